@@ -1,0 +1,20 @@
+import { chmod, rm } from 'node:fs/promises';
+import { build } from 'esbuild';
+
+/** Bundles the program into dist/: one small entry, the rest in chunks that commands load when they need them. */
+await rm('dist', { recursive: true, force: true });
+await build({
+  entryPoints: { main: 'src/main.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  target: 'node22',
+  format: 'esm',
+  outExtension: { '.js': '.mjs' },
+  // CommonJS dependencies call require() for Node's own modules.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+});
+await chmod('bin/svc.js', 0o755);

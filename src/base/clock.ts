@@ -1,0 +1,41 @@
+/** The only source of time. Everything that waits, waits here; tests put in a clock that they move by hand. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Resolves after `ms`, or rejects with the signal's reason once it aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+// A longer delay than this fires at once in Node, so long sleeps are cut in slices (rule P4).
+const LONGEST_TIMER_MS = 2 ** 30;
+
+/** The machine's own clock. Sleeping keeps the process alive. */
+export function createSystemClock(): Clock {
+  return {
+    now: () => Date.now(),
+    async sleep(ms, signal) {
+      for (let left = ms; left > 0; left -= LONGEST_TIMER_MS) {
+        await timer(Math.min(left, LONGEST_TIMER_MS), signal);
+      }
+    },
+  };
+}
+
+function timer(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const done = () => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    };
+    const handle = setTimeout(done, ms);
+    const stop = () => {
+      clearTimeout(handle);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,40 @@
+import type { Clock } from './clock.ts';
+import type { Transport } from './transport.ts';
+
+/** Where output goes. `columns` is undefined where the stream is not a terminal. */
+export interface OutputStream {
+  write(text: string): void;
+  readonly isTTY: boolean;
+  readonly columns: number | undefined;
+}
+
+/** Asks a person at the terminal; undefined in Context where there is no terminal to ask at. */
+export interface Prompter {
+  /** One line of text. */
+  ask(question: string): Promise<string>;
+  /** One line of text that is not shown while typed. */
+  askHidden(question: string): Promise<string>;
+}
+
+/** The outside world, as the program sees it. Everything a command touches comes in through here. */
+export interface Context {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly stdin: AsyncIterable<Buffer>;
+  readonly prompter: Prompter | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly clock: Clock;
+  /** Aborts at the first SIGINT, SIGTERM or SIGHUP, with an Interruption as reason: take nothing new, finish what is in flight. */
+  readonly signal: AbortSignal;
+  /** Random bytes as lower-case hex, `length` characters long. */
+  randomHex(length: number): string;
+  /** Opens the way to an origin. Tests put the emulator here without a socket. */
+  openTransport(options: TransportOptions): Transport;
+}
+
+export interface TransportOptions {
+  readonly origin: URL;
+  readonly connections: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}

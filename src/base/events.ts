@@ -1,0 +1,46 @@
+/** The parts of a long run, in the order they come. */
+export type Phase =
+  | 'survey'
+  | 'plan'
+  | 'suppressions'
+  | 'first_batch'
+  | 'contacts'
+  | 'enrollments'
+  | 'verify'
+  | 'report'
+  | 'done';
+
+/** Why nothing moves for a while. */
+export type WaitReason = 'rate_limit' | 'reserve' | 'retry' | 'in_flight_elsewhere' | 'too_many_retries' | 'lock';
+
+/** What a long run tells whoever watches. The engine emits; renderers look; nothing comes back. */
+export type RunEvent =
+  /** A phase began. `total` counts its units (rows, or bytes for the survey), where known. */
+  | {
+      readonly type: 'phase';
+      readonly phase: Phase;
+      readonly total?: number | undefined;
+      readonly unit?: 'bytes' | 'rows';
+    }
+  /** `done` of `total` units of the phase; `rows` read so far where the unit is bytes. */
+  | { readonly type: 'progress'; readonly phase: Phase; readonly done: number; readonly rows?: number }
+  /** A wait of `ms` begins, for this reason. */
+  | { readonly type: 'wait'; readonly reason: WaitReason; readonly ms: number }
+  /** One attempt of a request ended. `status` is undefined when no answer came. Never holds keys, bodies or addresses. */
+  | {
+      readonly type: 'request';
+      readonly method: string;
+      readonly path: string;
+      readonly status: number | undefined;
+      readonly ms: number;
+      readonly attempt: number;
+      readonly requestId: string | undefined;
+      readonly remaining: number | undefined;
+      readonly replayed: boolean;
+      readonly problem: string | undefined;
+    }
+  /** Something a person should read now. */
+  | { readonly type: 'note'; readonly message: string };
+
+/** Takes events; must return at once and never throw. */
+export type Emit = (event: RunEvent) => void;

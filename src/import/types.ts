@@ -1,0 +1,252 @@
+import type { BatchContact, Timestamp } from '../wire/shapes.ts';
+import type { SuppressionReason } from '../wire/words.ts';
+
+/** One table to read: a file, one entry of an archive, or standard input after it was spooled to disk. */
+export interface Source {
+  /** Position among all sources, from 0; the order decides which of two equal states comes first. */
+  readonly index: number;
+  /** As the user gave it. */
+  readonly path: string;
+  /** Name of the entry, where the path is an archive. */
+  readonly entry: string | undefined;
+  /** Base name without .gz, by which platforms recognise their files: `unsubscribed_email_audience_export_1a2b.csv`. */
+  readonly name: string;
+  /** Decompressed size in bytes where it is known beforehand; for progress only. */
+  readonly size: number | undefined;
+  /** The bytes, decompressed; each call reads from the start. */
+  bytes(): AsyncIterable<Buffer>;
+}
+
+/** How a table is written, found out by looking at its beginning and never by asking. */
+export interface Dialect {
+  /** iconv name, lower-case: `utf-8`, `utf-16-le`, `windows-1252`, `macintosh`… */
+  readonly encoding: string;
+  readonly bom: boolean;
+  /** `undefined`: a single column. */
+  readonly delimiter: string | undefined;
+  /** True when a first line `sep=;` named the delimiter. */
+  readonly sepLine: boolean;
+  /** Physical line of the header, from 1; 0 where the table has none. */
+  readonly headerLine: number;
+  /** Cells of the header as written; empty where the table has none. */
+  readonly header: readonly string[];
+}
+
+/** Something wrong with one row. `column` is the header as written, `detail` shows the value. */
+export interface RowProblem {
+  readonly reason: string;
+  readonly column: string;
+  readonly detail: string;
+}
+
+/** A row as parsed. Cells beyond the header stay where they are; nothing is ever shifted. */
+export interface RawRow {
+  /** Physical line of the file on which the row starts, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** What the parser found wrong (text after a closing quote, a bad byte…). */
+  readonly problem: RowProblem | undefined;
+  /** The row's text as in the file, without its line ending; only when asked for. */
+  readonly raw: string | undefined;
+}
+
+/** What a cell becomes. */
+export type ColumnTarget =
+  | {
+      readonly kind: 'email' | 'first_name' | 'last_name' | 'name' | 'status' | 'unsubscribed_at' | 'reason' | 'ignore';
+    }
+  /** Read by the platform's own state rule, and not sent. */
+  | { readonly kind: 'state_part' }
+  | { readonly kind: 'attribute'; readonly key: string }
+  | { readonly kind: 'topic'; readonly topic: string }
+  /** Made by svc for a rejects file. */
+  | { readonly kind: 'svc'; readonly name: string };
+
+/**
+ * What the old platform says of a person. `suppressed` left everything; `unsubscribed` left this list; `skip` is not to
+ * be mailed and not to be recorded; `none` says nothing.
+ */
+export type State =
+  | 'complained'
+  | 'bounced'
+  | 'suppressed'
+  | 'unsubscribed'
+  | 'pending'
+  | 'subscribed'
+  | 'skip'
+  | 'none';
+
+/** A state as read from a row; `why` names the reason for a skip (`no_consent`, `soft_bounce`, `invalid`…). */
+export interface StateVerdict {
+  readonly state: State;
+  readonly why?: string | undefined;
+  /** A word nobody knows (rule C4); state is then `none` and the check `unknown_status` stops. */
+  readonly unknown?: string | undefined;
+}
+
+/** What a platform module sees of a table before it decides. */
+export interface TableShape {
+  readonly path: string;
+  readonly entry: string | undefined;
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly header: readonly string[];
+  /** A few first rows. */
+  readonly sample: readonly (readonly string[])[];
+}
+
+/** How a platform reads one of its tables. */
+export interface TableReading {
+  /** One target per column of the header. */
+  readonly columns: readonly ColumnTarget[];
+  /** Where a state comes from, for people: `file name`, `column "Status"`; undefined: this table holds no state anywhere. */
+  readonly stateFrom: string | undefined;
+  /** The state of a row. */
+  stateOf(cells: readonly string[]): StateVerdict;
+  /** Zone of dates without one; overridden by --timezone. */
+  readonly timezone?: string | undefined;
+  /** Order of the platform's dates, where known; overridden by --date-order. */
+  readonly dateOrder?: DateOrder | undefined;
+  /** Unix seconds or Excel serials are only read where a platform is known to write them (rule F9). */
+  readonly dateForm?: 'unix' | 'excel' | undefined;
+  /** The column by which the most engaged can be mailed first. */
+  readonly engagement?: string | undefined;
+  /** Consent columns that are not sent by default, named in the plan (rule C8). */
+  readonly consentColumns?: readonly string[];
+}
+
+export type DateOrder = 'ymd' | 'dmy' | 'mdy';
+
+/** A platform: one file in vendors/, listed in vendors/list.ts. */
+export interface Vendor {
+  readonly id: string;
+  readonly title: string;
+  /** How sure this platform is that the table is its own: 0 no, 1 to 100. `generic` answers 1. */
+  recognise(shape: TableShape): number;
+  read(shape: TableShape): TableReading;
+}
+
+/** Everything a user can answer about the reading of a list; from flags or --mapping. All fields are optional answers. */
+export interface ReadingOptions {
+  readonly from: string;
+  /** `column=field` pairs, split at the last `=`, as given. */
+  readonly map: readonly string[];
+  readonly statusMap: Readonly<Record<string, string>>;
+  /** Keys: file names or entries, or `*` for every input. */
+  readonly defaultStatus: Readonly<Record<string, string>>;
+  readonly attributes: 'all' | 'none' | readonly string[];
+  readonly topicValues: Readonly<Record<string, string>>;
+  readonly timezone: string | undefined;
+  readonly dateOrder: DateOrder | undefined;
+  readonly encoding: string | undefined;
+  readonly delimiter: string | undefined;
+  readonly empty: 'keep' | 'clear';
+  readonly duplicates: 'merge' | 'reject';
+  /** `suppressions import --reason`. */
+  readonly reason: SuppressionReason | undefined;
+}
+
+/** One judged row. A draft with a rejection still holds address and state where they could be read (rule C9). */
+export interface Draft {
+  readonly source: number;
+  readonly line: number;
+  /** Canonical: trimmed and lower-cased; undefined where no address could be read. */
+  readonly email: string | undefined;
+  readonly state: State;
+  readonly why: string | undefined;
+  readonly fields: DraftFields;
+  readonly rejection: RowProblem | undefined;
+  /** Not a reason to reject: an opt-out date nobody can read, for instance. */
+  readonly warning: RowProblem | undefined;
+}
+
+export interface DraftFields {
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly unsubscribed_at?: Timestamp;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly topics?: Readonly<Record<string, string>>;
+}
+
+/** A person ready to be sent as a contact, and the row it is written for. */
+export interface ContactItem {
+  readonly source: number;
+  readonly line: number;
+  readonly contact: BatchContact;
+}
+
+/** Up to 1,000 people and the exact bytes of their request body. A function of the input and the mapping alone. */
+export interface Chunk {
+  /** From 0. */
+  readonly index: number;
+  readonly items: readonly ContactItem[];
+  readonly body: Buffer;
+}
+
+/** One address to suppress. */
+export interface SuppressionItem {
+  readonly email: string;
+  readonly reason: SuppressionReason;
+  readonly source: number;
+  readonly line: number;
+  /** When it happened according to the source; the service can't hold it, so it goes to consent.csv. */
+  readonly at: Timestamp | undefined;
+}
+
+/** A finding of a check: what, where, what will happen, which flag changes it. */
+export interface Finding {
+  readonly check: string;
+  readonly level: 'pass' | 'warn' | 'stop' | 'skipped';
+  readonly message: string;
+  /** The flag or line to type. */
+  readonly hint?: string | undefined;
+  readonly examples?: readonly FindingExample[];
+  readonly total?: number;
+}
+
+export interface FindingExample {
+  readonly file: string;
+  readonly line: number;
+  readonly column?: string | undefined;
+  readonly value?: string | undefined;
+}
+
+/** How one input was understood. */
+export interface InputReading {
+  readonly path: string;
+  readonly entry: string | undefined;
+  readonly name: string;
+  readonly sha256: string;
+  readonly platform: string;
+  readonly dialect: Dialect;
+  readonly reading: TableReading;
+  readonly rows: number;
+}
+
+/** What the survey learned. Plain data but for the readings' functions. */
+export interface Survey {
+  readonly inputs: readonly InputReading[];
+  readonly rows: {
+    readonly read: number;
+    readonly rejected: number;
+    readonly merged: number;
+    /** Rows skipped by policy, by reason: `pending`, `no_consent`… */
+    readonly skipped: Readonly<Record<string, number>>;
+  };
+  /** Distinct addresses to suppress, by reason. */
+  readonly suppressions: Readonly<Partial<Record<SuppressionReason, number>>>;
+  /** Distinct people to write as contacts, and how many of them as unsubscribed. */
+  readonly contacts: number;
+  readonly unsubscribed: number;
+  readonly batches: number;
+  /** Header to attribute key, for every column that becomes an attribute. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** Keys that at least one contact carries. */
+  readonly usedKeys: readonly string[];
+  readonly preview: readonly BatchContact[];
+  readonly findings: readonly Finding[];
+  /** Column names by which to mail the most engaged first. */
+  readonly engagement: readonly string[];
+  /** False for certain when no row of the list has this canonical address; true may be wrong once in 2^64. */
+  mayHold(email: string): boolean;
+}

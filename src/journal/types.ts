@@ -1,0 +1,74 @@
+import type { SuppressionReason } from '../wire/words.ts';
+
+/** What a unit of work is: one POST and all its attempts. */
+export type UnitKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
+
+/** pending: intent is on disk, no answer yet. done: answered and recorded. refused: the service said no. doubt: nobody knows. */
+export type UnitState = 'pending' | 'done' | 'refused' | 'doubt';
+
+/** One unit as kept in run.db. `key` is the idempotency key of the current generation. */
+export interface Unit {
+  readonly id: number;
+  readonly kind: UnitKind;
+  /** Chunk index, or position among the suppression calls of a reason; parts of a halved batch have a path: `17.0.1`. */
+  readonly name: string;
+  readonly key: string;
+  readonly generation: number;
+  readonly rows: number;
+  /** Milliseconds by the service's clock at which the first byte of the key may have gone out. */
+  readonly firstSentAt: number;
+  readonly state: UnitState;
+  readonly answer: UnitAnswer | undefined;
+}
+
+/** What the answer to a unit said, in the journal's words. */
+export interface UnitAnswer {
+  readonly status: number;
+  readonly replayed: boolean;
+  readonly created: number;
+  readonly updated: number;
+  readonly alreadySuppressed: number;
+  /** `error.code` of a refusal, or the outcome of an enrolment, or the id of a created thing. */
+  readonly word?: string | undefined;
+  readonly failures: readonly RowFailure[];
+}
+
+/** One row that the service refused on its own. */
+export interface RowFailure {
+  readonly source: number;
+  readonly line: number;
+  readonly code: string;
+  readonly detail?: string | undefined;
+}
+
+/** What must be known to continue a run: written once, before anything is sent. */
+export interface RunHeader {
+  readonly run: string;
+  readonly command: string;
+  /** Options as plain data, enough to build the same stages again. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly origin: string;
+  readonly destination:
+    | { readonly kind: string; readonly id: string; readonly name: string; readonly createdAt: string }
+    | undefined;
+  readonly inputs: readonly { readonly path: string; readonly sha256: string; readonly size: number }[];
+  /** SHA-256 of the API key, first 16 hex characters: tells another key from the same one, nothing more. */
+  readonly keyFingerprint: string;
+  readonly startedAt: number;
+  readonly version: number;
+}
+
+/** A line of `svc runs ls`. */
+export interface RunSummary {
+  readonly run: string;
+  readonly command: string;
+  readonly status: string;
+  readonly origin: string;
+  readonly destination: string | undefined;
+  readonly startedAt: number;
+  readonly endedAt: number | undefined;
+  readonly folder: string;
+  readonly unknown: number;
+}
+
+export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, number>>>;

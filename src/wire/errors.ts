@@ -1,0 +1,44 @@
+/** What the service document says of repeating a request that failed with a code. */
+export type RetryAdvice = 'after_retry_after' | 'with_backoff' | 'shortly_if_in_progress' | 'no' | 'never' | 'unsaid';
+
+/** One row of the error table: every status that a code can come with, and the retry guidance. */
+export interface ErrorRow {
+  readonly statuses: readonly number[];
+  readonly retry: RetryAdvice;
+}
+
+/** The error table of the service document ("Errors"). The code is the contract; a status alone never is (rule O1). */
+export const ERRORS = {
+  invalid_request: { statuses: [400, 409], retry: 'no' },
+  invalid_email: { statuses: [400], retry: 'no' },
+  invalid_filter: { statuses: [400], retry: 'no' },
+  batch_too_large: { statuses: [400], retry: 'unsaid' },
+  email_suppressed: { statuses: [400, 409], retry: 'never' },
+  invalid_api_key: { statuses: [401], retry: 'unsaid' },
+  revoked_api_key: { statuses: [401], retry: 'unsaid' },
+  plan_limit_reached: { statuses: [403], retry: 'no' },
+  sending_disabled: { statuses: [403], retry: 'unsaid' },
+  domain_not_verified: { statuses: [403], retry: 'no' },
+  sandbox_recipient_not_allowed: { statuses: [403], retry: 'no' },
+  insufficient_scope: { statuses: [403], retry: 'no' },
+  test_keys_not_supported: { statuses: [403], retry: 'unsaid' },
+  forbidden: { statuses: [403], retry: 'unsaid' },
+  not_found: { statuses: [404], retry: 'unsaid' },
+  contact_already_exists: { statuses: [409], retry: 'unsaid' },
+  idempotency_conflict: { statuses: [409], retry: 'shortly_if_in_progress' },
+  immutable_field: { statuses: [422], retry: 'unsaid' },
+  rate_limit_exceeded: { statuses: [429], retry: 'after_retry_after' },
+  internal_error: { statuses: [500], retry: 'with_backoff' },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The one envelope of every failure. `param` is there when one input field is at fault. */
+export interface ErrorEnvelope {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly param?: string;
+    readonly request_id: string;
+  };
+}

@@ -1,0 +1,144 @@
+import type { SuppressionReason } from './words.ts';
+
+/** `YYYY-MM-DDTHH:MM:SS.mmmZ` (service document, "Common shapes"). */
+export type Timestamp = string;
+
+/** List envelope; `next_cursor` is opaque. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}
+
+/** Answer to every DELETE. */
+export interface DeleteConfirmation {
+  readonly id: string;
+  readonly deleted: true;
+}
+
+export interface ContactCounts {
+  readonly subscribed: number;
+  readonly unsubscribed: number;
+  /** May exceed the other two together: pending and bounced contacts exist too. */
+  readonly total: number;
+}
+
+export interface Audience {
+  readonly id: string;
+  readonly object: 'audience';
+  readonly name: string;
+  /** Only on retrieve-one. */
+  readonly contact_counts?: ContactCounts;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+export interface Automation {
+  readonly id: string;
+  readonly object: 'automation';
+  readonly name: string;
+  readonly status: string;
+  readonly trigger: string;
+  readonly audience_id: string;
+  readonly live_version: number | null;
+  readonly sandbox: boolean;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+export interface EnrollmentResult {
+  readonly object: 'enrollment_result';
+  readonly outcome: string;
+  readonly enrollment_id?: string | null;
+}
+
+/** A contact as the service returns it; fields beyond these are not shown and are carried through. */
+export interface Contact {
+  readonly id: string;
+  readonly object: 'contact';
+  readonly email: string;
+  readonly first_name?: string | null;
+  readonly last_name?: string | null;
+  readonly status: string;
+  readonly unsubscribed_at?: Timestamp | null;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly topics?: unknown;
+  readonly created_at?: Timestamp;
+  readonly updated_at?: Timestamp;
+}
+
+/** One item of a contact batch. The builder is closed: unknown fields would be dropped in silence (rule F5). */
+export interface BatchContact {
+  readonly email: string;
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly status?: 'subscribed' | 'unsubscribed';
+  readonly unsubscribed_at?: Timestamp;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly topics?: Readonly<Record<string, string>>;
+}
+
+export interface BatchRequest {
+  readonly upsert: boolean;
+  readonly contacts: readonly BatchContact[];
+}
+
+/** `results` may hold failures only, be out of order or short: join on `index` (rule O5). */
+export interface BatchResponse {
+  readonly summary: { readonly created: number; readonly updated: number; readonly failed: number };
+  readonly results: readonly BatchResult[];
+}
+
+export interface BatchResult {
+  readonly index: number;
+  readonly status: string;
+  readonly error?: { readonly code: string; readonly message?: string };
+}
+
+export interface SuppressionRequest {
+  readonly reason: SuppressionReason;
+  readonly emails: readonly string[];
+}
+
+export interface SuppressionResponse {
+  readonly total_suppressed_after: number;
+}
+
+export interface Suppression {
+  readonly id: string;
+  readonly object?: string;
+  readonly email?: string;
+  readonly reason?: string;
+}
+
+export interface WebhookEndpoint {
+  readonly id: string;
+  readonly object: 'webhook_endpoint';
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly string[];
+  readonly status: string;
+  readonly consecutive_failures: number;
+  readonly last_success_at: Timestamp | null;
+  readonly last_failure_at: Timestamp | null;
+  readonly last_error: string | null;
+  readonly created_at: Timestamp;
+  /** Only in the answer to creation. */
+  readonly secret?: string;
+}
+
+export interface WebhookDelivery {
+  readonly id: string;
+  readonly object: 'webhook_delivery';
+  readonly endpoint_id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly status: string;
+  readonly attempt: number;
+  readonly response_status: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number | null;
+  readonly next_attempt_at: Timestamp | null;
+  readonly delivered_at: Timestamp | null;
+  readonly created_at: Timestamp;
+}

@@ -1,0 +1,71 @@
+/** Closed lists of words in the service document. Unknown words from the service are carried through, never refused. */
+
+export const AUTOMATION_STATUSES = ['draft', 'active', 'paused', 'archived'] as const;
+export type AutomationStatus = (typeof AUTOMATION_STATUSES)[number];
+
+export const AUTOMATION_TRIGGERS = ['audience_join', 'api'] as const;
+export type AutomationTrigger = (typeof AUTOMATION_TRIGGERS)[number];
+
+export const CONTACT_STATUSES = ['subscribed', 'unsubscribed', 'pending', 'bounced'] as const;
+export type ContactStatus = (typeof CONTACT_STATUSES)[number];
+
+/** Words that POST /v1/suppressions takes; strongest first. */
+export const SUPPRESSION_REASONS = ['complained', 'bounced', 'unsubscribed'] as const;
+export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
+
+/** Words that `suppression.created` events carry in `data.reason`. */
+export const SUPPRESSION_EVENT_REASONS = [
+  'hard_bounce',
+  'complaint',
+  'unsubscribe',
+  'manual',
+  'provider_suppressed',
+] as const;
+
+export const ENROLLMENT_OUTCOMES = [
+  'enrolled',
+  'already_enrolled',
+  'not_subscribed',
+  'suppressed',
+  'entry_filter_no_match',
+  'sandbox_not_member',
+  'wrong_audience',
+  'automation_not_active',
+] as const;
+export type EnrollmentOutcome = (typeof ENROLLMENT_OUTCOMES)[number];
+
+export const EVENT_TYPES = [
+  'email.sent',
+  'email.delivered',
+  'email.bounced',
+  'email.complained',
+  'email.failed',
+  'suppression.created',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const SCOPES = ['campaigns:send', 'automations:enroll', 'webhooks:manage'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Prefix of every kind of id (service document, "Common shapes"). */
+export const ID_PREFIXES = {
+  email: 'eml_',
+  audience: 'aud_',
+  contact: 'sub_',
+  field: 'fld_',
+  segment: 'seg_',
+  topic: 'top_',
+  campaign: 'cmp_',
+  automation: 'aut_',
+  enrollment: 'aen_',
+  suppression: 'sup_',
+  webhook: 'whe_',
+  delivery: 'whd_',
+  event: 'evt_',
+} as const;
+
+/** Keys that start so are refused by the service, and by the client before any request (rule K1). */
+export const TEST_KEY_PREFIX = 'service_test_';
+
+/** Attribute keys that the service drops in silence (rule F4). */
+export const RESERVED_ATTRIBUTE_KEYS = ['email', 'first_name', 'last_name'] as const;
