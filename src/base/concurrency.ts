@@ -1,0 +1,51 @@
+import pLimit from 'p-limit';
+
+/**
+ * Runs `work` on up to `width` items at once and yields results as they come. The source is pulled only while a slot
+ * is free, so a slow service slows the reader. When the consumer stops, or the source or a call fails, calls in
+ * flight are awaited first; their results are not yielded any more, so record fates inside `work`.
+ */
+export async function* concurrently<T, R>(
+  source: AsyncIterable<T>,
+  width: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const limit = pLimit(width);
+  const iterator = source[Symbol.asyncIterator]();
+  const calls = new Set<Promise<Step<T, R>>>();
+  let pull: Promise<Step<T, R>> | undefined;
+  let ended = false;
+  try {
+    for (;;) {
+      if (!ended && !pull && calls.size < width) {
+        pull = iterator.next().then((next) => ({ kind: 'pulled', next }));
+      }
+      if (!pull && calls.size === 0) {
+        return;
+      }
+      const step = await Promise.race(pull ? [...calls, pull] : calls);
+      if (step.kind === 'done') {
+        calls.delete(step.call);
+        yield step.value;
+      } else {
+        pull = undefined;
+        ended = step.next.done === true;
+        if (!step.next.done) {
+          calls.add(start(limit(work, step.next.value)));
+        }
+      }
+    }
+  } finally {
+    await Promise.allSettled([...calls, pull]);
+    await iterator.return?.();
+  }
+}
+
+type Step<T, R> =
+  | { readonly kind: 'pulled'; readonly next: IteratorResult<T> }
+  | { readonly kind: 'done'; readonly value: R; readonly call: Promise<Step<T, R>> };
+
+function start<T, R>(work: Promise<R>): Promise<Step<T, R>> {
+  const call: Promise<Step<T, R>> = work.then((value) => ({ kind: 'done', value, call }));
+  return call;
+}
