@@ -19,6 +19,10 @@ export interface Unit {
   readonly firstSentAt: number;
   readonly state: UnitState;
   readonly answer: UnitAnswer | undefined;
+  /** SHA-256 of the exact body, where it was given. */
+  readonly bodyHash?: string;
+  /** What a creation needs to be finished by a resume. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** What the answer to a unit said, in the journal's words. */
@@ -39,6 +43,12 @@ export interface RowFailure {
   readonly line: number;
   readonly code: string;
   readonly detail?: string | undefined;
+}
+
+/** A refused row and the unit it was sent in. */
+export interface UnitFailure extends RowFailure {
+  readonly kind: UnitKind;
+  readonly unit: string;
 }
 
 /** What must be known to continue a run: written once, before anything is sent. */
@@ -69,6 +79,11 @@ export interface RunSummary {
   readonly endedAt: number | undefined;
   readonly folder: string;
   readonly unknown: number;
+  /** True when nothing is left to continue. */
+  readonly finished?: boolean;
+  readonly phase?: string;
+  readonly exitCode?: number;
+  readonly destinationId?: string;
 }
 
 export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, number>>>;

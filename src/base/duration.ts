@@ -1,0 +1,41 @@
+import { SvcError } from './errors.ts';
+import { EXIT } from './exit.ts';
+
+const DAY_S = 86_400;
+const HOUR_S = 3_600;
+const MINUTE_S = 60;
+
+/**
+ * Milliseconds of `90s`, `30m`, `2h`, `1d` or several of them, largest first (`1h30m`). Anything else is a usage error
+ * that names `flag`; a number without a unit is one too, because nobody knows what it counts.
+ */
+export function parseDuration(text: string, flag: string): number {
+  const parts = /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text.trim());
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts?.slice(1).map((part) => Number(part ?? 0)) ?? [];
+  const ms = (days * DAY_S + hours * HOUR_S + minutes * MINUTE_S + seconds) * 1_000;
+  if (!parts || !Number.isSafeInteger(ms)) {
+    throw new SvcError(EXIT.usage, 'invalid_duration', `${flag}: not a duration: ${JSON.stringify(text)}`, {
+      hint: `${flag} 90s, ${flag} 30m, ${flag} 2h or ${flag} 1d`,
+    });
+  }
+  return ms;
+}
+
+/** A span for people, in at most two units and never shorter than it is: `40 s`, `5 min 20 s`, `1 h 5 min`, `2 d`. */
+export function formatDuration(ms: number): string {
+  const seconds = roundUp(Math.ceil(Math.max(0, ms) / 1_000));
+  const parts = [
+    [Math.floor(seconds / DAY_S), 'd'],
+    [Math.floor((seconds % DAY_S) / HOUR_S), 'h'],
+    [Math.floor((seconds % HOUR_S) / MINUTE_S), 'min'],
+    [seconds % MINUTE_S, 's'],
+  ] as const;
+  const shown = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
+  return shown.join(' ') || '0 s';
+}
+
+/** Up to the next whole minute from an hour on, and to the next whole hour from a day on. */
+function roundUp(seconds: number): number {
+  const step = seconds >= DAY_S ? HOUR_S : seconds >= HOUR_S ? MINUTE_S : 1;
+  return Math.ceil(seconds / step) * step;
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+
+/** SHA-256 as 64 lower-case hex characters; text is taken as UTF-8. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** The same hash for equal plain data, whatever the order of its keys; keys that hold `undefined` count as absent. */
+export function hashPlain(value: unknown): string {
+  return sha256Hex(canonicalJson(value));
+}
+
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `[${value.map(canonicalJson).join(',')}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    return `{${canonicalEntries(value).join(',')}}`;
+  }
+  return JSON.stringify(value) ?? 'null';
+}
+
+function canonicalEntries(value: object): string[] {
+  return Object.entries(value)
+    .filter(([, held]) => held !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, held]) => `${JSON.stringify(key)}:${canonicalJson(held)}`);
+}

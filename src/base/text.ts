@@ -1,0 +1,28 @@
+// C0, DEL, C1, bidi controls, line separators and lone surrogates (rule K5).
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/**
+ * Text from a file or from the service, made fit for a terminal: whatever could move the cursor, start a line or turn
+ * the reading direction is shown as an escape such as `\u001b` (rule K5). Give it one value, not a finished page.
+ */
+export function safe(text: string): string {
+  return text.replace(UNSAFE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** A whole number with commas between thousands, the same on every machine: `1,200`. */
+export function formatNumber(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** A count with its noun: `1 row`, `2,000 rows`, `3 batches`, `2 entries`; `many` is for nouns that bend otherwise. */
+export function plural(count: number, one: string, many = pluralOf(one)): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
+
+function pluralOf(noun: string): string {
+  if (/(s|x|ch|sh)$/.test(noun)) {
+    return `${noun}es`;
+  }
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../base/clock.ts';
+import { SvcError } from '../base/errors.ts';
+import type { Emit } from '../base/events.ts';
+import { EXIT } from '../base/exit.ts';
+import { writePrivateFile } from '../base/files.ts';
+import { sha256Hex } from '../base/hash.ts';
+import { makePrivateDatabase } from '../base/sqlite.ts';
+import { storageError } from '../base/storage-error.ts';
+import { prepareState, type RunFiles } from './home.ts';
+
+/** A lock that is held. The operating system frees it when the process dies, however it dies. */
+export interface Lock {
+  release(): void;
+}
+
+/** Who asks, and how long it may wait. `run` is what a loser is told. */
+export interface LockOptions {
+  readonly run: string;
+  readonly waitMs: number;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  readonly emit?: Emit | undefined;
+}
+
+const POLL_MS = 1_000;
+// Long enough for somebody who only looks whether the lock is held to let go of it.
+const PATIENCE_MS = 100;
+const SQLITE_BUSY = 5;
+
+/**
+ * Keeps other runs away from a destination (origin and audience or automation, as one text) until released. Waits up
+ * to `waitMs`; then `busy`, naming the run that holds it (rule I11).
+ */
+export async function lockDestination(state: string, destination: string, options: LockOptions): Promise<Lock> {
+  const path = join(prepareState(state).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
+  const lock = tryLock(path, options.run) ?? (await waitForLock(path, options));
+  if (!lock) {
+    throw busy(`${holderOf(path)} is working on this destination`, '--wait 10m waits for it');
+  }
+  return lock;
+}
+
+/** Keeps a second process away from one run; `busy` at once when there is one. The run's folder must exist. */
+export function lockRun(files: RunFiles, run: string): Lock {
+  const lock = tryLock(files.lock, run);
+  if (!lock) {
+    throw busy(`another process is working on ${run}`, `svc runs show ${run}`);
+  }
+  return lock;
+}
+
+/** True while a process works on the run. Never takes the lock, so looking never makes anybody fail. */
+export function isRunning(files: RunFiles): boolean {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(files.lock, { readOnly: true, timeout: 0 });
+    db.prepare('SELECT 1 FROM sqlite_master').get();
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    db?.close();
+  }
+}
+
+async function waitForLock(path: string, options: LockOptions): Promise<Lock | undefined> {
+  const { clock, waitMs, signal, emit, run } = options;
+  const until = clock.now() + waitMs;
+  if (waitMs > 0) {
+    emit?.({ type: 'note', message: `${holderOf(path)} is working on this destination; waiting for it` });
+    emit?.({ type: 'wait', reason: 'lock', ms: waitMs });
+  }
+  for (let left = waitMs; left > 0; left = until - clock.now()) {
+    await clock.sleep(Math.min(left, POLL_MS), signal);
+    const lock = tryLock(path, run);
+    if (lock) {
+      return lock;
+    }
+  }
+  return undefined;
+}
+
+/** An open exclusive transaction is the lock: SQLite holds it as a file lock, which dies with the process. */
+function tryLock(path: string, run: string): Lock | undefined {
+  let db: DatabaseSync | undefined;
+  try {
+    makePrivateDatabase(path);
+    db = new DatabaseSync(path, { timeout: PATIENCE_MS });
+    db.exec('BEGIN EXCLUSIVE');
+    writePrivateFile(holderFile(path), JSON.stringify({ run }));
+  } catch (error) {
+    db?.close();
+    if (isBusy(error)) {
+      return undefined;
+    }
+    throw storageError(error, dirname(path));
+  }
+  return releaseOnce(db);
+}
+
+function releaseOnce(db: DatabaseSync): Lock {
+  return {
+    release() {
+      if (db.isOpen) {
+        db.close();
+      }
+    },
+  };
+}
+
+/** Written by whoever got the lock last; it may be a moment behind, and is only ever shown. */
+function holderOf(path: string): string {
+  try {
+    const { run } = JSON.parse(readFileSync(holderFile(path), 'utf8')) as { run?: unknown };
+    return typeof run === 'string' ? run : 'another run';
+  } catch {
+    return 'another run';
+  }
+}
+
+function holderFile(path: string): string {
+  return path.replace(/\.db$/, '.json');
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_BUSY;
+}
+
+function busy(message: string, hint: string): SvcError {
+  return new SvcError(EXIT.busy, 'busy', message, { hint });
+}

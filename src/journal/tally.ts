@@ -1,0 +1,84 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { UnitKind } from './types.ts';
+
+/** What a run has done so far, in rows; the journal's side of every report. */
+export interface Tally {
+  /** Sums of the answers to contact batches. */
+  readonly created: number;
+  readonly updated: number;
+  /** The part of `created` that was answered by writing, not by a replay (rule I7). */
+  readonly freshCreated: number;
+  /** Sum of the answers to suppression calls. */
+  readonly suppressed: number;
+  readonly alreadySuppressed: number;
+  /** Rows of units whose answer was a replay; they are in the other counts as well. */
+  readonly replayed: number;
+  /** Enrolments by the outcome that was answered. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Rows refused on their own, by code. */
+  readonly failed: Readonly<Record<string, number>>;
+  /** Rows of units that the service refused as a whole. */
+  readonly refused: number;
+  /** Rows of units whose outcome nobody knows. */
+  readonly doubt: number;
+  /** Rows of units whose intent is on disk and whose answer is not. */
+  readonly pending: number;
+}
+
+/** Folds the units of a run, or of one kind of unit, into counts. */
+export function tallyUnits(db: DatabaseSync, kind?: UnitKind): Tally {
+  const filter = kind ?? null;
+  // SUM and COUNT over STRICT integer columns and over numbers that writeAnswer put there.
+  const sums = db.prepare(SUMS).get(filter) as Record<keyof typeof EMPTY, number | null>;
+  return {
+    ...EMPTY,
+    ...Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum ?? 0])),
+    outcomes: countsOf(db, OUTCOMES, filter),
+    failed: countsOf(db, FAILED, filter),
+  };
+}
+
+const EMPTY = {
+  created: 0,
+  updated: 0,
+  freshCreated: 0,
+  suppressed: 0,
+  alreadySuppressed: 0,
+  replayed: 0,
+  refused: 0,
+  doubt: 0,
+  pending: 0,
+};
+
+const SUMS = `
+  SELECT
+    SUM(answer ->> 'created') FILTER (WHERE kind = 'contacts' AND state = 'done') AS created,
+    SUM(answer ->> 'updated') FILTER (WHERE kind = 'contacts' AND state = 'done') AS updated,
+    SUM(answer ->> 'created') FILTER (WHERE kind = 'contacts' AND state = 'done' AND NOT answer ->> 'replayed')
+      AS freshCreated,
+    SUM(answer ->> 'created') FILTER (WHERE kind = 'suppressions' AND state = 'done') AS suppressed,
+    SUM(answer ->> 'alreadySuppressed') FILTER (WHERE state = 'done') AS alreadySuppressed,
+    SUM(rows) FILTER (WHERE state = 'done' AND answer ->> 'replayed') AS replayed,
+    SUM(rows) FILTER (WHERE state = 'refused') AS refused,
+    SUM(rows) FILTER (WHERE state = 'doubt') AS doubt,
+    SUM(rows) FILTER (WHERE state = 'pending') AS pending
+  FROM units WHERE ?1 IS NULL OR kind = ?1`;
+
+const OUTCOMES = `
+  SELECT answer ->> 'word' AS word, SUM(rows) AS count FROM units
+  WHERE kind = 'enrollment' AND state = 'done' AND word IS NOT NULL AND (?1 IS NULL OR kind = ?1)
+  GROUP BY word ORDER BY word`;
+
+const FAILED = `
+  SELECT code AS word, COUNT(*) AS count FROM failures JOIN units ON units.id = failures.unit
+  WHERE ?1 IS NULL OR kind = ?1
+  GROUP BY code ORDER BY code`;
+
+function countsOf(db: DatabaseSync, query: string, kind: UnitKind | null): Record<string, number> {
+  return Object.fromEntries(
+    db
+      .prepare(query)
+      .all(kind)
+      .map((row) => [String(row.word), Number(row.count)]),
+  );
+}
