@@ -1,0 +1,28 @@
+import { safe } from '../base/text.ts';
+import { jsonText } from './json.ts';
+import type { Style } from './style.ts';
+
+/** What is shown of a problem that ended a command. */
+export interface ShownError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly exit_code: number;
+  readonly request_id?: string | undefined;
+}
+
+/** The problem for people: what happened, what to type, and the id to quote to the service's support. */
+export function errorText(error: ShownError, style: Style): string {
+  const lines = [
+    `${style.red('svc:')} ${safe(error.message)}`,
+    ...(error.hint ? error.hint.split('\n').map((line) => `  ${safe(line)}`) : []),
+    ...(error.request_id ? [style.dim(`  request id: ${safe(error.request_id)}`)] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The problem for programs: one object on one line (cli.md, "Global"). `hint` is there even when empty. */
+export function errorJson(error: ShownError): string {
+  const { code, message, hint = '', exit_code, request_id } = error;
+  return jsonText({ error: { code, message, hint, exit_code, ...(request_id ? { request_id } : {}) } });
+}

@@ -1,0 +1,42 @@
+import type { Column, ShownCell } from './cell.ts';
+import { displayWidth } from './width.ts';
+
+const NARROWEST = 8;
+
+/**
+ * Widths that together take at most `room` columns: natural ones where they fit, else the widest give way first.
+ * Undefined when what must stay whole doesn't fit.
+ */
+export function fitWidths(
+  columns: readonly Column[],
+  rows: readonly (readonly ShownCell[])[],
+  room: number,
+): number[] | undefined {
+  const widths = columns.map((column, at) =>
+    rows.reduce((most, row) => Math.max(most, displayWidth(row[at]?.text ?? '')), displayWidth(column.title)),
+  );
+  const least = columns.map((column, at) => leastWidth(column, widths[at] ?? 0));
+  if (sum(least) > room) {
+    return undefined;
+  }
+  for (let excess = sum(widths) - room; excess > 0; excess -= 1) {
+    const at = widestToGive(widths, least);
+    widths[at] = (widths[at] ?? 0) - 1;
+  }
+  return widths;
+}
+
+function leastWidth(column: Column, natural: number): number {
+  return column.whole || column.align === 'right'
+    ? natural
+    : Math.min(natural, Math.max(displayWidth(column.title), NARROWEST));
+}
+
+function widestToGive(widths: readonly number[], least: readonly number[]): number {
+  const room = widths.map((width, at) => (width > (least[at] ?? 0) ? width : 0));
+  return room.indexOf(Math.max(...room));
+}
+
+function sum(widths: readonly number[]): number {
+  return widths.reduce((total, width) => total + width, 0);
+}

@@ -1,0 +1,111 @@
+import { formatDuration } from '../base/duration.ts';
+import type { RunEvent } from '../base/events.ts';
+import { plural, safe } from '../base/text.ts';
+import { endWords, isWhole, leavesLine } from './end-line.ts';
+import { phaseWords } from './phase-words.ts';
+import type { ProgressOptions } from './progress.ts';
+import type { ProgressHandle } from './progress-handle.ts';
+import { countWords, paceWords } from './progress-line.ts';
+import { advance, fraction, nothingYet, type PhaseState } from './progress-state.ts';
+import { requestLine } from './request-line.ts';
+import { waitWords } from './wait-words.ts';
+
+const LEAST_MS = 10_000;
+const SIGN_OF_LIFE_MS = 60_000;
+const WORTH_SAYING_MS = 5_000;
+
+/**
+ * Progress for logs: a line where a phase begins and ends, and in between one for each tenth, at most one in 10 s and
+ * at least one a minute while something moves. `silent` leaves the request lines of --verbose only.
+ */
+export function createPlainProgress(
+  options: Pick<ProgressOptions, 'stderr' | 'clock' | 'verbose'> & { readonly silent: boolean },
+): ProgressHandle {
+  const { stderr, clock, verbose, silent } = options;
+  let state = nothingYet(clock.now());
+  let saidAt = Number.NEGATIVE_INFINITY;
+  let saidTenth = 0;
+
+  const say = (text: string) => {
+    if (!silent) {
+      stderr.write(`${text}\n`);
+    }
+  };
+  const endPhase = (reached: boolean) => {
+    if (state.current && leavesLine(state.current)) {
+      say(endText(state.current, { now: clock.now(), reached }));
+    }
+  };
+  const beginPhase = (current: PhaseState) => {
+    saidAt = clock.now();
+    saidTenth = 0;
+    if (phaseWords(current.phase).kept && current.total !== 0) {
+      say(startText(current));
+    }
+  };
+  const sayProgress = (current: PhaseState) => {
+    const since = clock.now() - saidAt;
+    const tenth = Math.floor((fraction(current) ?? 0) * 10);
+    if (tenth < 10 && ((since >= LEAST_MS && tenth > saidTenth) || since >= SIGN_OF_LIFE_MS)) {
+      saidAt = clock.now();
+      saidTenth = tenth;
+      say(progressText(current, clock.now()));
+    }
+  };
+  const sayWait = (event: Extract<RunEvent, { type: 'wait' }>) => {
+    if (event.ms >= WORTH_SAYING_MS && (state.wait?.until ?? 0) <= clock.now()) {
+      say(waitWords(event.reason, event.ms));
+    }
+  };
+
+  const emit = (event: RunEvent) => {
+    if (event.type === 'phase') {
+      endPhase(true);
+    } else if (event.type === 'wait') {
+      sayWait(event);
+    } else if (event.type === 'note') {
+      say(`note: ${safe(event.message)}`);
+    } else if (event.type === 'request' && verbose) {
+      stderr.write(`${requestLine(event)}\n`);
+    }
+    const before = state.current;
+    state = advance(state, event, clock.now());
+    if (!state.current) {
+      return;
+    }
+    if (event.type === 'phase' || before?.phase !== state.current.phase) {
+      beginPhase(state.current);
+    } else if (event.type === 'progress') {
+      sayProgress(state.current);
+    }
+  };
+
+  return {
+    emit,
+    pause: () => undefined,
+    resume: () => undefined,
+    stop: () => {
+      endPhase(false);
+      state = nothingYet(clock.now());
+    },
+  };
+}
+
+function startText(state: PhaseState): string {
+  const { label, unit } = phaseWords(state.phase);
+  return state.unit === 'rows' && state.total !== undefined
+    ? `${label}: ${plural(state.total, unit)}`
+    : `${label}: started`;
+}
+
+function progressText(state: PhaseState, now: number): string {
+  const part = fraction(state);
+  const words = [countWords(state), part === undefined ? '' : `${Math.floor(part * 100)}%`, paceWords(state, now)];
+  return `${phaseWords(state.phase).label}: ${words.filter((word) => word !== '').join(', ')}`;
+}
+
+function endText(state: PhaseState, { now, reached }: { now: number; reached: boolean }): string {
+  const verdict = isWhole(state, reached) ? 'done' : 'not finished';
+  const took = formatDuration(now - state.startedAt);
+  return `${phaseWords(state.phase).label}: ${verdict}, ${endWords(state, reached)}, ${took}`;
+}

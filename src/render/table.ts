@@ -1,0 +1,42 @@
+import { cards } from './cards.ts';
+import { type Cell, type Column, dress, rawText, type ShownCell, shownCell } from './cell.ts';
+import { fitWidths } from './fit-widths.ts';
+import type { Style } from './style.ts';
+import { displayWidth, shorten } from './width.ts';
+
+const GAP = '  ';
+
+/**
+ * A table that fits the terminal's width, or cards where it can't; tab-separated without a header where there is no
+ * terminal. Cells may come from anywhere: control characters are shown as harmlesss. No rows: no text.
+ */
+export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
+  if (rows.length === 0) {
+    return '';
+  }
+  if (style.columns === undefined) {
+    return rows.map((row) => `${row.map(rawText).join('\t')}\n`).join('');
+  }
+  const shown = rows.map((row) => columns.map((_, at) => shownCell(row[at])));
+  const widths = fitWidths(columns, shown, style.columns - GAP.length * (columns.length - 1));
+  return widths ? grid(columns, shown, { widths, style }) : cards(columns, shown, style);
+}
+
+interface Look {
+  readonly widths: readonly number[];
+  readonly style: Style;
+}
+
+function grid(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], look: Look): string {
+  const header = columns.map((column): ShownCell => ({ text: column.title.toUpperCase(), tone: 'dim' }));
+  const line = (row: readonly ShownCell[]) =>
+    row.map((cell, at) => place(cell, look.widths[at] ?? 0, { style: look.style, column: columns[at] })).join(GAP);
+  return [header, ...rows].map((row) => `${line(row).trimEnd()}\n`).join('');
+}
+
+function place(cell: ShownCell, width: number, look: { style: Style; column: Column | undefined }): string {
+  const text = shorten(cell.text, width);
+  const blanks = ' '.repeat(width - displayWidth(text));
+  const dressed = dress(text, cell.tone, look.style);
+  return look.column?.align === 'right' ? blanks + dressed : dressed + blanks;
+}

@@ -1,0 +1,16 @@
+import { formatDuration } from '../base/duration.ts';
+import type { WaitReason } from '../base/events.ts';
+
+/** Why nothing moves, in one line. `ms` is what is left of the wait; it is shown in whole seconds, rounded up. */
+export function waitWords(reason: WaitReason, ms: number): string {
+  return WORDS[reason](formatDuration(ms));
+}
+
+const WORDS: Readonly<Record<WaitReason, (time: string) => string>> = {
+  rate_limit: (time) => `waiting ${time} for the service's rate limit`,
+  reserve: (time) => `waiting ${time} to leave requests to the account's other mail`,
+  retry: (time) => `waiting ${time} before trying again`,
+  in_flight_elsewhere: (time) => `waiting ${time}: the service is still at work on this request`,
+  too_many_retries: (time) => `waiting ${time}: too many requests are failing`,
+  lock: (time) => `waiting ${time} for the other run at this destination`,
+};

@@ -1,0 +1,52 @@
+const PLAIN = /^[\x20-\x7e]*$/;
+const NO_WIDTH = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
+const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
+
+/** How many columns of a terminal a text takes. The text holds no harmless sequence. */
+export function displayWidth(text: string): number {
+  return PLAIN.test(text) ? text.length : graphemes(text).reduce((sum, part) => sum + graphemeWidth(part), 0);
+}
+
+/** The text, cut to at most `width` columns; what was cut off is shown by "…". */
+export function shorten(text: string, width: number): string {
+  if (displayWidth(text) <= width) {
+    return text;
+  }
+  return width < 1 ? '' : `${head(text, width - 1)}…`;
+}
+
+/** The text with blanks behind it up to `width` columns. */
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+/** The text with blanks before it up to `width` columns. */
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
+}
+
+function head(text: string, width: number): string {
+  let taken = '';
+  let left = width;
+  for (const part of graphemes(text)) {
+    left -= graphemeWidth(part);
+    if (left < 0) {
+      break;
+    }
+    taken += part;
+  }
+  return taken;
+}
+
+function graphemes(text: string): string[] {
+  return Array.from(new Intl.Segmenter('en').segment(text), (part) => part.segment);
+}
+
+function graphemeWidth(part: string): number {
+  if (NO_WIDTH.test(part)) {
+    return 0;
+  }
+  return EMOJI.test(part) || WIDE.test(part) ? 2 : 1;
+}
