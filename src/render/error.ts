@@ -13,12 +13,17 @@ export interface ShownError {
 
 /** The problem for people: what happened, what to type, and the id to quote to the service's support. */
 export function errorText(error: ShownError, style: Style): string {
-  const lines = [
-    `${style.red('svc:')} ${safe(error.message)}`,
-    ...(error.hint ? error.hint.split('\n').map((line) => `  ${safe(line)}`) : []),
-    ...(error.request_id ? [style.dim(`  request id: ${safe(error.request_id)}`)] : []),
+  const [first = '', ...rest] = errorLines(error, style);
+  return `${[`${style.red('svc:')} ${first}`, ...rest.map((line) => `  ${line}`)].join('\n')}\n`;
+}
+
+/** Message, hint and request id as lines of their own, not indented. */
+export function errorLines(error: Pick<ShownError, 'message' | 'hint' | 'request_id'>, style: Style): string[] {
+  return [
+    safe(error.message),
+    ...(error.hint ? error.hint.split('\n').map(safe) : []),
+    ...(error.request_id ? [style.dim(`request id: ${safe(error.request_id)}`)] : []),
   ];
-  return `${lines.join('\n')}\n`;
 }
 
 /** The problem for programs: one object on one line (cli.md, "Global"). `hint` is there even when empty. */

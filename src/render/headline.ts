@@ -1,0 +1,49 @@
+import { plural } from '../base/text.ts';
+import type { RunReport, RunStatus } from '../migrate/types.ts';
+import type { Tone } from './style.ts';
+
+/** The part of a report that says how it ended. */
+export type Ending = Pick<RunReport, 'status' | 'dry_run' | 'phase'> & { readonly rows: object };
+
+/** How a run ended, in one sentence for somebody who was woken up for it, and the tone to say it in. */
+export function headline(report: Ending): { readonly text: string; readonly tone: Tone } {
+  return { text: SENTENCES[report.status](report), tone: TONES[report.status] };
+}
+
+/** Rows that need a person: rejected, failed, unsent or unknown. */
+export function troubled(rows: object): number {
+  const { rejected = 0, failed = 0, unsent = 0, unknown = 0 }: Partial<RunReport['rows']> = rows;
+  return rejected + failed + unsent + unknown;
+}
+
+const TONES: Readonly<Record<RunStatus, Tone>> = {
+  completed: 'green',
+  planned: 'green',
+  partial: 'yellow',
+  interrupted: 'yellow',
+  later: 'yellow',
+  busy: 'yellow',
+  refused: 'red',
+  stopped: 'red',
+  failed: 'red',
+  unverified: 'red',
+  bug: 'red',
+};
+
+const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
+  completed: () => 'Done. Every row is accounted for.',
+  planned: () => 'Dry run: nothing was sent.',
+  partial: ({ rows }) =>
+    `Finished, but ${plural(troubled(rows), 'row')} need${troubled(rows) === 1 ? 's' : ''} a look.`,
+  refused: () => 'Not started: a check said stop. Nothing was sent.',
+  stopped: () => 'Stopped: the service refused, and asking again will not help. Nothing more was sent.',
+  failed: () => 'Gave up part-way: the network or the service failed. What was done is recorded.',
+  interrupted: () => 'Interrupted. What was done is recorded; nothing is lost.',
+  unverified: ({ phase }) =>
+    phase === 'first_batch'
+      ? 'Stopped after the first batch: the service does not hold what was sent.'
+      : 'Sent, but the service does not hold everything that was sent.',
+  later: () => 'Paused: the service asks for a longer wait than --max-wait allows.',
+  busy: () => 'Not started: another run is at work on this destination. Nothing was sent.',
+  bug: () => 'svc itself failed: this is a bug. What was done is recorded.',
+};

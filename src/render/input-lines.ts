@@ -1,0 +1,33 @@
+import { plural, safe } from '../base/text.ts';
+import type { PlanInput } from './plan-input.ts';
+import type { Style } from './style.ts';
+import { wrap } from './wrap.ts';
+
+const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
+  [',', 'comma'],
+  [';', 'semicolon'],
+  ['\t', 'tab'],
+  ['|', 'pipe'],
+  [null, 'one column'],
+]);
+
+/** Each input: its path and entry, then how it was understood. */
+export function inputLines(inputs: readonly PlanInput[], style: Style): string[] {
+  return inputs.flatMap((input) => {
+    const how = input.recognised ? ` (${safe(input.recognised)})` : '';
+    const facts = [
+      plural(input.rows, 'row'),
+      `${safe(input.platform)}${how}`,
+      safe(input.encoding),
+      DELIMITERS.get(input.delimiter) ?? `delimiter ${safe(input.delimiter ?? '')}`,
+      input.stateFrom ? `state from ${safe(input.stateFrom)}` : undefined,
+    ];
+    const text = facts.filter((fact) => fact !== undefined).join(', ');
+    return [`  ${inputName(input)}`, ...wrap(text, style.columns, { first: '    ', rest: '    ' }).map(style.dim)];
+  });
+}
+
+/** `export.zip › subscribed.csv`, or the path alone. */
+export function inputName({ path, entry }: Pick<PlanInput, 'path' | 'entry'>): string {
+  return entry === undefined ? safe(path) : `${safe(path)} › ${safe(entry)}`;
+}

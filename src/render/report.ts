@@ -1,0 +1,95 @@
+import { formatNumber, plural, safe } from '../base/text.ts';
+import type { RunReport } from '../migrate/types.ts';
+import { countLines, pairs, section } from './block.ts';
+import { errorLines } from './error.ts';
+import { findingLines } from './findings.ts';
+import { headline } from './headline.ts';
+import { inputName } from './input-lines.ts';
+import { nextLines } from './next-lines.ts';
+import { planText } from './plan.ts';
+import { rowSum } from './row-sum.ts';
+import { skippedWords } from './skipped.ts';
+import type { Style } from './style.ts';
+import { verificationLines } from './verification-lines.ts';
+import { wrap } from './wrap.ts';
+
+/** A report as shown. An enrolment's rows are counted by outcome, and it names its automation. */
+export interface ShownReport extends Omit<RunReport, 'rows'> {
+  readonly rows: { readonly read: number };
+  readonly automation?: { readonly id: string; readonly name: string } | null;
+}
+
+/** The summary after a run: how it ended, where every row went, what the service holds, and what to do next. */
+export function reportText(report: ShownReport, style: Style): string {
+  const { text, tone } = headline(report);
+  const lines = [
+    ...wrap(text, style.columns).map((line) => style.bold(style[tone](line))),
+    ...(report.error ? errorLines(report.error, style).map((line) => `  ${line}`) : []),
+    ...(report.dry_run ? ['', planText(report.plan, planMeta(report), style).trimEnd()] : placeLines(report, style)),
+    ...section('Rows', rowLines(report, style), style),
+    ...section('Requests', requestLines(report), style),
+    ...section('Verification', verificationLines(report.verification, style), style),
+    ...section('Checks', report.dry_run ? [] : findingLines(loudFindings(report), style), style),
+    ...section('Files', fileLines(report, style), style),
+    ...section('Next', nextLines(report, style), style),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function planMeta(report: ShownReport) {
+  const { merged = 0, rejected = 0 }: Partial<RunReport['rows']> = report.rows;
+  return { ...report, rows: { read: report.rows.read, merged, rejected } };
+}
+
+function placeLines(report: ShownReport, style: Style): string[] {
+  const named = (thing: { id: string; name: string }) => `${safe(thing.name)} (${safe(thing.id)})`;
+  return pairs(
+    [
+      ['run', safe(report.run)],
+      ['from', report.inputs.map(inputName).join(', ') || undefined],
+      ['to', report.origin === null ? undefined : safe(report.origin)],
+      ['audience', report.audience ? named(report.audience) : undefined],
+      ['automation', report.automation ? named(report.automation) : undefined],
+    ],
+    style,
+  );
+}
+
+function rowLines(report: ShownReport, style: Style): string[] {
+  const sum = wrap(rowSum(report.rows, { dryRun: report.dry_run }), style.columns, { first: '  ', rest: '    ' });
+  const { rejected = 0, failed = 0, unsent = 0, unknown = 0 }: Partial<RunReport['rows']> = report.rows;
+  return [
+    ...sum,
+    ...countLines([
+      ...skippedWords(report.skipped).map(([count, words]) => [count, `skipped: ${words}`] as const),
+      [rejected, 'rejected: they could not be read; mend them in the rejects file'],
+      [failed, 'failed: the service refused them one by one; see the rejects file'],
+      [report.dry_run ? 0 : unsent, 'unsent: never given to the service'],
+      [unknown, 'unknown: no answer came, so nobody can say whether they arrived'],
+      [report.rows_replayed, 'replayed: accepted by the service before and not written again (counted above)'],
+    ]),
+  ];
+}
+
+function requestLines({ requests }: ShownReport): string[] {
+  const { sent, retried, replayed, rate_limited } = requests;
+  const words = [
+    `${formatNumber(sent)} sent`,
+    retried > 0 ? `${formatNumber(retried)} retried` : undefined,
+    replayed > 0 ? `${formatNumber(replayed)} answered from before` : undefined,
+    rate_limited > 0 ? `${plural(rate_limited, 'time')} held back by the rate limit` : undefined,
+  ];
+  return sent === 0 ? [] : [`  ${words.filter((word) => word !== undefined).join(', ')}`];
+}
+
+function loudFindings(report: ShownReport) {
+  return report.findings.filter(({ level }) => level === 'stop' || level === 'warn');
+}
+
+// A path is kept on one line, to be copied.
+function fileLines({ files }: ShownReport, style: Style): string[] {
+  const width = Object.keys(files).reduce((most, name) => Math.max(most, name.length), 0);
+  return Object.entries(files).flatMap(([name, paths]) =>
+    [paths].flat().map((path) => `  ${style.dim(safe(name).padEnd(width))}  ${safe(path)}`),
+  );
+}

@@ -1,0 +1,46 @@
+import type { RunSummary } from '../journal/types.ts';
+import type { Cell } from './cell.ts';
+import type { Style, Tone } from './style.ts';
+import { table } from './table.ts';
+import { timeCell } from './time-cell.ts';
+
+const TONES: ReadonlyMap<string, Tone> = new Map([
+  ['completed', 'green'],
+  ['planned', 'dim'],
+  ['partial', 'yellow'],
+  ['interrupted', 'yellow'],
+  ['later', 'yellow'],
+  ['stopped', 'red'],
+  ['failed', 'red'],
+  ['unverified', 'red'],
+  ['bug', 'red'],
+]);
+
+/** `svc runs ls`: what ran where, how it ended, and how many rows nobody can speak for. */
+export function runsTable(runs: readonly RunSummary[], now: number, style: Style): string {
+  return table(
+    [
+      { title: 'run', whole: true },
+      { title: 'command' },
+      { title: 'status' },
+      { title: 'started' },
+      { title: 'unknown', align: 'right' },
+      { title: 'to' },
+      { title: 'origin' },
+    ],
+    runs.map((run) => runRow(run, now)),
+    style,
+  );
+}
+
+function runRow(run: RunSummary, now: number): Cell[] {
+  return [
+    run.run,
+    run.command,
+    { text: run.status, tone: TONES.get(run.status) },
+    timeCell(new Date(run.startedAt).toISOString(), now),
+    { text: String(run.unknown), tone: run.unknown > 0 ? 'red' : 'dim', raw: run.unknown },
+    run.destination,
+    run.origin,
+  ];
+}

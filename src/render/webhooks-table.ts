@@ -1,0 +1,51 @@
+import type { WebhookEndpoint } from '../wire/shapes.ts';
+import type { Cell } from './cell.ts';
+import type { Style, Tone } from './style.ts';
+import { table } from './table.ts';
+import { timeCell } from './time-cell.ts';
+
+// Seven attempts are all that a delivery gets, so a streak of seven means that something was lost.
+const LOST = 7;
+
+/** `svc webhooks ls`: the health board. The service disables no endpoint, so only this tells (service document, "Delivery rules" 7). */
+export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {
+  return table(
+    [
+      { title: 'id', whole: true },
+      { title: 'url' },
+      { title: 'status' },
+      { title: 'events' },
+      { title: 'streak', align: 'right' },
+      { title: 'last success' },
+      { title: 'last failure' },
+      { title: 'last error' },
+    ],
+    endpoints.map((endpoint) => endpointRow(endpoint, now)),
+    style,
+  );
+}
+
+function endpointRow(endpoint: WebhookEndpoint, now: number): Cell[] {
+  const { id, url, status, events, consecutive_failures: streak, last_error } = endpoint;
+  const tone = health(endpoint);
+  return [
+    id,
+    url,
+    { text: status, tone: status === 'active' ? undefined : 'yellow' },
+    events.join(','),
+    { text: String(streak), tone, raw: streak },
+    timeCell(endpoint.last_success_at, now),
+    timeCell(endpoint.last_failure_at, now),
+    { text: last_error ?? '', tone: streak > 0 ? tone : 'dim', raw: last_error },
+  ];
+}
+
+function health({ consecutive_failures: streak, last_success_at }: WebhookEndpoint): Tone {
+  if (streak >= LOST) {
+    return 'red';
+  }
+  if (streak > 0) {
+    return 'yellow';
+  }
+  return last_success_at === null ? 'dim' : 'green';
+}
