@@ -18,10 +18,10 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
     return new DatabaseSync(path);
   }
   try {
-    if (options.create) {
-      makePrivateDatabase(path);
+    if (!options.create) {
+      requireFile(path);
     }
-    requireFile(path);
+    makePrivateDatabase(path);
     const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     return configure(db);
   } catch (error) {

@@ -26,7 +26,7 @@ type Problem = 'disk_full' | 'state_unwritable' | 'state_damaged' | 'state_busy'
 
 const HINTS: Readonly<Record<Problem, string>> = {
   disk_full: 'free some space there, then: svc runs resume',
-  state_unwritable: 'make the folder writable for you, or name another one with --state-dir <dir>',
+  state_unwritable: 'make it readable and writable for you; another state folder is named with --state-dir <dir>',
   state_damaged: 'svc runs ls shows which runs can still be read',
   state_busy: 'try again in a moment',
 };
@@ -34,7 +34,7 @@ const HINTS: Readonly<Record<Problem, string>> = {
 function messageOf(problem: Problem, folder: string, cause: Error): string {
   const messages: Readonly<Record<Problem, string>> = {
     disk_full: `no space left in ${folder}; nothing is sent that could not be recorded`,
-    state_unwritable: `can't write in ${folder}: ${cause.message}`,
+    state_unwritable: `can't read or write in ${folder}: ${cause.message}`,
     state_damaged: `damaged file in ${folder}: ${cause.message}`,
     state_busy: `another program holds a file in ${folder}`,
   };

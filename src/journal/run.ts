@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../base/errors.ts';
 import type { Phase } from '../base/events.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
-import { PRIVATE_FOLDER, writePrivateFile } from '../base/files.ts';
+import { ensurePrivateFolder, PRIVATE_FOLDER, writePrivateFile } from '../base/files.ts';
 import { openDatabase } from '../base/sqlite.ts';
 import { storageError } from '../base/storage-error.ts';
 import { prepareState, type RunFiles, runFiles } from './home.ts';
@@ -74,6 +74,7 @@ export function createRun(state: string, header: RunHeader): Journal {
 export function openRun(state: string, run: string): Journal {
   const files = findFiles(state, run);
   prepareState(state);
+  ensurePrivateFolder(files.folder);
   return locked(files, run, () => {
     const db = openExisting(files, run);
     return closingOnError(db, () => {
@@ -184,7 +185,7 @@ function closingOnError<T>(db: DatabaseSync, fn: () => T): T {
     if (db.isOpen) {
       db.close();
     }
-    throw storageError(error, db.location() ?? '');
+    throw error;
   }
 }
 

@@ -33,6 +33,8 @@ export interface Units {
   /** Records the outcome with all its failures; a later outcome replaces an earlier one. */
   finish(id: number, state: UnitState, answer?: UnitAnswer): void;
   find(kind: UnitKind, name: string): Unit | undefined;
+  /** True once something was begun. */
+  any(): boolean;
   /** Units in the order in which they were begun. */
   each(kind: UnitKind): Iterable<Unit>;
   /** Refused rows in the order of the inputs. */
@@ -89,12 +91,13 @@ function prepareFinish(db: DatabaseSync): Units['finish'] {
     });
 }
 
-function prepareReads(db: DatabaseSync): Pick<Units, 'find' | 'each' | 'failures'> {
+function prepareReads(db: DatabaseSync): Pick<Units, 'find' | 'any' | 'each' | 'failures'> {
   const byName = db.prepare('SELECT * FROM units WHERE kind = ? AND name = ?');
   const page = db.prepare(`SELECT * FROM units WHERE kind = ? AND id > ? ORDER BY id LIMIT ${PAGE}`);
   const failuresOf = db.prepare('SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
   const toUnit = (row: unknown) => readUnit(row, (id) => failuresOf.all(id));
   return {
+    any: () => db.prepare('SELECT 1 FROM units LIMIT 1').get() !== undefined,
     find(kind, name) {
       const row = byName.get(kind, name);
       return row && toUnit(row);

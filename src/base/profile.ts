@@ -1,0 +1,121 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SvcError } from './errors.ts';
+import { EXIT } from './exit.ts';
+import { ensurePrivateFolder, PRIVATE_FILE, writePrivateFile } from './files.ts';
+import { storageError } from './storage-error.ts';
+
+/** What a profile may hold; names as in config.json. Fields that svc doesn't know stay in the file as they are. */
+export interface Profile {
+  readonly base_url?: string;
+  readonly api_key?: string;
+  /** The only origin that the key may be sent to (rule K4); the origin of `base_url` where the file doesn't say. */
+  readonly api_key_origin?: string;
+  readonly plan?: string;
+  readonly mcp_url?: string;
+  readonly audience?: string;
+}
+
+const FIELDS = ['base_url', 'api_key', 'api_key_origin', 'plan', 'mcp_url', 'audience'] as const;
+
+/** The folder in which programs keep their settings: `$XDG_CONFIG_HOME`, else `~/.config`; undefined without a home. */
+export function configHome(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string | undefined,
+): string | undefined {
+  const xdg = env.XDG_CONFIG_HOME;
+  if (xdg?.startsWith('/')) {
+    return xdg;
+  }
+  return home ? join(home, '.config') : undefined;
+}
+
+/** Where the profiles are kept: `svc/config.json` under the config home. */
+export function profilesPath(configHome: string): string {
+  return join(configHome, 'svc', 'config.json');
+}
+
+/** All profiles by name; none where there is no file. A file that can't be understood is a usage error naming the place. */
+export function readProfiles(configHome: string): ReadonlyMap<string, Profile> {
+  const path = profilesPath(configHome);
+  const profiles = Object.entries(record(readConfig(path).profiles ?? {}, `${path}: profiles`));
+  return new Map(profiles.map(([name, profile]) => [name, decodeProfile(profile, `${path}: profiles.${name}`)]));
+}
+
+/** Puts fields in a profile, and takes out those given as `undefined`; everything else in the file stays. */
+export function writeProfile(
+  configHome: string,
+  name: string,
+  change: { readonly [Field in keyof Profile]: Profile[Field] | undefined },
+): void {
+  const path = profilesPath(configHome);
+  const config = readConfig(path);
+  const profiles = new Map(Object.entries(record(config.profiles ?? {}, `${path}: profiles`)));
+  profiles.set(name, { ...record(profiles.get(name) ?? {}, `${path}: profiles.${name}`), ...change });
+  ensurePrivateFolder(dirname(path));
+  const text = JSON.stringify({ ...config, profiles: Object.fromEntries(profiles) }, null, 2);
+  writePrivateFile(path, `${text}\n`);
+}
+
+/** The profile's key if it may be sent to this origin, undefined otherwise (rule K4). */
+export function profileKey(profile: Profile, origin: string): string | undefined {
+  const bound = profile.api_key_origin ?? originOf(profile.base_url);
+  return bound === origin ? profile.api_key : undefined;
+}
+
+function readConfig(path: string): Readonly<Record<string, unknown>> {
+  if (!existsSync(path)) {
+    return {};
+  }
+  return record(parseJson(readOwn(path), path), path);
+}
+
+/** The file may have been made by hand, with a key in it for everybody to read (rule D6). */
+function readOwn(path: string): string {
+  try {
+    chmodSync(path, PRIVATE_FILE);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw storageError(error, dirname(path));
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The parser's own message quotes the text around the problem, which may be the key (rule K1).
+    throw invalid(path, `not JSON${placeOf(error, text)}`);
+  }
+}
+
+function placeOf(error: unknown, text: string): string {
+  const position = /at position (\d+)/.exec(String(error))?.[1];
+  return position ? `, line ${text.slice(0, Number(position)).split('\n').length}` : '';
+}
+
+function decodeProfile(value: unknown, place: string): Profile {
+  const profile = record(value, place);
+  const wrong = FIELDS.find((field) => profile[field] !== undefined && typeof profile[field] !== 'string');
+  if (wrong) {
+    throw invalid(`${place}.${wrong}`, 'not a string');
+  }
+  return profile as Profile;
+}
+
+function record(value: unknown, place: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(place, 'not an object');
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function originOf(url: string | undefined): string | undefined {
+  return url && URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+function invalid(place: string, problem: string): SvcError {
+  return new SvcError(EXIT.usage, 'invalid_config', `${place}: ${problem}`, {
+    hint: 'mend the file, or remove it and run: svc auth login',
+  });
+}

@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { isRunId } from '../base/ids.ts';
+import { type RunFiles, runFiles, stateLayout } from './home.ts';
+import { isRunning } from './lock.ts';
+import { type Journal, viewRun } from './run.ts';
+import type { RunSummary } from './types.ts';
+
+/**
+ * Every run of the state folder, newest first. `status` is `running` while a process works on it, `unfinished` after it
+ * was killed, `broken` where run.db can't be read, else how it ended.
+ */
+export function listRuns(state: string): RunSummary[] {
+  const { runs } = stateLayout(state);
+  const names = existsSync(runs) ? readdirSync(runs).filter(isRunId) : [];
+  return names
+    .map((run) => summarize(state, run))
+    .sort((a, b) => b.startedAt - a.startedAt || (a.run < b.run ? 1 : -1));
+}
+
+/** Runs that can be continued now: neither finished, nor broken, nor at work in another process. Newest first. */
+export function unfinishedRuns(state: string): RunSummary[] {
+  return listRuns(state).filter((run) => run.finished === false && run.status !== 'running');
+}
+
+/** One line of the list; a folder that can't be read becomes a line too. */
+export function summarize(state: string, run: string): RunSummary {
+  const files = runFiles(state, run);
+  try {
+    const journal = viewRun(state, run);
+    try {
+      return summaryOf(journal, files);
+    } finally {
+      journal.close();
+    }
+  } catch {
+    return brokenSummary(files, run);
+  }
+}
+
+function summaryOf(journal: Journal, files: RunFiles): RunSummary {
+  const { header, state } = journal;
+  const { doubt, pending } = journal.tally();
+  const status = state.status === 'running' && !isRunning(files) ? 'unfinished' : state.status;
+  return {
+    run: header.run,
+    command: header.command,
+    status,
+    origin: header.origin,
+    destination: header.destination?.name || header.destination?.id,
+    startedAt: header.startedAt,
+    endedAt: state.endedAt,
+    folder: files.folder,
+    unknown: doubt + pending,
+    finished: isFinished(status, journal),
+    ...(state.phase && { phase: state.phase }),
+    ...(state.exitCode !== undefined && { exitCode: state.exitCode }),
+    ...(header.destination && { destinationId: header.destination.id }),
+  };
+}
+
+/** A run that was refused or found the place taken has nothing to continue, unless it had sent something before. */
+function isFinished(status: string, journal: Journal): boolean {
+  switch (status) {
+    case 'completed':
+    case 'partial':
+    case 'planned':
+      return true;
+    case 'refused':
+    case 'busy':
+      return !journal.units.any();
+    case 'unverified':
+      return journal.state.phase !== 'first_batch';
+    default:
+      return false;
+  }
+}
+
+function brokenSummary(files: RunFiles, run: string): RunSummary {
+  return {
+    run,
+    command: '',
+    status: 'broken',
+    origin: '',
+    destination: undefined,
+    startedAt: Math.round(statSync(files.folder).mtimeMs),
+    endedAt: undefined,
+    folder: files.folder,
+    unknown: 0,
+  };
+}
