@@ -1,0 +1,176 @@
+import type { Clock } from '../base/clock.ts';
+import type { Emit, WaitReason } from '../base/events.ts';
+import type { Transport, WireRequest, WireResponse } from '../base/transport.ts';
+import { type Answer, noAnswer, readAnswer, type Scrub } from './answer.ts';
+import { withinTime } from './attempt-time.ts';
+import { buildUrl, type Query } from './base-url.ts';
+import type { Gate } from './gate.ts';
+import type { BudgetNews } from './pacer.ts';
+import { ATTEMPT_MS } from './retry.ts';
+import { parseHttpDate } from './retry-after.ts';
+
+/** One request of the API: all its attempts are the same. `segments` follow `/v1`. */
+export interface Call {
+  readonly method: WireRequest['method'];
+  readonly segments: readonly string[];
+  readonly query?: Query | undefined;
+  readonly body?: Buffer | undefined;
+}
+
+/** One attempt of a call. */
+export interface Attempt {
+  /** From 1. */
+  readonly number: number;
+  /** True when it repeats a failure: such attempts are rationed (rule P6). */
+  readonly retry: boolean;
+  readonly key?: string | undefined;
+  /** Local time after which the attempt does not start any more. */
+  readonly latestStart?: number | undefined;
+  /** Local time at which its socket is closed at the latest; two minutes after the start where not given. */
+  readonly closeAt?: (() => number) | undefined;
+  /** How long the attempt may go on after the signal aborted. */
+  readonly graceMs: number;
+  /** Called right before the first byte; what it throws ends the call with nothing sent. */
+  readonly onStart?: (() => void) | undefined;
+}
+
+/** Counts of one client. */
+export interface ClientStats {
+  readonly sent: number;
+  readonly retried: number;
+  readonly replayed: number;
+  readonly rate_limited: number;
+}
+
+/** The way of every attempt: gate, headers, time limit, answer, event, statistics. Decides nothing about repeats. */
+export interface Channel {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Undefined when `latestStart` passed in the gate. Rejects when the signal aborts there, or the gate gives up. */
+  attempt(call: Call, attempt: Attempt, signal: AbortSignal | undefined): Promise<Answer | undefined>;
+  /** A wait that everybody may know of. Rejects with the signal's reason. */
+  wait(reason: WaitReason, ms: number, signal: AbortSignal | undefined): Promise<void>;
+  /** The service's time by its latest `Date` header; the local clock before the first. Milliseconds. */
+  serverNow(): number;
+  stats(): ClientStats;
+}
+
+export interface ChannelOptions {
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+  readonly userAgent: string;
+  readonly transport: Transport;
+  readonly gate: Gate;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  readonly random: () => number;
+  readonly scrub: Scrub;
+}
+
+/** The one way to the service. The API key goes into the header of a request and nowhere else. */
+export function createChannel(options: ChannelOptions): Channel {
+  const { clock, emit, gate, random, scrub } = options;
+  const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
+  let skewMs = 0;
+
+  const send = async (request: WireRequest, attempt: Attempt, signal: AbortSignal | undefined) => {
+    const limitMs = Math.min(ATTEMPT_MS, (attempt.closeAt?.() ?? Number.POSITIVE_INFINITY) - clock.now());
+    const time = { limitMs: Math.max(0, limitMs), graceMs: attempt.graceMs };
+    try {
+      const response = await withinTime((closer) => options.transport.send(request, closer), time, { clock, signal });
+      return { response, answer: readAnswer(response, request.method, scrub) };
+    } catch (cause) {
+      return { response: undefined, answer: noAnswer(cause, scrub) };
+    }
+  };
+
+  const count = ({ kind, meta }: Answer, attempt: Attempt) => {
+    stats.sent += 1;
+    stats.retried += attempt.number > 1 ? 1 : 0;
+    stats.replayed += meta.replayed ? 1 : 0;
+    stats.rate_limited += kind === 'limited' ? 1 : 0;
+  };
+
+  const learnTime = (response: WireResponse | undefined) => {
+    const date = parseHttpDate(response?.headers.date);
+    skewMs = date === undefined ? skewMs : date - clock.now();
+  };
+
+  return {
+    clock,
+    random,
+    async attempt(call, attempt, signal) {
+      const request = toWire(options, call, attempt.key);
+      const ticket = await gate.enter({ retry: attempt.retry, latest: attempt.latestStart }, signal);
+      if (!ticket) {
+        return undefined;
+      }
+      try {
+        attempt.onStart?.();
+      } catch (error) {
+        ticket.cancel();
+        throw error;
+      }
+      const startedAt = clock.now();
+      const { response, answer } = await send(request, attempt, signal);
+      const news = response && readNews(response.headers);
+      const limited = answer.kind === 'limited';
+      learnTime(response);
+      count(answer, attempt);
+      emit({
+        type: 'request',
+        ...describe(call, attempt, answer),
+        ms: clock.now() - startedAt,
+        remaining: news?.remaining,
+      });
+      ticket.leave(news, limited);
+      if (limited) {
+        gate.close(answer.meta.retryAfterMs);
+      }
+      return answer;
+    },
+    async wait(reason, ms, signal) {
+      emit({ type: 'wait', reason, ms });
+      await clock.sleep(ms, signal);
+    },
+    serverNow: () => clock.now() + skewMs,
+    stats: () => ({ ...stats }),
+  };
+}
+
+function toWire({ baseUrl, apiKey, userAgent }: ChannelOptions, call: Call, key: string | undefined): WireRequest {
+  return {
+    method: call.method,
+    url: buildUrl(baseUrl, call.segments, call.query),
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      accept: 'application/json',
+      'user-agent': userAgent,
+      ...(call.body && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    body: call.body,
+  };
+}
+
+/** What a trace may show: no key, no body, no address. */
+function describe(call: Call, attempt: Attempt, answer: Answer) {
+  const path = call.segments.map((segment) => (segment.includes('@') ? '{email}' : encodeURIComponent(segment)));
+  return {
+    method: call.method,
+    path: `/v1/${path.join('/')}`,
+    status: answer.meta.status,
+    attempt: attempt.number,
+    requestId: answer.meta.requestId,
+    replayed: answer.meta.replayed,
+    problem: answer.kind === 'success' ? undefined : answer.error.code,
+  };
+}
+
+function readNews(headers: WireResponse['headers']): BudgetNews {
+  return { remaining: digits(headers['ratelimit-remaining']), limit: digits(headers['ratelimit-limit']) };
+}
+
+function digits(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

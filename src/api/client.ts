@@ -1,0 +1,75 @@
+import type { Clock } from '../base/clock.ts';
+import { SvcError } from '../base/errors.ts';
+import type { Emit } from '../base/events.ts';
+import { EXIT } from '../base/exit.ts';
+import type { Transport } from '../base/transport.ts';
+import { isLoopback, type Query } from './base-url.ts';
+import { type Change, sendChange } from './change.ts';
+import { type ClientStats, createChannel } from './channel.ts';
+import { createGate, type GateLimits } from './gate.ts';
+import { checkApiKey, scrub } from './key.ts';
+import { postUnit } from './post.ts';
+import { readJson } from './read.ts';
+import type { PostUnit, UnitOutcome } from './unit.ts';
+
+/** The service, for one key at one origin. All its requests share one gate. */
+export interface Client {
+  /** Base URL without trailing slash: what a key and a run are bound to (rule K4). */
+  readonly origin: string;
+  stats(): ClientStats;
+  /** The service's time by its latest `Date` header; the local clock before the first. Milliseconds. */
+  serverNow(): number;
+  /** Reads; see readJson. */
+  get(segments: readonly string[], query?: Query, options?: CallOptions): Promise<unknown>;
+  /** Changes or deletes; see sendChange. */
+  send(change: Change, options?: CallOptions): Promise<unknown>;
+  /** Writes; see postUnit. */
+  post<T>(unit: PostUnit<T>, signal?: AbortSignal): Promise<UnitOutcome<T>>;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ClientOptions {
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  /** From 0 to below 1; for jitter only. */
+  random(): number;
+  readonly limits: GateLimits;
+  /** What runs and profiles are bound to, where it is not the base URL: the embedded emulator's port changes. */
+  readonly origin?: string | undefined;
+  readonly userAgent?: string | undefined;
+}
+
+/** Opens a client. Refuses keys that can't work before any request (rule K1), and plain http beyond loopback. */
+export function createClient(options: ClientOptions): Client {
+  const { baseUrl, clock, emit, transport } = options;
+  const apiKey = checkApiKey(options.apiKey);
+  if (baseUrl.protocol !== 'https:' && !isLoopback(baseUrl.hostname)) {
+    throw new SvcError(EXIT.usage, 'invalid_url', `plain http is for loopback only: ${baseUrl.origin}`);
+  }
+  const random = () => options.random();
+  const channel = createChannel({
+    baseUrl,
+    apiKey,
+    userAgent: options.userAgent ?? 'svc',
+    transport,
+    gate: createGate({ clock, emit, random, limits: options.limits }),
+    clock,
+    emit,
+    random,
+    scrub: (text) => scrub(text, apiKey),
+  });
+  return {
+    origin: options.origin ?? baseUrl.href.replace(/\/+$/, ''),
+    stats: channel.stats,
+    serverNow: channel.serverNow,
+    get: (segments, query, { signal } = {}) => readJson(channel, { segments, query }, signal),
+    send: (change, { signal } = {}) => sendChange(channel, change, signal),
+    post: (unit, signal) => postUnit(channel, unit, signal),
+  };
+}

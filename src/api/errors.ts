@@ -1,0 +1,73 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT, type ExitCode } from '../base/exit.ts';
+
+/** What the service said when it refused. `param` names the input field at fault, where one is. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly param?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Milliseconds; only where the answer said it. */
+  readonly retryAfter?: number | undefined;
+}
+
+/**
+ * A refusal by the service. `code` is the service's and decides everything (rule O1); `message` holds the service's own
+ * words, then code and param (rule O9).
+ */
+export class ApiError extends SvcError {
+  readonly status: number;
+  readonly param: string | undefined;
+  readonly retryAfter: number | undefined;
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, exit: ExitCode = exitOf(refusal)) {
+    const about = refusal.param === undefined ? refusal.code : `${refusal.code}, param ${refusal.param}`;
+    super(exit, refusal.code, `${refusal.message} (${about})`, {
+      hint: hintOf(refusal),
+      requestId: refusal.requestId,
+    });
+    this.name = 'ApiError';
+    this.status = refusal.status;
+    this.param = refusal.param;
+    this.retryAfter = refusal.retryAfter;
+    this.refusal = refusal;
+  }
+}
+
+/** True for refusals that hold for the whole account or key: the run stops at once (rule O2). */
+export function stopsEverything(error: ApiError): boolean {
+  return error.status === 401 || error.status === 403;
+}
+
+/**
+ * The same refusal of an id that a person gave: a usage error when the service doesn't know the id. It may be another
+ * organisation's, which answers alike (rule O8). Other errors come back as they are.
+ */
+export function asUserId(error: unknown, what: string): unknown {
+  if (!(error instanceof ApiError) || error.status !== 404) {
+    return error;
+  }
+  const message = `${what} was not found with this key: wrong id, or the wrong key. ${error.refusal.message}`;
+  return new ApiError({ ...error.refusal, message }, EXIT.usage);
+}
+
+const AUTH_CODES: ReadonlySet<string> = new Set(['insufficient_scope', 'test_keys_not_supported', 'forbidden']);
+
+// 404 is an audience or flow that went away under a run; asUserId() turns it into a usage error where a person gave the id.
+function exitOf({ status, code }: Refusal): ExitCode {
+  return status === 401 || (status === 403 && AUTH_CODES.has(code)) ? EXIT.auth : EXIT.stopped;
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  invalid_api_key: 'check the key, and that it belongs to this base URL',
+  revoked_api_key: 'create a new key in the app',
+  insufficient_scope: 'a scope cannot be added to a key: create a new key with it in the app',
+  test_keys_not_supported: 'use a live key, created in the app',
+  not_found: "wrong id, or a key of another organisation: another organisation's ids answer alike",
+};
+
+function hintOf({ code }: Refusal): string | undefined {
+  return Object.hasOwn(HINTS, code) ? HINTS[code] : undefined;
+}

@@ -1,0 +1,165 @@
+import { SvcError } from '../base/errors.ts';
+import { type Answer, type Fault, lacking } from './answer.ts';
+import type { Channel } from './channel.ts';
+import { ApiError } from './errors.ts';
+import { LaterError } from './gate.ts';
+import type { KeyLife } from './key-life.ts';
+import { delayAfter, IN_FLIGHT_MS, pollDelay } from './retry.ts';
+import type { PostUnit, UnitOutcome } from './unit.ts';
+
+/** What is carried from one key of a unit to the next. */
+export interface KeyState {
+  readonly generation: number;
+  /** An outcome in doubt came before: the generation stays where it is (rule I2). */
+  readonly doubted: boolean;
+  readonly attempts: number;
+}
+
+/** A unit under one key, on its way. */
+export interface Sending<T> {
+  readonly channel: Channel;
+  readonly unit: PostUnit<T>;
+  readonly life: KeyLife;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Leave this key for the next generation. */
+export interface NextGeneration {
+  readonly kind: 'next_generation';
+  readonly state: KeyState;
+}
+
+/** Send the same key again after a wait; 429s are waited for in the gate. */
+export interface Again {
+  readonly kind: 'again';
+  readonly waitMs: number;
+  readonly reason: 'retry' | 'in_flight_elsewhere' | 'rate_limit';
+  readonly cause: SvcError;
+}
+
+/** What to do after an answer. */
+export type Step<T> = UnitOutcome<T> | NextGeneration | Again;
+
+/** Keeps count of one key's attempts and turns each answer into a step. */
+export interface Judge<T> {
+  attempts(): number;
+  /** An attempt starts now. */
+  attempted(): void;
+  step(answer: Answer): Step<T>;
+  /** Nothing more may be tried. */
+  gaveUp(cause: SvcError): UnitOutcome<T>;
+  /** What was thrown before or between attempts; throws on what is not ours. */
+  stopped(error: unknown): UnitOutcome<T>;
+}
+
+const LAST_GENERATION = 9;
+
+/** Decides, answer by answer, what becomes of a unit under one key. */
+export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, before: KeyState): Judge<T> {
+  const { generation } = before;
+  let { doubted, attempts } = before;
+  let held = false;
+  let failures = 0;
+  let spentMs = 0;
+  let startedAt = 0;
+  let conflictSince: number | undefined;
+
+  const inDoubt = () => doubted || held;
+  const gaveUp = (cause: SvcError): UnitOutcome<T> => ({ kind: 'doubt', cause, generation, inDoubt: inDoubt() });
+  const next = (): Step<T> =>
+    signal?.aborted
+      ? { kind: 'interrupted', generation, inDoubt: doubted }
+      : { kind: 'next_generation', state: { generation, doubted, attempts } };
+
+  const onFault = (fault: Fault): Step<T> => {
+    const { meta } = fault;
+    if (fault.reached) {
+      doubted = true;
+      life.reached();
+    }
+    if (meta.replayed && meta.status !== undefined && meta.status >= 500) {
+      return unit.policy === 'repeatable' && generation < LAST_GENERATION ? next() : gaveUp(fault.error);
+    }
+    failures += 1;
+    spentMs += channel.clock.now() - startedAt;
+    const chance = { random: channel.random(), atLeastMs: meta.retryAfterMs };
+    const waitMs = fault.again ? delayAfter(unit.policy, { failures, spentMs }, chance) : undefined;
+    if (waitMs === undefined) {
+      return gaveUp(fault.error);
+    }
+    spentMs += waitMs;
+    return { kind: 'again', waitMs, reason: 'retry', cause: fault.error };
+  };
+
+  const onConflict = (error: ApiError): Step<T> => {
+    held = true;
+    life.reached();
+    conflictSince ??= channel.clock.now();
+    const waitMs = pollDelay(channel.random());
+    const tooLong = channel.clock.now() + waitMs - conflictSince > IN_FLIGHT_MS;
+    return tooLong ? gaveUp(error) : { kind: 'again', waitMs, reason: 'in_flight_elsewhere', cause: error };
+  };
+
+  const onSuccess = (answer: Answer & { kind: 'success' }): Step<T> => {
+    const value = unit.read(answer.json);
+    const { replayed, requestId } = answer.meta;
+    return value === undefined
+      ? onFault(lacking(answer.meta))
+      : { kind: 'answered', value, status: answer.status, replayed, generation, requestId };
+  };
+
+  const onRefusal = ({ error, meta }: Answer & { kind: 'refused' }): Step<T> =>
+    meta.replayed && isCurable(error) && !doubted && generation < LAST_GENERATION
+      ? next()
+      : { kind: 'refused', error, replayed: meta.replayed, generation };
+
+  const onLimit = (error: SvcError): Step<T> => {
+    // Only the service's own 429 proves that nothing was done.
+    if (!(error instanceof ApiError)) {
+      doubted = true;
+      life.reached();
+    }
+    return { kind: 'again', waitMs: 0, reason: 'rate_limit', cause: error };
+  };
+
+  return {
+    gaveUp,
+    attempts: () => attempts,
+    attempted() {
+      attempts += 1;
+      startedAt = channel.clock.now();
+      life.attempted();
+    },
+    step(answer: Answer): Step<T> {
+      switch (answer.kind) {
+        case 'success':
+          return onSuccess(answer);
+        case 'refused':
+          return onRefusal(answer);
+        case 'limited':
+          return onLimit(answer.error);
+        case 'in_flight':
+          return onConflict(answer.error);
+        default:
+          return onFault(answer satisfies Fault);
+      }
+    },
+    stopped(error: unknown): UnitOutcome<T> {
+      if (signal?.aborted && error === signal.reason) {
+        return { kind: 'interrupted', generation, inDoubt: inDoubt() };
+      }
+      if (error instanceof LaterError) {
+        return { kind: 'later', resumeAt: error.resumeAt, generation, inDoubt: inDoubt() };
+      }
+      if (error instanceof SvcError && error.code === 'too_many_retries') {
+        return gaveUp(error);
+      }
+      throw error;
+    },
+  };
+}
+
+/** A cause that somebody can remove: the stored refusal would be replayed for 24 hours all the same (rule I1). */
+function isCurable({ status, code }: ApiError): boolean {
+  return status === 401 || status === 403 || status === 404 || (status === 409 && code === 'invalid_request');
+}

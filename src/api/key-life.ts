@@ -1,0 +1,57 @@
+import type { Channel } from './channel.ts';
+import { KEY_LIFE_MS, ONCE, type RepeatKind } from './retry.ts';
+
+/** How long one idempotency key may still be used. Times are local milliseconds unless they say otherwise. */
+export interface KeyLife {
+  /** True when the key was sent before and may not be repeated any more. */
+  readonly expired: boolean;
+  /** True when the key was sent before and is on disk already. */
+  readonly continued: boolean;
+  /** An attempt starts now. Until one may have reached the service, the times below count from the newest attempt. */
+  attempted(): void;
+  /** The service may have seen the key: from here on its times are fixed. */
+  reached(): void;
+  /** No attempt may start after this. */
+  latestStart(): number;
+  /** No attempt may last beyond this. */
+  closeAt(): number;
+}
+
+// `Date` headers count whole seconds, and clocks differ a little; more than this into the future is no clock to trust.
+const TOLERANCE_MS = 60_000;
+
+/** The life of a key; `firstSentAt` (service time) when an earlier process left it in doubt (rules I3, I4, I6). */
+export function createKeyLife(channel: Channel, policy: RepeatKind, firstSentAt: number | undefined): KeyLife {
+  const { clock } = channel;
+  const age = firstSentAt === undefined ? 0 : channel.serverNow() - firstSentAt;
+  // After 23 hours the same key is a new request, which is harmless only for what may be written twice.
+  const renewed = policy === 'repeatable' && age >= KEY_LIFE_MS;
+  const continued = firstSentAt !== undefined && !renewed;
+  const first = { local: clock.now() - age, service: channel.serverNow() - age };
+  let fixed = continued;
+
+  // Two clocks, and the one that says more time has passed is believed.
+  const elapsed = () => Math.max(clock.now() - first.local, channel.serverNow() - first.service, 0);
+  const after = (ms: number) => (policy === 'once' ? clock.now() + ms - elapsed() : Number.POSITIVE_INFINITY);
+
+  return {
+    continued,
+    expired: continued && isExpired(policy, age),
+    attempted() {
+      if (!fixed) {
+        first.local = clock.now();
+        first.service = channel.serverNow();
+      }
+    },
+    reached() {
+      fixed = true;
+    },
+    latestStart: () => (fixed ? after(ONCE.startMs) : Number.POSITIVE_INFINITY),
+    closeAt: () => after(ONCE.closeMs),
+  };
+}
+
+function isExpired(policy: RepeatKind, age: number): boolean {
+  const life = policy === 'once' ? ONCE.startMs : KEY_LIFE_MS;
+  return age > life || age < -TOLERANCE_MS;
+}

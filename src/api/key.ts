@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { TEST_KEY_PREFIX } from '../wire/words.ts';
+
+/**
+ * Trims an API key and refuses what can't work before any request: none, a test key, or characters that no header may
+ * carry. The format of live keys is not shown, so nothing else is checked (rule K1). The key never appears in the error.
+ */
+export function checkApiKey(text: string): string {
+  const key = text.trim();
+  if (key === '') {
+    throw refuse('missing_api_key', 'no API key', 'set SVC_API_KEY or --api-key-file');
+  }
+  if (key.startsWith(TEST_KEY_PREFIX)) {
+    throw refuse('test_keys_not_supported', `keys that start with ${TEST_KEY_PREFIX} are not supported`, LIVE_KEY);
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw refuse('invalid_api_key', 'the API key holds blanks or characters that a header cannot carry', LIVE_KEY);
+  }
+  return key;
+}
+
+/** First 16 hex characters of the key's SHA-256: tells another key from the same one, nothing more. */
+export function fingerprint(key: string): string {
+  return hash('sha256', key).slice(0, 16);
+}
+
+/** The text without the key, wherever it stands in it, plain or percent-encoded (rule K1). */
+export function scrub(text: string, key: string): string {
+  if (key === '') {
+    return text;
+  }
+  return text.replaceAll(key, '[api key]').replaceAll(encodeURIComponent(key), '[api key]');
+}
+
+const LIVE_KEY = 'use a live key, created in the app';
+
+function refuse(code: string, message: string, hint: string): SvcError {
+  return new SvcError(EXIT.auth, code, message, { hint });
+}

@@ -1,0 +1,29 @@
+/**
+ * Reads `Retry-After` strictly: digits are seconds; an HTTP date counts from the response's own `Date`. Anything else
+ * is absent. Milliseconds (rule P4).
+ */
+export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  if (/^\d+$/.test(value)) {
+    return Number(value) * 1_000;
+  }
+  const until = parseHttpDate(value);
+  const now = parseHttpDate(date);
+  return until === undefined || now === undefined ? undefined : Math.max(0, until - now);
+}
+
+/** Reads an HTTP date in its preferred form, `Sun, 06 Nov 1994 08:49:37 GMT`. Milliseconds since the epoch. */
+export function parseHttpDate(text: string | undefined): number | undefined {
+  if (text === undefined || !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) {
+    return undefined;
+  }
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** How long to wait after the `nth` 429 in a row (from 0) that did not say: 15 s, doubling to 60 s (rule P4). */
+export function unsaidRetryAfter(nth: number): number {
+  return Math.min(60_000, 15_000 * 2 ** Math.min(nth, 2));
+}
