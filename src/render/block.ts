@@ -20,10 +20,13 @@ export function pairs(entries: readonly (readonly [string, string | undefined])[
 }
 
 /** `1,200  words` lines with the counts flush right; zeros are left out. */
-export function countLines(entries: readonly (readonly [number, string])[]): string[] {
+export function countLines(entries: readonly (readonly [number, string])[], style: Style): string[] {
   const present = entries
     .filter(([count]) => count !== 0)
     .map(([count, words]) => [formatNumber(count), words] as const);
   const width = present.reduce((most, [count]) => Math.max(most, count.length), 0);
-  return present.map(([count, words]) => `  ${count.padStart(width)}  ${words}`);
+  return present.flatMap(([count, words]) => {
+    const first = `  ${count.padStart(width)}  `;
+    return wrap(words, style.columns, { first, rest: ' '.repeat(first.length) });
+  });
 }

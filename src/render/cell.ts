@@ -6,6 +6,8 @@ export interface Column {
   readonly title: string;
   readonly align?: 'right';
   readonly whole?: boolean;
+  /** Is cut short before the others are. */
+  readonly yields?: boolean;
 }
 
 /** A cell whose look differs from its value: `raw` is written where nobody looks at a terminal. */

@@ -2,6 +2,8 @@ import type { Column, ShownCell } from './cell.ts';
 import { displayWidth } from './width.ts';
 
 const NARROWEST = 8;
+// More than any cell is wide.
+const YIELDS_FIRST = 1e9;
 
 /**
  * Widths that together take at most `room` columns: natural ones where they fit, else the widest give way first.
@@ -20,7 +22,7 @@ export function fitWidths(
     return undefined;
   }
   for (let excess = sum(widths) - room; excess > 0; excess -= 1) {
-    const at = widestToGive(widths, least);
+    const at = widestToGive(widths, least, columns);
     widths[at] = (widths[at] ?? 0) - 1;
   }
   return widths;
@@ -32,9 +34,11 @@ function leastWidth(column: Column, natural: number): number {
     : Math.min(natural, Math.max(displayWidth(column.title), NARROWEST));
 }
 
-function widestToGive(widths: readonly number[], least: readonly number[]): number {
-  const room = widths.map((width, at) => (width > (least[at] ?? 0) ? width : 0));
-  return room.indexOf(Math.max(...room));
+function widestToGive(widths: readonly number[], least: readonly number[], columns: readonly Column[]): number {
+  const weights = widths.map((width, at) =>
+    width > (least[at] ?? 0) ? width + (columns[at]?.yields ? YIELDS_FIRST : 0) : 0,
+  );
+  return weights.indexOf(Math.max(...weights));
 }
 
 function sum(widths: readonly number[]): number {

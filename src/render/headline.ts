@@ -1,3 +1,4 @@
+import type { Phase } from '../base/events.ts';
 import { plural } from '../base/text.ts';
 import type { RunReport, RunStatus } from '../migrate/types.ts';
 import type { Tone } from './style.ts';
@@ -33,17 +34,25 @@ const TONES: Readonly<Record<RunStatus, Tone>> = {
 const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
   completed: () => 'Done. Every row is accounted for.',
   planned: () => 'Dry run: nothing was sent.',
-  partial: ({ rows }) =>
-    `Finished, but ${plural(troubled(rows), 'row')} need${troubled(rows) === 1 ? 's' : ''} a look.`,
+  partial: ({ rows }) => `Finished, but ${plural(troubled(rows), 'row needs', 'rows need')} a look.`,
   refused: () => 'Not started: a check said stop. Nothing was sent.',
-  stopped: () => 'Stopped: the service refused, and asking again will not help. Nothing more was sent.',
-  failed: () => 'Gave up part-way: the network or the service failed. What was done is recorded.',
-  interrupted: () => 'Interrupted. What was done is recorded; nothing is lost.',
+  stopped: (report) => `Stopped: the service refused, and asking again will not help. ${kept(report)}`,
+  failed: (report) => `Gave up: the network or the service failed. ${kept(report)}`,
+  interrupted: (report) => `Interrupted. ${kept(report)}`,
   unverified: ({ phase }) =>
     phase === 'first_batch'
       ? 'Stopped after the first batch: the service does not hold what was sent.'
       : 'Sent, but the service does not hold everything that was sent.',
-  later: () => 'Paused: the service asks for a longer wait than --max-wait allows.',
+  later: (report) => `Paused: the service asks for a longer wait than --max-wait allows. ${kept(report)}`,
   busy: () => 'Not started: another run is at work on this destination. Nothing was sent.',
-  bug: () => 'svc itself failed: this is a bug. What was done is recorded.',
+  bug: (report) => `svc itself failed: this is a bug. ${kept(report)}`,
 };
+
+function kept({ phase }: Ending): string {
+  return sendsRows(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';
+}
+
+/** False for the phases that come before anything is written. */
+export function sendsRows(phase: Phase): boolean {
+  return phase !== 'survey' && phase !== 'plan';
+}

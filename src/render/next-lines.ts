@@ -1,12 +1,12 @@
 import { safe } from '../base/text.ts';
 import type { RunReport } from '../migrate/types.ts';
+import { sendsRows } from './headline.ts';
 import type { Style } from './style.ts';
 import { wrap } from './wrap.ts';
 
 type Steps = Pick<RunReport, 'run' | 'status' | 'dry_run' | 'phase' | 'next'> & { readonly rows: object };
 
 const UNFINISHED: readonly string[] = ['interrupted', 'failed', 'later', 'stopped', 'bug'];
-const BEFORE_SENDING: readonly string[] = ['survey', 'plan'];
 
 /** What to do next, numbered; for a run that is not finished the line that goes on with it, unless it is there already. */
 export function nextLines(report: Steps, style: Style): string[] {
@@ -19,8 +19,8 @@ export function nextLines(report: Steps, style: Style): string[] {
 
 function ownSteps({ run, status, dry_run, phase, rows }: Steps): string[] {
   const { unknown = 0 }: Partial<RunReport['rows']> = rows;
-  if (dry_run || BEFORE_SENDING.includes(phase)) {
-    return [];
+  if (dry_run || !sendsRows(phase)) {
+    return dry_run || !UNFINISHED.includes(status) ? [] : ['Run the same command again: nothing was sent yet.'];
   }
   return [
     ...(UNFINISHED.includes(status) ? [`svc runs resume ${run}`] : []),

@@ -18,6 +18,9 @@ export function objectText(object: object, style: Style): string {
 
 function flatten(value: object, prefix: string): (readonly [string, string])[] {
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    if (inner === undefined) {
+      return [];
+    }
     const name = prefix + safe(key);
     if (Array.isArray(inner)) {
       return [[name, inner.map(plain).join(', ')] as const];

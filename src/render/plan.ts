@@ -34,7 +34,7 @@ export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
     ...section('Will be written', writtenLines(plan, style), style),
     ...section('Columns', columnLines(plan, meta.inputs, style), style),
     ...section('Custom fields', newFieldLines(plan, style), style),
-    ...section('Will not be sent', skippedLines(meta), style),
+    ...section('Will not be sent', skippedLines(meta, style), style),
     ...section('First contacts', previewLines(meta.preview ?? [], style), style),
     ...section('Checks', findingLines(meta.findings, style), style),
   ];
@@ -43,7 +43,7 @@ export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
 
 function writtenLines(plan: Plan, style: Style): string[] {
   const suppressions = Object.entries(plan.suppressions).filter(([, count]) => count > 0);
-  const dated = plan.contacts > 0 ? 'a contact begins today: created_at can’t be kept' : undefined;
+  const dated = plan.contacts > 0 ? "a contact begins today: created_at can't be kept" : undefined;
   const unsubscribed = plan.unsubscribed > 0 ? `, ${formatNumber(plan.unsubscribed)} of them as unsubscribed` : '';
   return pairs(
     [
@@ -51,7 +51,7 @@ function writtenLines(plan: Plan, style: Style): string[] {
       [
         '',
         suppressions.length > 0
-          ? 'suppressions hold for the whole account and can’t be undone over this API'
+          ? "suppressions hold for the whole account and can't be undone over this API"
           : undefined,
       ],
       ['contacts', `${formatNumber(plan.contacts)}${unsubscribed}`],

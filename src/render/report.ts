@@ -24,7 +24,7 @@ export function reportText(report: ShownReport, style: Style): string {
   const { text, tone } = headline(report);
   const lines = [
     ...wrap(text, style.columns).map((line) => style.bold(style[tone](line))),
-    ...(report.error ? errorLines(report.error, style).map((line) => `  ${line}`) : []),
+    ...(report.error ? [...errorLines(report.error, style).map((line) => `  ${line}`), ''] : []),
     ...(report.dry_run ? ['', planText(report.plan, planMeta(report), style).trimEnd()] : placeLines(report, style)),
     ...section('Rows', rowLines(report, style), style),
     ...section('Requests', requestLines(report), style),
@@ -58,17 +58,15 @@ function placeLines(report: ShownReport, style: Style): string[] {
 function rowLines(report: ShownReport, style: Style): string[] {
   const sum = wrap(rowSum(report.rows, { dryRun: report.dry_run }), style.columns, { first: '  ', rest: '    ' });
   const { rejected = 0, failed = 0, unsent = 0, unknown = 0 }: Partial<RunReport['rows']> = report.rows;
-  return [
-    ...sum,
-    ...countLines([
-      ...skippedWords(report.skipped).map(([count, words]) => [count, `skipped: ${words}`] as const),
-      [rejected, 'rejected: they could not be read; mend them in the rejects file'],
-      [failed, 'failed: the service refused them one by one; see the rejects file'],
-      [report.dry_run ? 0 : unsent, 'unsent: never given to the service'],
-      [unknown, 'unknown: no answer came, so nobody can say whether they arrived'],
-      [report.rows_replayed, 'replayed: accepted by the service before and not written again (counted above)'],
-    ]),
+  const entries: [number, string][] = [
+    ...skippedWords(report.skipped).map(([count, words]): [number, string] => [count, `skipped: ${words}`]),
+    [rejected, 'rejected: they could not be read; mend them in the rejects file'],
+    [failed, 'failed: the service refused them one by one; see the rejects file'],
+    [report.dry_run ? 0 : unsent, 'unsent: never given to the service'],
+    [unknown, 'unknown: no answer came, so nobody can say whether they arrived'],
+    [report.rows_replayed, 'replayed: the service had accepted them before and wrote nothing new (counted above)'],
   ];
+  return [...sum, ...countLines(entries, style)];
 }
 
 function requestLines({ requests }: ShownReport): string[] {

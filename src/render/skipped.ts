@@ -1,6 +1,7 @@
 import { safe } from '../base/text.ts';
 import { countLines } from './block.ts';
 import { byCount } from './counts.ts';
+import type { Style } from './style.ts';
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['pending', 'never confirmed (pending)'],
@@ -15,13 +16,15 @@ export function skippedWords(skipped: Readonly<Record<string, number>>): [number
 }
 
 /** Rows that are not sent, and why. */
-export function skippedLines(meta: {
+export function skippedLines({ skipped, rows }: Unsent, style: Style): string[] {
+  const others: [number, string][] = [
+    [rows.merged, 'merged into another row of the same person'],
+    [rows.rejected, 'rejected: they go to a file of their own, to be mended'],
+  ];
+  return countLines([...skippedWords(skipped), ...others], style);
+}
+
+interface Unsent {
   readonly skipped: Readonly<Record<string, number>>;
   readonly rows: { readonly merged: number; readonly rejected: number };
-}): string[] {
-  return countLines([
-    ...skippedWords(meta.skipped),
-    [meta.rows.merged, 'merged into another row of the same person'],
-    [meta.rows.rejected, 'rejected: they go to a file of their own, to be mended'],
-  ]);
 }

@@ -10,8 +10,16 @@ export interface Style extends Readonly<Record<Tone, (text: string) => string>> 
 
 /** A style in the 16 basic colours, or without any. Whether colour is wanted (NO_COLOR and so on) is decided before. */
 export function createStyle(color: boolean, columns?: number): Style {
-  const { bold, dim, red, green, yellow, cyan } = new Chalk({ level: color ? 1 : 0 });
-  return { bold, dim, red, green, yellow, cyan, columns };
+  const chalk = new Chalk({ level: color ? 1 : 0 });
+  return {
+    columns,
+    bold: (text) => chalk.bold(text),
+    dim: (text) => chalk.dim(text),
+    red: (text) => chalk.red(text),
+    green: (text) => chalk.green(text),
+    yellow: (text) => chalk.yellow(text),
+    cyan: (text) => chalk.cyan(text),
+  };
 }
 
 /** The style that fits a stream at this moment: its width, and colour only where it is a terminal. */

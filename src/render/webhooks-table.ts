@@ -14,7 +14,7 @@ export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number
       { title: 'id', whole: true },
       { title: 'url' },
       { title: 'status' },
-      { title: 'events' },
+      { title: 'events', yields: true },
       { title: 'streak', align: 'right' },
       { title: 'last success' },
       { title: 'last failure' },
