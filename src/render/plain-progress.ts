@@ -3,9 +3,9 @@ import type { RunEvent } from '../base/events.ts';
 import { plural, safe } from '../base/text.ts';
 import { endWords, isWhole, leavesLine } from './end-line.ts';
 import { phaseWords } from './phase-words.ts';
+import type { ProgressHandle, ProgressOptions } from './progress-handle.ts';
 import { countWords, paceWords } from './progress-line.ts';
 import { advance, fraction, nothingYet, type PhaseState } from './progress-state.ts';
-import type { Progress, ProgressOptions } from './progress-types.ts';
 import { requestLine } from './request-line.ts';
 import { waitWords } from './wait-words.ts';
 
@@ -19,7 +19,7 @@ const WORTH_SAYING_MS = 5_000;
  */
 export function createPlainProgress(
   options: Pick<ProgressOptions, 'stderr' | 'clock' | 'verbose'> & { readonly silent: boolean },
-): Progress {
+): ProgressHandle {
   const { stderr, clock, verbose, silent } = options;
   let state = nothingYet(clock.now());
   let saidAt = Number.NEGATIVE_INFINITY;

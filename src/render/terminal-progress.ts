@@ -1,9 +1,9 @@
 import type { RunEvent } from '../base/events.ts';
 import { safe } from '../base/text.ts';
 import { endLine, leavesLine } from './end-line.ts';
+import type { ProgressHandle, ProgressOptions } from './progress-handle.ts';
 import { barLine, statusLine } from './progress-line.ts';
 import { advance, nothingYet } from './progress-state.ts';
-import type { Progress, ProgressOptions } from './progress-types.ts';
 import { requestLine } from './request-line.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { createStyle } from './style.ts';
@@ -17,7 +17,7 @@ const REDRAW_MS = 100;
  */
 export function createTerminalProgress(
   options: Pick<ProgressOptions, 'stderr' | 'clock' | 'color' | 'verbose'>,
-): Progress {
+): ProgressHandle {
   const { stderr, clock, color, verbose } = options;
   let state = nothingYet(clock.now());
   let screen: Screen | undefined;
