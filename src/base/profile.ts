@@ -4,12 +4,13 @@ import { SvcError } from './errors.ts';
 import { EXIT } from './exit.ts';
 import { ensurePrivateFolder, PRIVATE_FILE, writePrivateFile } from './files.ts';
 import { storageError } from './storage-error.ts';
+import { safe } from './text.ts';
 
 /** What a profile may hold; names as in config.json. Fields that svc doesn't know stay in the file as they are. */
 export interface Profile {
   readonly base_url?: string;
   readonly api_key?: string;
-  /** The only origin that the key may be sent to (rule K4); the origin of `base_url` where the file doesn't say. */
+  /** The only origin that the key may be sent to (rule K4); read as the origin of `base_url` where the file is silent. */
   readonly api_key_origin?: string;
   readonly plan?: string;
   readonly mcp_url?: string;
@@ -42,6 +43,22 @@ export function readProfiles(configHome: string): ReadonlyMap<string, Profile> {
   return new Map(profiles.map(([name, profile]) => [name, decodeProfile(profile, `${path}: profiles.${name}`)]));
 }
 
+/**
+ * One profile by name, empty where there is none. `named` is true when somebody asked for it by name: then a missing
+ * one is a usage error that lists those there are.
+ */
+export function readProfile(configHome: string | undefined, name: string, named: boolean): Profile {
+  const profiles = configHome ? readProfiles(configHome) : new Map<string, Profile>();
+  const profile = profiles.get(name);
+  if (!profile && named) {
+    const known = [...profiles.keys()].map(safe).join(', ') || 'none';
+    throw new SvcError(EXIT.usage, 'unknown_profile', `no profile ${JSON.stringify(name)}; there are: ${known}`, {
+      hint: `svc auth login --profile ${safe(name)}`,
+    });
+  }
+  return profile ?? {};
+}
+
 /** Puts fields in a profile, and takes out those given as `undefined`; everything else in the file stays. */
 export function writeProfile(
   configHome: string,
@@ -59,8 +76,7 @@ export function writeProfile(
 
 /** The profile's key if it may be sent to this origin, undefined otherwise (rule K4). */
 export function profileKey(profile: Profile, origin: string): string | undefined {
-  const bound = profile.api_key_origin ?? originOf(profile.base_url);
-  return bound === origin ? profile.api_key : undefined;
+  return profile.api_key_origin === origin ? profile.api_key : undefined;
 }
 
 function readConfig(path: string): Readonly<Record<string, unknown>> {
@@ -100,7 +116,16 @@ function decodeProfile(value: unknown, place: string): Profile {
   if (wrong) {
     throw invalid(`${place}.${wrong}`, 'not a string');
   }
-  return profile as Profile;
+  return bindKey(profile as Profile, place);
+}
+
+/** A key that nothing binds might be sent anywhere, so it is refused (rule K4). */
+function bindKey(profile: Profile, place: string): Profile {
+  const origin = profile.api_key_origin ?? originOf(profile.base_url);
+  if (profile.api_key !== undefined && origin === undefined) {
+    throw invalid(`${place}.api_key`, 'neither api_key_origin nor base_url says where it may be sent');
+  }
+  return origin === undefined ? profile : { ...profile, api_key_origin: origin };
 }
 
 function record(value: unknown, place: string): Readonly<Record<string, unknown>> {

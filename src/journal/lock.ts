@@ -26,7 +26,7 @@ export interface LockOptions {
 }
 
 const POLL_MS = 1_000;
-// Long enough for somebody who only looks whether the lock is held to let go of it.
+// Two that ask in the same instant may both be told that it is taken; a little patience lets one of them through.
 const PATIENCE_MS = 100;
 const SQLITE_BUSY = 5;
 
@@ -36,7 +36,7 @@ const SQLITE_BUSY = 5;
  */
 export async function lockDestination(state: string, destination: string, options: LockOptions): Promise<Lock> {
   const path = join(prepareState(state).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
-  const lock = tryLock(path, options.run) ?? (await waitForLock(path, options));
+  const lock = tryLock(path, options.run, PATIENCE_MS) ?? (await waitForLock(path, options));
   if (!lock) {
     throw busy(`${holderOf(path)} is working on this destination`, '--wait 10m waits for it');
   }
@@ -45,7 +45,7 @@ export async function lockDestination(state: string, destination: string, option
 
 /** Keeps a second process away from one run; `busy` at once when there is one. The run's folder must exist. */
 export function lockRun(files: RunFiles, run: string): Lock {
-  const lock = tryLock(files.lock, run);
+  const lock = tryLock(files.lock, run, PATIENCE_MS);
   if (!lock) {
     throw busy(`another process is working on ${run}`, `svc runs show ${run}`);
   }
@@ -75,7 +75,7 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
   }
   for (let left = waitMs; left > 0; left = until - clock.now()) {
     await clock.sleep(Math.min(left, POLL_MS), signal);
-    const lock = tryLock(path, run);
+    const lock = tryLock(path, run, 0);
     if (lock) {
       return lock;
     }
@@ -84,11 +84,11 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
 }
 
 /** An open exclusive transaction is the lock: SQLite holds it as a file lock, which dies with the process. */
-function tryLock(path: string, run: string): Lock | undefined {
+function tryLock(path: string, run: string, patience: number): Lock | undefined {
   let db: DatabaseSync | undefined;
   try {
     makePrivateDatabase(path);
-    db = new DatabaseSync(path, { timeout: PATIENCE_MS });
+    db = new DatabaseSync(path, { timeout: patience });
     db.exec('BEGIN EXCLUSIVE');
     writePrivateFile(holderFile(path), JSON.stringify({ run }));
   } catch (error) {

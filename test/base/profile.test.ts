@@ -1,7 +1,14 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configHome, profileKey, profilesPath, readProfiles, writeProfile } from '../../src/base/profile.ts';
+import {
+  configHome,
+  profileKey,
+  profilesPath,
+  readProfile,
+  readProfiles,
+  writeProfile,
+} from '../../src/base/profile.ts';
 import { tempFolder } from './temp-folder.ts';
 import { thrownBy } from './thrown.ts';
 
@@ -33,7 +40,7 @@ test('what is written is read back, under any name', () => {
   writeProfile(home, '__proto__', { audience: 'aud_1' });
   expect(readProfiles(home)).toEqual(
     new Map<string, object>([
-      ['default', { base_url: 'https://api.example.test', plan: 'paid' }],
+      ['default', { base_url: 'https://api.example.test', api_key_origin: 'https://api.example.test', plan: 'paid' }],
       ['__proto__', { audience: 'aud_1' }],
     ]),
   );
@@ -71,9 +78,32 @@ describe('K4: a key goes to the origin it was saved for and nowhere else', () =>
     ],
     ['written by hand', { api_key: key, base_url: 'https://a.test/api' }, 'https://a.test', key],
     ['of another port', { api_key: key, base_url: 'https://a.test' }, 'https://a.test:8443', undefined],
-    ['bound to nothing', { api_key: key }, 'https://a.test', undefined],
   ])('%s', (_, profile, origin, sent) => {
-    expect(profileKey(profile, origin)).toBe(sent);
+    const home = homeWith(JSON.stringify({ profiles: { default: profile } }));
+    expect(profileKey(readProfile(home, 'default', false), origin)).toBe(sent);
+  });
+
+  test('bound to nothing: refused', () => {
+    const home = homeWith(JSON.stringify({ profiles: { default: { api_key: key } } }));
+    expect(thrownBy(() => readProfile(home, 'default', false)).message).toBe(
+      `${profilesPath(home)}: profiles.default.api_key: neither api_key_origin nor base_url says where it may be sent`,
+    );
+  });
+});
+
+describe('a profile that isn’t there', () => {
+  test('is empty when nobody named it', () => {
+    expect([readProfile(tempFolder(), 'default', false), readProfile(undefined, 'default', false)]).toEqual([{}, {}]);
+  });
+
+  test('is a usage error when somebody did', () => {
+    const home = homeWith('{"profiles":{"a":{},"b":{}}}');
+    expect(thrownBy(() => readProfile(home, 'toString', true))).toEqual({
+      exit: 2,
+      code: 'unknown_profile',
+      message: 'no profile "toString"; there are: a, b',
+      hint: 'svc auth login --profile toString',
+    });
   });
 });
 
