@@ -24,13 +24,15 @@ export interface Context {
   readonly prompter: Prompter | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** What the operating system says of this process. */
+  readonly platform: { readonly pid: number; readonly home: string };
   readonly clock: Clock;
   /** Aborts at the first SIGINT, SIGTERM or SIGHUP, with an Interruption as reason: take nothing new, finish what is in flight. */
   readonly signal: AbortSignal;
   /** Random bytes as lower-case hex, `length` characters long. */
   randomHex(length: number): string;
   /** Opens the way to an origin. Tests put the emulator here without a socket. */
-  openTransport(options: TransportOptions): Transport;
+  openTransport(options: TransportOptions): Promise<Transport>;
 }
 
 export interface TransportOptions {

@@ -1,0 +1,98 @@
+import { Command, CommanderError } from 'commander';
+import type { Context } from './base/context.ts';
+import { SvcError } from './base/errors.ts';
+import { EXIT, type ExitCode } from './base/exit.ts';
+import { interruptionOf } from './base/interruption.ts';
+import { withGlobals } from './commands/globals.ts';
+import type { Host } from './commands/invocation.ts';
+import { COMMANDS } from './commands/list.ts';
+import { errorJson, errorText } from './render/error.ts';
+import { createStyle } from './render/style.ts';
+import { VERSION } from './version.ts';
+
+/** Runs one command line and returns its exit code. The one place that turns problems into words and exit codes. */
+export async function runCli(argv: readonly string[], context: Context): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.ok;
+  const host: Host = {
+    context,
+    finish: (code) => {
+      exit = code;
+    },
+  };
+  try {
+    await createProgram(host).parseAsync([...argv], { from: 'user' });
+    return exit;
+  } catch (error) {
+    return report(error, argv, context);
+  }
+}
+
+/** The whole command tree. Commands load what they need when they run, so that `--version` stays cheap. */
+export function createProgram(host: Host): Command {
+  const program = withGlobals(new Command('svc'))
+    .description('Moves mailing lists into the email service and administers the account there.')
+    .version(VERSION, '--version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .showHelpAfterError(false)
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => host.context.stdout.write(text),
+      // Usage errors are printed once, by the catch below, in the form that was asked for.
+      writeErr: () => undefined,
+    });
+  for (const add of COMMANDS) {
+    add(program, host);
+  }
+  inheritSettings(program);
+  return program;
+}
+
+/** exitOverride and configureOutput reach only commands made after them; the tree is made in other files. */
+function inheritSettings(command: Command): void {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command);
+    inheritSettings(child);
+  }
+}
+
+function report(error: unknown, argv: readonly string[], context: Context): ExitCode {
+  if (error instanceof CommanderError && error.exitCode === 0) {
+    return EXIT.ok;
+  }
+  const problem = asSvcError(error, context);
+  const shown = {
+    code: problem.code,
+    message: problem.message,
+    hint: problem.hint,
+    exit_code: problem.exit,
+    request_id: problem.requestId,
+  };
+  const color = context.stderr.isTTY && !context.env['NO_COLOR'] && !argv.includes('--no-color');
+  context.stderr.write(
+    argv.includes('--json') ? `${errorJson(shown)}\n` : errorText(shown, createStyle(color, context.stderr.columns)),
+  );
+  return problem.exit;
+}
+
+function asSvcError(error: unknown, context: Context): SvcError {
+  if (error instanceof SvcError) {
+    return error;
+  }
+  const interrupted = interruptionOf(context.signal);
+  if (interrupted) {
+    return new SvcError(interrupted.exit, 'interrupted', `stopped by ${interrupted.signal}`);
+  }
+  if (error instanceof CommanderError) {
+    return usageError(error);
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new SvcError(EXIT.bug, 'bug', `this is a bug in svc: ${detail}`, { cause: error });
+}
+
+function usageError(error: CommanderError): SvcError {
+  if (error.code === 'commander.help') {
+    return new SvcError(EXIT.usage, 'usage', 'no command given', { hint: 'See: svc --help' });
+  }
+  return new SvcError(EXIT.usage, 'usage', error.message.replace(/^error: /, ''), { hint: 'See: svc --help' });
+}

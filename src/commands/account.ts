@@ -1,0 +1,104 @@
+import type { Client } from '../api/client.ts';
+import type { Context } from '../base/context.ts';
+import { SvcError } from '../base/errors.ts';
+import type { Emit } from '../base/events.ts';
+import { EXIT } from '../base/exit.ts';
+import { readApiKey } from './api-key.ts';
+import type { Settings } from './settings.ts';
+
+/** Everything a command needs to speak to one account. */
+export interface Account {
+  readonly client: Client;
+  /** Base URL, or `emulator:<store id>`: what runs are bound to and keys are derived from. */
+  readonly origin: string;
+  /** Tells another key from the same one, nothing more. */
+  readonly keyFingerprint: string;
+  /** True when the service lives and dies with this command. */
+  readonly ephemeral: boolean;
+  close(): Promise<void>;
+}
+
+export interface AccountLimits {
+  readonly rate: number;
+  readonly reserve: number;
+  readonly concurrency: number;
+  readonly maxWaitMs: number;
+}
+
+export const DEFAULT_LIMITS: AccountLimits = { rate: 600, reserve: 120, concurrency: 4, maxWaitMs: 30 * 60_000 };
+
+interface Access {
+  readonly settings: Settings;
+  readonly context: Context;
+  readonly emit: Emit;
+  readonly limits?: AccountLimits;
+}
+
+/** Opens the account that the settings name, or the embedded emulator. Sends nothing. */
+export async function openAccount(access: Access): Promise<Account> {
+  return access.settings.emulator ? openEmulated(access) : openReal(access);
+}
+
+/** True when the settings say enough to reach an account; a dry run works without. */
+export function canReachAccount(settings: Settings): boolean {
+  return settings.emulator || (settings.baseUrl.value !== undefined && settings.key.kind !== 'none');
+}
+
+async function openReal(access: Access): Promise<Account> {
+  const { parseBaseUrl } = await import('../api/base-url.ts');
+  const text = access.settings.baseUrl.value;
+  if (text === undefined) {
+    throw new SvcError(EXIT.usage, 'no_base_url', 'no base URL is set', {
+      hint: 'Give --base-url https://…, or set SVC_BASE_URL. To rehearse without an account: --emulator',
+    });
+  }
+  const baseUrl = parseBaseUrl(text);
+  const apiKey = await readApiKey(access.settings.key, baseUrl, access.context);
+  const account = await connect(access, baseUrl, apiKey);
+  return { ...account, origin: baseUrl.href.replace(/\/$/, ''), ephemeral: false };
+}
+
+async function openEmulated(access: Access): Promise<Account> {
+  const { settings, context } = access;
+  if (settings.baseUrl.source === 'flag') {
+    throw new SvcError(EXIT.usage, 'usage', '--emulator and --base-url exclude each other', {
+      hint: 'Leave one of them out.',
+    });
+  }
+  const { createEmulator } = await import('../emulator/emulator.ts');
+  const emulator = await createEmulator({
+    clock: context.clock,
+    plan: settings.plan.value ?? 'paid',
+    randomHex: context.randomHex,
+    ...(settings.emulatorData === undefined ? {} : { dataDir: settings.emulatorData }),
+  });
+  const listening = await emulator.listen(0);
+  const account = await connect(access, new URL(listening.url), emulator.apiKey);
+  return {
+    ...account,
+    origin: `emulator:${emulator.storeId}`,
+    ephemeral: settings.emulatorData === undefined,
+    close: async () => {
+      await account.close();
+      await listening.close();
+      await emulator.close();
+    },
+  };
+}
+
+async function connect(access: Access, baseUrl: URL, apiKey: string) {
+  const { createClient } = await import('../api/client.ts');
+  const { fingerprint } = await import('../api/key.ts');
+  const { context, limits = DEFAULT_LIMITS } = access;
+  const transport = await context.openTransport({ origin: baseUrl, connections: limits.concurrency, env: context.env });
+  const client = createClient({
+    baseUrl,
+    apiKey,
+    transport,
+    clock: context.clock,
+    emit: access.emit,
+    random: () => Number.parseInt(context.randomHex(12), 16) / 2 ** 48,
+    limits,
+  });
+  return { client, keyFingerprint: fingerprint(apiKey), close: () => transport.close() };
+}

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { EXIT } from '../base/exit.ts';
+import { withGlobals } from './globals.ts';
+import { action, type Host, type Run } from './invocation.ts';
+
+/** `svc audiences …` */
+export function addAudiences(program: Command, host: Host): void {
+  const audiences = withGlobals(program.command('audiences').description('Audiences: lists of contacts.'));
+  action(withGlobals(audiences.command('ls').description('List the audiences, newest first.')), host, list);
+  action(
+    withGlobals(audiences.command('get').description('Show an audience with its counts.').argument('<id>')),
+    host,
+    get,
+  );
+  action(
+    withGlobals(
+      audiences.command('create').description('Create an audience.').argument('<name>', '1 to 100 characters'),
+    ),
+    host,
+    create,
+  );
+}
+
+const list: Run<unknown> = async (invocation) => {
+  const { withAccount } = await import('./with-account.ts');
+  const { listAudiences } = await import('../api/audiences.ts');
+  const { audiencesTable } = await import('../render/audiences-table.ts');
+  const { gather, print } = await import('./print.ts');
+  const audiences = await withAccount(invocation, ({ client }) => gather(listAudiences(client, invocation.context)));
+  print(invocation, audiences, audiencesTable);
+  return EXIT.ok;
+};
+
+const get: Run<unknown> = async (invocation) => {
+  const { withAccount } = await import('./with-account.ts');
+  const { getAudience } = await import('../api/audiences.ts');
+  const { checkId } = await import('../api/ids.ts');
+  const { asUserId } = await import('../api/errors.ts');
+  const { objectText } = await import('../render/object-text.ts');
+  const { print } = await import('./print.ts');
+  const id = checkId('audience', invocation.args[0] ?? '');
+  const audience = await withAccount(invocation, ({ client }) =>
+    getAudience(client, id, invocation.context).catch((error: unknown) => {
+      throw asUserId(error, `audience ${id}`);
+    }),
+  );
+  print(invocation, audience, objectText);
+  return EXIT.ok;
+};
+
+const create: Run<unknown> = async (invocation) => {
+  const { withAccount } = await import('./with-account.ts');
+  const { createAudience } = await import('../migrate/create-audience.ts');
+  const { checkAudienceName } = await import('../migrate/target.ts');
+  const { objectText } = await import('../render/object-text.ts');
+  const { print } = await import('./print.ts');
+  const { stateOf } = await import('./state.ts');
+  const name = invocation.args[0] ?? '';
+  checkAudienceName(name);
+  const { context, settings } = invocation;
+  const audience = await withAccount(invocation, (account) =>
+    createAudience({ name, account, context, state: stateOf(context, settings) }),
+  );
+  print(invocation, audience, objectText);
+  return EXIT.ok;
+};

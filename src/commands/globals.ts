@@ -1,0 +1,60 @@
+import { type Command, Option } from 'commander';
+
+/** Flags that every command takes, as typed; undefined where not given. */
+export interface GlobalFlags {
+  readonly profile?: string;
+  readonly baseUrl?: string;
+  readonly apiKeyFile?: string;
+  readonly mcpUrl?: string;
+  readonly emulator?: boolean;
+  readonly emulatorData?: string;
+  readonly plan?: 'free' | 'paid';
+  readonly stateDir?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly progress?: boolean;
+  readonly color?: boolean;
+  readonly yes?: boolean;
+}
+
+const GROUP = 'Global options:';
+
+/** Adds the global flags to a command, so that they may stand before or after its name. */
+export function withGlobals(command: Command): Command {
+  const options = [
+    new Option('--profile <name>', 'profile of the configuration file to use'),
+    new Option('--base-url <url>', 'root of the service, https or http to loopback'),
+    new Option('--api-key-file <path>', 'file that holds the API key ("-": standard input)'),
+    new Option('--mcp-url <url>', 'MCP endpoint of the service'),
+    new Option('--emulator', 'rehearse on an emulated service, started for this command'),
+    new Option('--emulator-data <dir>', 'like --emulator, and keep its data here'),
+    new Option('--plan <plan>', 'plan of the account').choices(['free', 'paid']),
+    new Option('--state-dir <dir>', 'where runs are kept'),
+    new Option('--json', 'one JSON document on stdout'),
+    new Option('-q, --quiet', 'no progress and no notes'),
+    new Option('-v, --verbose', 'one line a request on stderr'),
+    new Option('--no-progress', 'no progress bars'),
+    new Option('--no-color', 'no colours'),
+    new Option('-y, --yes', 'skip the "go ahead?" of a terminal'),
+  ];
+  for (const option of options) {
+    command.addOption(option.helpGroup(GROUP));
+  }
+  return command;
+}
+
+/** The global flags of an invocation, wherever on the line they stood. The one nearest to the end wins. */
+export function globalsOf(command: Command): GlobalFlags {
+  const chain: Command[] = [];
+  for (let current: Command | null = command; current; current = current.parent) {
+    chain.unshift(current);
+  }
+  return Object.assign({}, ...chain.map(typedOptions));
+}
+
+/** Only what was typed: defaults would hide what stands elsewhere on the line. */
+function typedOptions(command: Command): Record<string, unknown> {
+  const typed = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
+  return Object.fromEntries(typed);
+}

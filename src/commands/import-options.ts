@@ -1,0 +1,93 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { safe } from '../base/text.ts';
+import type { ReadingOptions } from '../import/types.ts';
+import type { FailureLimit, ImportCommand, ImportOptions } from '../migrate/options.ts';
+import type { ImportFlags } from './import-flags.ts';
+import type { Settings } from './settings.ts';
+
+/** Flags → options: every answer in one plain record. Answers of a --mapping file come in underneath the flags. */
+export function importOptions(
+  command: ImportCommand,
+  inputs: readonly string[],
+  flags: ImportFlags,
+  settings: Settings,
+): ImportOptions {
+  const id = flags.audience ?? (flags.audienceName === undefined ? settings.audience : undefined);
+  return {
+    command,
+    inputs,
+    reading: readingOptions(flags),
+    target: { id, name: flags.audienceName, create: flags.createAudience === true },
+    allowAutomations: flags.allowAutomation ?? [],
+    explicitStatus: flags.explicitStatus === true,
+    maxNewFields: flags.maxNewFields ?? 50,
+    maxFailures: failureLimit(flags.maxFailures),
+    plan: settings.plan.value,
+    concurrency: flags.concurrency,
+    verify: flags.verify,
+    verifySample: flags.verifySample,
+    dryRun: flags.dryRun === true,
+    again: flags.again === true,
+  };
+}
+
+function readingOptions(flags: ImportFlags): ReadingOptions {
+  return {
+    from: flags.from,
+    map: flags.map ?? [],
+    statusMap: pairs('--status-map', flags.statusMap ?? []),
+    defaultStatus: defaultStatuses(flags.defaultStatus ?? []),
+    attributes: attributeChoice(flags.attributes),
+    topicValues: pairs('--topic-value', flags.topicValue ?? []),
+    timezone: flags.timezone,
+    dateOrder: flags.dateOrder,
+    encoding: flags.encoding,
+    delimiter: flags.delimiter === '\\t' || flags.delimiter === 'tab' ? '\t' : flags.delimiter,
+    empty: flags.empty,
+    duplicates: flags.duplicates,
+    reason: flags.reason,
+  };
+}
+
+/** `word=state` pairs, split at the last `=`: a word may hold one itself, and `=state` answers the blank. */
+function pairs(flag: string, texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.lastIndexOf('=');
+      if (at < 0 || at === text.length - 1) {
+        throw new SvcError(EXIT.usage, 'usage', `${flag} takes name=value, not "${safe(text)}"`, {
+          hint: `For example: ${flag} word=subscribed`,
+        });
+      }
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+function defaultStatuses(texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.lastIndexOf('=');
+      return at < 0 ? ['*', text] : [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+function attributeChoice(text: string | undefined): ReadingOptions['attributes'] {
+  if (text === undefined || text === 'all' || text === 'none') {
+    return text ?? 'all';
+  }
+  return text.split(',').map((name) => name.trim());
+}
+
+function failureLimit(text: string): FailureLimit {
+  const match = /^(\d{1,9}(?:\.\d+)?)(%?)$/.exec(text);
+  if (!match || (match[2] === '' && match[1]!.includes('.'))) {
+    throw new SvcError(EXIT.usage, 'usage', `--max-failures takes a number or a percentage, not "${safe(text)}"`, {
+      hint: 'For example: --max-failures 100, or --max-failures 5%',
+    });
+  }
+  const value = Number(match[1]);
+  return match[2] === '%' ? { kind: 'percent', percent: value } : { kind: 'rows', rows: value };
+}

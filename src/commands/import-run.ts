@@ -1,0 +1,108 @@
+import { copyFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Context } from '../base/context.ts';
+import { SvcError } from '../base/errors.ts';
+import { EXIT, type ExitCode } from '../base/exit.ts';
+import { safe } from '../base/text.ts';
+import type { ImportOptions } from '../migrate/options.ts';
+import type { Outside } from '../migrate/outside.ts';
+import { type Ended, runImport } from '../migrate/run.ts';
+import type { RunReport } from '../migrate/types.ts';
+import { planText } from '../render/plan.ts';
+import { createProgress } from '../render/progress.ts';
+import type { ProgressHandle } from '../render/progress-handle.ts';
+import { reportText } from '../render/report.ts';
+import { styleOf } from '../render/style.ts';
+import { type Account, type AccountLimits, canReachAccount, openAccount } from './account.ts';
+import type { Settings } from './settings.ts';
+import { stateOf } from './state.ts';
+
+/** An import as a command runs it: account and progress around the engine, the report at the end. */
+export interface ImportRun {
+  readonly options: ImportOptions;
+  readonly limits: AccountLimits;
+  readonly waitMs: number;
+  readonly settings: Settings;
+  readonly context: Context;
+  /** A copy of report.json. */
+  readonly reportCopy?: string | undefined;
+  /** The run to go on with. */
+  readonly resume?: string | undefined;
+}
+
+/** Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is out. */
+export async function executeImport(run: ImportRun): Promise<ExitCode> {
+  const { settings, context } = run;
+  const progress = createProgress({
+    stderr: context.stderr,
+    ...settings.output,
+    color: settings.output.color.stderr,
+    clock: context.clock,
+  });
+  let account: Account | undefined;
+  try {
+    account =
+      run.options.dryRun && !canReachAccount(settings) ? undefined : await openAccount({ ...run, emit: progress.emit });
+    const ended = await runImport(run.options, outsideOf(run, account, progress), run.resume);
+    progress.stop();
+    return conclude(run, ended);
+  } finally {
+    progress.stop();
+    await account?.close();
+  }
+}
+
+function outsideOf(run: ImportRun, account: Account | undefined, progress: ProgressHandle): Outside {
+  const { context, settings, limits } = run;
+  return {
+    context,
+    account,
+    state: stateOf(context, settings),
+    emit: progress.emit,
+    budget: { rate: limits.rate, reserve: limits.reserve },
+    waitMs: run.waitMs,
+    confirm: (planned) => confirm(run, planned, progress),
+  };
+}
+
+/** The plan is shown before it happens, and asked about once where a person sits at a terminal. */
+async function confirm(run: ImportRun, planned: RunReport, progress: ProgressHandle): Promise<boolean> {
+  const { settings, context } = run;
+  if (settings.output.json || settings.output.quiet) {
+    return true;
+  }
+  progress.pause();
+  context.stderr.write(planText(planned.plan, planned, styleOf(context.stderr, settings.output.color.stderr)));
+  const asks = context.prompter && context.stderr.isTTY && !settings.yes;
+  const agreed = asks ? /^\s*y(es)?\s*$/i.test(await context.prompter.ask('Go ahead? [y/N] ')) : true;
+  progress.resume();
+  return agreed;
+}
+
+function conclude(run: ImportRun, { report, problem }: Ended): ExitCode {
+  const { settings, context } = run;
+  const style = styleOf(context.stdout, settings.output.color.stdout);
+  context.stdout.write(settings.output.json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report, style));
+  if (run.reportCopy !== undefined) {
+    copyReport(report, resolve(context.cwd, run.reportCopy));
+  }
+  if (problem) {
+    throw problem;
+  }
+  if (report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial) {
+    const first = report.verification.checks.find((check) => check.status === 'failed');
+    throw new SvcError(report.exit_code, report.status, first?.message ?? 'the run did not end well; see the report');
+  }
+  return report.exit_code;
+}
+
+function copyReport(report: RunReport, path: string): void {
+  try {
+    copyFileSync(String(report.files['report']), path);
+  } catch (cause) {
+    throw new SvcError(EXIT.usage, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
+      hint: `It is kept at ${String(report.files['report'])}`,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import type { Context } from '../base/context.ts';
+import type { ExitCode } from '../base/exit.ts';
+import { globalsOf } from './globals.ts';
+import { resolveSettings, type Settings } from './settings.ts';
+
+/** What a command is run with, after commander has done its part. */
+export interface Invocation<Flags> {
+  readonly args: readonly string[];
+  readonly flags: Flags;
+  readonly settings: Settings;
+  readonly context: Context;
+}
+
+/** The body of a command: options in, exit code out. */
+export type Run<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
+
+/** Ties the command tree to the outside: where a command's exit code goes, and what it sees of the world. */
+export interface Host {
+  readonly context: Context;
+  finish(exit: ExitCode): void;
+}
+
+/** Makes `run` the action of a command. `Flags` are the command's own options in commander's camelCase. */
+export function action<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
+  return command.action(async () => {
+    const settings = resolveSettings(globalsOf(command), host.context);
+    const args = command.args;
+    host.finish(await run({ args, flags: command.opts() as Flags, settings, context: host.context }));
+  });
+}
+
+/** For flags that can be given several times, one value each time. */
+export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import type { ImportCommand } from '../migrate/options.ts';
+import { withGlobals } from './globals.ts';
+import { type ImportFlags, withImportFlags } from './import-flags.ts';
+import { action, type Host, type Run } from './invocation.ts';
+
+/** `svc migrate`: survey → plan → suppressions → contacts → verify → report. */
+export function addMigrate(program: Command, host: Host): void {
+  const command = program
+    .command('migrate')
+    .summary('move a list: survey, plan, suppressions, contacts, verification')
+    .description(
+      'Moves a mailing list from another platform: reads everything, shows a plan, then writes suppressions and contacts.',
+    )
+    .argument('<input...>', 'CSV or TSV files, .gz, a platform\'s .zip archive, or "-"');
+  action(withGlobals(withImportFlags(command, 'migrate')), host, importRun('migrate'));
+}
+
+/** The body of the three commands that import; they differ in what they write. */
+export function importRun(command: ImportCommand): Run<ImportFlags> {
+  return async ({ args, flags, settings, context }) => {
+    const { importOptions } = await import('./import-options.ts');
+    const { executeImport } = await import('./import-run.ts');
+    return executeImport({
+      options: importOptions(command, args, flags, settings),
+      limits: { rate: flags.rate, reserve: flags.reserve, concurrency: flags.concurrency, maxWaitMs: flags.maxWait },
+      waitMs: flags.wait,
+      settings,
+      context,
+      reportCopy: flags.report,
+    });
+  };
+}

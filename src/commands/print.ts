@@ -1,0 +1,24 @@
+import type { Context } from '../base/context.ts';
+import { type Style, styleOf } from '../render/style.ts';
+import type { Settings } from './settings.ts';
+
+/** Prints the result of a short command: the service's objects as one JSON document, or what people read. */
+export function print<T>(
+  { context, settings }: { readonly context: Context; readonly settings: Settings },
+  value: T,
+  text: (value: T, style: Style) => string,
+): void {
+  const { json, color } = settings.output;
+  context.stdout.write(
+    json ? `${JSON.stringify(value, null, 2)}\n` : text(value, styleOf(context.stdout, color.stdout)),
+  );
+}
+
+/** All items of an async iterable, for lists that `--json` prints unabridged. */
+export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) {
+    all.push(item);
+  }
+  return all;
+}

@@ -1,0 +1,84 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT, type ExitCode } from '../base/exit.ts';
+import { safe } from '../base/text.ts';
+import { summarize, unfinishedRuns } from '../journal/list.ts';
+import { viewRun } from '../journal/run.ts';
+import type { RunHeader } from '../journal/types.ts';
+import { CREATE_AUDIENCE, createAudience } from '../migrate/create-audience.ts';
+import type { ImportCommand, ImportOptions } from '../migrate/options.ts';
+import { objectText } from '../render/object-text.ts';
+import type { PaceFlags } from './import-flags.ts';
+import { executeImport } from './import-run.ts';
+import type { Invocation } from './invocation.ts';
+import { print } from './print.ts';
+import { stateOf } from './state.ts';
+import { withAccount } from './with-account.ts';
+
+const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
+
+/** Goes on with the run that was named, or with the only one that did not finish. */
+export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
+  const { context, settings, flags } = invocation;
+  const state = stateOf(context, settings);
+  const run = invocation.args[0] ?? onlyUnfinished(state);
+  const header = unfinishedHeader(state, run);
+  if (header.command === CREATE_AUDIENCE) {
+    return resumeCreation(invocation, state, header);
+  }
+  if (!IMPORTS.includes(header.command)) {
+    throw new SvcError(EXIT.usage, 'not_resumable', `${run} can't be resumed: ${safe(header.command)}`);
+  }
+  return executeImport({
+    options: optionsOf(header),
+    limits: { rate: flags.rate, reserve: flags.reserve, concurrency: flags.concurrency, maxWaitMs: flags.maxWait },
+    waitMs: flags.wait,
+    settings,
+    context,
+    resume: run,
+  });
+}
+
+function onlyUnfinished(state: string): string {
+  const runs = unfinishedRuns(state);
+  const [first, second] = runs;
+  if (first && !second) {
+    return first.run;
+  }
+  if (!first) {
+    throw new SvcError(EXIT.usage, 'nothing_to_resume', 'no run is unfinished', { hint: 'See: svc runs ls' });
+  }
+  const lines = runs.map((run) => `svc runs resume ${run.run}   # ${run.command}, ${safe(run.destination ?? '')}`);
+  throw new SvcError(EXIT.usage, 'several_unfinished', `${runs.length} runs are unfinished`, {
+    hint: `Say which:\n${lines.join('\n')}`,
+  });
+}
+
+function unfinishedHeader(state: string, run: string): RunHeader {
+  const journal = viewRun(state, run);
+  try {
+    if (summarize(state, run).finished === true) {
+      throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to go on with`, {
+        hint: `svc runs show ${run}`,
+      });
+    }
+    return journal.header;
+  } finally {
+    journal.close();
+  }
+}
+
+/** The options of the run; its audience by id, because a name may mean another one by now. */
+function optionsOf({ options, destination }: RunHeader): ImportOptions {
+  const kept = options as unknown as ImportOptions;
+  return destination?.kind === 'audience' ? { ...kept, target: { id: destination.id, create: false } } : kept;
+}
+
+async function resumeCreation(invocation: Invocation<unknown>, state: string, header: RunHeader): Promise<ExitCode> {
+  const { context } = invocation;
+  const name = String(header.options['name']);
+  const audience = await withAccount(invocation, (account) =>
+    createAudience({ name, account, context, state, resume: header.run }),
+  );
+  print(invocation, audience, objectText);
+  return EXIT.ok;
+}

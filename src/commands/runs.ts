@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { parseDuration } from '../base/duration.ts';
+import { EXIT } from '../base/exit.ts';
+import { withGlobals } from './globals.ts';
+import { withPaceFlags } from './import-flags.ts';
+import { action, type Host, type Run } from './invocation.ts';
+
+/** `svc runs …` */
+export function addRuns(program: Command, host: Host): void {
+  const runs = withGlobals(
+    program.command('runs').description('Runs on this machine: what they did, and going on with them.'),
+  );
+  action(withGlobals(runs.command('ls').description('List the runs, newest first.')), host, list);
+  action(withGlobals(runs.command('show').description('Show the report of a run.').argument('<run>')), host, show);
+  const resume = runs
+    .command('resume')
+    .description('Go on with a run that did not finish.')
+    .argument('[run]', 'default: the only unfinished one');
+  action(withGlobals(withPaceFlags(resume)), host, resumeRun);
+  const remove = runs
+    .command('delete')
+    .description("Remove a run's files.")
+    .argument('<run>')
+    .option('--confirm <run>', 'also when it is the only record of rows whose fate is unknown');
+  action(withGlobals(remove), host, removeRun);
+  const prune = runs
+    .command('prune')
+    .description('Remove finished runs that ended long ago.')
+    .requiredOption('--older-than <duration>', 'for example 90d', (text) => parseDuration(text, '--older-than'));
+  action(withGlobals(prune), host, pruneOld);
+}
+
+const list: Run<unknown> = async (invocation) => {
+  const { listRuns } = await import('../journal/list.ts');
+  const { runsTable } = await import('../render/runs-table.ts');
+  const { print } = await import('./print.ts');
+  const { stateOf } = await import('./state.ts');
+  const { context, settings } = invocation;
+  print(invocation, listRuns(stateOf(context, settings)), (runs, style) => runsTable(runs, context.clock.now(), style));
+  return EXIT.ok;
+};
+
+const show: Run<unknown> = async (invocation) => {
+  const { viewRun } = await import('../journal/run.ts');
+  const { summarize } = await import('../journal/list.ts');
+  const { reportText } = await import('../render/report.ts');
+  const { objectText } = await import('../render/object-text.ts');
+  const { print } = await import('./print.ts');
+  const { stateOf } = await import('./state.ts');
+  const state = stateOf(invocation.context, invocation.settings);
+  const run = invocation.args[0] ?? '';
+  const journal = viewRun(state, run);
+  try {
+    const report = journal.readReport() as Parameters<typeof reportText>[0] | undefined;
+    // A run that was killed has no report yet; what the journal knows is better than nothing.
+    print(invocation, report ?? { ...summarize(state, run), tally: journal.tally() }, (shown, style) =>
+      'object' in shown ? reportText(shown, style) : objectText(shown, style),
+    );
+  } finally {
+    journal.close();
+  }
+  return EXIT.ok;
+};
+
+const resumeRun: Run<Parameters<typeof import('./resume.ts').resume>[0]['flags']> = async (invocation) => {
+  const { resume } = await import('./resume.ts');
+  return resume(invocation);
+};
+
+const removeRun: Run<{ readonly confirm?: string }> = async ({ args, flags, settings, context }) => {
+  const { deleteRun } = await import('../journal/delete-run.ts');
+  const { stateOf } = await import('./state.ts');
+  const run = args[0] ?? '';
+  deleteRun(stateOf(context, settings), run, { confirm: flags.confirm });
+  context.stdout.write(settings.output.json ? `${JSON.stringify({ run, deleted: true })}\n` : `Deleted ${run}.\n`);
+  return EXIT.ok;
+};
+
+const pruneOld: Run<{ readonly olderThan: number }> = async ({ flags, settings, context }) => {
+  const { pruneRuns } = await import('../journal/delete-run.ts');
+  const { stateOf } = await import('./state.ts');
+  const pruned = pruneRuns(stateOf(context, settings), context.clock.now() - flags.olderThan);
+  if (settings.output.json) {
+    context.stdout.write(`${JSON.stringify(pruned)}\n`);
+    return EXIT.ok;
+  }
+  const kept = pruned.kept.map(({ run, why }) => `Kept ${run}: ${why}.\n`);
+  context.stdout.write([...pruned.deleted.map((run) => `Deleted ${run}.\n`), ...kept].join(''));
+  return EXIT.ok;
+};

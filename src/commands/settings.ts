@@ -1,0 +1,132 @@
+import type { Context } from '../base/context.ts';
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { configHome, type Profile, readProfiles } from '../base/profile.ts';
+import { safe } from '../base/text.ts';
+import type { GlobalFlags } from './globals.ts';
+
+/** Where an effective value came from, in the order of precedence. */
+export type SettingSource = 'flag' | 'environment' | 'profile' | 'default';
+
+export interface Setting<T> {
+  readonly value: T;
+  readonly source: SettingSource;
+}
+
+/** Every global answer after flag > environment > profile > default. */
+export interface Settings {
+  readonly profile: Setting<string>;
+  readonly baseUrl: Setting<string | undefined>;
+  readonly mcpUrl: Setting<string | undefined>;
+  readonly plan: Setting<'free' | 'paid' | undefined>;
+  readonly audience: string | undefined;
+  readonly stateDir: string | undefined;
+  readonly emulator: boolean;
+  readonly emulatorData: string | undefined;
+  readonly key: KeySetting;
+  readonly output: OutputSettings;
+  readonly yes: boolean;
+}
+
+/** Where the API key is to be found; it is read only when a request needs it. */
+export type KeySetting =
+  | { readonly kind: 'file'; readonly path: string; readonly source: SettingSource }
+  | { readonly kind: 'value'; readonly value: string; readonly source: SettingSource }
+  | { readonly kind: 'profile'; readonly profile: Profile }
+  | { readonly kind: 'none' };
+
+export interface OutputSettings {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly progress: boolean;
+  /** Whether colours may go to stderr and stdout. */
+  readonly color: { readonly stdout: boolean; readonly stderr: boolean };
+}
+
+/** Works out every setting. An empty environment variable counts as unset. */
+export function resolveSettings(flags: GlobalFlags, context: Context): Settings {
+  const env = (name: string) => context.env[name] || undefined;
+  const profileName = pick(flags.profile, env('SVC_PROFILE'), undefined, 'default');
+  const profile = profileOf(context, profileName);
+  return {
+    profile: profileName,
+    baseUrl: pick(flags.baseUrl, env('SVC_BASE_URL'), profile.base_url, undefined),
+    mcpUrl: pick(flags.mcpUrl, env('SVC_MCP_URL'), profile.mcp_url, undefined),
+    plan: pick(flags.plan, planWord(env('SVC_PLAN')), planWord(profile.plan), undefined),
+    audience: profile.audience,
+    stateDir: flags.stateDir ?? env('SVC_STATE_DIR'),
+    emulator: flags.emulator === true || flags.emulatorData !== undefined,
+    emulatorData: flags.emulatorData,
+    key: keySetting(flags, env, profile),
+    output: outputSettings(flags, context),
+    yes: flags.yes === true,
+  };
+}
+
+function pick<T>(flag: T | undefined, env: T | undefined, profile: T | undefined, fallback: T): Setting<T> {
+  if (flag !== undefined) {
+    return { value: flag, source: 'flag' };
+  }
+  if (env !== undefined) {
+    return { value: env, source: 'environment' };
+  }
+  return profile === undefined ? { value: fallback, source: 'default' } : { value: profile, source: 'profile' };
+}
+
+/** The named profile; a name that was asked for and isn't there is an error, the default one may be missing. */
+function profileOf(context: Context, name: Setting<string>): Profile {
+  const folder = configHome(context.env, context.platform.home);
+  const found = folder === undefined ? undefined : readProfiles(folder).get(name.value);
+  if (!found && name.source !== 'default') {
+    throw new SvcError(EXIT.usage, 'no_profile', `no profile is named "${safe(name.value)}"`, {
+      hint: `Create it with: svc auth login --profile ${safe(name.value)}`,
+    });
+  }
+  return found ?? {};
+}
+
+function planWord(text: string | undefined): 'free' | 'paid' | undefined {
+  if (text === undefined || text === 'free' || text === 'paid') {
+    return text;
+  }
+  throw new SvcError(EXIT.usage, 'unknown_plan', `not a plan: ${safe(text)}`, { hint: 'A plan is free or paid.' });
+}
+
+function keySetting(flags: GlobalFlags, env: (name: string) => string | undefined, profile: Profile): KeySetting {
+  if (flags.apiKeyFile !== undefined) {
+    return { kind: 'file', path: flags.apiKeyFile, source: 'flag' };
+  }
+  const file = env('SVC_API_KEY_FILE');
+  if (file !== undefined) {
+    return { kind: 'file', path: file, source: 'environment' };
+  }
+  const value = env('SVC_API_KEY');
+  if (value !== undefined) {
+    return { kind: 'value', value, source: 'environment' };
+  }
+  return profile.api_key === undefined ? { kind: 'none' } : { kind: 'profile', profile };
+}
+
+function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {
+  const quiet = flags.quiet === true;
+  return {
+    json: flags.json === true,
+    quiet,
+    verbose: flags.verbose === true,
+    progress: flags.progress !== false && !quiet,
+    color: {
+      stdout: mayColor(flags, context, context.stdout.isTTY),
+      stderr: mayColor(flags, context, context.stderr.isTTY),
+    },
+  };
+}
+
+/** https://no-color.org and FORCE_COLOR; a flag outranks both. */
+function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean {
+  if (flags.color === false || context.env['NO_COLOR']) {
+    return false;
+  }
+  const forced = context.env['FORCE_COLOR'];
+  return forced ? forced !== '0' : isTTY;
+}

@@ -1,0 +1,25 @@
+import { createProgress } from '../render/progress.ts';
+import { type Account, openAccount } from './account.ts';
+import type { Invocation } from './invocation.ts';
+
+/** Opens the account for a short command, with `-v` lines on stderr, and closes it whatever happens. */
+export async function withAccount<T>(
+  invocation: Invocation<unknown>,
+  use: (account: Account) => Promise<T>,
+): Promise<T> {
+  const { context, settings } = invocation;
+  const progress = createProgress({
+    stderr: context.stderr,
+    ...settings.output,
+    progress: false,
+    color: settings.output.color.stderr,
+    clock: context.clock,
+  });
+  const account = await openAccount({ settings, context, emit: progress.emit });
+  try {
+    return await use(account);
+  } finally {
+    await account.close();
+    progress.stop();
+  }
+}

@@ -1,0 +1,181 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { transaction } from '../base/sqlite.ts';
+import type { SuppressionReason } from '../wire/words.ts';
+import type { SuppressionCounts } from './types.ts';
+
+/** A row of the list that has to be kept: its address came twice, or it suppresses somebody. */
+export interface KeptRow {
+  /** Canonical. */
+  readonly email: string;
+  readonly source: number;
+  readonly line: number;
+  readonly state: string;
+  /** When the state began, in the service's form, where the row says so. */
+  readonly at: string | undefined;
+  /** JSON that only the fold understands. */
+  readonly payload: string;
+}
+
+/** What became of the rows of one address. `source` and `line` name the row that the person is written for. */
+export interface Person extends KeptRow {
+  readonly why: string | undefined;
+  readonly reason: SuppressionReason | undefined;
+}
+
+/** A place in the list. */
+export interface Place {
+  readonly source: number;
+  readonly line: number;
+}
+
+/** An address to suppress, as import's SuppressionItem. */
+export interface SuppressedPerson extends Place {
+  readonly email: string;
+  readonly reason: SuppressionReason;
+  readonly at: string | undefined;
+}
+
+/** A row that was folded into another of the same person. */
+export interface MergedRow extends Place {
+  readonly into: Place;
+}
+
+/** The people of a list who need more than one look, kept in run.db; everybody else passes through in one read. */
+export interface People {
+  /** Forgets everything, so that a survey can begin again. */
+  clear(): void;
+  /** Keeps rows, in one transaction; a row kept before is replaced. */
+  keep(rows: readonly KeptRow[]): void;
+  /** The kept rows by address, each group in the order of the list. Not to be interleaved with `keep`. */
+  groups(): IterableIterator<readonly KeptRow[]>;
+  /** Records what became of groups, in one transaction. */
+  settle(people: readonly Person[], merged: readonly MergedRow[]): void;
+  person(email: string): Person | undefined;
+  /** Rows folded into another, in the order of the list. */
+  merged(): IterableIterator<MergedRow>;
+  /** Where a folded row went; undefined for rows that stand for themselves. */
+  mergedInto(place: Place): Place | undefined;
+  /** Addresses to suppress for this reason, in the order of the list. */
+  suppressions(reason: SuppressionReason): IterableIterator<SuppressedPerson>;
+  suppressionCounts(): SuppressionCounts;
+  /** Dated rows of suppressed people, whose dates the service can't hold (design, Consent). */
+  consent(): IterableIterator<KeptRow>;
+}
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS people_rows (
+    email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
+    state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL,
+    PRIMARY KEY (email, source, line)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS people (
+    email TEXT PRIMARY KEY, source INTEGER NOT NULL, line INTEGER NOT NULL,
+    state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, why TEXT, reason TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS people_by_reason ON people (reason, source, line) WHERE reason IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS people_merged (
+    source INTEGER NOT NULL, line INTEGER NOT NULL, into_source INTEGER NOT NULL, into_line INTEGER NOT NULL,
+    PRIMARY KEY (source, line)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** People kept in a database that may hold other tables; makes its own where they are missing. */
+export function createPeople(db: DatabaseSync): People {
+  db.exec(TABLES);
+  const insertRow = db.prepare('INSERT OR REPLACE INTO people_rows VALUES (?, ?, ?, ?, ?, ?)');
+  const insertPerson = db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertMerged = db.prepare('INSERT INTO people_merged VALUES (?, ?, ?, ?)');
+  const onePerson = db.prepare('SELECT * FROM people WHERE email = ?');
+  const oneMerged = db.prepare('SELECT * FROM people_merged WHERE source = ? AND line = ?');
+  const select = (sql: string) => db.prepare(sql);
+
+  return {
+    clear: () =>
+      transaction(db, () => db.exec('DELETE FROM people_rows; DELETE FROM people; DELETE FROM people_merged;')),
+    keep: (rows) => transaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
+    groups: () => grouped(select('SELECT * FROM people_rows ORDER BY email, source, line').iterate()),
+    settle: (people, merged) =>
+      transaction(db, () => {
+        people.forEach((person) => insertPerson.run(...rowValues(person), person.why ?? null, person.reason ?? null));
+        merged.forEach((row) => insertMerged.run(row.source, row.line, row.into.source, row.into.line));
+      }),
+    person: (email) => readPerson(onePerson.get(email)),
+    merged: () => select('SELECT * FROM people_merged ORDER BY source, line').iterate().map(readMerged),
+    mergedInto: ({ source, line }) => into(oneMerged.get(source, line)),
+    suppressions: (reason) => suppressed(select(SUPPRESSED), reason),
+    suppressionCounts: () =>
+      counts(select('SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NULL GROUP BY 1')),
+    consent: () => select(CONSENT).iterate().map(readRow),
+  };
+}
+
+const SUPPRESSED = 'SELECT * FROM people WHERE reason = ? ORDER BY source, line';
+const CONSENT = `SELECT people_rows.* FROM people_rows JOIN people USING (email)
+  WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
+
+type Values = Record<string, SQLOutputValue>;
+
+function rowValues(row: KeptRow): [string, number, number, string, string | null, string] {
+  return [row.email, row.source, row.line, row.state, row.at ?? null, row.payload];
+}
+
+function* grouped(rows: Iterable<Values>): Generator<readonly KeptRow[]> {
+  let group: KeptRow[] = [];
+  for (const values of rows) {
+    const row = readRow(values);
+    if (group.length > 0 && group[0]?.email !== row.email) {
+      yield group;
+      group = [];
+    }
+    group.push(row);
+  }
+  if (group.length > 0) {
+    yield group;
+  }
+}
+
+function readRow(values: Values): KeptRow {
+  return {
+    email: String(values.email),
+    source: Number(values.source),
+    line: Number(values.line),
+    state: String(values.state),
+    at: text(values.at),
+    payload: String(values.payload),
+  };
+}
+
+function readPerson(values: Values | undefined): Person | undefined {
+  return values && { ...readRow(values), why: text(values.why), reason: readReason(values.reason) };
+}
+
+function readMerged(values: Values): MergedRow {
+  return {
+    source: Number(values.source),
+    line: Number(values.line),
+    into: { source: Number(values.into_source), line: Number(values.into_line) },
+  };
+}
+
+function into(values: Values | undefined): Place | undefined {
+  return values && readMerged(values).into;
+}
+
+function suppressed(statement: StatementSync, reason: SuppressionReason): IterableIterator<SuppressedPerson> {
+  return statement.iterate(reason).map((values) => {
+    const { email, source, line, at } = readRow(values);
+    return { email, reason, source, line, at };
+  });
+}
+
+function counts(statement: StatementSync): SuppressionCounts {
+  return Object.fromEntries(statement.all().map((values) => [String(values.reason), Number(values.n)]));
+}
+
+function readReason(value: SQLOutputValue | undefined): SuppressionReason | undefined {
+  return value === 'complained' || value === 'bounced' || value === 'unsubscribed' ? value : undefined;
+}
+
+function text(value: SQLOutputValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { createSystemClock } from './base/clock.ts';
+import type { Context, OutputStream } from './base/context.ts';
+import { interruption, interruptionOf } from './base/interruption.ts';
+import { createTerminalPrompter } from './base/prompter.ts';
+import { runCli } from './cli.ts';
+
+const stop = new AbortController();
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    const first = interruptionOf(stop.signal);
+    if (first) {
+      // The second signal leaves at once (rule D4); the journal makes that safe.
+      process.exit(first.exit);
+    }
+    stop.abort(interruption(name));
+  });
+}
+
+// Node 22 calls node:sqlite experimental at every start; nobody who reads the terminal can do anything about that.
+if (process.versions.node.startsWith('22.')) {
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (warning.name !== 'ExperimentalWarning') {
+      process.stderr.write(`${warning.name}: ${warning.message}\n`);
+    }
+  });
+}
+
+const context: Context = {
+  stdout: outputStream(process.stdout),
+  stderr: outputStream(process.stderr),
+  stdin: process.stdin,
+  prompter: createTerminalPrompter(stop.signal),
+  env: process.env,
+  cwd: process.cwd(),
+  platform: { pid: process.pid, home: process.env['HOME'] ?? process.cwd() },
+  clock: createSystemClock(),
+  signal: stop.signal,
+  randomHex: (length) =>
+    randomBytes(Math.ceil(length / 2))
+      .toString('hex')
+      .slice(0, length),
+  openTransport: async (options) => (await import('./api/transport.ts')).createUndiciTransport(options),
+};
+
+process.exitCode = await runCli(process.argv.slice(2), context);
+
+/** A closed pipe (`| head`) never stops the work (rule D3). */
+function outputStream(stream: NodeJS.WriteStream): OutputStream {
+  let open = true;
+  stream.on('error', () => {
+    open = false;
+  });
+  return {
+    write: (text) => {
+      if (open) {
+        stream.write(text);
+      }
+    },
+    get isTTY() {
+      return stream.isTTY === true;
+    },
+    get columns() {
+      return stream.isTTY ? stream.columns : undefined;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { hashPlain } from '../base/hash.ts';
+import { newRunId } from '../base/ids.ts';
+import { safe } from '../base/text.ts';
+import { hashFile } from '../import/hash-file.ts';
+import { spoolStdin } from '../import/spool.ts';
+import { deleteRun } from '../journal/delete-run.ts';
+import { createRun, type Journal, openRun } from '../journal/run.ts';
+import { findUnfinishedTwin, lastFinishedTwin } from '../journal/twin.ts';
+import type { RunHeader } from '../journal/types.ts';
+import type { ImportOptions } from './options.ts';
+import type { Outside } from './outside.ts';
+import type { Target } from './target.ts';
+
+/** An open journal and how the run it belongs to came about. */
+export interface Begun {
+  readonly journal: Journal;
+  readonly resumed: boolean;
+}
+
+/** Version of what the options in a header mean. */
+const HEADER_VERSION = 1;
+
+/**
+ * Opens the journal of a run: the unfinished one of the same list to the same place where there is one, else a new one.
+ * The inputs are hashed first, because a run is bound to their bytes (rule D5).
+ */
+export async function beginRun(options: ImportOptions, target: Target | undefined, outside: Outside): Promise<Begun> {
+  const run = newRunId(outside.context.clock.now(), outside.context.randomHex);
+  const journal = createRun(outside.state, headerOf(run, options, outside));
+  const inputs = await hashInputs(options, journal, outside);
+  journal.amend({ inputs, ...(target ? { destination: destinationOf(target) } : {}) });
+  if (options.dryRun) {
+    return { journal, resumed: false };
+  }
+  const query = {
+    command: options.command,
+    origin: journal.header.origin,
+    destinationId: journal.header.destination?.id,
+    inputs: inputs.map((input) => input.sha256),
+  };
+  const twin = findUnfinishedTwin(outside.state, { ...query, optionsHash: hashPlain(journal.header.options) });
+  if (twin) {
+    journal.close();
+    deleteRun(outside.state, run);
+    outside.emit({ type: 'note', message: `Continuing ${twin.run}, which was not finished.` });
+    return { journal: openRun(outside.state, twin.run), resumed: true };
+  }
+  warnOfFinished(outside, query);
+  return { journal, resumed: false };
+}
+
+/** Opens a run to go on with it, after its inputs proved to be the same bytes (rule D5). */
+export async function reopenRun(run: string, target: Target | undefined, outside: Outside): Promise<Begun> {
+  const journal = openRun(outside.state, run);
+  try {
+    checkPlace(journal, target, outside);
+    await checkInputs(journal, outside);
+    return { journal, resumed: true };
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+}
+
+function headerOf(run: string, options: ImportOptions, outside: Outside): RunHeader {
+  return {
+    run,
+    command: options.command,
+    options: { ...options },
+    origin: outside.account?.origin ?? '',
+    destination: undefined,
+    inputs: [],
+    keyFingerprint: outside.account?.keyFingerprint ?? '',
+    startedAt: outside.context.clock.now(),
+    version: HEADER_VERSION,
+  };
+}
+
+function destinationOf(target: Target): NonNullable<RunHeader['destination']> {
+  return target.kind === 'found'
+    ? { kind: 'audience', id: target.audience.id, name: target.audience.name, createdAt: target.audience.created_at }
+    : { kind: 'new audience', id: `new:${target.name}`, name: target.name, createdAt: '' };
+}
+
+async function hashInputs(options: ImportOptions, journal: Journal, outside: Outside): Promise<RunHeader['inputs']> {
+  const inputs: RunHeader['inputs'][number][] = [];
+  for (const path of options.inputs) {
+    if (path === '-') {
+      await spoolStdin(outside.context.stdin, journal.files.spool);
+    }
+    inputs.push({ path, ...(await hashFile(placeOf(path, journal, outside))) });
+  }
+  return inputs;
+}
+
+/** The file behind an input: the spool for standard input. */
+export function placeOf(path: string, journal: Journal, outside: Outside): string {
+  return path === '-' ? journal.files.spool : resolve(outside.context.cwd, path);
+}
+
+/** Another key may go on with a run, another origin or audience may not (rule K4). */
+function checkPlace(journal: Journal, target: Target | undefined, outside: Outside): void {
+  const { origin, destination, run } = journal.header;
+  if (origin !== outside.account?.origin) {
+    throw elsewhere(run, `it was begun at ${safe(origin)}, not at ${safe(outside.account?.origin ?? 'no service')}`);
+  }
+  const found = target?.kind === 'found' ? target.audience : undefined;
+  const same =
+    found &&
+    found.id === destination?.id &&
+    found.created_at === destination.createdAt &&
+    found.name === destination.name;
+  if (destination?.kind === 'audience' && !same) {
+    throw elsewhere(run, `its audience was "${safe(destination.name)}" (${safe(destination.id)}), and this is another`);
+  }
+}
+
+function elsewhere(run: string, why: string): SvcError {
+  return new SvcError(EXIT.usage, 'another_destination', `${run} can't go on here: ${why}`, {
+    hint: 'Give the base URL and a key of the same account. A run begun with --emulator-data needs that folder again.',
+  });
+}
+
+async function checkInputs(journal: Journal, outside: Outside): Promise<void> {
+  for (const input of journal.header.inputs) {
+    const place = placeOf(input.path, journal, outside);
+    if (!existsSync(place)) {
+      throw changed(journal, `${safe(input.path)} is gone`);
+    }
+    if (statSync(place).size !== input.size || (await hashFile(place)).sha256 !== input.sha256) {
+      throw changed(journal, `${safe(input.path)} was changed since the run began`);
+    }
+  }
+}
+
+function changed(journal: Journal, what: string): SvcError {
+  return new SvcError(EXIT.usage, 'input_changed', `${journal.header.run} can't go on: ${what}`, {
+    hint: 'Put the file back as it was, or start anew with the file as it is: a new run skips nothing and mails nobody twice.',
+  });
+}
+
+function warnOfFinished(outside: Outside, query: Parameters<typeof lastFinishedTwin>[1]): void {
+  const twin = lastFinishedTwin(outside.state, query);
+  if (twin) {
+    const message = `This list was imported before (${twin.run}). Importing it again brings back people deleted since, and opts out people who came back since.`;
+    outside.emit({ type: 'note', message });
+  }
+}

@@ -1,0 +1,23 @@
+import { formatNumber, safe } from '../../base/text.ts';
+import type { Finding } from '../../import/types.ts';
+import type { Known } from './known.ts';
+
+/** Says which audience is written to, and that a list can't give its people their old sign-up date (rule C8). */
+export function audience({ facts, creates, options }: Known): Finding {
+  if (!facts) {
+    return { check: 'audience', level: 'skipped', message: 'the account was not asked' };
+  }
+  if (creates) {
+    return {
+      check: 'audience',
+      level: 'pass',
+      message: `audience "${safe(options.target.name ?? '')}" will be created`,
+    };
+  }
+  if (!facts.audience) {
+    return { check: 'audience', level: 'pass', message: 'suppressions belong to the account, not to an audience' };
+  }
+  const total = facts.audience.contact_counts?.total ?? 0;
+  const message = `audience "${safe(facts.audience.name)}" (${safe(facts.audience.id)}) holds ${formatNumber(total)} contacts`;
+  return { check: 'audience', level: 'pass', message };
+}

@@ -1,0 +1,50 @@
+import { plural, safe } from '../../base/text.ts';
+import type { Finding } from '../../import/types.ts';
+import type { Automation } from '../../wire/shapes.ts';
+import type { Known } from './known.ts';
+
+/** A flow that starts as people join would mail everybody imported, a paused one when it resumes (rule M3). */
+export function automations({ facts, survey, options, creates }: Known): Finding {
+  if (!facts) {
+    return { check: 'automations', level: 'skipped', message: 'the account was not asked' };
+  }
+  if (survey.contacts === 0) {
+    return { check: 'automations', level: 'pass', message: 'no contacts are written, so no flow starts' };
+  }
+  const flows = unexpectedFlows(facts.joinFlows, options.allowAutomations);
+  if (flows.length > 0) {
+    return stopFor(flows);
+  }
+  const allowed = facts.joinFlows.length;
+  if (allowed > 0) {
+    return {
+      check: 'automations',
+      level: 'warn',
+      message: `${plural(allowed, 'flow')} will start for the people imported, as allowed: ${facts.joinFlows.map(describe).join(', ')}`,
+    };
+  }
+  const message = creates ? 'the audience is new: no flow runs over it' : 'no flow starts as people join this audience';
+  return { check: 'automations', level: 'pass', message };
+}
+
+/** The join flows that nobody allowed by --allow-automation. */
+export function unexpectedFlows(flows: readonly Automation[], allowed: readonly string[]): Automation[] {
+  return flows.filter((flow) => !allowed.includes(flow.id));
+}
+
+/** A flow in words: name, id, and what its status means for the people imported. */
+export function describe(flow: Automation): string {
+  const sandbox = flow.sandbox ? ', sandbox: mails members only until it is published again' : '';
+  const paused = flow.status === 'paused' ? ', keeps people waiting and mails them when it resumes' : '';
+  return `"${safe(flow.name)}" (${safe(flow.id)}, ${safe(flow.status)}${paused}${sandbox})`;
+}
+
+function stopFor(flows: readonly Automation[]): Finding {
+  return {
+    check: 'automations',
+    level: 'stop',
+    message: `${plural(flows.length, 'flow')} would start for everybody imported: ${flows.map(describe).join(', ')}`,
+    hint: `Archive it in the app (a paused flow still collects people), or let it fire: ${flows.map((flow) => `--allow-automation ${safe(flow.id)}`).join(' ')}`,
+    total: flows.length,
+  };
+}

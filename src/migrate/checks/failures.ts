@@ -1,0 +1,39 @@
+import { formatNumber, plural } from '../../base/text.ts';
+import type { Finding } from '../../import/types.ts';
+import type { FailureLimit } from '../options.ts';
+import type { Known } from './known.ts';
+
+/** More rejected rows than --max-failures allows mean that the list was misread, not that its people are wrong. */
+export function failures({ survey, options }: Known): Finding {
+  const { rejected, read } = survey.rows;
+  const message =
+    rejected === 0
+      ? 'no row is rejected'
+      : `${plural(rejected, 'row')} of ${formatNumber(read)} rejected: kept for you to mend, not sent`;
+  if (passes(options.maxFailures, rejected, read)) {
+    return { check: 'failures', level: rejected === 0 ? 'pass' : 'warn', message, total: rejected };
+  }
+  return {
+    check: 'failures',
+    level: 'stop',
+    message: `${message}; the limit is ${limitText(options.maxFailures)}`,
+    hint: `See the reject file for the reasons, or raise the limit: --max-failures ${rejected}`,
+    total: rejected,
+  };
+}
+
+// Under this many rows a percentage says nothing.
+const PERCENT_FROM_ROW = 1_000;
+
+/** True while `bad` rows of `read` are within the limit. */
+export function passes(limit: FailureLimit, bad: number, read: number): boolean {
+  if (limit.kind === 'rows') {
+    return bad <= limit.rows;
+  }
+  return read < PERCENT_FROM_ROW || bad * 100 <= limit.percent * read;
+}
+
+/** The limit as its flag writes it. */
+export function limitText(limit: FailureLimit): string {
+  return limit.kind === 'rows' ? plural(limit.rows, 'row') : `${limit.percent} %`;
+}

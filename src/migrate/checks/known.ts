@@ -1,0 +1,16 @@
+import type { Survey } from '../../import/types.ts';
+import type { Facts } from '../facts.ts';
+import type { ImportOptions } from '../options.ts';
+
+/** What a check may judge by: the list, the account (undefined where it was not asked), and the user's answers. */
+export interface Known {
+  readonly survey: Survey;
+  readonly facts: Facts | undefined;
+  readonly options: ImportOptions;
+  /** People not yet in the target, counted exactly where the plan cap made it matter. */
+  readonly newPeople: number | undefined;
+  /** Attribute keys of the list that the target doesn't show yet. */
+  readonly newFields: readonly string[];
+  /** True when the target audience is still to be created. */
+  readonly creates: boolean;
+}

@@ -1,0 +1,37 @@
+import { formatNumber } from '../../base/text.ts';
+import type { Finding } from '../../import/types.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { Known } from './known.ts';
+
+/**
+ * The free plan's cap of 500 subscribers is the account's, the counts are per audience (rule P2). The list is never cut
+ * and a batch never split to get under it (rule P1).
+ */
+export function planCap({ survey, facts, options, newPeople }: Known): Finding {
+  const finding = (level: Finding['level'], message: string, hint?: string): Finding => ({
+    check: 'plan_cap',
+    level,
+    message,
+    hint,
+  });
+  if (options.plan === 'paid') {
+    return finding('pass', 'paid plan: no subscriber cap');
+  }
+  if (!facts) {
+    return finding('skipped', 'the account was not asked');
+  }
+  const cap = LIMITS.freePlanSubscribers;
+  if (facts.accountTotal > cap && options.plan !== 'free') {
+    return finding('pass', `the account holds ${formatNumber(facts.accountTotal)} contacts: not a free account`);
+  }
+  const born = newPeople ?? survey.contacts;
+  const sum = `${formatNumber(facts.accountTotal)} contacts in all audiences and ${formatNumber(born)} new people`;
+  if (born === 0 || facts.accountTotal + born <= cap) {
+    return finding('pass', `${sum}: within the ${cap} of a free plan`);
+  }
+  return finding(
+    'stop',
+    `${sum} make ${formatNumber(facts.accountTotal + born)}, and a free plan holds ${cap}; nothing is cut to fit`,
+    'If the account is on a paid plan: --plan paid',
+  );
+}

@@ -1,0 +1,135 @@
+import { batchBody, contactBatchPath, getContactByEmail, readBatch } from '../api/contacts.ts';
+import { concurrently } from '../base/concurrency.ts';
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { plural } from '../base/text.ts';
+import type { Chunk, ContactItem, Survey } from '../import/types.ts';
+import type { BatchResponse } from '../wire/shapes.ts';
+import { readBatchAnswer } from './batch-answer.ts';
+import { limitText, passes } from './checks/failures.ts';
+import { type Delivery, deliver } from './deliver.ts';
+import type { Facts } from './facts.ts';
+import { faults } from './fates.ts';
+import { sendFirstBatch } from './first-batch.ts';
+import { createFlowGuard } from './flow-guard.ts';
+import type { Sampler } from './sample.ts';
+import type { Work } from './work.ts';
+
+interface ContactRun {
+  readonly audienceId: string;
+  /** Reads the list once more; every call yields the same chunks. */
+  readonly chunks: () => AsyncIterable<Chunk>;
+  readonly facts: Facts;
+  readonly survey: Survey;
+  readonly sampler: Sampler;
+}
+
+/** Writes the contacts: one telling batch alone, then the rest a few at a time. Batches the journal knows are passed over. */
+export async function applyContacts(work: Work, run: ContactRun): Promise<void> {
+  const left = new Set(run.facts.left.map((contact) => contact.email));
+  const first = await pickFirst(run.chunks(), left);
+  if (!first) {
+    return;
+  }
+  await sendFirstBatch(work, run.audienceId, first, left);
+  await sendRest(work, run);
+}
+
+/** The first chunk with somebody who left and would be sent without a status; else simply the first. */
+async function pickFirst(chunks: AsyncIterable<Chunk>, left: ReadonlySet<string>): Promise<Chunk | undefined> {
+  let first: Chunk | undefined;
+  for await (const chunk of chunks) {
+    first ??= chunk;
+    if (left.size === 0) {
+      return first;
+    }
+    if (chunk.items.some((item) => item.contact.status === undefined && left.has(item.contact.email))) {
+      return chunk;
+    }
+  }
+  return first;
+}
+
+async function sendRest(work: Work, run: ContactRun): Promise<void> {
+  work.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
+  const stopper = new AbortController();
+  const signal = AbortSignal.any([work.signal, stopper.signal]);
+  const inner: Work = { ...work, signal };
+  const guard = createFlowGuard(inner, run.audienceId);
+  let done = 0;
+  let failed = faults(work.journal.tally());
+  const send = async (chunk: Chunk) => {
+    try {
+      failed += await sendChunk(inner, run.audienceId, chunk);
+      checkFailures(work, run.survey, failed);
+    } catch (error) {
+      // One batch that stops the run stops its siblings too, once what they have in flight is answered.
+      stopper.abort(error);
+      throw error;
+    }
+    done += chunk.items.length;
+    work.emit({ type: 'progress', phase: 'contacts', done });
+  };
+  for await (const _ of concurrently(watched(run, guard, signal), work.options.concurrency, send)) {
+    // Each call records its own outcome in the journal; there is nothing to collect.
+  }
+}
+
+async function* watched(run: ContactRun, guard: () => Promise<void>, signal: AbortSignal): AsyncGenerator<Chunk> {
+  for await (const chunk of run.chunks()) {
+    signal.throwIfAborted();
+    await guard();
+    run.sampler.look(chunk);
+    yield chunk;
+  }
+}
+
+/** Sends one chunk, or passes it over when the journal has its answer. */
+export function sendChunk(work: Work, audienceId: string, chunk: Chunk): Promise<number> {
+  return deliver(
+    work,
+    contactDelivery(work, audienceId, { name: String(chunk.index), items: chunk.items, body: chunk.body }),
+  );
+}
+
+interface Part {
+  readonly name: string;
+  readonly items: readonly ContactItem[];
+  readonly body: Buffer;
+}
+
+function contactDelivery(work: Work, audienceId: string, { name, items, body }: Part): Delivery<BatchResponse> {
+  const lookUp = async (email: string) =>
+    (await getContactByEmail(work.client, audienceId, email, work.signal)) !== undefined;
+  return {
+    kind: 'contacts',
+    name,
+    op: 'contacts',
+    destination: audienceId,
+    segments: contactBatchPath(audienceId),
+    rows: items,
+    body,
+    read: readBatch,
+    answer: (value, replayed) => readBatchAnswer(value, items, replayed, lookUp),
+    part: (from, to, partName) => {
+      const part = items.slice(from, to);
+      const partBody = batchBody({ upsert: true, contacts: part.map((item) => item.contact) });
+      return contactDelivery(work, audienceId, { name: partName, items: part, body: partBody });
+    },
+  };
+}
+
+function checkFailures(work: Work, survey: Survey, failed: number): void {
+  const bad = survey.rows.rejected + failed;
+  const limit = work.options.maxFailures;
+  if (!passes(limit, bad, survey.rows.read)) {
+    throw new SvcError(
+      EXIT.stopped,
+      'max_failures',
+      `${plural(bad, 'row')} rejected or failed; the limit is ${limitText(limit)}`,
+      {
+        hint: 'See the reject file for the reasons; --max-failures raises the limit.',
+      },
+    );
+  }
+}

@@ -1,0 +1,176 @@
+import { contentKey } from '../api/idempotency.ts';
+import type { UnitOutcome } from '../api/unit.ts';
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { interruptionOf } from '../base/interruption.ts';
+import type { Unit, UnitAnswer, UnitKind } from '../journal/types.ts';
+import type { Work } from './work.ts';
+
+/** One row of a unit: where it came from. */
+export interface UnitRow {
+  readonly source: number;
+  readonly line: number;
+}
+
+/** One repeatable POST of many rows, and how to cut it in two when the service refuses it for one of them. */
+export interface Delivery<T> {
+  readonly kind: UnitKind;
+  /** Names the unit in the journal: chunk index, with a path for parts of a halved one. */
+  readonly name: string;
+  /** Short word in the idempotency key. */
+  readonly op: string;
+  /** Audience id, or the account itself. */
+  readonly destination: string;
+  readonly segments: readonly string[];
+  readonly rows: readonly UnitRow[];
+  readonly body: Buffer;
+  /** Reads a 2xx answer; undefined when it lacks what was promised, which leaves it in doubt (rule O4). */
+  read(json: unknown): T | undefined;
+  /** What the answer says of the rows. May ask the service again where the answer doesn't add up (rule O5). */
+  answer(value: T, replayed: boolean): Promise<UnitAnswer>;
+  /** The same delivery for `from` up to `to` of its rows. */
+  part(from: number, to: number, name: string): Delivery<T>;
+}
+
+/** The row failure that a re-import expects: a fate of its own, not a fault (rule O7). */
+export const EXPECTED_FAILURE = 'email_suppressed';
+
+// Extra requests that one refused batch may cost (rule P3).
+const HALVING_BUDGET = 64;
+
+/**
+ * Sends a delivery unless the journal has its answer already. Returns how many rows the service refused on their own;
+ * throws when the run has to stop.
+ */
+export function deliver<T>(work: Work, delivery: Delivery<T>): Promise<number> {
+  return deliverPart(work, delivery, { left: HALVING_BUDGET });
+}
+
+async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left: number }): Promise<number> {
+  const earlier = work.journal.units.find(delivery.kind, delivery.name);
+  if (earlier?.state === 'done') {
+    return earlier.answer?.word === HALVED ? deliverHalves(work, delivery, budget) : 0;
+  }
+  const { id, outcome } = await send(work, delivery, earlier);
+  switch (outcome.kind) {
+    case 'answered': {
+      const answer = await delivery.answer(outcome.value, outcome.replayed);
+      finish(work, id, 'done', answer);
+      return answer.failures.filter((failure) => failure.code !== EXPECTED_FAILURE).length;
+    }
+    case 'refused':
+      return refused(work, { delivery, id, outcome, budget });
+    case 'doubt':
+      settle(work, id, outcome.inDoubt);
+      throw outcome.cause;
+    case 'later':
+      settle(work, id, outcome.inDoubt);
+      throw later(outcome.resumeAt);
+    case 'interrupted':
+      settle(work, id, outcome.inDoubt);
+      throw interrupted(work.signal);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+async function send<T>(work: Work, delivery: Delivery<T>, earlier: Unit | undefined) {
+  const { units } = work.journal;
+  const keyAt = (generation: number) =>
+    contentKey({
+      op: delivery.op,
+      destination: [work.origin, delivery.destination],
+      body: delivery.body,
+      generation,
+      again: work.again,
+    });
+  let id = earlier?.id;
+  const outcome = await work.client.post(
+    {
+      segments: delivery.segments,
+      body: delivery.body,
+      policy: 'repeatable',
+      keyAt,
+      generation: earlier?.generation ?? 0,
+      firstSentAt: earlier?.firstSentAt,
+      inDoubt: earlier?.state === 'pending' || earlier?.state === 'doubt',
+      read: (json) => delivery.read(json),
+      beforeKey: (intent) => {
+        if (id === undefined) {
+          id = units.begin({ kind: delivery.kind, name: delivery.name, rows: delivery.rows.length, ...intent });
+        } else {
+          units.regenerate(id, intent);
+        }
+      },
+    },
+    work.signal,
+  );
+  return { id, outcome };
+}
+
+interface Refusal<T> {
+  readonly delivery: Delivery<T>;
+  readonly id: number | undefined;
+  readonly outcome: Extract<UnitOutcome<T>, { kind: 'refused' }>;
+  readonly budget: { left: number };
+}
+
+/** A 400 is about one of the rows: find it by halving. Everything else stops the run (rule P3). */
+async function refused<T>(work: Work, refusal: Refusal<T>): Promise<number> {
+  const { delivery, outcome, budget, id } = refusal;
+  const { error } = outcome;
+  const answer = { status: error.status, replayed: outcome.replayed, ...NOTHING, word: error.code };
+  if (error.status !== 400) {
+    finish(work, id, 'refused', answer);
+    throw error;
+  }
+  if (delivery.rows.length === 1 || budget.left < 2) {
+    const failures = delivery.rows.map((row) => ({ ...row, code: error.code, detail: error.message }));
+    finish(work, id, 'done', { ...answer, failures });
+    return failures.length;
+  }
+  budget.left -= 2;
+  finish(work, id, 'done', { ...answer, word: HALVED });
+  return deliverHalves(work, delivery, budget);
+}
+
+const HALVED = 'halved';
+const NOTHING = { created: 0, updated: 0, alreadySuppressed: 0, failures: [] } as const;
+
+async function deliverHalves<T>(work: Work, delivery: Delivery<T>, budget: { left: number }): Promise<number> {
+  const middle = Math.ceil(delivery.rows.length / 2);
+  const failed = await deliverPart(work, delivery.part(0, middle, `${delivery.name}.0`), budget);
+  return failed + (await deliverPart(work, delivery.part(middle, delivery.rows.length, `${delivery.name}.1`), budget));
+}
+
+/** Without an answer a unit stays in doubt; one that surely had no effect goes back to unsent. */
+function settle(work: Work, id: number | undefined, inDoubt: boolean): void {
+  finish(work, id, inDoubt ? 'doubt' : 'refused', undefined);
+}
+
+function finish(
+  work: Work,
+  id: number | undefined,
+  state: 'done' | 'refused' | 'doubt',
+  answer: UnitAnswer | undefined,
+): void {
+  if (id !== undefined) {
+    work.journal.units.finish(id, state, answer);
+  }
+}
+
+/** The problem of a run that would have to wait longer than it may. */
+export function later(resumeAt: number): SvcError {
+  const at = new Date(resumeAt).toISOString();
+  return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; go on after ${at}`);
+}
+
+/** The problem that an aborted signal stands for. */
+export function interrupted(signal: AbortSignal): SvcError {
+  const reason: unknown = signal.reason;
+  if (reason instanceof SvcError) {
+    return reason;
+  }
+  const cause = interruptionOf(signal);
+  return new SvcError(cause?.exit ?? EXIT.interrupted, 'interrupted', `stopped by ${cause?.signal ?? 'a signal'}`);
+}

@@ -1,0 +1,69 @@
+import type { Emit } from '../base/events.ts';
+import { contacts } from '../import/last-read.ts';
+import { openInputs } from '../import/open.ts';
+import { survey } from '../import/survey.ts';
+import type { ContactItem, Finding, Survey } from '../import/types.ts';
+import { createPeople, type People } from '../journal/people.ts';
+import type { Journal } from '../journal/run.ts';
+import { runChecks } from './checks/list.ts';
+import { type Facts, gatherFacts } from './facts.ts';
+import { countNewPeople } from './new-people.ts';
+import { type ImportOptions, writesOf } from './options.ts';
+import type { Outside } from './outside.ts';
+import { assemblePlan, newFieldsOf } from './plan.ts';
+import type { Target } from './target.ts';
+import type { Plan } from './types.ts';
+
+/** Everything that is known before the first write. */
+export interface Drafted {
+  readonly survey: Survey;
+  readonly people: People;
+  /** Undefined where the account wasn't asked. */
+  readonly facts: Facts | undefined;
+  readonly plan: Plan;
+  readonly findings: readonly Finding[];
+  /** Reads the list once more and yields everybody who is written as a contact. */
+  readonly items: () => AsyncIterable<ContactItem>;
+}
+
+interface Drafting {
+  readonly options: ImportOptions;
+  readonly outside: Outside;
+  readonly target: Target | undefined;
+  readonly journal: Journal;
+  readonly emit: Emit;
+}
+
+/** Reads everything and sends nothing: the list, then the account, and from both the plan and its findings. */
+export async function draftRun(run: Drafting): Promise<Drafted> {
+  const { options, outside, journal, target, emit } = run;
+  const { signal, cwd, stdin } = outside.context;
+  const people = createPeople(journal.db);
+  const sources = await openInputs([...options.inputs], { cwd, stdin, spoolFolder: journal.folder });
+  const read = await survey(sources, options.reading, { people, emit, signal, seed: seedOf(run) });
+  emit({ type: 'phase', phase: 'plan' });
+  const found = target?.kind === 'found' ? target.audience : undefined;
+  const asking = outside.account && { client: outside.account.client, signal };
+  const facts = asking && (await gatherFacts(asking, found, read, options));
+  const items = () => contacts(read, people, { signal });
+  const findings = runChecks({
+    survey: read,
+    facts,
+    options,
+    newPeople: writesOf(options.command).contacts ? await countNewPeople(facts, read, items) : 0,
+    newFields: newFieldsOf(read, facts),
+    creates: target?.kind === 'create',
+  });
+  return { survey: read, people, facts, items, plan: assemblePlan(read, facts, options, outside.budget), findings };
+}
+
+/** Fingerprints are seeded so that nobody can collide them on purpose; a resume uses the seed of its run. */
+function seedOf({ journal, outside }: Drafting): string {
+  const kept = journal.read('seed');
+  if (typeof kept === 'string') {
+    return kept;
+  }
+  const seed = outside.context.randomHex(32);
+  journal.note('seed', seed);
+  return seed;
+}

@@ -1,0 +1,121 @@
+import { getAudience, listAudiences } from '../api/audiences.ts';
+import { listAutomations } from '../api/automations.ts';
+import type { Client } from '../api/client.ts';
+import { listContacts } from '../api/contacts.ts';
+import type { Survey } from '../import/types.ts';
+import { LIMITS } from '../wire/limits.ts';
+import type { Audience, Automation, Contact } from '../wire/shapes.ts';
+import type { ImportOptions } from './options.ts';
+
+/** What a few reads of the account say before anything is written. */
+export interface Facts {
+  /** The target with its counts; undefined while it is still to be created. */
+  readonly audience: Audience | undefined;
+  /** Sum of `contact_counts.total` over all audiences (rule P2). */
+  readonly accountTotal: number;
+  /** Flows that fire as people join the target, whatever their sandbox mark (rule M3). */
+  readonly joinFlows: readonly Automation[];
+  /** Attribute keys that the first page of the target's contacts shows. */
+  readonly shownKeys: ReadonlySet<string>;
+  /** People who left the target and may be in the list, from up to ten pages. */
+  readonly left: readonly Contact[];
+  /** Addresses in the target; only read where the plan cap makes it matter. */
+  readonly present: ReadonlySet<string> | undefined;
+}
+
+const LEFT_PAGES = 10;
+
+interface Asking {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the account: audiences and their counts, flows, and a look at the target's contacts. */
+export async function gatherFacts(
+  asking: Asking,
+  target: Audience | undefined,
+  survey: Survey,
+  options: ImportOptions,
+): Promise<Facts> {
+  const { client, signal } = asking;
+  const audience = target && (await getAudience(client, target.id, signal));
+  const accountTotal = await sumContacts(asking);
+  const look = audience ? await lookAtContacts(asking, audience, survey) : { shownKeys: new Set<string>(), left: [] };
+  const near = capMatters(accountTotal, audience, survey, options);
+  return {
+    audience,
+    accountTotal,
+    joinFlows: audience ? await joinFlowsOf(asking, audience.id) : [],
+    ...look,
+    present: near && audience ? await addressesIn(asking, audience.id) : undefined,
+  };
+}
+
+/** Every flow over the audience that starts as people join it and is not draft or archived; all pages are read. */
+export async function joinFlowsOf({ client, signal }: Asking, audienceId: string): Promise<Automation[]> {
+  const flows: Automation[] = [];
+  for await (const automation of listAutomations(client, {}, signal)) {
+    if (automation.trigger === 'audience_join' && automation.audience_id === audienceId && isLive(automation)) {
+      flows.push(automation);
+    }
+  }
+  return flows;
+}
+
+// A status we have never heard of counts as live: a flow that fires by surprise can't be called back.
+function isLive(automation: Automation): boolean {
+  return automation.status !== 'draft' && automation.status !== 'archived';
+}
+
+async function sumContacts({ client, signal }: Asking): Promise<number> {
+  let total = 0;
+  for await (const audience of listAudiences(client, signal)) {
+    total += (await getAudience(client, audience.id, signal)).contact_counts?.total ?? 0;
+  }
+  return total;
+}
+
+async function lookAtContacts({ client, signal }: Asking, audience: Audience, survey: Survey) {
+  const shownKeys = new Set<string>();
+  const left: Contact[] = [];
+  let seen = 0;
+  if ((audience.contact_counts?.total ?? 1) === 0) {
+    return { shownKeys, left };
+  }
+  for await (const contact of listContacts(client, audience.id, signal)) {
+    if (seen < LIMITS.pageSizeMax) {
+      Object.keys(contact.attributes ?? {}).forEach((key) => {
+        shownKeys.add(key);
+      });
+    }
+    if (contact.status !== 'subscribed' && survey.mayHold(contact.email)) {
+      left.push(contact);
+    }
+    seen += 1;
+    if (seen >= LEFT_PAGES * LIMITS.pageSizeMax) {
+      break;
+    }
+  }
+  return { shownKeys, left };
+}
+
+/** True when only an exact count of new people can tell whether the free plan's cap holds. */
+function capMatters(
+  accountTotal: number,
+  audience: Audience | undefined,
+  survey: Survey,
+  options: ImportOptions,
+): boolean {
+  const room = LIMITS.freePlanSubscribers - accountTotal;
+  const there = audience?.contact_counts?.total ?? 0;
+  const asked = options.plan !== 'paid' && (options.plan === 'free' || room >= 0);
+  return asked && survey.contacts > room && survey.contacts - there <= room;
+}
+
+async function addressesIn({ client, signal }: Asking, audienceId: string): Promise<Set<string>> {
+  const present = new Set<string>();
+  for await (const contact of listContacts(client, audienceId, signal)) {
+    present.add(contact.email);
+  }
+  return present;
+}

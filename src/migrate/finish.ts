@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import type { SvcError } from '../base/errors.ts';
+import { writeConsent } from '../import/consent.ts';
+import { writeRejects } from '../import/rejects.ts';
+import type { Journal } from '../journal/run.ts';
+import type { Tally } from '../journal/tally.ts';
+import type { Drafted } from './draft.ts';
+import { rowCounts } from './fates.ts';
+import { nextSteps } from './next-steps.ts';
+import { type ImportOptions, writesOf } from './options.ts';
+import type { Outside } from './outside.ts';
+import { assembleReport, type Ending } from './report.ts';
+import type { Stage } from './stage.ts';
+import type { Target } from './target.ts';
+import type { RunReport } from './types.ts';
+
+interface Finishing {
+  readonly options: ImportOptions;
+  readonly outside: Outside;
+  readonly target: Target | undefined;
+  readonly journal: Journal;
+  readonly drafted: Drafted;
+  readonly stage: Stage;
+  readonly problem: SvcError | undefined;
+}
+
+/** The report of a run as it stands now; nothing is written. */
+export function reportNow(run: Finishing): RunReport {
+  return assembleReport(endingOf(run, {}, []));
+}
+
+/** Ends a run: writes the files that people need (rejects, consent, report), records how it ended, and says so. */
+export async function finishRun(run: Finishing): Promise<RunReport> {
+  const { journal, outside, stage } = run;
+  const draft = reportNow(run);
+  stage.emit({ type: 'phase', phase: 'report' });
+  const rejects = await rejectFiles(run, draft);
+  const consent = await consentFile(run);
+  const files = {
+    ...(rejects.length > 0 ? { rejects } : {}),
+    ...(consent === undefined ? {} : { consent }),
+    report: journal.files.report,
+  };
+  const report = assembleReport(endingOf(run, files, rejects));
+  journal.saveReport(report);
+  journal.setStatus(report.status, report.exit_code, outside.context.clock.now());
+  return report;
+}
+
+/** Somebody who pressed Ctrl-C doesn't wait for another read of the list; the resume writes the files. */
+async function rejectFiles(run: Finishing, draft: RunReport): Promise<readonly string[]> {
+  const { rows } = draft;
+  if (rows.rejected + rows.failed === 0 || draft.status === 'interrupted') {
+    return [];
+  }
+  return writeRejects(run.drafted.survey, run.drafted.people, {
+    folder: run.journal.files.rejects,
+    failures: run.journal.units.failures(),
+  });
+}
+
+async function consentFile({ drafted, journal, options }: Finishing): Promise<string | undefined> {
+  if (options.dryRun || !writesOf(options.command).suppressions) {
+    return undefined;
+  }
+  await writeConsent(drafted.survey, drafted.people, journal.files.consent);
+  return existsSync(journal.files.consent) ? journal.files.consent : undefined;
+}
+
+function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly string[]): Ending {
+  const { options, outside, journal, drafted, stage, problem, target } = run;
+  const tally = journal.tally();
+  const rows = rowCounts(drafted.survey, tally, options.command);
+  const ending: Omit<Ending, 'next'> = {
+    run: journal.header.run,
+    options,
+    phase: problem || options.dryRun ? stage.phase : 'done',
+    origin: outside.account?.origin,
+    audience: audienceOf(target, journal),
+    survey: drafted.survey,
+    plan: drafted.plan,
+    findings: drafted.findings,
+    rows,
+    rowsReplayed: tally.replayed,
+    requests: outside.account?.client.stats() ?? NO_REQUESTS,
+    verification: stage.verification,
+    files,
+    problem,
+  };
+  const { exit_code: exit } = assembleReport({ ...ending, next: [] });
+  const resumable = outside.account?.ephemeral === false && hasSent(tally);
+  const { survey } = drafted;
+  return { ...ending, next: nextSteps({ run: ending.run, exit, options, survey, rows, rejects, resumable }) };
+}
+
+const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
+
+function hasSent(tally: Tally): boolean {
+  return tally.created + tally.updated + tally.suppressed + tally.doubt + tally.pending + tally.refused > 0;
+}
+
+function audienceOf(target: Target | undefined, journal: Journal): Ending['audience'] {
+  const destination = journal.header.destination;
+  if (destination?.kind === 'audience') {
+    return { id: destination.id, name: destination.name };
+  }
+  return target?.kind === 'found' ? { id: target.audience.id, name: target.audience.name } : undefined;
+}

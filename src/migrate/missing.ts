@@ -1,0 +1,58 @@
+import { listContacts } from '../api/contacts.ts';
+import { transaction } from '../base/sqlite.ts';
+import type { ContactItem } from '../import/types.ts';
+import { refusedRows, rowKey } from './refused-rows.ts';
+import type { Work } from './work.ts';
+
+/** People of the list that the audience doesn't hold. */
+export interface Missing {
+  readonly total: number;
+  readonly examples: readonly string[];
+}
+
+const EXAMPLES = 5;
+const PAGE = 100;
+
+/**
+ * Reads the whole audience and names the people of the list that are not in it. Slow (100 a request), so only done when a
+ * count fell short; the addresses wait in a temporary table, so memory stays flat.
+ */
+export async function findMissing(
+  work: Work,
+  audienceId: string,
+  contacts: () => AsyncIterable<ContactItem>,
+): Promise<Missing> {
+  const { db } = work.journal;
+  work.emit({ type: 'note', message: 'The audience grew by less than was created: reading it whole to find out why.' });
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS present (email TEXT PRIMARY KEY) WITHOUT ROWID; DELETE FROM present');
+  const insert = db.prepare('INSERT OR IGNORE INTO present VALUES (?)');
+  let page: string[] = [];
+  const flush = () => {
+    transaction(db, () => page.forEach((email) => insert.run(email)));
+    page = [];
+  };
+  for await (const contact of listContacts(work.client, audienceId, work.signal)) {
+    page.push(contact.email);
+    if (page.length === PAGE) {
+      flush();
+    }
+  }
+  flush();
+  return compare(work, contacts());
+}
+
+async function compare(work: Work, contacts: AsyncIterable<ContactItem>): Promise<Missing> {
+  const has = work.journal.db.prepare('SELECT 1 FROM present WHERE email = ?');
+  const refused = refusedRows(work.journal);
+  const examples: string[] = [];
+  let total = 0;
+  for await (const item of contacts) {
+    if (!refused.has(rowKey(item)) && has.get(item.contact.email) === undefined) {
+      total += 1;
+      if (examples.length < EXAMPLES) {
+        examples.push(item.contact.email);
+      }
+    }
+  }
+  return { total, examples };
+}

@@ -1,0 +1,56 @@
+import { EXIT } from '../base/exit.ts';
+import { plural } from '../base/text.ts';
+import type { Survey } from '../import/types.ts';
+import type { ImportOptions } from './options.ts';
+import type { RowCounts } from './types.ts';
+
+interface Situation {
+  readonly run: string;
+  readonly exit: number;
+  readonly options: ImportOptions;
+  readonly survey: Survey;
+  readonly rows: RowCounts;
+  readonly rejects: readonly string[];
+  /** False where the service lives and dies with the command. */
+  readonly resumable: boolean;
+}
+
+const RESUMABLE: readonly number[] = [
+  EXIT.failed,
+  EXIT.auth,
+  EXIT.stopped,
+  EXIT.later,
+  EXIT.hangup,
+  EXIT.interrupted,
+  EXIT.terminated,
+];
+
+/** What to do after this run, as lines that can be read or typed. */
+export function nextSteps(situation: Situation): string[] {
+  const { options, exit, rows, rejects, run } = situation;
+  if (options.dryRun) {
+    return exit === EXIT.ok ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
+  }
+  const steps: string[] = [];
+  if (RESUMABLE.includes(exit) && situation.resumable) {
+    steps.push(`svc runs resume ${run}`);
+  }
+  if (rows.rejected + rows.failed > 0 && rejects.length > 0) {
+    steps.push(
+      `Mend ${plural(rows.rejected + rows.failed, 'row')} in ${rejects.join(', ')} and give the file to the same command.`,
+    );
+  }
+  const wrote = exit === EXIT.ok || exit === EXIT.partial;
+  return wrote && options.command !== 'suppressions import' ? [...steps, ...sendingSteps(situation.survey)] : steps;
+}
+
+/** The service document's own advice for the first sends after a migration. */
+function sendingSteps(survey: Survey): string[] {
+  const engaged = survey.engagement[0];
+  return [
+    'Verify the sending domain in the app before the first campaign.',
+    engaged === undefined
+      ? 'Send to the most engaged people first.'
+      : `Send to the most engaged people first: the list tells them apart by "${engaged}".`,
+  ];
+}

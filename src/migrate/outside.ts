@@ -1,0 +1,30 @@
+import type { Client } from '../api/client.ts';
+import type { Context } from '../base/context.ts';
+import type { Emit } from '../base/events.ts';
+import type { Budget } from './plan.ts';
+import type { RunReport } from './types.ts';
+
+/** The account a run writes to. */
+export interface RunAccount {
+  readonly client: Client;
+  /** Base URL, or `emulator:<store id>`. */
+  readonly origin: string;
+  readonly keyFingerprint: string;
+  /** True when the service lives and dies with this command, so that nothing can be resumed. */
+  readonly ephemeral: boolean;
+}
+
+/** What a run is given besides its options. */
+export interface Outside {
+  readonly context: Context;
+  /** Undefined in a dry run without URL and key. */
+  readonly account: RunAccount | undefined;
+  /** The state folder, absolute. */
+  readonly state: string;
+  readonly emit: Emit;
+  readonly budget: Budget;
+  /** How long to wait for another run at the same destination. */
+  readonly waitMs: number;
+  /** Shows the plan of a run that would go ahead; false when a person says no. */
+  confirm(planned: RunReport): Promise<boolean>;
+}

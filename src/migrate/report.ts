@@ -1,0 +1,117 @@
+import type { SvcError } from '../base/errors.ts';
+import type { Phase } from '../base/events.ts';
+import { EXIT, type ExitCode, worstExit } from '../base/exit.ts';
+import type { Finding, Survey } from '../import/types.ts';
+import { books } from './checks/books.ts';
+import { skippedRows } from './fates.ts';
+import type { ImportOptions } from './options.ts';
+import type { Plan, ReportError, ReportInput, RowCounts, RunReport, RunStatus, Verification } from './types.ts';
+
+/** Everything known about a run when it ends. */
+export interface Ending {
+  readonly run: string;
+  readonly options: ImportOptions;
+  readonly phase: Phase;
+  readonly origin: string | undefined;
+  readonly audience: { readonly id: string; readonly name: string } | undefined;
+  readonly survey: Survey;
+  readonly plan: Plan;
+  readonly findings: readonly Finding[];
+  readonly rows: RowCounts;
+  readonly rowsReplayed: number;
+  readonly requests: RunReport['requests'];
+  readonly verification: Verification;
+  readonly files: RunReport['files'];
+  readonly next: readonly string[];
+  readonly problem: SvcError | undefined;
+}
+
+/** Puts the report together. A pure function of how the run ended. */
+export function assembleReport(ending: Ending): RunReport {
+  const { survey, options, rows, problem } = ending;
+  const accounts = books(rows);
+  const exit = exitOf(ending, accounts);
+  return {
+    object: 'run_report',
+    run: ending.run,
+    command: options.command,
+    status: options.dryRun && exit === EXIT.ok ? 'planned' : statusOf(exit),
+    exit_code: exit,
+    dry_run: options.dryRun,
+    phase: ending.phase,
+    origin: ending.origin ?? null,
+    audience: ending.audience ?? null,
+    inputs: survey.inputs.map(inputOf),
+    rows,
+    rows_replayed: ending.rowsReplayed,
+    skipped: skippedRows(survey, options.command),
+    plan: ending.plan,
+    preview: survey.preview,
+    findings: [...ending.findings, accounts],
+    requests: ending.requests,
+    verification: ending.verification,
+    files: ending.files,
+    next: ending.next,
+    ...(problem ? { error: errorOf(problem) } : {}),
+  };
+}
+
+function exitOf({ problem, rows, verification, options }: Ending, accounts: Finding): ExitCode {
+  if (options.dryRun) {
+    return problem?.exit ?? EXIT.ok;
+  }
+  const codes: ExitCode[] = problem ? [problem.exit] : [];
+  if (accounts.level === 'stop') {
+    codes.push(EXIT.bug);
+  }
+  if (verification.status === 'failed') {
+    codes.push(EXIT.unverified);
+  }
+  if (!problem && rows.rejected + rows.failed + rows.unknown > 0) {
+    codes.push(EXIT.partial);
+  }
+  return worstExit(codes);
+}
+
+const STATUSES: Readonly<Record<ExitCode, RunStatus>> = {
+  [EXIT.ok]: 'completed',
+  [EXIT.failed]: 'failed',
+  [EXIT.usage]: 'failed',
+  [EXIT.partial]: 'partial',
+  [EXIT.auth]: 'stopped',
+  [EXIT.refused]: 'refused',
+  [EXIT.busy]: 'busy',
+  [EXIT.stopped]: 'stopped',
+  [EXIT.unverified]: 'unverified',
+  [EXIT.bug]: 'bug',
+  [EXIT.later]: 'later',
+  [EXIT.hangup]: 'interrupted',
+  [EXIT.interrupted]: 'interrupted',
+  [EXIT.terminated]: 'interrupted',
+};
+
+function statusOf(exit: ExitCode): RunStatus {
+  return STATUSES[exit];
+}
+
+function inputOf(input: Survey['inputs'][number]): ReportInput {
+  return {
+    path: input.path,
+    ...(input.entry === undefined ? {} : { entry: input.entry }),
+    sha256: input.sha256,
+    platform: input.platform,
+    encoding: input.dialect.encoding,
+    delimiter: input.dialect.delimiter ?? null,
+    rows: input.rows,
+  };
+}
+
+function errorOf(problem: SvcError): ReportError {
+  return {
+    code: problem.code,
+    message: problem.message,
+    ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+    exit_code: problem.exit,
+    ...(problem.requestId === undefined ? {} : { request_id: problem.requestId }),
+  };
+}

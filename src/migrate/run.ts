@@ -1,0 +1,117 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { deleteRun } from '../journal/delete-run.ts';
+import { type Lock, lockDestination } from '../journal/lock.ts';
+import type { Journal } from '../journal/run.ts';
+import { applyPlan } from './apply.ts';
+import { type Begun, beginRun, reopenRun } from './begin.ts';
+import { interrupted } from './deliver.ts';
+import { type Drafted, draftRun } from './draft.ts';
+import { finishRun, reportNow } from './finish.ts';
+import { type ImportOptions, writesOf } from './options.ts';
+import type { Outside } from './outside.ts';
+import { watchPhase } from './stage.ts';
+import { checkTarget, findTarget, type Target } from './target.ts';
+import type { RunReport } from './types.ts';
+
+/** How a run ended: its report, and the problem that ended it early, if one did. */
+export interface Ended {
+  readonly report: RunReport;
+  readonly problem: SvcError | undefined;
+}
+
+/**
+ * One import from beginning to end: survey and plan, suppressions, one batch of contacts alone, the others, verification,
+ * report. With `resume` it goes on with that run. A problem before there is a plan is thrown; a later one is in the report.
+ */
+export async function runImport(options: ImportOptions, outside: Outside, resume?: string): Promise<Ended> {
+  checkTarget(options.target);
+  const target = await resolveTarget(options, outside);
+  const lock = options.dryRun ? undefined : await lockPlace(target, outside, resume);
+  try {
+    const begun = resume ? await reopenRun(resume, target, outside) : await beginRun(options, target, outside);
+    return await withJournal(begun.journal, outside, () => conduct({ options, outside, target, ...begun }));
+  } finally {
+    lock?.release();
+  }
+}
+
+interface Conduct extends Begun {
+  readonly options: ImportOptions;
+  readonly outside: Outside;
+  readonly target: Target | undefined;
+}
+
+async function conduct(run: Conduct): Promise<Ended> {
+  const stage = watchPhase(run.outside, run.journal);
+  const drafted = await draftRun({ ...run, emit: stage.emit });
+  const problem = await attempt(run.outside.context.signal, async () => {
+    refuseStops(drafted);
+    if (run.options.dryRun) {
+      return;
+    }
+    if (!run.resumed && !(await run.outside.confirm(reportNow({ ...run, drafted, stage, problem: undefined })))) {
+      throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the plan was declined');
+    }
+    await applyPlan({ ...run, drafted, stage });
+  });
+  return { report: await finishRun({ ...run, drafted, stage, problem }), problem };
+}
+
+/** Contacts need an audience; suppressions belong to the account. A dry run without an account needs neither. */
+async function resolveTarget(options: ImportOptions, { account, context }: Outside): Promise<Target | undefined> {
+  if (!account || !writesOf(options.command).contacts) {
+    return undefined;
+  }
+  return findTarget({ client: account.client, signal: context.signal, prompter: context.prompter }, options.target);
+}
+
+function lockPlace(target: Target | undefined, outside: Outside, resume: string | undefined): Promise<Lock> {
+  const place = target?.kind === 'found' ? target.audience.id : (target?.name ?? 'suppressions');
+  const { clock, signal } = outside.context;
+  const { waitMs, emit } = outside;
+  const run = resume ?? 'another run';
+  return lockDestination(outside.state, `${outside.account?.origin}/${place}`, { run, waitMs, clock, signal, emit });
+}
+
+/** A check that says stop is lifted by the flag of that check only. */
+function refuseStops({ findings }: Drafted): void {
+  const stops = findings.filter((finding) => finding.level === 'stop');
+  const [first] = stops;
+  if (first) {
+    const more = stops.length > 1 ? ` (and ${stops.length - 1} more)` : '';
+    throw new SvcError(EXIT.refused, first.check, `nothing was sent: ${first.message}${more}`, { hint: first.hint });
+  }
+}
+
+async function attempt(signal: AbortSignal, work: () => Promise<void>): Promise<SvcError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SvcError) {
+      return error;
+    }
+    if (signal.aborted) {
+      return interrupted(signal);
+    }
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return new SvcError(EXIT.bug, 'bug', `this is a bug in svc: ${detail}`, { cause: error });
+  }
+}
+
+/** Closes the journal whatever happens; a run that ended before it had a plan and sent nothing leaves nothing behind. */
+async function withJournal(journal: Journal, outside: Outside, work: () => Promise<Ended>): Promise<Ended> {
+  let useless = false;
+  try {
+    return await work();
+  } catch (error) {
+    useless = !journal.units.any();
+    throw error;
+  } finally {
+    journal.close();
+    if (useless) {
+      deleteRun(outside.state, journal.header.run);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Emit, Phase } from '../base/events.ts';
+import type { Journal } from '../journal/run.ts';
+import type { Outside } from './outside.ts';
+import type { Verification } from './types.ts';
+
+/** Where a run is. The only thing that changes while it goes on; everything lasting is in the journal. */
+export interface Stage {
+  readonly emit: Emit;
+  phase: Phase;
+  verification: Verification;
+}
+
+/** Follows the phases as they are announced, so that a report can say where a run ended. */
+export function watchPhase(outside: Outside, journal: Journal): Stage {
+  const stage: Stage = {
+    phase: 'survey',
+    verification: { status: 'skipped', checks: [] },
+    emit: (event) => {
+      if (event.type === 'phase') {
+        stage.phase = event.phase;
+        journal.setPhase(event.phase);
+      }
+      outside.emit(event);
+    },
+  };
+  return stage;
+}

@@ -1,0 +1,57 @@
+import { postSuppressionsPath, readSuppressionAnswer } from '../api/suppressions.ts';
+import { suppressionBody, suppressionChunks } from '../import/suppression-chunks.ts';
+import type { SuppressionItem } from '../import/types.ts';
+import type { People } from '../journal/people.ts';
+import type { SuppressionResponse } from '../wire/shapes.ts';
+import { SUPPRESSION_REASONS, type SuppressionReason } from '../wire/words.ts';
+import { type Delivery, deliver } from './deliver.ts';
+import type { Work } from './work.ts';
+
+/**
+ * Writes the suppressions, one reason at a time, strongest first, and all before any contact (rule S1). One call after the
+ * other: `total_suppressed_after` of the last fresh answer is what verification compares.
+ */
+export async function applySuppressions(work: Work, people: People, total: number): Promise<void> {
+  work.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });
+  let done = 0;
+  for (const reason of SUPPRESSION_REASONS) {
+    for (const chunk of suppressionChunks(people, reason)) {
+      await deliver(work, suppressionDelivery(work, reason, { name: `${reason}.${chunk.index}`, ...chunk }));
+      done += chunk.items.length;
+      work.emit({ type: 'progress', phase: 'suppressions', done });
+    }
+  }
+}
+
+interface Part {
+  readonly name: string;
+  readonly items: readonly SuppressionItem[];
+  readonly body: Buffer;
+}
+
+function suppressionDelivery(
+  work: Work,
+  reason: SuppressionReason,
+  { name, items, body }: Part,
+): Delivery<SuppressionResponse> {
+  return {
+    kind: 'suppressions',
+    name,
+    op: 'suppress',
+    destination: 'suppressions',
+    segments: postSuppressionsPath(),
+    rows: items,
+    body,
+    read: readSuppressionAnswer,
+    answer: async (value, replayed) => {
+      if (!replayed) {
+        work.journal.note('total_suppressed_after', value.total_suppressed_after);
+      }
+      return { status: 200, replayed, created: items.length, updated: 0, alreadySuppressed: 0, failures: [] };
+    },
+    part: (from, to, partName) => {
+      const part = items.slice(from, to);
+      return suppressionDelivery(work, reason, { name: partName, items: part, body: suppressionBody(reason, part) });
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { getAudience, listAudiences } from '../api/audiences.ts';
+import type { Client } from '../api/client.ts';
+import { ApiError } from '../api/errors.ts';
+import { checkId } from '../api/ids.ts';
+import type { Prompter } from '../base/context.ts';
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { safe } from '../base/text.ts';
+import { LIMITS } from '../wire/limits.ts';
+import type { Audience } from '../wire/shapes.ts';
+import type { TargetOptions } from './options.ts';
+
+/** The target found, or the name under which it is to be created. */
+export type Target =
+  | { readonly kind: 'found'; readonly audience: Audience }
+  | { readonly kind: 'create'; readonly name: string };
+
+interface Asking {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  readonly prompter: Prompter | undefined;
+}
+
+/** Refuses ids and names that can't be right, before any file is opened or request sent. */
+export function checkTarget(target: TargetOptions): void {
+  if (target.id !== undefined && target.name !== undefined) {
+    throw usage('--audience and --audience-name exclude each other', 'Leave one of them out.');
+  }
+  if (target.create && target.name === undefined) {
+    throw usage('--create-audience needs a name', 'Add --audience-name <name>.');
+  }
+  if (target.name !== undefined) {
+    checkAudienceName(target.name);
+  }
+  if (target.id !== undefined) {
+    checkId('audience', target.id);
+  }
+}
+
+/** 1 to 100 characters (service document, "Limits"). */
+export function checkAudienceName(name: string): void {
+  const length = [...name].length;
+  if (length < 1 || length > LIMITS.audienceNameLength) {
+    throw usage(
+      `an audience name has 1 to ${LIMITS.audienceNameLength} characters, this one has ${length}`,
+      'Choose another name.',
+    );
+  }
+}
+
+/** Finds the audience meant: by id, by name, or the only one there is. Names are not unique: two hits refuse (rule L3). */
+export async function findTarget(asking: Asking, target: TargetOptions): Promise<Target> {
+  if (target.id !== undefined) {
+    return { kind: 'found', audience: await byId(asking, target.id) };
+  }
+  const all: Audience[] = [];
+  for await (const audience of listAudiences(asking.client, asking.signal)) {
+    all.push(audience);
+  }
+  return target.name === undefined ? onlyOne(all, asking) : byName(all, target.name, target.create);
+}
+
+async function byId({ client, signal }: Asking, id: string): Promise<Audience> {
+  try {
+    return await getAudience(client, id, signal);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') {
+      // Another organisation's id answers the same (rule O8).
+      throw new SvcError(
+        EXIT.usage,
+        'not_found',
+        `no audience ${safe(id)} in this account: wrong id, or the key of another account`,
+        {
+          hint: 'See: svc audiences ls',
+          requestId: error.requestId,
+          cause: error,
+        },
+      );
+    }
+    throw error;
+  }
+}
+
+function byName(all: readonly Audience[], name: string, create: boolean): Target {
+  const hits = all.filter((audience) => audience.name === name);
+  if (hits.length > 1) {
+    throw usage(`${hits.length} audiences are named "${safe(name)}"`, `Choose one by id:\n${listed(hits)}`);
+  }
+  const hit = hits[0];
+  if (hit) {
+    return { kind: 'found', audience: hit };
+  }
+  if (create) {
+    return { kind: 'create', name };
+  }
+  throw usage(
+    `no audience is named "${safe(name)}"`,
+    `Create it with --create-audience, or choose one:\n${listed(all)}`,
+  );
+}
+
+async function onlyOne(all: readonly Audience[], { prompter }: Asking): Promise<Target> {
+  const [first, second] = all;
+  if (first && !second) {
+    return { kind: 'found', audience: first };
+  }
+  if (!first) {
+    throw usage('the account has no audience yet', 'Create one: --audience-name "Newsletter" --create-audience');
+  }
+  const chosen = prompter && (await choose(all, prompter));
+  if (chosen) {
+    return { kind: 'found', audience: chosen };
+  }
+  throw usage('the account has several audiences', `Say which with --audience <id>:\n${listed(all)}`);
+}
+
+async function choose(all: readonly Audience[], prompter: Prompter): Promise<Audience | undefined> {
+  const lines = all.map((audience, index) => `  ${index + 1}. ${safe(audience.name)} (${safe(audience.id)})`);
+  const answer = await prompter.ask(`Which audience?\n${lines.join('\n')}\nNumber or id: `);
+  const typed = answer.trim();
+  return all.find((audience) => audience.id === typed) ?? all[Number(typed) - 1];
+}
+
+function listed(all: readonly Audience[]): string {
+  return all.map((audience) => `    --audience ${safe(audience.id)}   # ${safe(audience.name)}`).join('\n');
+}
+
+function usage(message: string, hint: string): SvcError {
+  return new SvcError(EXIT.usage, 'audience', message, { hint });
+}

@@ -1,0 +1,124 @@
+import { getAudience } from '../api/audiences.ts';
+import { getContactByEmail } from '../api/contacts.ts';
+import { firstSuppression } from '../api/suppressions.ts';
+import { formatNumber, plural, safe } from '../base/text.ts';
+import type { ContactItem } from '../import/types.ts';
+import type { Tally } from '../journal/tally.ts';
+import { compareContact } from './compare.ts';
+import { faults } from './fates.ts';
+import { findMissing } from './missing.ts';
+import { refusedRows, rowKey } from './refused-rows.ts';
+import type { Verification, VerificationCheck } from './types.ts';
+import type { Work } from './work.ts';
+
+/** What verification compares the service with. */
+export interface Expectation {
+  readonly audienceId: string | undefined;
+  /** `contact_counts.total` before the first write of this run. */
+  readonly totalBefore: number | undefined;
+  /** Distinct addresses sent as suppressions. */
+  readonly suppressed: number;
+  readonly sample: readonly ContactItem[];
+  /** Reads the list once more. */
+  readonly contacts: () => AsyncIterable<ContactItem>;
+}
+
+/** Reads the service, never our own journal alone (rule L4): counts, a sample of people, the suppression total. */
+export async function verify(work: Work, expected: Expectation): Promise<Verification> {
+  const tally = work.journal.tally();
+  const checks: VerificationCheck[] = [];
+  if (expected.audienceId !== undefined) {
+    const audienceId = expected.audienceId;
+    work.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
+    checks.push(await contactCounts(work, { ...expected, audienceId }, tally));
+    checks.push(await sample(work, audienceId, expected.sample));
+  }
+  if (expected.suppressed > 0) {
+    checks.push(await suppressionTotal(work, expected.suppressed - faults(work.journal.tally('suppressions'))));
+  }
+  const failed = checks.some((check) => check.status === 'failed');
+  return { status: failed ? 'failed' : checks.length === 0 ? 'skipped' : 'passed', checks };
+}
+
+type Aimed = Expectation & { readonly audienceId: string };
+
+/** Others sign up and leave meanwhile, so counts are compared with ≥; a shortfall is settled by looking (rule L2). */
+async function contactCounts(work: Work, expected: Aimed, tally: Tally): Promise<VerificationCheck> {
+  const check = 'contact_counts';
+  const after = (await getAudience(work.client, expected.audienceId, work.signal)).contact_counts?.total;
+  if (after === undefined || expected.totalBefore === undefined) {
+    return { check, status: 'skipped', message: 'the audience shows no counts' };
+  }
+  const grown = after - expected.totalBefore;
+  const created = tally.freshCreated;
+  const counted = `the audience grew by ${formatNumber(grown)}, ${formatNumber(created)} were created`;
+  if (grown >= created) {
+    return { check, status: 'passed', message: counted };
+  }
+  const missing = await findMissing(work, expected.audienceId, expected.contacts);
+  return missing.total === 0
+    ? { check, status: 'passed', message: `${counted}; everybody of the list was looked up and is there` }
+    : {
+        check,
+        status: 'failed',
+        message: `${counted}; ${plural(missing.total, 'person', 'people')} of the list not there: ${missing.examples.map(safe).join(', ')}`,
+      };
+}
+
+async function sample(work: Work, audienceId: string, items: readonly ContactItem[]): Promise<VerificationCheck> {
+  const refused = refusedRows(work.journal);
+  const problems: string[] = [];
+  let looked = 0;
+  for (const item of items) {
+    if (!refused.has(rowKey(item))) {
+      problems.push(...(await lookAt(work, audienceId, item)));
+      looked += 1;
+    }
+    work.emit({ type: 'progress', phase: 'verify', done: looked });
+  }
+  return problems.length === 0
+    ? { check: 'sample', status: 'passed', message: `${plural(looked, 'contact')} read back as sent` }
+    : { check: 'sample', status: 'failed', message: problems.slice(0, 5).join('; ') };
+}
+
+async function lookAt(work: Work, audienceId: string, { contact }: ContactItem): Promise<string[]> {
+  const got = await getContactByEmail(work.client, audienceId, contact.email, work.signal);
+  const who = safe(contact.email);
+  if (got === undefined) {
+    return [`${who} is not there`];
+  }
+  const signedUp =
+    contact.status === 'unsubscribed' && got.status === 'subscribed' ? [`${who} left but is subscribed`] : [];
+  const fields = compareContact(contact, got).map(
+    (d) => `${who}: ${safe(d.field)} was sent as "${safe(d.sent)}" and reads "${safe(d.got)}"`,
+  );
+  return [...signedUp, ...fields];
+}
+
+/** Other events move the total too, so it is compared with ≥ (rule S3). */
+async function suppressionTotal(work: Work, sent: number): Promise<VerificationCheck> {
+  const check = 'suppressions';
+  const total = work.journal.read('total_suppressed_after');
+  const listed = await firstSuppression(work.client, work.signal);
+  if (sent > 0 && listed === undefined) {
+    return {
+      check,
+      status: 'failed',
+      message: `${formatNumber(sent)} addresses were suppressed, but the service lists none`,
+    };
+  }
+  if (typeof total !== 'number') {
+    return { check, status: 'passed', message: 'every suppression call was a replay; the service lists suppressions' };
+  }
+  return total >= sent
+    ? {
+        check,
+        status: 'passed',
+        message: `${formatNumber(total)} addresses suppressed in the account, ${formatNumber(sent)} of them sent`,
+      }
+    : {
+        check,
+        status: 'failed',
+        message: `${formatNumber(sent)} addresses were sent, but only ${formatNumber(total)} are suppressed`,
+      };
+}
