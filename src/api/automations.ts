@@ -1,0 +1,58 @@
+import type { Automation, EnrollmentResult } from '../wire/shapes.ts';
+import { toBody } from './body.ts';
+import type { Client } from './client.ts';
+import { createDecode, createRead } from './decode.ts';
+import { contentKey } from './idempotency.ts';
+import { checkAddress, checkId } from './ids.ts';
+import { type ListOptions, listAll } from './pages.ts';
+import type { Keyed, UnitOutcome } from './unit.ts';
+
+/** GET /v1/automations, all pages, newest first. Archived ones only with that status; the word goes out as it is. */
+export function listAutomations(
+  client: Client,
+  { status, ...options }: ListOptions & { readonly status?: string | undefined } = {},
+): AsyncGenerator<Automation> {
+  return listAll(client, { segments: ['automations'], query: { status }, decode: decodeAutomation, ...options });
+}
+
+/** One person for one flow. */
+export interface Enrollment {
+  readonly automationId: string;
+  readonly email: string;
+  /** Random hex of `--again`. */
+  readonly again?: string | undefined;
+}
+
+/** The idempotency key of an enrolment, by generation. */
+export function enrollmentKey(client: Client, enrollment: Enrollment): Keyed['keyAt'] {
+  const destination = [client.origin, enrollment.automationId];
+  const body = enrollmentBody(enrollment);
+  return (generation) => contentKey({ op: 'enroll', destination, body, generation, again: enrollment.again });
+}
+
+/**
+ * POST /v1/automations/{id}/enroll. Mails a person, so it is repeated only with the same key and within 4 min 30 s.
+ * Never carries `attributes`: even `{}` would sign an unknown person up (rule M1). Branch on `outcome` (rule M2).
+ */
+export function enroll(
+  client: Client,
+  enrollment: Enrollment,
+  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
+): Promise<UnitOutcome<EnrollmentResult>> {
+  const segments = ['automations', checkId('automation', enrollment.automationId), 'enroll'];
+  const body = enrollmentBody(enrollment);
+  return client.post({ ...keyed, segments, body, policy: 'once', read: readEnrollment }, signal);
+}
+
+const decodeAutomation = createDecode<Automation>('an automation', {
+  id: 'string',
+  name: 'string',
+  status: 'string',
+  trigger: 'string',
+  audience_id: 'string',
+});
+const readEnrollment = createRead<EnrollmentResult>({ outcome: 'string' });
+
+function enrollmentBody({ email }: Enrollment): Buffer {
+  return toBody({ email: checkAddress(email) });
+}

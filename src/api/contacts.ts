@@ -1,0 +1,85 @@
+import type { BatchResponse, Contact } from '../wire/shapes.ts';
+import type { CallOptions, Client } from './client.ts';
+import { createDecode, createRead } from './decode.ts';
+import { ApiError, asUserId } from './errors.ts';
+import { contentKey } from './idempotency.ts';
+import { checkAddress, checkId } from './ids.ts';
+import { type ListOptions, listPages } from './pages.ts';
+import type { Keyed, UnitOutcome } from './unit.ts';
+
+/** Up to 1,000 contacts for an audience, as the exact bytes of the request. */
+export interface ContactBatch {
+  readonly audienceId: string;
+  readonly body: Buffer;
+  /** Random hex of `--again`. */
+  readonly again?: string | undefined;
+}
+
+/** The idempotency key of a batch, by generation: the same bytes to the same audience give the same key. */
+export function contactBatchKey(client: Client, { audienceId, body, again }: ContactBatch): Keyed['keyAt'] {
+  const destination = [client.origin, audienceId];
+  return (generation) => contentKey({ op: 'contacts', destination, body, generation, again });
+}
+
+/** POST /v1/audiences/{id}/contacts/batch. Repeatable: in doubt, the same key is sent again. */
+export function postContactBatch(
+  client: Client,
+  { audienceId, body }: ContactBatch,
+  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
+): Promise<UnitOutcome<BatchResponse>> {
+  const segments = [...contactsOf(audienceId), 'batch'];
+  return client.post({ ...keyed, segments, body, policy: 'repeatable', read: readBatch }, signal);
+}
+
+/** GET /v1/audiences/{id}/contacts, page by page, newest first. */
+export function listContacts(
+  client: Client,
+  audienceId: string,
+  options: ListOptions = {},
+): AsyncGenerator<readonly Contact[]> {
+  return listPages(client, { segments: contactsOf(audienceId), decode: decodeContact, ...options });
+}
+
+/** Asks for a contact by id or by address; `topics` asks for its topics too. */
+export interface ContactQuery extends CallOptions {
+  readonly audienceId: string;
+  readonly idOrEmail: string;
+  readonly topics?: boolean | undefined;
+}
+
+/** GET /v1/audiences/{id}/contacts/{contact}. An unknown contact is a usage error (rule O8). */
+export async function getContact(client: Client, query: ContactQuery): Promise<Contact> {
+  try {
+    return await readContact(client, query);
+  } catch (error) {
+    throw asUserId(error, `contact ${query.idOrEmail}`);
+  }
+}
+
+/** The same, undefined where the audience has no such contact. Know first that the audience is there: it answers alike. */
+export async function findContact(client: Client, query: ContactQuery): Promise<Contact | undefined> {
+  try {
+    return await readContact(client, query);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404 && error.code === 'not_found') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+const decodeContact = createDecode<Contact>('a contact', { id: 'string', email: 'string', status: 'string' });
+const readBatch = createRead<BatchResponse>({
+  summary: { created: 'number', updated: 'number', failed: 'number' },
+  results: 'array',
+});
+
+async function readContact(client: Client, { audienceId, idOrEmail, topics, signal }: ContactQuery): Promise<Contact> {
+  const contact = idOrEmail.includes('@') ? checkAddress(idOrEmail) : checkId('contact', idOrEmail);
+  const query = { expand: topics ? 'topics' : undefined };
+  return decodeContact(await client.get([...contactsOf(audienceId), contact], query, { signal }));
+}
+
+function contactsOf(audienceId: string): readonly string[] {
+  return ['audiences', checkId('audience', audienceId), 'contacts'];
+}

@@ -1,0 +1,83 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { LIMITS } from '../wire/limits.ts';
+import type { Query } from './base-url.ts';
+import type { Client } from './client.ts';
+import { createDecode, type Decode } from './decode.ts';
+
+/** A list endpoint. `limit` is the size of a page, 1 to 100. */
+export interface Listing<T> {
+  readonly segments: readonly string[];
+  readonly query?: Query | undefined;
+  readonly decode: Decode<T>;
+  readonly limit?: number | undefined;
+  /** A list of which it is not shown whether it pages: a page that says nothing of more is the last. */
+  readonly mayNotPage?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What may be asked of any list. */
+export type ListOptions = Pick<Listing<unknown>, 'limit' | 'signal'>;
+
+/**
+ * All pages of a list, newest first, each read when it is asked for. An empty page that promises more, or a cursor that
+ * is missing or came before, is an error and not a loop (rule L1).
+ */
+export async function* listPages<T>(client: Client, listing: Listing<T>): AsyncGenerator<readonly T[]> {
+  const { segments, signal } = listing;
+  const limit = checkLimit(listing.limit ?? LIMITS.pageSizeMax);
+  const seen = new Set<string>();
+  let after: string | undefined;
+  do {
+    const read = listing.mayNotPage ? decodeAnyPage : decodePage;
+    const page = read(await client.get(segments, { ...listing.query, limit, after }, { signal }));
+    yield page.data.map(listing.decode);
+    after = nextCursor(page, seen);
+  } while (after !== undefined);
+}
+
+/** All objects of a list, newest first. */
+export async function* listAll<T>(client: Client, listing: Listing<T>): AsyncGenerator<T> {
+  for await (const page of listPages(client, listing)) {
+    yield* page;
+  }
+}
+
+/** The size of a page as a person may ask for it; a usage error outside 1 to 100. */
+export function checkLimit(limit: number): number {
+  if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.pageSizeMax) {
+    throw new SvcError(EXIT.usage, 'invalid_limit', `a page holds 1 to ${LIMITS.pageSizeMax} entries, not ${limit}`);
+  }
+  return limit;
+}
+
+interface RawPage {
+  readonly data: readonly unknown[];
+  readonly has_more?: boolean;
+  readonly next_cursor?: unknown;
+}
+
+const decodeAnyPage = createDecode<RawPage>('a list', { data: 'array' });
+const decodePage = createDecode<RawPage>('a list', { data: 'array', has_more: 'boolean' });
+
+function nextCursor(page: RawPage, seen: Set<string>): string | undefined {
+  if (!page.has_more) {
+    return undefined;
+  }
+  const cursor = page.next_cursor;
+  if (page.data.length === 0) {
+    throw endless('an empty page says that there is more');
+  }
+  if (typeof cursor !== 'string' || cursor === '') {
+    throw endless('a page says that there is more, but not where');
+  }
+  if (seen.has(cursor)) {
+    throw endless('a cursor came twice');
+  }
+  seen.add(cursor);
+  return cursor;
+}
+
+function endless(what: string): SvcError {
+  return new SvcError(EXIT.failed, 'unexpected_answer', `a list of the service cannot be read to its end: ${what}`);
+}
