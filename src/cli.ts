@@ -68,7 +68,7 @@ function report(error: unknown, argv: readonly string[], context: Context): Exit
     exit_code: problem.exit,
     request_id: problem.requestId,
   };
-  const color = context.stderr.isTTY && !context.env['NO_COLOR'] && !argv.includes('--no-color');
+  const color = context.stderr.isTTY && !context.env.NO_COLOR && !argv.includes('--no-color');
   context.stderr.write(
     argv.includes('--json') ? `${errorJson(shown)}\n` : errorText(shown, createStyle(color, context.stderr.columns)),
   );

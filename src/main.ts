@@ -35,7 +35,7 @@ const context: Context = {
   prompter: createTerminalPrompter(stop.signal),
   env: process.env,
   cwd: process.cwd(),
-  platform: { pid: process.pid, home: process.env['HOME'] ?? process.cwd() },
+  platform: { pid: process.pid, home: process.env.HOME ?? process.cwd() },
   clock: createSystemClock(),
   signal: stop.signal,
   randomHex: (length) =>

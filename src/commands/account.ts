@@ -3,6 +3,7 @@ import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import type { Emit } from '../base/events.ts';
 import { EXIT } from '../base/exit.ts';
+import { VERSION } from '../version.ts';
 import { readApiKey } from './api-key.ts';
 import type { Settings } from './settings.ts';
 
@@ -54,8 +55,7 @@ async function openReal(access: Access): Promise<Account> {
   }
   const baseUrl = parseBaseUrl(text);
   const apiKey = await readApiKey(access.settings.key, baseUrl, access.context);
-  const account = await connect(access, baseUrl, apiKey);
-  return { ...account, origin: baseUrl.href.replace(/\/$/, ''), ephemeral: false };
+  return { ...(await connect(access, { baseUrl, apiKey })), ephemeral: false };
 }
 
 async function openEmulated(access: Access): Promise<Account> {
@@ -73,10 +73,10 @@ async function openEmulated(access: Access): Promise<Account> {
     ...(settings.emulatorData === undefined ? {} : { dataDir: settings.emulatorData }),
   });
   const listening = await emulator.listen(0);
-  const account = await connect(access, new URL(listening.url), emulator.apiKey);
+  const origin = `emulator:${emulator.storeId}`;
+  const account = await connect(access, { baseUrl: new URL(listening.url), apiKey: emulator.apiKey, origin });
   return {
     ...account,
-    origin: `emulator:${emulator.storeId}`,
     ephemeral: settings.emulatorData === undefined,
     close: async () => {
       await account.close();
@@ -86,7 +86,14 @@ async function openEmulated(access: Access): Promise<Account> {
   };
 }
 
-async function connect(access: Access, baseUrl: URL, apiKey: string) {
+interface Destination {
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+  /** What runs are bound to, where it is not the base URL. */
+  readonly origin?: string;
+}
+
+async function connect(access: Access, { baseUrl, apiKey, origin }: Destination) {
   const { createClient } = await import('../api/client.ts');
   const { fingerprint } = await import('../api/key.ts');
   const { context, limits = DEFAULT_LIMITS } = access;
@@ -99,6 +106,8 @@ async function connect(access: Access, baseUrl: URL, apiKey: string) {
     emit: access.emit,
     random: () => Number.parseInt(context.randomHex(12), 16) / 2 ** 48,
     limits,
+    origin,
+    userAgent: `svc/${VERSION}`,
   });
-  return { client, keyFingerprint: fingerprint(apiKey), close: () => transport.close() };
+  return { client, origin: client.origin, keyFingerprint: fingerprint(apiKey), close: () => transport.close() };
 }

@@ -35,15 +35,10 @@ const get: Run<unknown> = async (invocation) => {
   const { withAccount } = await import('./with-account.ts');
   const { getAudience } = await import('../api/audiences.ts');
   const { checkId } = await import('../api/ids.ts');
-  const { asUserId } = await import('../api/errors.ts');
   const { objectText } = await import('../render/object-text.ts');
   const { print } = await import('./print.ts');
   const id = checkId('audience', invocation.args[0] ?? '');
-  const audience = await withAccount(invocation, ({ client }) =>
-    getAudience(client, id, invocation.context).catch((error: unknown) => {
-      throw asUserId(error, `audience ${id}`);
-    }),
-  );
+  const audience = await withAccount(invocation, ({ client }) => getAudience(client, id, invocation.context));
   print(invocation, audience, objectText);
   return EXIT.ok;
 };
@@ -51,7 +46,7 @@ const get: Run<unknown> = async (invocation) => {
 const create: Run<unknown> = async (invocation) => {
   const { withAccount } = await import('./with-account.ts');
   const { createAudience } = await import('../migrate/create-audience.ts');
-  const { checkAudienceName } = await import('../migrate/target.ts');
+  const { checkAudienceName } = await import('../api/audiences.ts');
   const { objectText } = await import('../render/object-text.ts');
   const { print } = await import('./print.ts');
   const { stateOf } = await import('./state.ts');

@@ -98,10 +98,10 @@ function conclude(run: ImportRun, { report, problem }: Ended): ExitCode {
 
 function copyReport(report: RunReport, path: string): void {
   try {
-    copyFileSync(String(report.files['report']), path);
+    copyFileSync(String(report.files.report), path);
   } catch (cause) {
     throw new SvcError(EXIT.usage, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
-      hint: `It is kept at ${String(report.files['report'])}`,
+      hint: `It is kept at ${String(report.files.report)}`,
       cause,
     });
   }

@@ -75,7 +75,7 @@ function optionsOf({ options, destination }: RunHeader): ImportOptions {
 
 async function resumeCreation(invocation: Invocation<unknown>, state: string, header: RunHeader): Promise<ExitCode> {
   const { context } = invocation;
-  const name = String(header.options['name']);
+  const name = String(header.options.name);
   const audience = await withAccount(invocation, (account) =>
     createAudience({ name, account, context, state, resume: header.run }),
   );

@@ -124,9 +124,9 @@ function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {
 
 /** https://no-color.org and FORCE_COLOR; a flag outranks both. */
 function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean {
-  if (flags.color === false || context.env['NO_COLOR']) {
+  if (flags.color === false || context.env.NO_COLOR) {
     return false;
   }
-  const forced = context.env['FORCE_COLOR'];
+  const forced = context.env.FORCE_COLOR;
   return forced ? forced !== '0' : isTTY;
 }

@@ -1,8 +1,9 @@
-import { batchBody, contactBatchPath, getContactByEmail, readBatch } from '../api/contacts.ts';
+import { contactBatchKey, findContact, postContactBatch } from '../api/contacts.ts';
 import { concurrently } from '../base/concurrency.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { plural } from '../base/text.ts';
+import { batchBody } from '../import/chunk.ts';
 import type { Chunk, ContactItem, Survey } from '../import/types.ts';
 import type { BatchResponse } from '../wire/shapes.ts';
 import { readBatchAnswer } from './batch-answer.ts';
@@ -99,21 +100,20 @@ interface Part {
 }
 
 function contactDelivery(work: Work, audienceId: string, { name, items, body }: Part): Delivery<BatchResponse> {
+  const { client, signal, again } = work;
+  const batch = { audienceId, body, again };
   const lookUp = async (email: string) =>
-    (await getContactByEmail(work.client, audienceId, email, work.signal)) !== undefined;
+    (await findContact(client, { audienceId, idOrEmail: email, signal })) !== undefined;
   return {
     kind: 'contacts',
     name,
-    op: 'contacts',
-    destination: audienceId,
-    segments: contactBatchPath(audienceId),
     rows: items,
-    body,
-    read: readBatch,
+    keyAt: contactBatchKey(work.client, batch),
+    post: (calling) => postContactBatch(work.client, batch, calling),
     answer: (value, replayed) => readBatchAnswer(value, items, replayed, lookUp),
     part: (from, to, partName) => {
       const part = items.slice(from, to);
-      const partBody = batchBody({ upsert: true, contacts: part.map((item) => item.contact) });
+      const partBody = batchBody(part.map((item) => item.contact));
       return contactDelivery(work, audienceId, { name: partName, items: part, body: partBody });
     },
   };

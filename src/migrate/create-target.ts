@@ -1,5 +1,6 @@
-import { createAudiencePath, getAudience, readAudience } from '../api/audiences.ts';
+import { createAudience, getAudience } from '../api/audiences.ts';
 import { creationKey } from '../api/idempotency.ts';
+import type { Keyed } from '../api/unit.ts';
 import type { Audience } from '../wire/shapes.ts';
 import { interrupted, later } from './deliver.ts';
 import type { Work } from './work.ts';
@@ -15,27 +16,21 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
   const { journal, client, signal } = work;
   const kept = journal.read(NOTE) as Creation | undefined;
   const random = kept?.random ?? work.randomHex(24);
-  const outcome = await client.post(
-    {
-      segments: createAudiencePath(),
-      body: Buffer.from(JSON.stringify({ name })),
-      policy: 'once',
-      keyAt: (generation) => creationKey('audience', random, generation),
-      generation: kept?.generation ?? 0,
-      firstSentAt: kept?.firstSentAt,
-      inDoubt: kept !== undefined && journal.read(IN_DOUBT) === true,
-      read: readAudience,
-      beforeKey: ({ generation, firstSentAt }) => {
-        journal.note(NOTE, { random, generation, firstSentAt } satisfies Creation);
-        journal.note(IN_DOUBT, true);
-      },
+  const keyed: Keyed = {
+    keyAt: (generation) => creationKey('audience', random, generation),
+    generation: kept?.generation ?? 0,
+    firstSentAt: kept?.firstSentAt,
+    inDoubt: kept !== undefined && journal.read(IN_DOUBT) === true,
+    beforeKey: ({ generation, firstSentAt }) => {
+      journal.note(NOTE, { random, generation, firstSentAt } satisfies Creation);
+      journal.note(IN_DOUBT, true);
     },
-    signal,
-  );
+  };
+  const outcome = await createAudience(client, name, { keyed, signal });
   journal.note(IN_DOUBT, 'inDoubt' in outcome && outcome.inDoubt);
   switch (outcome.kind) {
     case 'answered':
-      return keep(work, await getAudience(client, outcome.value.id, signal));
+      return keep(work, await getAudience(client, outcome.value.id, { signal }));
     case 'refused':
       throw outcome.error;
     case 'doubt':

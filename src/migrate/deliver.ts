@@ -1,5 +1,4 @@
-import { contentKey } from '../api/idempotency.ts';
-import type { UnitOutcome } from '../api/unit.ts';
+import type { Keyed, UnitOutcome } from '../api/unit.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { interruptionOf } from '../base/interruption.ts';
@@ -17,15 +16,10 @@ export interface Delivery<T> {
   readonly kind: UnitKind;
   /** Names the unit in the journal: chunk index, with a path for parts of a halved one. */
   readonly name: string;
-  /** Short word in the idempotency key. */
-  readonly op: string;
-  /** Audience id, or the account itself. */
-  readonly destination: string;
-  readonly segments: readonly string[];
   readonly rows: readonly UnitRow[];
-  readonly body: Buffer;
-  /** Reads a 2xx answer; undefined when it lacks what was promised, which leaves it in doubt (rule O4). */
-  read(json: unknown): T | undefined;
+  readonly keyAt: Keyed['keyAt'];
+  /** The call of the API, given how the journal keys it. */
+  post(calling: { readonly keyed: Keyed; readonly signal: AbortSignal }): Promise<UnitOutcome<T>>;
   /** What the answer says of the rows. May ask the service again where the answer doesn't add up (rule O5). */
   answer(value: T, replayed: boolean): Promise<UnitAnswer>;
   /** The same delivery for `from` up to `to` of its rows. */
@@ -76,35 +70,21 @@ async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left:
 
 async function send<T>(work: Work, delivery: Delivery<T>, earlier: Unit | undefined) {
   const { units } = work.journal;
-  const keyAt = (generation: number) =>
-    contentKey({
-      op: delivery.op,
-      destination: [work.origin, delivery.destination],
-      body: delivery.body,
-      generation,
-      again: work.again,
-    });
   let id = earlier?.id;
-  const outcome = await work.client.post(
-    {
-      segments: delivery.segments,
-      body: delivery.body,
-      policy: 'repeatable',
-      keyAt,
-      generation: earlier?.generation ?? 0,
-      firstSentAt: earlier?.firstSentAt,
-      inDoubt: earlier?.state === 'pending' || earlier?.state === 'doubt',
-      read: (json) => delivery.read(json),
-      beforeKey: (intent) => {
-        if (id === undefined) {
-          id = units.begin({ kind: delivery.kind, name: delivery.name, rows: delivery.rows.length, ...intent });
-        } else {
-          units.regenerate(id, intent);
-        }
-      },
+  const keyed: Keyed = {
+    keyAt: delivery.keyAt,
+    generation: earlier?.generation ?? 0,
+    firstSentAt: earlier?.firstSentAt,
+    inDoubt: earlier?.state === 'pending' || earlier?.state === 'doubt',
+    beforeKey: (intent) => {
+      if (id === undefined) {
+        id = units.begin({ kind: delivery.kind, name: delivery.name, rows: delivery.rows.length, ...intent });
+      } else {
+        units.regenerate(id, intent);
+      }
     },
-    work.signal,
-  );
+  };
+  const outcome = await delivery.post({ keyed, signal: work.signal });
   return { id, outcome };
 }
 

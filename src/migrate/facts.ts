@@ -38,7 +38,7 @@ export async function gatherFacts(
   options: ImportOptions,
 ): Promise<Facts> {
   const { client, signal } = asking;
-  const audience = target && (await getAudience(client, target.id, signal));
+  const audience = target && (await getAudience(client, target.id, { signal }));
   const accountTotal = await sumContacts(asking);
   const look = audience ? await lookAtContacts(asking, audience, survey) : { shownKeys: new Set<string>(), left: [] };
   const near = capMatters(accountTotal, audience, survey, options);
@@ -54,7 +54,7 @@ export async function gatherFacts(
 /** Every flow over the audience that starts as people join it and is not draft or archived; all pages are read. */
 export async function joinFlowsOf({ client, signal }: Asking, audienceId: string): Promise<Automation[]> {
   const flows: Automation[] = [];
-  for await (const automation of listAutomations(client, {}, signal)) {
+  for await (const automation of listAutomations(client, { signal })) {
     if (automation.trigger === 'audience_join' && automation.audience_id === audienceId && isLive(automation)) {
       flows.push(automation);
     }
@@ -69,8 +69,8 @@ function isLive(automation: Automation): boolean {
 
 async function sumContacts({ client, signal }: Asking): Promise<number> {
   let total = 0;
-  for await (const audience of listAudiences(client, signal)) {
-    total += (await getAudience(client, audience.id, signal)).contact_counts?.total ?? 0;
+  for await (const audience of listAudiences(client, { signal })) {
+    total += (await getAudience(client, audience.id, { signal })).contact_counts.total;
   }
   return total;
 }
@@ -78,25 +78,25 @@ async function sumContacts({ client, signal }: Asking): Promise<number> {
 async function lookAtContacts({ client, signal }: Asking, audience: Audience, survey: Survey) {
   const shownKeys = new Set<string>();
   const left: Contact[] = [];
-  let seen = 0;
+  let pages = 0;
   if ((audience.contact_counts?.total ?? 1) === 0) {
     return { shownKeys, left };
   }
-  for await (const contact of listContacts(client, audience.id, signal)) {
-    if (seen < LIMITS.pageSizeMax) {
-      Object.keys(contact.attributes ?? {}).forEach((key) => {
-        shownKeys.add(key);
-      });
+  for await (const page of listContacts(client, audience.id, { signal })) {
+    if (pages === 0) {
+      keysOf(page).forEach((key) => shownKeys.add(key));
     }
-    if (contact.status !== 'subscribed' && survey.mayHold(contact.email)) {
-      left.push(contact);
-    }
-    seen += 1;
-    if (seen >= LEFT_PAGES * LIMITS.pageSizeMax) {
+    left.push(...page.filter((contact) => contact.status !== 'subscribed' && survey.mayHold(contact.email)));
+    pages += 1;
+    if (pages === LEFT_PAGES) {
       break;
     }
   }
   return { shownKeys, left };
+}
+
+function keysOf(page: readonly Contact[]): string[] {
+  return page.flatMap((contact) => Object.keys(contact.attributes ?? {}));
 }
 
 /** True when only an exact count of new people can tell whether the free plan's cap holds. */
@@ -114,8 +114,10 @@ function capMatters(
 
 async function addressesIn({ client, signal }: Asking, audienceId: string): Promise<Set<string>> {
   const present = new Set<string>();
-  for await (const contact of listContacts(client, audienceId, signal)) {
-    present.add(contact.email);
+  for await (const page of listContacts(client, audienceId, { signal })) {
+    for (const contact of page) {
+      present.add(contact.email);
+    }
   }
   return present;
 }

@@ -1,7 +1,8 @@
-import { batchBody, contactBatchPath, getContactByEmail, readBatch } from '../api/contacts.ts';
+import { contactBatchKey, findContact, postContactBatch } from '../api/contacts.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
+import { batchBody } from '../import/chunk.ts';
 import type { Chunk, ContactItem } from '../import/types.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 import { compareConsent, compareContact, type Difference } from './compare.ts';
@@ -61,7 +62,7 @@ async function chooseWitnesses(
   const chosen = new Set([...gone, ...telling(chunk.items)].slice(0, WITNESSES + gone.length));
   const witnesses: Witness[] = [];
   for (const item of chosen) {
-    const before = await getContactByEmail(work.client, audienceId, item.contact.email, work.signal);
+    const before = await findContact(work.client, { audienceId, idOrEmail: item.contact.email, signal: work.signal });
     witnesses.push({ source: item.source, line: item.line, sent: item.contact, before: before ?? null });
   }
   return witnesses;
@@ -85,7 +86,7 @@ async function readBack(work: Work, audienceId: string, witnesses: readonly Witn
   const refused = refusedRows(work.journal);
   const problems: string[] = [];
   for (const witness of witnesses) {
-    const after = await getContactByEmail(work.client, audienceId, witness.sent.email, work.signal);
+    const after = await findContact(work.client, { audienceId, idOrEmail: witness.sent.email, signal: work.signal });
     if (after === undefined) {
       // Suppressed people are refused row by row and are rightly not there.
       if (!refused.has(rowKey(witness))) {
@@ -127,15 +128,13 @@ async function putBack(work: Work, audienceId: string, witness: Witness, after: 
     status: 'unsubscribed',
     ...(at ? { unsubscribed_at: at } : {}),
   };
+  const batch = { audienceId, body: batchBody([contact]) };
   await deliver(work, {
     kind: 'contacts',
     name: `put_back.${witness.source}.${witness.line}`,
-    op: 'contacts',
-    destination: audienceId,
-    segments: contactBatchPath(audienceId),
     rows: [],
-    body: batchBody({ upsert: true, contacts: [contact] }),
-    read: readBatch,
+    keyAt: contactBatchKey(work.client, batch),
+    post: (calling) => postContactBatch(work.client, batch, calling),
     answer: async (_value, replayed) => ({
       status: 200,
       replayed,

@@ -11,7 +11,6 @@ export interface Missing {
 }
 
 const EXAMPLES = 5;
-const PAGE = 100;
 
 /**
  * Reads the whole audience and names the people of the list that are not in it. Slow (100 a request), so only done when a
@@ -26,18 +25,13 @@ export async function findMissing(
   work.emit({ type: 'note', message: 'The audience grew by less than was created: reading it whole to find out why.' });
   db.exec('CREATE TEMP TABLE IF NOT EXISTS present (email TEXT PRIMARY KEY) WITHOUT ROWID; DELETE FROM present');
   const insert = db.prepare('INSERT OR IGNORE INTO present VALUES (?)');
-  let page: string[] = [];
-  const flush = () => {
-    transaction(db, () => page.forEach((email) => insert.run(email)));
-    page = [];
-  };
-  for await (const contact of listContacts(work.client, audienceId, work.signal)) {
-    page.push(contact.email);
-    if (page.length === PAGE) {
-      flush();
-    }
+  for await (const page of listContacts(work.client, audienceId, work)) {
+    transaction(db, () => {
+      for (const contact of page) {
+        insert.run(contact.email);
+      }
+    });
   }
-  flush();
   return compare(work, contacts());
 }
 

@@ -1,4 +1,4 @@
-import { postSuppressionsPath, readSuppressionAnswer } from '../api/suppressions.ts';
+import { postSuppressions, suppressionsKey } from '../api/suppressions.ts';
 import { suppressionBody, suppressionChunks } from '../import/suppression-chunks.ts';
 import type { SuppressionItem } from '../import/types.ts';
 import type { People } from '../journal/people.ts';
@@ -34,15 +34,13 @@ function suppressionDelivery(
   reason: SuppressionReason,
   { name, items, body }: Part,
 ): Delivery<SuppressionResponse> {
+  const call = { body, again: work.again };
   return {
     kind: 'suppressions',
     name,
-    op: 'suppress',
-    destination: 'suppressions',
-    segments: postSuppressionsPath(),
     rows: items,
-    body,
-    read: readSuppressionAnswer,
+    keyAt: suppressionsKey(work.client, call),
+    post: (calling) => postSuppressions(work.client, call, calling),
     answer: async (value, replayed) => {
       if (!replayed) {
         work.journal.note('total_suppressed_after', value.total_suppressed_after);

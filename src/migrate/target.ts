@@ -1,12 +1,10 @@
-import { getAudience, listAudiences } from '../api/audiences.ts';
+import { checkAudienceName, getAudience, listAudiences } from '../api/audiences.ts';
 import type { Client } from '../api/client.ts';
-import { ApiError } from '../api/errors.ts';
 import { checkId } from '../api/ids.ts';
 import type { Prompter } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
-import { LIMITS } from '../wire/limits.ts';
 import type { Audience } from '../wire/shapes.ts';
 import type { TargetOptions } from './options.ts';
 
@@ -37,48 +35,16 @@ export function checkTarget(target: TargetOptions): void {
   }
 }
 
-/** 1 to 100 characters (service document, "Limits"). */
-export function checkAudienceName(name: string): void {
-  const length = [...name].length;
-  if (length < 1 || length > LIMITS.audienceNameLength) {
-    throw usage(
-      `an audience name has 1 to ${LIMITS.audienceNameLength} characters, this one has ${length}`,
-      'Choose another name.',
-    );
-  }
-}
-
 /** Finds the audience meant: by id, by name, or the only one there is. Names are not unique: two hits refuse (rule L3). */
 export async function findTarget(asking: Asking, target: TargetOptions): Promise<Target> {
   if (target.id !== undefined) {
-    return { kind: 'found', audience: await byId(asking, target.id) };
+    return { kind: 'found', audience: await getAudience(asking.client, target.id, asking) };
   }
   const all: Audience[] = [];
-  for await (const audience of listAudiences(asking.client, asking.signal)) {
+  for await (const audience of listAudiences(asking.client, asking)) {
     all.push(audience);
   }
   return target.name === undefined ? onlyOne(all, asking) : byName(all, target.name, target.create);
-}
-
-async function byId({ client, signal }: Asking, id: string): Promise<Audience> {
-  try {
-    return await getAudience(client, id, signal);
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') {
-      // Another organisation's id answers the same (rule O8).
-      throw new SvcError(
-        EXIT.usage,
-        'not_found',
-        `no audience ${safe(id)} in this account: wrong id, or the key of another account`,
-        {
-          hint: 'See: svc audiences ls',
-          requestId: error.requestId,
-          cause: error,
-        },
-      );
-    }
-    throw error;
-  }
 }
 
 function byName(all: readonly Audience[], name: string, create: boolean): Target {

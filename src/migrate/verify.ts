@@ -1,5 +1,5 @@
 import { getAudience } from '../api/audiences.ts';
-import { getContactByEmail } from '../api/contacts.ts';
+import { findContact } from '../api/contacts.ts';
 import { firstSuppression } from '../api/suppressions.ts';
 import { formatNumber, plural, safe } from '../base/text.ts';
 import type { ContactItem } from '../import/types.ts';
@@ -45,7 +45,7 @@ type Aimed = Expectation & { readonly audienceId: string };
 /** Others sign up and leave meanwhile, so counts are compared with ≥; a shortfall is settled by looking (rule L2). */
 async function contactCounts(work: Work, expected: Aimed, tally: Tally): Promise<VerificationCheck> {
   const check = 'contact_counts';
-  const after = (await getAudience(work.client, expected.audienceId, work.signal)).contact_counts?.total;
+  const after = (await getAudience(work.client, expected.audienceId, work)).contact_counts?.total;
   if (after === undefined || expected.totalBefore === undefined) {
     return { check, status: 'skipped', message: 'the audience shows no counts' };
   }
@@ -82,7 +82,7 @@ async function sample(work: Work, audienceId: string, items: readonly ContactIte
 }
 
 async function lookAt(work: Work, audienceId: string, { contact }: ContactItem): Promise<string[]> {
-  const got = await getContactByEmail(work.client, audienceId, contact.email, work.signal);
+  const got = await findContact(work.client, { audienceId, idOrEmail: contact.email, signal: work.signal });
   const who = safe(contact.email);
   if (got === undefined) {
     return [`${who} is not there`];
@@ -99,7 +99,7 @@ async function lookAt(work: Work, audienceId: string, { contact }: ContactItem):
 async function suppressionTotal(work: Work, sent: number): Promise<VerificationCheck> {
   const check = 'suppressions';
   const total = work.journal.read('total_suppressed_after');
-  const listed = await firstSuppression(work.client, work.signal);
+  const listed = await firstSuppression(work.client, work);
   if (sent > 0 && listed === undefined) {
     return {
       check,
