@@ -1,0 +1,471 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/base/exit.ts';
+import type { WireResponse } from '../../src/base/transport.ts';
+import {
+  hang,
+  html,
+  inTurn,
+  json,
+  keysOf,
+  play,
+  REPLAYED,
+  refusal,
+  refused,
+  reset,
+  START,
+  turn,
+  unit,
+} from './service.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const ok = (headers = {}) => json(200, { ok: 1 }, headers);
+const answered = (more: object = {}) => ({
+  kind: 'answered',
+  value: { ok: 1 },
+  status: 200,
+  replayed: false,
+  generation: 0,
+  requestId: undefined,
+  ...more,
+});
+const policies = ['repeatable', 'once', 'email'] as const;
+
+describe('keys and the journal (I9)', () => {
+  test.each(policies)('a POST (%s) carries its key, which is journaled before the first byte', async (policy) => {
+    const order: string[] = [];
+    const { client, seen, run } = play(() => {
+      order.push('sent');
+      return ok();
+    });
+    const post = unit(policy, { beforeKey: ({ key }) => order.push(`journaled ${key}`) });
+    expect(await run(client.post(post))).toEqual(answered());
+    expect(order).toEqual(['journaled k0', 'sent']);
+    expect(seen[0]?.request).toMatchObject({
+      method: 'POST',
+      headers: { 'idempotency-key': 'k0', 'content-type': 'application/json' },
+      body: Buffer.from('{"a":1}'),
+    });
+  });
+
+  test('what the journal throws stops the unit, and nothing is sent (D2)', async () => {
+    const { client, seen, run } = play(() => ok());
+    const full = new Error('disk full');
+    const post = unit('repeatable', {
+      beforeKey: () => {
+        throw full;
+      },
+    });
+    await expect(run(client.post(post))).rejects.toBe(full);
+    expect(seen).toEqual([]);
+    expect(await run(client.post(unit('repeatable')))).toEqual(answered());
+  });
+
+  test('all attempts of a unit carry the same key and body, one after the other (I5)', async () => {
+    const { client, seen, most, run } = play(
+      inTurn(
+        reset,
+        hang,
+        () => refusal(503, 'x'),
+        () => html(502),
+        () => ok(),
+      ),
+    );
+    const post = unit('repeatable');
+    expect(await run(client.post(post))).toEqual(answered());
+    expect(keysOf(seen)).toEqual(['k0', 'k0', 'k0', 'k0', 'k0']);
+    expect(new Set(seen.map(({ request }) => request.body?.toString('hex'))).size).toBe(1);
+    expect(most()).toBe(1);
+    expect(post.journal).toEqual(['k0 g0 at 0']);
+  });
+});
+
+describe('generations over replayed refusals (I1)', () => {
+  test.each([
+    [401, 'revoked_api_key'],
+    [403, 'plan_limit_reached'],
+    [403, 'insufficient_scope'],
+    [404, 'not_found'],
+    [409, 'invalid_request'],
+  ])('a replayed %i %s takes the next generation, journaled before use', async (status, code) => {
+    const { client, seen, run } = play(
+      inTurn(
+        () => refusal(status, code, REPLAYED),
+        () => ok(),
+      ),
+    );
+    const post = unit('once');
+    expect(await run(client.post(post))).toEqual(answered({ generation: 1 }));
+    expect(keysOf(seen)).toEqual(['k0', 'k1']);
+    expect(post.journal).toEqual(['k0 g0 at 0', 'k1 g1 at 0']);
+  });
+
+  test('the first refusal that is not a replay is final', async () => {
+    const stale = () => refusal(403, 'plan_limit_reached', REPLAYED);
+    const { client, seen, run } = play(inTurn(stale, stale, () => refusal(403, 'plan_limit_reached')));
+    const end = await run(client.post(unit('repeatable')));
+    expect(end).toMatchObject({ kind: 'refused', replayed: false, generation: 2, error: { exit: EXIT.stopped } });
+    expect(keysOf(seen)).toEqual(['k0', 'k1', 'k2']);
+  });
+
+  test('generations end at g9', async () => {
+    const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
+    expect(await run(client.post(unit('repeatable', { generation: 7 })))).toMatchObject({
+      kind: 'refused',
+      replayed: true,
+      generation: 9,
+    });
+    expect(keysOf(seen)).toEqual(['k7', 'k8', 'k9']);
+  });
+
+  test.each([
+    [400, 'invalid_request'],
+    [400, 'email_suppressed'],
+    [409, 'email_suppressed'],
+    [409, 'contact_already_exists'],
+    [422, 'immutable_field'],
+    [418, 'a_code_of_tomorrow'],
+  ])('a replayed %i %s is final', async (status, code) => {
+    const { client, seen, run } = play(() => refusal(status, code, REPLAYED));
+    expect(await run(client.post(unit('repeatable')))).toMatchObject({
+      kind: 'refused',
+      replayed: true,
+      error: { code },
+    });
+    expect(seen.length).toBe(1);
+  });
+});
+
+describe('in doubt (I2, O3, O4)', () => {
+  const doubts: [string, () => WireResponse | Promise<WireResponse>][] = [
+    ['no answer', reset],
+    ['a timeout', hang],
+    ['a 500', () => refusal(500, 'internal_error')],
+    ['a 503 without an envelope', () => json(503, {})],
+    ['HTML with status 200', () => html(200)],
+    ['HTML with status 403', () => html(403)],
+    ['an empty body', () => ({ status: 200, headers: {}, body: Buffer.alloc(0) })],
+    ['a cut body', () => ({ status: 200, headers: {}, body: Buffer.from('{"ok":') })],
+    ['JSON under a foreign type', () => json(200, { ok: 1 }, { 'content-type': 'text/plain' })],
+    ['a 2xx that lacks what was promised', () => json(200, { summary: {} })],
+    ['a 2xx that is a list', () => json(200, [])],
+    ['a 408', () => refusal(408, 'request_timeout')],
+    ['a 425', () => html(425)],
+  ];
+
+  test.each(doubts)('after %s the same key is sent again', async (_, answer) => {
+    const { client, seen, run } = play(inTurn(answer, () => ok(REPLAYED)));
+    expect(await run(client.post(unit('once')))).toEqual(answered({ replayed: true }));
+    expect(keysOf(seen)).toEqual(['k0', 'k0']);
+  });
+
+  test.each(doubts)('after %s a replayed refusal does not move the generation (I2)', async (_, answer) => {
+    const { client, seen, run } = play(inTurn(answer, () => refusal(403, 'forbidden', REPLAYED)));
+    expect(await run(client.post(unit('repeatable')))).toMatchObject({
+      kind: 'refused',
+      replayed: true,
+      generation: 0,
+    });
+    expect(keysOf(seen)).toEqual(['k0', 'k0']);
+  });
+
+  test('a unit left in doubt by an earlier process does not move the generation either', async () => {
+    const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
+    const post = unit('repeatable', { inDoubt: true, firstSentAt: START - MINUTE, generation: 3 });
+    expect(await run(client.post(post))).toMatchObject({ kind: 'refused', generation: 3 });
+    expect(keysOf(seen)).toEqual(['k3']);
+  });
+
+  test('a replayed 500 lets a repeatable unit move on', async () => {
+    const { client, seen, run } = play(
+      inTurn(
+        () => refusal(500, 'internal_error'),
+        () => refusal(500, 'internal_error', REPLAYED),
+        () => ok(),
+      ),
+    );
+    expect(await run(client.post(unit('repeatable')))).toEqual(answered({ generation: 1 }));
+    expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
+  });
+
+  test.each(['once', 'email'] as const)('a replayed 500 leaves a unit (%s) in doubt at once', async (policy) => {
+    const { client, seen, run } = play(() => refusal(500, 'internal_error', REPLAYED));
+    expect(await run(client.post(unit(policy)))).toMatchObject({ kind: 'doubt', inDoubt: true, cause: { exit: 1 } });
+    expect(seen.length).toBe(1);
+  });
+
+  test('a redirect is in doubt and is not repeated (K3)', async () => {
+    const { client, seen, run } = play(() => ({ ...html(307), headers: { location: 'https://elsewhere.test/' } }));
+    expect(await run(client.post(unit('repeatable')))).toMatchObject({ kind: 'doubt', cause: { code: 'redirected' } });
+    expect(seen.length).toBe(1);
+  });
+
+  test('a service that can never have been reached leaves no doubt', async () => {
+    const { client, seen, run } = play(() => refused());
+    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: false });
+    expect(seen.length).toBe(6);
+  });
+});
+
+describe('refusals (O1, O2)', () => {
+  test.each([
+    [400, 'invalid_request', EXIT.stopped],
+    [401, 'invalid_api_key', EXIT.auth],
+    [401, 'a_code_of_tomorrow', EXIT.auth],
+    [403, 'insufficient_scope', EXIT.auth],
+    [403, 'test_keys_not_supported', EXIT.auth],
+    [403, 'forbidden', EXIT.auth],
+    [403, 'plan_limit_reached', EXIT.stopped],
+    [403, 'sending_disabled', EXIT.stopped],
+    [404, 'not_found', EXIT.stopped],
+    [409, 'invalid_request', EXIT.stopped],
+    [409, 'email_suppressed', EXIT.stopped],
+    [418, 'a_code_of_tomorrow', EXIT.stopped],
+  ])('%i %s is final, after one request', async (status, code, exit) => {
+    const { client, seen, run } = play(() => refusal(status, code));
+    expect(await run(client.post(unit('repeatable')))).toMatchObject({
+      kind: 'refused',
+      replayed: false,
+      error: { status, code, exit, requestId: 'req_1' },
+    });
+    expect(seen.length).toBe(1);
+  });
+});
+
+describe('a key in flight elsewhere (I3, I11)', () => {
+  const conflict = () => refusal(409, 'idempotency_conflict');
+
+  test('the same key is polled every 5 to 15 s until the answer is there', async () => {
+    const { client, seen, run } = play(inTurn(conflict, conflict, conflict, () => ok(REPLAYED)));
+    expect(await run(client.post(unit('repeatable')))).toEqual(answered({ replayed: true }));
+    expect(seen.map(({ at }) => at)).toEqual([0, 10_000, 20_000, 30_000]);
+    expect(new Set(keysOf(seen))).toEqual(new Set(['k0']));
+  });
+
+  test.each([
+    ['shortest', 0, 5_000],
+    ['longest', 0.999_999, 15_000],
+  ])('the %s poll', async (_, random, ms) => {
+    const { client, seen, run } = play(
+      inTurn(conflict, () => ok()),
+      { random: () => random },
+    );
+    await run(client.post(unit('once')));
+    expect(Math.round(seen[1]?.at ?? 0)).toBe(ms);
+  });
+
+  test.each(['repeatable', 'email'] as const)(
+    'a unit (%s) is polled past the take-over at 5 min, up to 7',
+    async (policy) => {
+      const { client, seen, run } = play(conflict);
+      expect(await run(client.post(unit(policy)))).toMatchObject({
+        kind: 'doubt',
+        inDoubt: true,
+        cause: { code: 'idempotency_conflict' },
+      });
+      expect(seen.at(-1)?.at).toBe(7 * MINUTE);
+    },
+  );
+
+  test('what must happen once is polled up to 4 min 30 s', async () => {
+    const { client, seen, run } = play(conflict);
+    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(seen.at(-1)?.at).toBe(4.5 * MINUTE);
+  });
+
+  test('polls are no failures: many units polling at once cause no pause', async () => {
+    const began = new Map<string, number>();
+    const { client, events, clock, run } = play((request) => {
+      const key = request.headers['idempotency-key'] ?? '';
+      began.set(key, began.get(key) ?? clock.now());
+      return clock.now() - (began.get(key) ?? 0) < 4 * MINUTE ? conflict() : ok(REPLAYED);
+    });
+    const units = Array.from({ length: 4 }, (_, n) => client.post(unit('repeatable', { keyAt: () => `u${n}` })));
+    expect(await run(Promise.all(units))).toEqual(Array(4).fill(answered({ replayed: true })));
+    expect(events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries')).toEqual([]);
+  });
+
+  test('a refusal that the other one left is replayed, and the generation moves on', async () => {
+    const { client, seen, run } = play(
+      inTurn(
+        conflict,
+        () => refusal(403, 'plan_limit_reached', REPLAYED),
+        () => ok(),
+      ),
+    );
+    expect(await run(client.post(unit('repeatable')))).toEqual(answered({ generation: 1 }));
+    expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
+  });
+});
+
+describe('how long an attempt and a unit may last (I4, I5, P6)', () => {
+  test('an attempt is closed after 120 s', async () => {
+    const { client, seen, run } = play(inTurn(hang, () => ok()));
+    await run(client.post(unit('repeatable')));
+    expect(seen[0]?.closedAt).toBe(2 * MINUTE);
+  });
+
+  test('what must happen once: no attempt starts after 4 min 30 s, none lasts beyond 4 min 50 s', async () => {
+    const { client, seen, run } = play(() => hang(), { random: () => 0.99 });
+    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(Math.max(...seen.map(({ at }) => at))).toBeLessThanOrEqual(4.5 * MINUTE);
+    expect(seen.at(-1)?.closedAt).toBe(4 * MINUTE + 50_000);
+    expect(seen.length).toBe(3);
+  });
+
+  test('a gate closed for longer than 4 min 30 s leaves a unit in doubt unsent', async () => {
+    const { client, seen, run } = play((_, n) =>
+      n === 0 ? reset() : refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' }),
+    );
+    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(seen.length).toBe(2);
+  });
+
+  test('429s before the first byte counted are no start: the 4 min 30 s begin with the attempt that got through', async () => {
+    const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
+    const { client, seen, run } = play(inTurn(busy, reset, () => ok()));
+    expect(await run(client.post(unit('once')))).toEqual(answered());
+    expect(seen.length).toBe(3);
+    expect(seen[1]?.at).toBeGreaterThan(10 * MINUTE);
+  });
+
+  test.each([
+    ['repeatable', 10],
+    ['email', 10],
+    ['once', 6],
+  ] as const)('%s: a service that fails is given up after %i attempts', async (policy, attempts) => {
+    const { client, seen, run } = play(() => refusal(500, 'internal_error'));
+    expect(await run(client.post(unit(policy)))).toMatchObject({ kind: 'doubt', inDoubt: true, cause: { exit: 1 } });
+    expect(seen.length).toBe(attempts);
+  });
+
+  test('the waits grow with full jitter from 0.25 s to 60 s', async () => {
+    const { client, events, run } = play(() => refusal(500, 'internal_error'));
+    await run(client.post(unit('repeatable')));
+    const waits = events.flatMap((event) => (event.type === 'wait' ? [event.ms] : []));
+    expect(waits).toEqual([625, 1_125, 2_125, 4_125, 8_125, 16_125, 30_125, 30_125, 30_125]);
+  });
+
+  test('a Retry-After beside a 503 is never undercut (P4)', async () => {
+    const { client, seen, run } = play(
+      inTurn(
+        () => refusal(503, 'x', { 'retry-after': '40' }),
+        () => ok(),
+      ),
+    );
+    await run(client.post(unit('repeatable')));
+    expect(seen[1]?.at).toBe(40_000);
+  });
+});
+
+describe('units left in doubt by an earlier process (I3, I6)', () => {
+  test.each([
+    ['once', 4 * MINUTE, 'answered'],
+    ['once', 4.6 * MINUTE, 'doubt'],
+    ['once', -5 * MINUTE, 'doubt'],
+    ['email', 22 * HOUR, 'answered'],
+    ['email', 23.5 * HOUR, 'doubt'],
+    ['repeatable', 22 * HOUR, 'answered'],
+    ['repeatable', 40 * HOUR, 'answered'],
+  ] as const)('%s, first sent %i ms ago: %s', async (policy, age, kind) => {
+    const { client, seen, run } = play(() => ok());
+    const end = await run(client.post(unit(policy, { inDoubt: true, firstSentAt: START - age })));
+    expect([end.kind, seen.length]).toEqual([kind, kind === 'answered' ? 1 : 0]);
+  });
+
+  test('without a time of its first sending, what must happen once is not sent again', async () => {
+    const { client, seen, run } = play(() => ok());
+    expect(await run(client.post(unit('once', { inDoubt: true })))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(seen).toEqual([]);
+  });
+
+  test('its key is on disk already; beyond 23 hours it is a new request and is journaled again', async () => {
+    const young = unit('repeatable', { inDoubt: true, firstSentAt: START - HOUR });
+    const old = unit('repeatable', { inDoubt: true, firstSentAt: START - 24 * HOUR });
+    const { client, run } = play(() => ok());
+    await run(client.post(young));
+    await run(client.post(old));
+    expect([young.journal, old.journal]).toEqual([[], ['k0 g0 at 0']]);
+  });
+
+  test("the age is measured by the service's Date, not by the local clock (I6)", async () => {
+    const { client, seen, run } = play(() => json(200, { ok: 1 }, { date: 'Fri, 02 Jan 2026 00:00:00 GMT' }));
+    await run(client.get(['audiences']));
+    const end = await run(client.post(unit('email', { inDoubt: true, firstSentAt: START })));
+    expect([end.kind, seen.length]).toEqual(['doubt', 1]);
+  });
+
+  test('its 4 min 30 s go on from the first sending', async () => {
+    const { client, seen, run } = play(() => hang());
+    await run(client.post(unit('once', { inDoubt: true, firstSentAt: START - 4 * MINUTE })));
+    expect(seen.map(({ at, closedAt }) => [at, closedAt])).toEqual([[0, 50_000]]);
+  });
+});
+
+describe('the first signal (D4)', () => {
+  const interruption = new Error('interrupted');
+
+  test('an attempt in flight may still answer', async () => {
+    const stop = new AbortController();
+    let answer = (_: WireResponse) => {};
+    const { client, clock, run } = play(
+      () =>
+        new Promise<WireResponse>((resolve) => {
+          answer = resolve;
+        }),
+    );
+    const posting = client.post(unit('once'), stop.signal);
+    await turn();
+    stop.abort(interruption);
+    await clock.advance(9_000);
+    answer(ok());
+    expect(await run(posting)).toEqual(answered());
+  });
+
+  test('after 10 s it is closed, in doubt', async () => {
+    const stop = new AbortController();
+    const { client, seen, run } = play(() => hang());
+    const posting = client.post(unit('once'), stop.signal);
+    await turn();
+    stop.abort(interruption);
+    expect(await run(posting)).toEqual({ kind: 'interrupted', generation: 0, inDoubt: true });
+    expect(seen.map(({ closedAt }) => closedAt)).toEqual([10_000]);
+  });
+
+  test('a wait ends at once, with what is known of the doubt', async () => {
+    const stop = new AbortController();
+    const { client, seen, elapsed, run } = play(() => refusal(409, 'idempotency_conflict'));
+    const posting = client.post(unit('repeatable'), stop.signal);
+    await turn();
+    stop.abort(interruption);
+    expect(await run(posting)).toEqual({ kind: 'interrupted', generation: 0, inDoubt: true });
+    expect([seen.length, elapsed()]).toEqual([1, 0]);
+  });
+
+  test('a unit that waits in the gate was never sent', async () => {
+    const stop = new AbortController();
+    const { client, seen, run } = play(() => refusal(429, 'rate_limit_exceeded', { 'retry-after': '60' }));
+    const posting = client.post(unit('once'), stop.signal);
+    await turn();
+    stop.abort(interruption);
+    expect(await run(posting)).toEqual({ kind: 'interrupted', generation: 0, inDoubt: false });
+    expect(seen.length).toBe(1);
+  });
+
+  test('nothing starts after it: no next generation, no first attempt', async () => {
+    const stop = new AbortController();
+    const { client, seen, run } = play(() => {
+      stop.abort(interruption);
+      return refusal(403, 'forbidden', REPLAYED);
+    });
+    expect(await run(client.post(unit('repeatable'), stop.signal))).toMatchObject({
+      kind: 'interrupted',
+      inDoubt: false,
+    });
+    expect(await run(client.post(unit('repeatable'), stop.signal))).toMatchObject({
+      kind: 'interrupted',
+      inDoubt: false,
+    });
+    expect(seen.length).toBe(1);
+  });
+});
