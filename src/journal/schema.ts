@@ -4,7 +4,7 @@ import { EXIT } from '../base/exit.ts';
 import { transaction } from '../base/sqlite.ts';
 
 /** Version of run.db, kept in `user_version`; a higher one was written by a newer svc. */
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 const TABLES = `
   CREATE TABLE meta (

@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { smallFiles, smallFunctions } from './architecture/budget.ts';
+import { direction } from './architecture/direction.ts';
+import { noCycles, noDeadExports, noExportsForTests } from './architecture/links.ts';
+import { parseModule } from './architecture/module.ts';
+import { parseAll, type Rule } from './architecture/rule.ts';
+import { fewParameters, noBarrels, noClasses, noDefaultExports, shortFiles } from './architecture/shape.ts';
+import { noChance, noMocks, noProcess, noTime } from './architecture/words.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+const RULES: readonly Rule[] = [
+  direction,
+  noCycles,
+  noProcess,
+  noTime,
+  noChance,
+  noDefaultExports,
+  noBarrels,
+  shortFiles,
+  smallFiles,
+  smallFunctions,
+  noClasses,
+  fewParameters,
+  noDeadExports,
+  noExportsForTests,
+  noMocks,
+];
+
+const MODULES = globSync(['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'], { cwd: ROOT })
+  .filter((path) => !path.endsWith('.d.ts'))
+  .map((path) => parseModule(path, readFileSync(join(ROOT, path), 'utf8')));
+
+describe.each(RULES.map((rule) => [rule.claim, rule] as const))('%s', (_, rule) => {
+  test('in this repository', () => {
+    expect(rule.broken(MODULES)).toEqual([]);
+  });
+
+  test('and the rule sees when it is broken', () => {
+    expect(rule.broken(parseAll(rule.proof.files))).toEqual(rule.proof.says);
+  });
+});

@@ -1,0 +1,98 @@
+import { type Module, nameOf } from './module.ts';
+import { eachModule, type Rule } from './rule.ts';
+
+const LONGEST_FILE = 300;
+const MOST_PARAMETERS = 3;
+
+/** A name given once is the name everywhere. */
+export const noDefaultExports: Rule = {
+  claim: 'nothing is exported without a name',
+  broken: eachModule(['src/', 'test/'], ({ exports }) =>
+    exports.filter(({ name }) => name === 'default').map(() => 'default export'),
+  ),
+  proof: {
+    files: {
+      'src/a.ts': 'export default 1;',
+      'src/b.ts': 'const b = 1; export { b as default };',
+      'src/c.ts': 'export const c = 1;',
+    },
+    says: ['src/a.ts: default export', 'src/b.ts: default export'],
+  },
+};
+
+/** Everything is imported from where it is written. */
+export const noBarrels: Rule = {
+  claim: 'no file passes on what another one exports',
+  broken: eachModule(['src/', 'test/'], ({ statements }) =>
+    statements
+      .filter(({ type, source }) => type === 'ExportAllDeclaration' || (type === 'ExportNamedDeclaration' && source))
+      .map(({ source }) => `passes on ${nameOf(source)}`),
+  ),
+  proof: {
+    files: {
+      'src/a.ts': `export * from './x.ts'; export { y } from './y.ts'; export type { Z } from './z.ts';`,
+      'src/b.ts': `import { x } from './x.ts'; export const b = x;`,
+    },
+    says: ['src/a.ts: passes on ./x.ts', 'src/a.ts: passes on ./y.ts', 'src/a.ts: passes on ./z.ts'],
+  },
+};
+
+export const shortFiles: Rule = {
+  claim: `no file is longer than ${LONGEST_FILE} lines`,
+  broken: eachModule(['src/', 'scripts/'], ({ lines }) => (lines > LONGEST_FILE ? [`${lines} lines`] : [])),
+  proof: {
+    files: { 'src/a.ts': '\n'.repeat(300), 'src/b.ts': '\n'.repeat(301) },
+    says: ['src/b.ts: 301 lines'],
+  },
+};
+
+/** A thing with state is a closure; only what is thrown has a class. */
+export const noClasses: Rule = {
+  claim: 'errors are the only classes',
+  broken: eachModule(['src/'], ({ visits }) =>
+    visits
+      .filter(({ node }) => node.type.startsWith('Class') && 'superClass' in node)
+      .filter(({ node }) => !nameOf(node.superClass).endsWith('Error'))
+      .map(({ node }) => `class ${nameOf(node.id)}`),
+  ),
+  proof: {
+    files: { 'src/a.ts': 'class A {} class B extends A {} class C extends SvcError {}' },
+    says: ['src/a.ts: class A', 'src/a.ts: class B'],
+  },
+};
+
+/** From the fourth on, an options record says at the call what each one is. Constructors of errors keep their place. */
+export const fewParameters: Rule = {
+  claim: `no function takes more than ${MOST_PARAMETERS} parameters`,
+  broken: eachModule(['src/'], (module) =>
+    functionsOf(module)
+      .filter(({ name, count }) => name !== 'constructor' && count > MOST_PARAMETERS)
+      .map(told),
+  ),
+  proof: {
+    files: {
+      'src/a.ts':
+        'function f(a, b, c, d) {} class E extends Error { constructor(a, b, c, d) {} } const g = (a, b, c) => 1; const h = (a, b, c, d) => 1;',
+      'src/b.ts': 'interface I { m(a: A, b: B, c: C, d: D): void }',
+    },
+    says: ['src/a.ts: f takes 4', 'src/a.ts: h takes 4', 'src/b.ts: m takes 4'],
+  },
+};
+
+interface Counted {
+  readonly name: string;
+  readonly count: number;
+}
+
+function functionsOf({ visits }: Module): Counted[] {
+  return visits
+    .filter(({ node }) => Array.isArray(node.params) && !node.type.startsWith('TSTypeParameter'))
+    .map(({ node, above }) => ({
+      name: nameOf(node.id) || nameOf(node.key) || nameOf(above?.node.id) || nameOf(above?.node.key) || 'a function',
+      count: (node.params as readonly unknown[]).length,
+    }));
+}
+
+function told({ name, count }: Counted): string {
+  return `${name} takes ${count}`;
+}

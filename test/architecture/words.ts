@@ -1,0 +1,116 @@
+import { type Module, type Node, nameOf, type Visit } from './module.ts';
+import { eachModule, type Rule } from './rule.ts';
+
+/** main.ts hands the process on as streams, environment, signal and clock; nobody else reaches for it. */
+export const noProcess: Rule = {
+  claim: 'only main.ts touches the process',
+  broken: eachModule(['src/'], (module) =>
+    isMain(module) ? [] : mentions(module, ['process', 'globalThis', 'node:process', 'console']),
+  ),
+  proof: {
+    files: {
+      'src/main.ts': 'process.exitCode = 1;',
+      'src/a.ts': 'const { env } = process; const process2 = globalThis.process; const x = { process: 1 }.process;',
+      'src/b.ts': `import { argv } from 'node:process'; console.log(argv);`,
+      'src/c.ts': `const told = 'process.exit'; /* process.exit */ type T = { process: string };`,
+    },
+    says: ['src/a.ts: process', 'src/a.ts: globalThis', 'src/b.ts: node:process', 'src/b.ts: console'],
+  },
+};
+
+/** Everything else gets a Clock. `new Date(ms)` reads no clock, so it may stay. */
+export const noTime: Rule = {
+  claim: 'only base/clock.ts knows what time it is, and only it waits',
+  broken: eachModule(['src/'], (module) => (module.path === 'src/base/clock.ts' ? [] : clocksIn(module))),
+  proof: {
+    files: {
+      'src/base/clock.ts': 'Date.now(); setTimeout(f, 1);',
+      'src/a.ts': 'Date.now(); new Date(); Date(); setTimeout(f, 1); setInterval(f, 1); performance.now();',
+      'src/b.ts': `import { setTimeout as wait } from 'node:timers/promises'; AbortSignal.timeout(5);`,
+      'src/c.ts': 'new Date(5).toISOString(); Date.parse(x); Date.UTC(2026, 1); const now = clock.now();',
+    },
+    says: [
+      'src/a.ts: setTimeout',
+      'src/a.ts: setInterval',
+      'src/a.ts: performance',
+      'src/a.ts: Date.now',
+      'src/a.ts: new Date()',
+      'src/a.ts: Date()',
+      'src/b.ts: node:timers/promises',
+      'src/b.ts: setTimeout',
+      'src/b.ts: AbortSignal.timeout',
+    ],
+  },
+};
+
+/** Chance comes in through Context, so that a test can know it. */
+export const noChance: Rule = {
+  claim: 'only main.ts throws dice',
+  broken: eachModule(['src/'], (module) =>
+    isMain(module) ? [] : [...mentions(module, DICE), ...calls(module, ['Math.random'])],
+  ),
+  proof: {
+    files: {
+      'src/main.ts': `import { randomBytes } from 'node:crypto'; randomBytes(3);`,
+      'src/a.ts': `import { randomUUID } from 'node:crypto'; const x = Math.random();`,
+      'src/b.ts': 'const id = context.randomHex(6); const n = Math.floor(1.5);',
+    },
+    says: ['src/a.ts: randomUUID', 'src/a.ts: Math.random'],
+  },
+};
+
+/** Tests put a clock, a transport and streams in; a module that is replaced or watched proves nothing about the whole. */
+export const noMocks: Rule = {
+  claim: 'tests replace no module, watch no function and fake no timer',
+  broken: eachModule(['test/'], (module) => mentions(module, ['vi', 'jest', 'sinon'])),
+  proof: {
+    files: { 'test/a.test.ts': `import { vi } from 'vitest'; vi.mock('../src/a.ts'); const x = { vi: 1 };` },
+    says: ['test/a.test.ts: vi'],
+  },
+};
+
+const DICE = ['randomBytes', 'randomUUID', 'randomInt', 'getRandomValues', 'webcrypto'];
+const TIMERS = ['setTimeout', 'setInterval', 'performance'];
+
+function isMain({ path }: Module): boolean {
+  return path === 'src/main.ts';
+}
+
+function clocksIn(module: Module): string[] {
+  const found = module.visits.flatMap(({ node }) => bareDate(node));
+  return [
+    ...mentions(module, ['node:timers/promises', 'timers/promises', ...TIMERS]),
+    ...calls(module, ['Date.now', 'AbortSignal.timeout']),
+    ...new Set(found),
+  ];
+}
+
+function bareDate(node: Node): string[] {
+  const isDate = nameOf(node.callee) === 'Date';
+  if (node.type === 'CallExpression' && isDate) {
+    return ['Date()'];
+  }
+  const isBare = Array.isArray(node.arguments) && node.arguments.length === 0;
+  return node.type === 'NewExpression' && isDate && isBare ? ['new Date()'] : [];
+}
+
+/** Which of the words are used as a variable or imported, each once; properties and texts of that name don't count. */
+function mentions(module: Module, words: readonly string[]): string[] {
+  const used = new Set([...module.visits.flatMap(variableAt), ...module.imports.map(({ from }) => from)]);
+  return words.filter((word) => used.has(word));
+}
+
+function variableAt({ node, field, above }: Visit): string[] {
+  const isKey = field === 'key' || (field === 'property' && !above?.node.computed);
+  return node.type === 'Identifier' && !isKey ? [nameOf(node)] : [];
+}
+
+/** Which of `object.method` are used, each once. */
+function calls(module: Module, methods: readonly string[]): string[] {
+  const used = new Set(
+    module.visits
+      .filter(({ node }) => node.type === 'MemberExpression')
+      .map(({ node }) => `${nameOf(node.object)}.${nameOf(node.property)}`),
+  );
+  return methods.filter((method) => used.has(method));
+}
