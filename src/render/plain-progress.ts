@@ -24,6 +24,7 @@ export function createPlainProgress(
   let state = nothingYet(clock.now());
   let saidAt = Number.NEGATIVE_INFINITY;
   let saidTenth = 0;
+  let waitSaidUntil = 0;
 
   const say = (text: string) => {
     if (!silent) {
@@ -52,7 +53,9 @@ export function createPlainProgress(
     }
   };
   const sayWait = (event: Extract<RunEvent, { type: 'wait' }>) => {
-    if (event.ms >= WORTH_SAYING_MS && (state.wait?.until ?? 0) <= clock.now()) {
+    const until = clock.now() + event.ms;
+    if (until - Math.max(clock.now(), waitSaidUntil) >= WORTH_SAYING_MS) {
+      waitSaidUntil = until;
       say(waitWords(event.reason, event.ms));
     }
   };

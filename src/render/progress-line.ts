@@ -11,6 +11,7 @@ export const LABEL_WIDTH = 14;
 
 const LONGEST_BAR = 40;
 const SHORTEST_BAR = 10;
+const BYTES_COUNT = '1,000,000 rows'.length;
 const QUIET_MS = 10_000;
 
 /** The line with the bar: label, bar, per cent, counts. Fits the style's columns with one to spare. */
@@ -18,9 +19,9 @@ export function barLine(state: PhaseState, style: Style): string {
   const room = (style.columns ?? 80) - 1;
   const label = `  ${phaseWords(state.phase).label.padEnd(LABEL_WIDTH)}`;
   const part = fraction(state);
-  const counts = countWords(state);
+  const counts = steadyCounts(state);
   if (part === undefined) {
-    return shorten(`${label}${latest(state).done > 0 ? counts : '…'}`, room);
+    return shorten(`${label}${latest(state).done > 0 ? countWords(state) : '…'}`, room);
   }
   const percent = `${Math.floor(part * 100)}%`.padStart(5);
   const tail = room - label.length - percent.length - counts.length - 2 >= SHORTEST_BAR ? `  ${counts}` : '';
@@ -50,6 +51,16 @@ export function countWords(state: PhaseState): string {
   return state.unit === 'rows' && state.total !== undefined
     ? `${formatNumber(done)} of ${plural(state.total, unit)}`
     : plural(rows, unit);
+}
+
+// Of one width from the beginning to the end, so that the bar doesn't move.
+function steadyCounts(state: PhaseState): string {
+  const { unit } = phaseWords(state.phase);
+  return countWords(state).padStart(
+    state.unit === 'rows'
+      ? `${formatNumber(state.total ?? 0)} of ${plural(state.total ?? 0, unit)}`.length
+      : BYTES_COUNT,
+  );
 }
 
 /** `310 rows/s, 2 s left`; empty until there is enough to judge by. */

@@ -1,5 +1,5 @@
 import { formatNumber, plural, safe } from '../base/text.ts';
-import type { RunReport } from '../migrate/types.ts';
+import type { RowCounts, RunReport } from '../migrate/types.ts';
 import { countLines, pairs, section } from './block.ts';
 import { errorLines } from './error.ts';
 import { findingLines } from './findings.ts';
@@ -15,7 +15,7 @@ import { wrap } from './wrap.ts';
 
 /** A report as shown. An enrolment's rows are counted by outcome, and it names its automation. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {
-  readonly rows: { readonly read: number };
+  readonly rows: RowCounts | ({ readonly read: number } & Readonly<Record<string, number>>);
   readonly automation?: { readonly id: string; readonly name: string } | null;
 }
 

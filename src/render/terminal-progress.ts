@@ -56,7 +56,8 @@ export function createTerminalProgress(
     } else if (event.type === 'request' && verbose) {
       keep(style().dim(requestLine(event)));
     }
-    state = advance(state, event, clock.now());
+    const over = event.type === 'phase' && event.phase === 'done';
+    state = over ? nothingYet(clock.now()) : advance(state, event, clock.now());
   };
 
   return {

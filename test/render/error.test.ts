@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { errorJson, errorText } from '../../src/render/error.ts';
+import { createStyle } from '../../src/render/style.ts';
+
+const whole = {
+  code: 'plan_limit_reached',
+  message: 'the plan is full',
+  hint: 'svc runs resume run_1',
+  exit_code: 7,
+  request_id: 'req_1',
+};
+const bare = {
+  code: 'usage',
+  message: 'no such file: a\u001b[2J\n\u202e',
+  exit_code: 2,
+  hint: undefined,
+  request_id: undefined,
+};
+
+test.each([
+  { error: whole, text: 'svc: the plan is full\n  svc runs resume run_1\n  request id: req_1\n' },
+  { error: bare, text: 'svc: no such file: a\\u001b[2J\\u000a\\u202e\n' },
+])('$error.code for people, with what there is (O9)', ({ error, text }) => {
+  expect(errorText(error, createStyle(false, 80))).toBe(text);
+});
+
+test.each([
+  {
+    error: whole,
+    json: '{"error":{"code":"plan_limit_reached","message":"the plan is full","hint":"svc runs resume run_1","exit_code":7,"request_id":"req_1"}}\n',
+  },
+  {
+    error: bare,
+    json: '{"error":{"code":"usage","message":"no such file: a\\u001b[2J\\n\\u202e","hint":"","exit_code":2}}\n',
+  },
+])('$error.code for programs is one line without anything a terminal obeys (K5)', ({ error, json }) => {
+  expect(errorJson(error)).toBe(json);
+});
