@@ -8,6 +8,8 @@ import { resolveSettings, type Settings } from './settings.ts';
 export interface Invocation<Flags> {
   readonly args: readonly string[];
   readonly flags: Flags;
+  /** True when the flag (in camelCase) stood on the line. */
+  isTyped(flag: string): boolean;
   readonly settings: Settings;
   readonly context: Context;
 }
@@ -26,7 +28,8 @@ export function action<Flags>(command: Command, host: Host, run: Run<Flags>): Co
   return command.action(async () => {
     const settings = resolveSettings(globalsOf(command), host.context);
     const args = command.args;
-    host.finish(await run({ args, flags: command.opts() as Flags, settings, context: host.context }));
+    const isTyped = (flag: string) => command.getOptionValueSource(flag) === 'cli';
+    host.finish(await run({ args, flags: command.opts() as Flags, isTyped, settings, context: host.context }));
   });
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ImportCommand } from '../migrate/options.ts';
 import { withGlobals } from './globals.ts';
@@ -18,10 +19,12 @@ export function addMigrate(program: Command, host: Host): void {
 
 /** The body of the three commands that import; they differ in what they write. */
 export function importRun(command: ImportCommand): Run<ImportFlags> {
-  return async ({ args, flags, settings, context }) => {
+  return async ({ args, flags: typed, isTyped, settings, context }) => {
+    const { saveMapping, withMapping } = await import('./mapping.ts');
     const { importOptions } = await import('./import-options.ts');
     const { executeImport } = await import('./import-run.ts');
-    return executeImport({
+    const flags = withMapping(typed, context.cwd, isTyped);
+    const exit = await executeImport({
       options: importOptions(command, args, flags, settings),
       limits: { rate: flags.rate, reserve: flags.reserve, concurrency: flags.concurrency, maxWaitMs: flags.maxWait },
       waitMs: flags.wait,
@@ -29,5 +32,9 @@ export function importRun(command: ImportCommand): Run<ImportFlags> {
       context,
       reportCopy: flags.report,
     });
+    if (flags.saveMapping !== undefined) {
+      saveMapping(resolve(context.cwd, flags.saveMapping), flags);
+    }
+    return exit;
   };
 }

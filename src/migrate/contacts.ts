@@ -1,19 +1,16 @@
-import { contactBatchKey, findContact, postContactBatch } from '../api/contacts.ts';
 import { concurrently } from '../base/concurrency.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { plural } from '../base/text.ts';
-import { batchBody } from '../import/chunk.ts';
-import type { Chunk, ContactItem, Survey } from '../import/types.ts';
-import type { BatchResponse } from '../wire/shapes.ts';
-import { readBatchAnswer } from './batch-answer.ts';
+import type { Chunk, Survey } from '../import/types.ts';
 import { limitText, passes } from './checks/failures.ts';
-import { type Delivery, deliver } from './deliver.ts';
+import { readAudience, sendExplicitly } from './explicit-status.ts';
 import type { Facts } from './facts.ts';
 import { faults } from './fates.ts';
 import { sendFirstBatch } from './first-batch.ts';
 import { createFlowGuard } from './flow-guard.ts';
 import type { Sampler } from './sample.ts';
+import { type SendChunk, sendChunk } from './send-chunk.ts';
 import type { Work } from './work.ts';
 
 interface ContactRun {
@@ -32,8 +29,17 @@ export async function applyContacts(work: Work, run: ContactRun): Promise<void> 
   if (!first) {
     return;
   }
-  await sendFirstBatch(work, run.audienceId, first, left);
-  await sendRest(work, run);
+  const send = await chooseSending(work, run.audienceId);
+  await sendFirstBatch(work, { audienceId: run.audienceId, chunk: first, left, send });
+  await sendRest(work, run, send);
+}
+
+async function chooseSending(work: Work, audienceId: string): Promise<SendChunk> {
+  if (!work.options.explicitStatus) {
+    return sendChunk;
+  }
+  const wasThere = await readAudience(work, audienceId);
+  return (inner, id, chunk) => sendExplicitly(inner, id, chunk, wasThere);
 }
 
 /** The first chunk with somebody who left and would be sent without a status; else simply the first. */
@@ -51,7 +57,7 @@ async function pickFirst(chunks: AsyncIterable<Chunk>, left: ReadonlySet<string>
   return first;
 }
 
-async function sendRest(work: Work, run: ContactRun): Promise<void> {
+async function sendRest(work: Work, run: ContactRun, sendOne: SendChunk): Promise<void> {
   work.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
   const stopper = new AbortController();
   const signal = AbortSignal.any([work.signal, stopper.signal]);
@@ -61,7 +67,7 @@ async function sendRest(work: Work, run: ContactRun): Promise<void> {
   let failed = faults(work.journal.tally());
   const send = async (chunk: Chunk) => {
     try {
-      failed += await sendChunk(inner, run.audienceId, chunk);
+      failed += await sendOne(inner, run.audienceId, chunk);
       checkFailures(work, run.survey, failed);
     } catch (error) {
       // One batch that stops the run stops its siblings too, once what they have in flight is answered.
@@ -83,40 +89,6 @@ async function* watched(run: ContactRun, guard: () => Promise<void>, signal: Abo
     run.sampler.look(chunk);
     yield chunk;
   }
-}
-
-/** Sends one chunk, or passes it over when the journal has its answer. */
-export function sendChunk(work: Work, audienceId: string, chunk: Chunk): Promise<number> {
-  return deliver(
-    work,
-    contactDelivery(work, audienceId, { name: String(chunk.index), items: chunk.items, body: chunk.body }),
-  );
-}
-
-interface Part {
-  readonly name: string;
-  readonly items: readonly ContactItem[];
-  readonly body: Buffer;
-}
-
-function contactDelivery(work: Work, audienceId: string, { name, items, body }: Part): Delivery<BatchResponse> {
-  const { client, signal, again } = work;
-  const batch = { audienceId, body, again };
-  const lookUp = async (email: string) =>
-    (await findContact(client, { audienceId, idOrEmail: email, signal })) !== undefined;
-  return {
-    kind: 'contacts',
-    name,
-    rows: items,
-    keyAt: contactBatchKey(work.client, batch),
-    post: (calling) => postContactBatch(work.client, batch, calling),
-    answer: (value, replayed) => readBatchAnswer(value, items, replayed, lookUp),
-    part: (from, to, partName) => {
-      const part = items.slice(from, to);
-      const partBody = batchBody(part.map((item) => item.contact));
-      return contactDelivery(work, audienceId, { name: partName, items: part, body: partBody });
-    },
-  };
 }
 
 function checkFailures(work: Work, survey: Survey, failed: number): void {

@@ -5,10 +5,15 @@ import type { ImportCommand } from './options.ts';
 import { writesOf } from './options.ts';
 import type { RowCounts } from './types.ts';
 
-/** Rows refused on their own for a reason that is a fault: all but those whose address is suppressed (rule O7). */
+/**
+ * Rows refused on their own for a reason that is a fault: not those whose address is suppressed (rule O7), and not people
+ * met by --explicit-status, who are sent again without a status.
+ */
 export function faults(tally: Tally): number {
-  const { [EXPECTED_FAILURE]: _, ...codes } = tally.failed;
-  return Object.values(codes).reduce((sum, count) => sum + count, 0);
+  const codes = Object.entries(tally.failed).filter(
+    ([code]) => code !== EXPECTED_FAILURE && code !== 'contact_already_exists',
+  );
+  return codes.reduce((sum, [, count]) => sum + count, 0);
 }
 
 /**

@@ -2,13 +2,13 @@ import { contactBatchKey, findContact, postContactBatch } from '../api/contacts.
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
-import { batchBody } from '../import/chunk.ts';
+import { contactBody } from '../import/chunk.ts';
 import type { Chunk, ContactItem } from '../import/types.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 import { compareConsent, compareContact, type Difference } from './compare.ts';
-import { sendChunk } from './contacts.ts';
 import { deliver } from './deliver.ts';
 import { refusedRows, rowKey } from './refused-rows.ts';
+import type { SendChunk } from './send-chunk.ts';
 import type { Work } from './work.ts';
 
 /** A person of the first batch as the service showed them before it went out; `before` is null for a new one. */
@@ -19,6 +19,14 @@ interface Witness {
   readonly before: Contact | null;
 }
 
+/** The batch that goes first; `left` are addresses of people who left the audience before. */
+export interface FirstBatch {
+  readonly audienceId: string;
+  readonly chunk: Chunk;
+  readonly left: ReadonlySet<string>;
+  readonly send: SendChunk;
+}
+
 const WITNESSES = 3;
 const NOTE = 'first_batch';
 
@@ -26,12 +34,8 @@ const NOTE = 'first_batch';
  * Sends one batch alone, then reads people of it back: the service drops unknown fields in silence and its document
  * doesn't say what an omitted status becomes. A difference stops the run after one batch instead of after a million rows.
  */
-export async function sendFirstBatch(
-  work: Work,
-  audienceId: string,
-  chunk: Chunk,
-  left: ReadonlySet<string>,
-): Promise<void> {
+export async function sendFirstBatch(work: Work, batch: FirstBatch): Promise<void> {
+  const { audienceId, chunk, left, send } = batch;
   const earlier = work.journal.read(NOTE) as FirstBatchNote | undefined;
   if (earlier?.verified === true) {
     return;
@@ -40,7 +44,7 @@ export async function sendFirstBatch(
   // After a kill the people are judged by how they were before the batch, which only the journal still knows.
   const witnesses = earlier?.witnesses ?? (await chooseWitnesses(work, audienceId, chunk, left));
   work.journal.note(NOTE, { verified: false, witnesses } satisfies FirstBatchNote);
-  await sendChunk(work, audienceId, chunk);
+  await send(work, audienceId, chunk);
   await readBack(work, audienceId, witnesses);
   work.journal.note(NOTE, { verified: true, witnesses: [] } satisfies FirstBatchNote);
 }
@@ -128,7 +132,7 @@ async function putBack(work: Work, audienceId: string, witness: Witness, after: 
     status: 'unsubscribed',
     ...(at ? { unsubscribed_at: at } : {}),
   };
-  const batch = { audienceId, body: batchBody([contact]) };
+  const batch = { audienceId, body: contactBody([{ source: witness.source, line: witness.line, contact }]) };
   await deliver(work, {
     kind: 'contacts',
     name: `put_back.${witness.source}.${witness.line}`,

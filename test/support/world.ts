@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import type { Context, OutputStream } from '../../src/base/context.ts';
+import { createManualClock, type ManualClock } from '../../src/base/manual-clock.ts';
+import { runCli } from '../../src/cli.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+
+/** What one command answered. `json` parses stdout. */
+export interface Answer {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into reports of every shape
+  readonly json: any;
+}
+
+/** An emulated service, a state folder and a clock in which commands run in this process, without sockets. */
+export interface World {
+  readonly emulator: Emulator;
+  readonly clock: ManualClock;
+  readonly folder: string;
+  /** Requests that reached the service since the last call, in order. */
+  requests(): SeenRequest[];
+  /** Writes a file into the folder and returns its path. */
+  file(name: string, content: string | Buffer): string;
+  /** Runs one command line; words are split at blanks unless given as an array. */
+  svc(line: string | readonly string[], options?: RunOptions): Promise<Answer>;
+}
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly status: number | undefined;
+  readonly at: number;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** What a person types when asked; without it there is no terminal. */
+  readonly answers?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+const BASE_URL = 'https://mail.example.test/api';
+
+/** Makes a world for one test; it is taken down when the test ends. */
+export async function createWorld(options: Partial<EmulatorOptions> = {}): Promise<World> {
+  const clock = createManualClock();
+  const emulator = await createEmulator({ clock, randomHex, ...options });
+  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
+  const seen: SeenRequest[] = [];
+  afterEach(async () => {
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    emulator,
+    clock,
+    folder,
+    requests: () => seen.splice(0),
+    file: (name, content) => {
+      const path = join(folder, name);
+      writeFileSync(path, content);
+      return path;
+    },
+    svc: async (line, run = {}) => {
+      const words = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
+      const out = capture();
+      const err = capture(run.answers !== undefined);
+      const context = contextOf({ out, err, clock, folder, emulator, seen }, run);
+      const code = await whileTimePasses(clock, runCli([...words], context));
+      return answer(code, out.text(), err.text());
+    },
+  };
+}
+
+function answer(code: number, out: string, err: string): Answer {
+  return {
+    code,
+    out,
+    err,
+    get json() {
+      return JSON.parse(out);
+    },
+  };
+}
+
+interface Captured extends OutputStream {
+  text(): string;
+}
+
+function capture(isTTY = false): Captured {
+  let text = '';
+  return {
+    isTTY,
+    columns: isTTY ? 100 : undefined,
+    write: (part) => {
+      text += part;
+    },
+    text: () => text,
+  };
+}
+
+interface Insides {
+  readonly out: Captured;
+  readonly err: Captured;
+  readonly clock: ManualClock;
+  readonly folder: string;
+  readonly emulator: Emulator;
+  readonly seen: SeenRequest[];
+}
+
+function contextOf({ out, err, clock, folder, emulator, seen }: Insides, run: RunOptions): Context {
+  const answers = [...(run.answers ?? [])];
+  const ask = async (question: string) => {
+    err.write(question);
+    return answers.shift() ?? '';
+  };
+  return {
+    stdout: out,
+    stderr: err,
+    stdin: stdinOf(run.stdin ?? ''),
+    prompter: run.answers ? { ask, askHidden: ask } : undefined,
+    env: {
+      SVC_BASE_URL: BASE_URL,
+      SVC_API_KEY: emulator.apiKey,
+      XDG_STATE_HOME: join(folder, 'state'),
+      XDG_CONFIG_HOME: join(folder, 'config'),
+      ...run.env,
+    },
+    cwd: folder,
+    platform: { pid: 1, home: folder },
+    clock,
+    signal: run.signal ?? new AbortController().signal,
+    randomHex,
+    openTransport: async () => recording(emulator, clock, seen),
+  };
+}
+
+/** The emulator without a socket, under the path of the base URL; every attempt is written down. */
+function recording(emulator: Emulator, clock: ManualClock, seen: SeenRequest[]): ReturnType<Emulator['transport']> {
+  const inner = emulator.transport();
+  return {
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const url = new URL(request.url.href.replace('/api/v1/', '/v1/'));
+      const entry = {
+        method: request.method,
+        path: url.pathname + url.search,
+        headers: request.headers,
+        body: request.body?.toString('utf8') ?? '',
+        at: clock.now(),
+      };
+      const response = await inner.send({ ...request, url }, signal).catch((error: unknown) => {
+        seen.push({ ...entry, status: undefined });
+        throw error;
+      });
+      seen.push({ ...entry, status: response.status });
+      return response;
+    },
+  };
+}
+
+async function* stdinOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+/** Lets the clock jump to the next sleeper whenever the program has nothing else to do. */
+async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
+  let done = false;
+  const ended = work.finally(() => {
+    done = true;
+  });
+  ended.catch(() => undefined);
+  for (let idle = 0; !done; idle += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    // File reads take a few turns of the loop; only a program that is really waiting stays idle this long.
+    if (idle > IDLE_TURNS && (await clock.next())) {
+      idle = 0;
+    }
+  }
+  return ended;
+}
+
+const IDLE_TURNS = 50;
+
+function randomHex(length: number): string {
+  return randomBytes(Math.ceil(length / 2))
+    .toString('hex')
+    .slice(0, length);
+}
