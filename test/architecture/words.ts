@@ -27,6 +27,7 @@ export const noTime: Rule = {
       'src/base/clock.ts': 'Date.now(); setTimeout(f, 1);',
       'src/a.ts': 'Date.now(); new Date(); Date(); setTimeout(f, 1); setInterval(f, 1); performance.now();',
       'src/b.ts': `import { setTimeout as wait } from 'node:timers/promises'; AbortSignal.timeout(5);`,
+      'src/d.ts': `import { setImmediate } from 'node:timers/promises';`,
       'src/c.ts': 'new Date(5).toISOString(); Date.parse(x); Date.UTC(2026, 1); const now = clock.now();',
     },
     says: [
@@ -36,8 +37,8 @@ export const noTime: Rule = {
       'src/a.ts: Date.now',
       'src/a.ts: new Date()',
       'src/a.ts: Date()',
-      'src/b.ts: node:timers/promises',
       'src/b.ts: setTimeout',
+      'src/b.ts: node:timers/promises',
       'src/b.ts: AbortSignal.timeout',
     ],
   },
@@ -79,10 +80,21 @@ function isMain({ path }: Module): boolean {
 function clocksIn(module: Module): string[] {
   const found = module.visits.flatMap(({ node }) => bareDate(node));
   return [
-    ...mentions(module, ['node:timers/promises', 'timers/promises', ...TIMERS]),
+    ...mentions(module, TIMERS),
+    ...timersOf(module),
     ...calls(module, ['Date.now', 'AbortSignal.timeout']),
     ...new Set(found),
   ];
+}
+
+/** Timers may hide behind a namespace; setImmediate waits for nothing. */
+function timersOf({ imports }: Module): string[] {
+  return imports
+    .filter(
+      ({ from, names }) =>
+        /^(node:)?timers(\/promises)?$/.test(from) && !names.every((name) => name === 'setImmediate'),
+    )
+    .map(({ from }) => from);
 }
 
 function bareDate(node: Node): string[] {
