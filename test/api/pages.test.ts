@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { listAudiences } from '../../src/api/audiences.ts';
+import { EXIT } from '../../src/base/exit.ts';
+import { json, play } from './service.ts';
+
+const audience = (n: number) => ({ id: `aud_${n}`, object: 'audience', name: `n${n}`, created_at: 'c', later: n });
+const page = (ns: number[], next: unknown, more = next !== null) =>
+  json(200, { data: ns.map(audience), has_more: more, next_cursor: next });
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const out: T[] = [];
+  for await (const item of items) {
+    out.push(item);
+  }
+  return out;
+}
+
+describe('lists (L1)', () => {
+  test('are read to the end, cursors percent-encoded, unknown fields kept (O6)', async () => {
+    const pages = [page([3, 2], 'c/+ 1='), page([1], 'c2'), page([0], null)];
+    const { client, seen, run } = play((_, n) => pages[n] ?? json(500, {}));
+    expect(await run(all(listAudiences(client)))).toEqual([3, 2, 1, 0].map(audience));
+    expect(seen.map(({ request }) => request.url.search)).toEqual([
+      '?limit=100',
+      '?limit=100&after=c%2F%2B%201%3D',
+      '?limit=100&after=c2',
+    ]);
+  });
+
+  test('stop when has_more is false, whatever the cursor says', async () => {
+    const { client, seen, run } = play(() => page([1], 'c1', false));
+    await run(all(listAudiences(client)));
+    expect(seen.length).toBe(1);
+  });
+
+  test('a page is read only when it is asked for', async () => {
+    const { client, seen, run } = play(() => page([1], 'c1'));
+    const list = listAudiences(client, { limit: 1 });
+    await run(list.next());
+    await run(list.return(undefined));
+    expect(seen.map(({ request }) => request.url.search)).toEqual(['?limit=1']);
+  });
+
+  test.each([
+    ['an empty page that promises more', [page([], 'c1')]],
+    ['a null cursor with more', [page([1], null, true)]],
+    ['an empty cursor with more', [page([1], '')]],
+    ['a cursor that is a number', [page([1], 7)]],
+    ['a repeated cursor', [page([1], 'c1'), page([2], 'c2'), page([3], 'c1')]],
+    ['no has_more', [json(200, { data: [] })]],
+    ['no data', [json(200, { has_more: false, next_cursor: null })]],
+    ['an entry without its id', [json(200, { data: [{ name: 'n' }], has_more: false, next_cursor: null })]],
+  ])('%s is an error and not a loop', async (_, pages) => {
+    const { client, seen, run } = play((__, n) => pages[n] ?? page([9], null));
+    await expect(run(all(listAudiences(client)))).rejects.toMatchObject({
+      exit: EXIT.failed,
+      code: 'unexpected_answer',
+    });
+    expect(seen.length).toBe(pages.length);
+  });
+
+  test.each([0, 101, 1.5, Number.NaN])('a page of %d is a usage error', async (limit) => {
+    const { client, seen, run } = play(() => page([], null));
+    await expect(run(all(listAudiences(client, { limit })))).rejects.toMatchObject({ exit: EXIT.usage });
+    expect(seen).toEqual([]);
+  });
+});
