@@ -113,6 +113,14 @@ export interface TableReading {
   readonly engagement?: string | undefined;
   /** Consent columns that are not sent by default, named in the plan (rule C8). */
   readonly consentColumns?: readonly string[];
+  /** The word a row's state comes from, so that --status-map can answer words this platform knows, too. */
+  wordOf?(cells: readonly string[]): string | undefined;
+  /** Words of this platform, for a column that --map names as the status. */
+  readonly words?: ReadonlyMap<string, StateVerdict>;
+  /** True where a cell may hold several addresses, of which the first counts. */
+  readonly severalAddresses?: boolean;
+  /** True where people without any address are usual: their rows are skipped (`no_address`) rather than rejected. */
+  readonly addressOptional?: boolean;
 }
 
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
@@ -211,6 +219,13 @@ export interface FindingExample {
   readonly value?: string | undefined;
 }
 
+/** How many rows were rejected for one reason; at most five examples. */
+export interface RejectionCount {
+  readonly reason: string;
+  readonly total: number;
+  readonly examples: readonly FindingExample[];
+}
+
 /** How one input was understood. */
 export interface InputReading {
   readonly path: string;
@@ -233,6 +248,8 @@ export interface Survey {
     /** Rows skipped by policy, by reason: `pending`, `no_consent`… */
     readonly skipped: Readonly<Record<string, number>>;
   };
+  /** Rejected rows by reason, with the first few of each. */
+  readonly rejections?: readonly RejectionCount[];
   /** Distinct addresses to suppress, by reason. */
   readonly suppressions: Readonly<Partial<Record<SuppressionReason, number>>>;
   /** Distinct people to write as contacts, and how many of them as unsubscribed. */

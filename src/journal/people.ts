@@ -47,19 +47,19 @@ export interface People {
   /** Keeps rows, in one transaction; a row kept before is replaced. */
   keep(rows: readonly KeptRow[]): void;
   /** The kept rows by address, each group in the order of the list. Not to be interleaved with `keep`. */
-  groups(): IterableIterator<readonly KeptRow[]>;
+  groups(): IteratorObject<readonly KeptRow[]>;
   /** Records what became of groups, in one transaction. */
   settle(people: readonly Person[], merged: readonly MergedRow[]): void;
   person(email: string): Person | undefined;
   /** Rows folded into another, in the order of the list. */
-  merged(): IterableIterator<MergedRow>;
+  merged(): IteratorObject<MergedRow>;
   /** Where a folded row went; undefined for rows that stand for themselves. */
   mergedInto(place: Place): Place | undefined;
   /** Addresses to suppress for this reason, in the order of the list. */
-  suppressions(reason: SuppressionReason): IterableIterator<SuppressedPerson>;
+  suppressions(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
   suppressionCounts(): SuppressionCounts;
   /** Dated rows of suppressed people, whose dates the service can't hold (design, Consent). */
-  consent(): IterableIterator<KeptRow>;
+  consent(): IteratorObject<KeptRow>;
 }
 
 const TABLES = `
@@ -161,7 +161,7 @@ function into(values: Values | undefined): Place | undefined {
   return values && readMerged(values).into;
 }
 
-function suppressed(statement: StatementSync, reason: SuppressionReason): IterableIterator<SuppressedPerson> {
+function suppressed(statement: StatementSync, reason: SuppressionReason): IteratorObject<SuppressedPerson> {
   return statement.iterate(reason).map((values) => {
     const { email, source, line, at } = readRow(values);
     return { email, reason, source, line, at };

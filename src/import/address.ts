@@ -1,0 +1,106 @@
+import type { RowProblem } from './types.ts';
+
+/** An address as read from a cell. `email` may be there beside a problem: the row still takes part in folding (rule C9). */
+export interface AddressReading {
+  readonly email: string | undefined;
+  readonly problem: Omit<RowProblem, 'column'> | undefined;
+  /** More addresses of the same cell that were left out, where the platform is known to write several. */
+  readonly others?: readonly string[];
+}
+
+const LONGEST_ADDRESS_OCTETS = 254;
+const LONGEST_DETAIL = 200;
+
+/**
+ * Canonical form of an ordinary address: trimmed and lower-cased, nothing else (rule F8). `undefined` means that
+ * `readAddress` has to look closer, not that the address is bad.
+ */
+export function plainAddress(cell: string): string | undefined {
+  const email = cell.trim().toLowerCase();
+  let ats = 0;
+  for (let i = 0; i < email.length; i++) {
+    const code = email.charCodeAt(i);
+    if (code <= 0x20 || code >= 0x7f || OPEN_QUESTIONS.has(code)) {
+      return undefined;
+    }
+    if (code === 0x40) {
+      ats++;
+    }
+  }
+  return ats === 1 && email.length <= LONGEST_ADDRESS_OCTETS ? email : undefined;
+}
+
+// < > , ; | " decide between one address, several, and a name with an address.
+const OPEN_QUESTIONS: ReadonlySet<number> = new Set([0x3c, 0x3e, 0x2c, 0x3b, 0x7c, 0x22]);
+
+/** Reads any cell by rule F8. `several`: the platform writes lists of addresses, of which the first counts. */
+export function readAddress(cell: string, several: boolean): AddressReading {
+  const email = cell.trim().toLowerCase();
+  if (email === '') {
+    return refusal('missing_email', 'no address');
+  }
+  const inner = innerAddress(email);
+  if (inner !== undefined) {
+    return { email: inner, problem: { reason: 'invalid_email', detail: `${show(cell)}: write ${inner}` } };
+  }
+  const parts = email.startsWith('"') ? [] : email.split(/[\s,;|]+/u).filter((part) => part.includes('@'));
+  if (parts.length > 1) {
+    return severalAddresses(cell, parts, several);
+  }
+  return oneAddress(cell, email);
+}
+
+/** A value as shown in problems: cut to a readable length. */
+export function show(cell: string): string {
+  return cell.length > LONGEST_DETAIL ? `${cell.slice(0, LONGEST_DETAIL)}…` : cell;
+}
+
+function innerAddress(email: string): string | undefined {
+  return /<\s*([^<>\s]+@[^<>\s]+)\s*>/u.exec(email)?.[1];
+}
+
+function severalAddresses(cell: string, parts: readonly string[], several: boolean): AddressReading {
+  const email = parts[0];
+  if (several) {
+    return { email, problem: undefined, others: parts.slice(1) };
+  }
+  return { email, problem: { reason: 'two_addresses_in_cell', detail: show(cell) } };
+}
+
+function oneAddress(cell: string, email: string): AddressReading {
+  if (!email.includes('@')) {
+    return refusal('invalid_email', `${show(cell)}: no @`);
+  }
+  if (!email.isWellFormed() || /[\s\p{Cc}]/u.test(withoutEdges(email))) {
+    return refusal('invalid_email', `${show(cell)}: blank or control character inside`);
+  }
+  if (Buffer.byteLength(email) > LONGEST_ADDRESS_OCTETS) {
+    return refusal('invalid_email', `${show(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
+  }
+  return { email, problem: undefined };
+}
+
+function refusal(reason: string, detail: string): AddressReading {
+  return { email: undefined, problem: { reason, detail } };
+}
+
+/**
+ * A form that is equal for two addresses whenever any plausible trimming or lower-casing could make them one
+ * (rule F8): U+0085, U+FEFF and U+200B at the edges, İ and ı, the Kelvin sign, ß, final sigma.
+ */
+export function looseKey(email: string): string {
+  if (!/[^\x21-\x7e]/.test(email)) {
+    return email;
+  }
+  return email
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{Cc}\p{Cf}]|\u0307/gu, '')
+    .replaceAll('ı', 'i')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ς', 'σ');
+}
+
+function withoutEdges(email: string): string {
+  return email.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
+}

@@ -1,0 +1,126 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { NONE } from '../vendors/words.ts';
+import { type Answers, isReservedKey } from './answers.ts';
+import type { DateStyle } from './dates.ts';
+import { defaultStatus } from './default-status.ts';
+import { columnsNamed, type MappedTable, mapTable } from './map.ts';
+import { createStateRule, isStateTarget } from './state-rule.ts';
+import { countSvcColumns } from './svc-columns.ts';
+import type { KeyedColumn, Places, Table, TopicColumn } from './table.ts';
+import type { ColumnTarget, Dialect, ReadingOptions, Source, TableReading, TableShape } from './types.ts';
+import { createZone } from './zones.ts';
+
+/** What is known of a table before its rows are read: the source, its dialect, and the cells of a few first rows. */
+export interface TableStart {
+  readonly source: Source;
+  readonly dialect: Dialect;
+  readonly sample: readonly (readonly string[])[];
+}
+
+/** Understands one table: platform, columns, keys, states. Wrong answers of the user are thrown (exit 2). */
+export function buildTable(start: TableStart, options: ReadingOptions, answers: Answers): Table {
+  const svcColumns = countSvcColumns(start.dialect.header);
+  const shape = shapeOf(start, svcColumns);
+  const { source, dialect } = start;
+  const mapped = mapTable(shape, options, answers);
+  const stateless = defaultStatus({ ...source, name: shape.name }, options) ?? NONE;
+  const rule = createStateRule(
+    {
+      reading: mapped.reading,
+      mapped: mapped.columns.flatMap((target, at) =>
+        mapped.named.has(at) && isStateTarget(target) ? [{ at, kind: target.kind }] : [],
+      ),
+      answers,
+      reason: options.reason,
+      stateless,
+    },
+    shape.header,
+  );
+  const places = placesOf(mapped.columns, shape.header);
+  const keyed = keyedColumns(mapped.columns, shape.header, dialect.headerLine > 0);
+  return {
+    source,
+    platform: mapped.platform,
+    dialect,
+    name: shape.name,
+    svcColumns,
+    header: shape.header,
+    width: shape.header.length,
+    columns: mapped.columns,
+    reading: { ...mapped.reading, columns: mapped.columns, stateFrom: rule.from },
+    places,
+    attributes: keyed.filter(({ key }) => key !== '' && !isReservedKey(key)),
+    keyless: keyed.filter(({ key }) => key === '' || isReservedKey(key)),
+    topics: topicColumns(mapped, shape.header, answers),
+    sent: [places.first_name, places.last_name, places.name, ...keyed.map(({ at }) => at)].filter((at) => at >= 0),
+    dateStyle: dateStyle(mapped.reading, options),
+    stateless,
+    blank: answers.states.get('') ?? { state: 'none', unknown: '' },
+    stateOf: rule.stateOf,
+  };
+}
+
+function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): TableShape {
+  const own = sample.map((cells) => cells.slice(svcColumns));
+  const width = Math.max(...own.map((cells) => cells.length), 0);
+  const header = dialect.headerLine > 0 ? dialect.header.slice(svcColumns) : Array.from({ length: width }, () => '');
+  const original = svcColumns > 0 ? sample[0]?.[0] : undefined;
+  return { path: source.path, entry: source.entry, name: original || source.name, dialect, header, sample: own };
+}
+
+function keyedColumns(columns: readonly ColumnTarget[], header: readonly string[], named: boolean): KeyedColumn[] {
+  return columns.flatMap((target, at) =>
+    // Without a header a column has no name to be sent under; --map gives it one.
+    target.kind === 'attribute' && (named || target.key !== '')
+      ? [{ at, header: header[at] ?? '', key: target.key }]
+      : [],
+  );
+}
+
+function placesOf(columns: readonly ColumnTarget[], header: readonly string[]): Places {
+  const one = (kind: keyof Places) => {
+    const found = columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
+    if (found.length > 1) {
+      const names = found.map((at) => JSON.stringify(header[at] || String(at + 1))).join(' and ');
+      throw new SvcError(EXIT.usage, 'mapped_twice', `${names} can't both be ${kind}`, {
+        hint: `--map ${(found[1] ?? 0) + 1}=ignore`,
+      });
+    }
+    return found[0] ?? -1;
+  };
+  return {
+    email: one('email'),
+    first_name: one('first_name'),
+    last_name: one('last_name'),
+    name: one('name'),
+    unsubscribed_at: one('unsubscribed_at'),
+  };
+}
+
+function topicColumns({ columns }: MappedTable, header: readonly string[], answers: Answers): TopicColumn[] {
+  const values = new Map(
+    [...answers.topicValues].flatMap(([column, value]) => columnsNamed(header, column).map((at) => [at, value])),
+  );
+  return columns.flatMap((target, at) => {
+    if (target.kind !== 'topic') {
+      return [];
+    }
+    const value = values.get(at);
+    if (value === undefined) {
+      const column = header[at] || String(at + 1);
+      throw new SvcError(EXIT.usage, 'topic_value', `what a cell of ${JSON.stringify(column)} is sent as isn't known`, {
+        hint: `--topic-value ${JSON.stringify(`${column}=<value>`)}`,
+      });
+    }
+    return [{ at, topic: target.topic, value: String(value) }];
+  });
+}
+
+function dateStyle(reading: TableReading, { dateOrder, timezone }: ReadingOptions): DateStyle {
+  return {
+    form: reading.dateForm,
+    order: dateOrder ?? reading.dateOrder,
+    zone: createZone(timezone ?? reading.timezone ?? 'UTC'),
+  };
+}

@@ -1,0 +1,76 @@
+import { plural } from '../../base/text.ts';
+import { isReservedKey } from '../answers.ts';
+import { shownOf } from '../examples.ts';
+import { offeredKey } from '../keys.ts';
+import { labelOf } from '../label.ts';
+import type { KeyedColumn, Table } from '../table.ts';
+import type { Finding } from '../types.ts';
+import type { Clash } from '../watch.ts';
+import { columnName, type ListCheck, mapLine, orPass } from './seen.ts';
+
+/** Two columns, one key: a stop once somebody has two different values for it, else a warning. */
+export const attributeCollision: ListCheck = ({ tables }) =>
+  orPass(
+    tables.flatMap(({ table, watch }) => watch.clashes.map((clash) => collision(table, clash))),
+    'attribute_collision',
+    'every attribute has a key of its own',
+  );
+
+/** Keys that the service drops in silence (rule F4). */
+export const attributeReserved: ListCheck = ({ tables }) =>
+  orPass(
+    tables.flatMap(({ table, watch }) =>
+      table.keyless.flatMap((column) => {
+        const examples = watch.keyless.get(column.at);
+        return isReservedKey(column.key) && examples && examples.total > 0
+          ? [{ ...reserved(table, column), ...shownOf(examples) }]
+          : [];
+      }),
+    ),
+    'attribute_reserved',
+    'no column takes the name of a field of its own',
+  );
+
+/** Headers of which no key can be made (rule F3). */
+export const attributeKeyCheck: ListCheck = ({ tables }) =>
+  orPass(
+    tables.flatMap(({ table, watch }) =>
+      table.keyless.flatMap((column) => {
+        const examples = watch.keyless.get(column.at);
+        return column.key === '' && examples && examples.total > 0
+          ? [{ ...nameless(table, column), ...shownOf(examples) }]
+          : [];
+      }),
+    ),
+    'attribute_key',
+    'every header makes a key',
+  );
+
+function collision(table: Table, { key, columns, rows }: Clash): Finding {
+  const names = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
+  const last = columns.at(-1) as KeyedColumn;
+  const hint = mapLine(columnName(table, last.at), `attributes.${key}_2`);
+  if (rows.total === 0) {
+    const message = `${labelOf(table.source)}: ${names} both become ${key}; nobody has two different values, so one is sent`;
+    return { check: 'attribute_collision', level: 'warn', message, hint };
+  }
+  const message = `${labelOf(table.source)}: ${names} both become ${key}, and ${plural(rows.total, 'row')} would lose one of two values`;
+  return { check: 'attribute_collision', level: 'stop', message, hint, ...shownOf(rows) };
+}
+
+function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
+  const message = `${labelOf(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores in silence`;
+  const column = columnName(table, at);
+  const taken = Object.entries(table.places).some(([field, place]) => field === key && place >= 0);
+  const hint = taken
+    ? `${mapLine(column, 'ignore')}, or ${mapLine(column, `attributes.${key}_2`)}`
+    : mapLine(column, key);
+  return { check: 'attribute_reserved', level: 'stop', message, hint };
+}
+
+function nameless(table: Table, { at, header }: KeyedColumn): Finding {
+  const what =
+    header.trim() === '' ? `column ${at + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
+  const hint = mapLine(columnName(table, at), `attributes.${offeredKey(header, at + 1)}`);
+  return { check: 'attribute_key', level: 'stop', message: `${labelOf(table.source)}: ${what}`, hint };
+}

@@ -1,0 +1,121 @@
+import { EMAIL_HEADERS } from '../../vendors/headers.ts';
+import { bareWord } from '../../vendors/words.ts';
+import { labelOf } from '../label.ts';
+import type { Table } from '../table.ts';
+import type { Finding } from '../types.ts';
+import { columnName, type ListCheck, mapLine, orPass, quote } from './seen.ts';
+
+/** Which column is what: stops when the address can't be told, and names what is left out (rule C8). */
+export const columns: ListCheck = ({ tables, answers }) => {
+  const mapped = answers.maps.some(({ target }) => target.kind === 'email');
+  return orPass(
+    tables.flatMap(({ table }) => {
+      const stops = [...addressStops(table, mapped)];
+      return stops.length > 0 ? stops : [summary(table), ...notes(table)];
+    }),
+    'columns',
+    'nothing to read',
+  );
+};
+
+/** Left out of the list: entries of an archive that hold no addresses, such as a platform's posts. */
+export function leftOutFinding(names: readonly string[]): readonly Finding[] {
+  return names.length === 0
+    ? []
+    : [
+        {
+          check: 'columns',
+          level: 'warn',
+          message: `left out, because they hold no column of addresses: ${names.join(', ')}`,
+        },
+      ];
+}
+
+function addressStops(table: Table, mapped: boolean): readonly Finding[] {
+  const label = labelOf(table.source);
+  if (table.dialect.headerLine === 0 && table.width > 1 && !mapped) {
+    const at = Math.max(table.places.email, 0) + 1;
+    return [
+      stop(
+        `${label} has no header line, so its columns have no names`,
+        `--map ${at}=email, and a --map for every other column to be sent`,
+      ),
+    ];
+  }
+  if (table.places.email < 0) {
+    return [stop(`${label}: no column holds the address; there are ${listed(table)}`, '--map <column>=email')];
+  }
+  const candidates = mapped ? [] : addressColumns(table);
+  if (candidates.length > 1) {
+    const names = candidates.map((at) => JSON.stringify(table.header[at])).join(', ');
+    const hint = [`${mapLine(columnName(table, candidates[0] as number), 'email')}`]
+      .concat(candidates.slice(1).map((at) => mapLine(columnName(table, at), 'ignore')))
+      .join(' ');
+    return [stop(`${label}: ${candidates.length} columns may hold the address: ${names}`, hint)];
+  }
+  return [];
+}
+
+function addressColumns(table: Table): number[] {
+  return table.columns.flatMap((target, at) => {
+    const candidate = target.kind === 'email' || target.kind === 'attribute';
+    return candidate && (at === table.places.email || EMAIL_HEADERS.has(bareWord(table.header[at] ?? ''))) ? [at] : [];
+  });
+}
+
+function summary(table: Table): Finding {
+  const fields = Object.entries(table.places)
+    .filter(([, at]) => at >= 0)
+    .map(([field, at]) => `${field} from ${JSON.stringify(table.header[at] || `column ${at + 1}`)}`);
+  const state = table.reading.stateFrom ?? 'nowhere';
+  const message = `${labelOf(table.source)} is read as ${table.platform}: ${fields.join(', ')}; ${table.attributes.length} attributes; state from ${state}`;
+  const headless = table.dialect.headerLine === 0;
+  return {
+    check: 'columns',
+    level: headless ? 'warn' : 'pass',
+    message: headless ? `${message}; it has no header line` : message,
+  };
+}
+
+function notes(table: Table): readonly Finding[] {
+  const label = labelOf(table.source);
+  const consent = (table.reading.consentColumns ?? []).filter(
+    (header) => !table.attributes.some((column) => column.header === header),
+  );
+  const full = table.attributes.find(({ key }) => key === 'name' || key === 'full_name');
+  return [
+    ...(consent.length > 0
+      ? [
+          warn(
+            `${label}: proof of consent that is not sent: ${consent.join(', ')}`,
+            consent.map((header) => keepLine(header)).join(' '),
+          ),
+        ]
+      : []),
+    ...(full && table.places.first_name < 0 && table.places.name < 0
+      ? [
+          warn(
+            `${label}: ${JSON.stringify(full.header)} is sent as it is, not as first and last name`,
+            mapLine(full.header, 'name'),
+          ),
+        ]
+      : []),
+  ];
+}
+
+function keepLine(header: string): string {
+  return mapLine(header, `attributes.${header.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`);
+}
+
+function listed({ header }: Table): string {
+  const shown = header.slice(0, 12).map((name) => quote(name));
+  return shown.join(' ') + (header.length > shown.length ? ` and ${header.length - shown.length} more` : '');
+}
+
+function stop(message: string, hint: string): Finding {
+  return { check: 'columns', level: 'stop', message, hint };
+}
+
+function warn(message: string, hint: string): Finding {
+  return { check: 'columns', level: 'warn', message, hint };
+}

@@ -1,0 +1,19 @@
+import { attributeCollision, attributeKeyCheck, attributeReserved } from './attributes.ts';
+import { columns } from './columns.ts';
+import { ambiguousDates, duplicates, otherAddresses, raggedRows } from './rows.ts';
+import type { ListCheck } from './seen.ts';
+import { noStatus, unknownStatus } from './states.ts';
+
+/** The checks of a list by itself, in the order in which their findings are shown. */
+export const LIST_CHECKS: readonly ListCheck[] = [
+  columns,
+  otherAddresses,
+  raggedRows,
+  attributeCollision,
+  attributeReserved,
+  attributeKeyCheck,
+  unknownStatus,
+  noStatus,
+  ambiguousDates,
+  duplicates,
+];

@@ -1,0 +1,90 @@
+import { plural } from '../../base/text.ts';
+import { shownOf } from '../examples.ts';
+import { labelOf } from '../label.ts';
+import type { Finding } from '../types.ts';
+import { type ListCheck, orPass, type SeenTable } from './seen.ts';
+
+/** Rows with fewer or more cells than the header. */
+export const raggedRows: ListCheck = ({ tables }) =>
+  orPass(tables.flatMap(ragged), 'ragged_rows', 'every row has the columns of its header');
+
+/** The same address more than once. */
+export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
+  const refused = rejected.get('duplicate_email') ?? 0;
+  if (merged + refused === 0) {
+    return [{ check: 'duplicates', level: 'pass', message: 'no address comes twice' }];
+  }
+  const names = new Map(tables.map(({ table }) => [table.source.index, table.source.name]));
+  const examples = people
+    .merged()
+    .take(5)
+    .map(({ source, line, into }) => ({
+      file: names.get(source) ?? '',
+      line,
+      value: `into line ${into.line}${source === into.source ? '' : ` of ${names.get(into.source)}`}`,
+    }));
+  const message =
+    merged > 0
+      ? `${plural(merged, 'row')} repeat an address and go into the first row of the same person; the most restrictive state wins`
+      : `${plural(refused, 'row')} repeat an address and are rejected`;
+  return [{ check: 'duplicates', level: 'warn', message, examples: [...examples], total: merged + refused }];
+};
+
+/** Opt-out dates: read in one order per column, decided from all its values (rule F9). */
+export const ambiguousDates: ListCheck = ({ tables }) =>
+  orPass(tables.flatMap(dates), 'ambiguous_dates', 'every opt-out date can be read in one way only');
+
+/** Cells of platforms that write several addresses in one. */
+export const otherAddresses: ListCheck = ({ tables }) =>
+  tables.flatMap(({ table, watch: { otherAddresses: others } }): Finding[] =>
+    others.total === 0
+      ? []
+      : [
+          {
+            check: 'columns',
+            level: 'warn',
+            message: `${labelOf(table.source)}: ${plural(others.total, 'row')} hold several addresses; the first is taken, the others are not`,
+            ...shownOf(others),
+          },
+        ],
+  );
+
+function ragged({ table, watch }: SeenTable): Finding[] {
+  const long = watch.rejections.get('too_many_fields');
+  const label = labelOf(table.source);
+  const findings: Finding[] = [];
+  if (watch.short.total > 0) {
+    const message = `${label}: ${plural(watch.short.total, 'row')} end early; the cells that are missing count as not there`;
+    findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(watch.short) });
+  }
+  if (long) {
+    const message = `${label}: ${plural(long.total, 'row')} have more cells than the header and are not sent as contacts`;
+    findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(long) });
+  }
+  return findings;
+}
+
+function dates({ table, watch }: SeenTable): Finding[] {
+  const { ambiguous, unreadable, dmy, mdy } = watch.dates;
+  const label = labelOf(table.source);
+  const findings: Finding[] = [];
+  if (ambiguous.total > 0 && table.dateStyle.order === undefined) {
+    const why =
+      dmy.total > 0 && mdy.total > 0
+        ? 'some are day first, some month first'
+        : 'nothing in the column says whether the day or the month is first';
+    const message = `${label}: ${plural(ambiguous.total, 'opt-out date')} can be read two ways: ${why}`;
+    findings.push({
+      check: 'ambiguous_dates',
+      level: 'stop',
+      message,
+      hint: '--date-order dmy, or --date-order mdy',
+      ...shownOf(ambiguous),
+    });
+  }
+  if (unreadable.total > 0) {
+    const message = `${label}: ${plural(unreadable.total, 'opt-out date')} can't be read; these opt-outs are written without a date`;
+    findings.push({ check: 'ambiguous_dates', level: 'warn', message, ...shownOf(unreadable) });
+  }
+  return findings;
+}

@@ -1,0 +1,77 @@
+import { formatNumber, plural } from '../../base/text.ts';
+import { namesPeopleWhoLeft } from '../default-status.ts';
+import { type Examples, shownOf } from '../examples.ts';
+import { labelOf } from '../label.ts';
+import type { Finding } from '../types.ts';
+import { firstExamples, type ListCheck, orPass, quote, type SeenTable } from './seen.ts';
+
+/** A word nobody knows, or a blank beside other words, is answered before anything is written (rule C4). */
+export const unknownStatus: ListCheck = ({ tables }) =>
+  orPass(tables.flatMap(unknownWords), 'unknown_status', 'every word for a state is known');
+
+/** A list that holds no state anywhere isn't subscribed people until somebody says so (rule C4). */
+export const noStatus: ListCheck = ({ tables, skipped }) => {
+  const people = skipped.get('no_status') ?? 0;
+  const silent = people > 0 ? tables.filter(({ watch }) => watch.stateless.total + blanks(watch.unknown) > 0) : [];
+  return orPass(
+    silent.map((seen) => silence(seen, people)),
+    'no_status',
+    'everybody has a state',
+  );
+};
+
+function unknownWords({ table, watch }: SeenTable): readonly Finding[] {
+  const words = [...watch.unknown].filter(([word]) => word !== '' || table.blank.unknown !== undefined);
+  const contradicted = watch.dates.contradicted;
+  const warning: readonly Finding[] =
+    contradicted.total > 0
+      ? [
+          {
+            check: 'unknown_status',
+            level: 'warn',
+            message: `${labelOf(table.source)}: ${plural(contradicted.total, 'row')} say subscribed and hold an opt-out date; the word counts`,
+            ...shownOf(contradicted),
+          },
+        ]
+      : [];
+  if (words.length === 0) {
+    return warning;
+  }
+  const shown = words
+    .slice(0, 12)
+    .map(([word, { total }]) => `${word === '' ? 'a blank' : JSON.stringify(word)} (${formatNumber(total)})`);
+  const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : '';
+  return [
+    {
+      check: 'unknown_status',
+      level: 'stop',
+      message: `${labelOf(table.source)}: words for a state that ${table.platform} isn't known to write: ${shown.join(', ')}${more}`,
+      hint: words
+        .slice(0, 5)
+        .map(([word]) => `--status-map ${quote(`${word}=<state>`)}`)
+        .join(' '),
+      examples: firstExamples(...words.map(([, { shown: examples }]) => examples)),
+      total: words.reduce((sum, [, { total }]) => sum + total, 0),
+    },
+    ...warning,
+  ];
+}
+
+function silence({ table, watch }: SeenTable, people: number): Finding {
+  const label = labelOf(table.source);
+  const named = namesPeopleWhoLeft(table.source);
+  const total = watch.stateless.total + blanks(watch.unknown);
+  const who = `${plural(total, 'row')} of ${label} say nothing about a state (${plural(people, 'person', 'people')} of the list in all)`;
+  return {
+    check: 'no_status',
+    level: 'stop',
+    message: named ? `${who}, and its name says that these people left` : who,
+    hint: named ? `--default-status ${quote(`${table.source.name}=unsubscribed`)}` : '--default-status subscribed',
+    examples: watch.stateless.shown,
+    total,
+  };
+}
+
+function blanks(unknown: ReadonlyMap<string, Examples>): number {
+  return unknown.get('')?.total ?? 0;
+}

@@ -1,0 +1,169 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Emit } from '../base/events.ts';
+import type { KeptRow, People } from '../journal/people.ts';
+import { createFingerprints, type Fingerprints } from './fingerprints.ts';
+import { effective, judge } from './judge.ts';
+import { dateIsOpen, hasAddress, keptRow } from './keep.ts';
+import { readRows } from './parse.ts';
+import { reasonOf } from './states.ts';
+import type { Table } from './table.ts';
+import { countRow, createTally, type Tally } from './tally.ts';
+import type { RawRow, ReadingOptions, Source } from './types.ts';
+import { createWatch, look, type Watch } from './watch.ts';
+
+/** What reading a list needs of the world. */
+export interface Outside {
+  readonly people: People;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+  /** 16 hex digits that key the fingerprints. */
+  readonly seed: string;
+}
+
+/** What the first read learned of one table. */
+export interface FirstLook {
+  readonly table: Table;
+  readonly sha256: string;
+  readonly watch: Watch;
+  readonly tally: Tally;
+  /** First rows that look like contacts, to be shown once their people are known. */
+  readonly candidates: readonly RawRow[];
+  /** True when rows wait for the second read because their date can't be read yet. */
+  readonly open: boolean;
+}
+
+/** What the first read learned of the list. */
+export interface FirstRead {
+  readonly looks: readonly FirstLook[];
+  /** Every address of the list. */
+  readonly all: Fingerprints;
+  /** Addresses that came twice, or seem to: a hit is a hint. */
+  readonly repeated: Fingerprints;
+  /** Tables up to here (by position in `looks`) may hold repeated addresses. */
+  readonly lastRepeat: number;
+  /** Addresses on which languages may differ (rule F8). */
+  readonly odd: number;
+}
+
+/** Reads everything once: counts, fingerprints, evidence for the checks. Suppressing rows go to `people` on the way. */
+export async function firstRead(
+  tables: readonly Table[],
+  options: ReadingOptions,
+  outside: Outside,
+): Promise<FirstRead> {
+  const state = {
+    all: createFingerprints(outside.seed),
+    repeated: createFingerprints(outside.seed),
+    lastRepeat: -1,
+    odd: 0,
+    progress: createProgress(outside.emit),
+  };
+  const looks: FirstLook[] = [];
+  outside.emit({ type: 'phase', phase: 'survey', total: totalBytes(tables), unit: 'bytes' });
+  for (const table of tables) {
+    looks.push(await readOne(table, looks.length, { options, outside, state }));
+  }
+  return { looks, all: state.all, repeated: state.repeated, lastRepeat: state.lastRepeat, odd: state.odd };
+}
+
+interface Reader {
+  readonly options: ReadingOptions;
+  readonly outside: Outside;
+  readonly state: {
+    readonly all: Fingerprints;
+    readonly repeated: Fingerprints;
+    lastRepeat: number;
+    odd: number;
+    readonly progress: Progress;
+  };
+}
+
+const CANDIDATES = 20;
+
+async function readOne(table: Table, position: number, { options, outside, state }: Reader): Promise<FirstLook> {
+  const hash = createHash('sha256');
+  const watch = createWatch(table);
+  const tally = createTally();
+  const candidates: RawRow[] = [];
+  let open = false;
+
+  const readRow = (row: RawRow, kept: KeptRow[]) => {
+    const judgement = judge(table, row);
+    look(watch, table, row, judgement);
+    countRow(tally, table, judgement, 1);
+    if (!hasAddress(judgement)) {
+      return;
+    }
+    state.odd += judgement.odd ? 1 : 0;
+    if (state.all.add(judgement.email)) {
+      state.repeated.add(judgement.email);
+      state.lastRepeat = position;
+    }
+    const { state: said } = effective(table, judgement.verdict);
+    if (reasonOf(said) !== undefined) {
+      open ||= dateIsOpen(table, judgement);
+      kept.push(keptRow(table, row, judgement, options.empty));
+    } else if (
+      candidates.length < CANDIDATES &&
+      !judgement.problem &&
+      (said === 'subscribed' || said === 'unsubscribed')
+    ) {
+      candidates.push(row);
+    }
+  };
+
+  const source = hashed(table.source, hash, state.progress);
+  for await (const rows of readRows(source, table.dialect)) {
+    outside.signal.throwIfAborted();
+    const kept: KeptRow[] = [];
+    for (const row of rows) {
+      readRow(row, kept);
+    }
+    if (kept.length > 0) {
+      outside.people.keep(kept);
+    }
+    state.progress.rows(rows.length);
+  }
+  return { table, sha256: hash.digest('hex'), watch, tally, candidates, open };
+}
+
+/** Bytes of all tables, where all sizes are known beforehand. */
+export function totalBytes(tables: readonly Table[]): number | undefined {
+  const sizes = tables.map(({ source }) => source.size);
+  return sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
+}
+
+/** Tells how far a read has come, once a batch of rows. */
+export interface Progress {
+  bytes(count: number): void;
+  rows(count: number): void;
+}
+
+/** Progress of the survey from nothing. */
+export function createProgress(emit: Emit): Progress {
+  let done = 0;
+  let rows = 0;
+  return {
+    bytes: (count) => {
+      done += count;
+    },
+    rows: (count) => {
+      rows += count;
+      emit({ type: 'progress', phase: 'survey', done, rows });
+    },
+  };
+}
+
+// The hash is of the bytes that were parsed: a file changed between two reads can't slip through.
+function hashed(source: Source, hash: Hash, progress: Progress): Source {
+  return {
+    ...source,
+    async *bytes() {
+      for await (const chunk of source.bytes()) {
+        hash.update(chunk);
+        progress.bytes(chunk.length);
+        yield chunk;
+      }
+    },
+  };
+}

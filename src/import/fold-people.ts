@@ -1,0 +1,86 @@
+import { setImmediate } from 'node:timers/promises';
+import type { KeptRow, MergedRow, People, Person } from '../journal/people.ts';
+import { fold, readPayload } from './fold.ts';
+import { isState } from './states.ts';
+import { add } from './tally.ts';
+import type { ReadingOptions, State } from './types.ts';
+
+/** What folding came to. */
+export interface FoldCounts {
+  /** People by their state, suppressed ones included. */
+  readonly states: Map<State, number>;
+  readonly skipped: Map<string, number>;
+  readonly rejected: Map<string, number>;
+  readonly used: Map<string, number>;
+  merged: number;
+}
+
+const AT_ONCE = 1_000;
+
+/** Folds all kept rows and records what became of them, a thousand people at a time. */
+export async function foldPeople(
+  people: People,
+  duplicates: ReadingOptions['duplicates'],
+  signal: AbortSignal,
+): Promise<FoldCounts> {
+  const counts: FoldCounts = { states: new Map(), skipped: new Map(), rejected: new Map(), used: new Map(), merged: 0 };
+  let persons: Person[] = [];
+  let merged: MergedRow[] = [];
+  for (const group of people.groups()) {
+    const folded = foldGroup(group, duplicates, counts);
+    persons.push(...folded.persons);
+    merged.push(...folded.merged);
+    if (persons.length + merged.length >= AT_ONCE) {
+      people.settle(persons, merged);
+      persons = [];
+      merged = [];
+      // Signals are heard between slices.
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+  }
+  people.settle(persons, merged);
+  return counts;
+}
+
+interface Settled {
+  readonly persons: readonly Person[];
+  readonly merged: readonly MergedRow[];
+}
+
+function foldGroup(group: readonly KeptRow[], duplicates: ReadingOptions['duplicates'], counts: FoldCounts): Settled {
+  const { person, merged, rejected } = fold(group, duplicates);
+  counts.merged += merged.length;
+  for (const { problem } of rejected) {
+    add(counts.rejected, problem.reason, 1);
+  }
+  if (!person) {
+    return { persons: [], merged };
+  }
+  countPerson(counts, person);
+  return { persons: [person], merged };
+}
+
+function countPerson(counts: FoldCounts, person: Person): void {
+  const state = isState(person.state) ? person.state : 'none';
+  const skipped = skipReason(state, person.why);
+  add(counts.states, state, 1);
+  if (skipped !== undefined) {
+    add(counts.skipped, skipped, 1);
+  } else if (person.reason === undefined) {
+    for (const [key, value] of Object.entries(readPayload(person.payload).fields.attributes ?? {})) {
+      add(counts.used, key, value === '' ? 0 : 1);
+    }
+  }
+}
+
+/** Why somebody in this state is skipped; undefined for states that are written. */
+export function skipReason(state: State, why: string | undefined): string | undefined {
+  if (state === 'pending') {
+    return 'pending';
+  }
+  if (state === 'skip') {
+    return why ?? 'skip';
+  }
+  return state === 'none' ? (why ?? 'no_status') : undefined;
+}

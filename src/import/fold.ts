@@ -1,0 +1,135 @@
+import type { KeptRow, MergedRow, Person } from '../journal/people.ts';
+import { isState, rankOf, reasonOf } from './states.ts';
+import type { DraftFields, ReadingOptions, RowProblem, State } from './types.ts';
+
+/** What a kept row carries for the fold, beside its state and date. */
+export interface KeptPayload {
+  readonly fields: DraftFields;
+  readonly why?: string | undefined;
+  readonly unknown?: string | undefined;
+  readonly problem?: RowProblem | undefined;
+  readonly addressFault?: boolean | undefined;
+}
+
+/** What became of all rows of one address; every row is in exactly one place. */
+export interface Folded {
+  /** Undefined where every row was rejected. */
+  readonly person: Person | undefined;
+  readonly merged: readonly MergedRow[];
+  readonly rejected: readonly { readonly row: KeptRow; readonly problem: RowProblem }[];
+}
+
+/**
+ * Folds the rows of one address, given in the order of the list. The most restrictive state wins, whichever row it is on
+ * and whatever else is wrong with that row (rules C7, C9); of the fields, the last value that isn't empty.
+ */
+export function fold(rows: readonly KeptRow[], duplicates: ReadingOptions['duplicates']): Folded {
+  const read = rows.map((row) => ({ row, state: stateOf(row), payload: readPayload(row.payload) }));
+  const strongest = read.reduce(
+    (best, next) => (rankOf(next.state) < rankOf(best.state) ? next : best),
+    read[0] as ReadRow,
+  );
+  const principal = principalOf(read, strongest);
+  const others = read.filter((one) => one !== principal);
+  const into = principal?.row;
+  const repeats = duplicates === 'reject';
+  return {
+    person: principal && personOf(principal, strongest, repeats ? [principal] : read, read),
+    merged: others.flatMap(({ row, payload }) =>
+      into && !payload.problem && !repeats
+        ? [{ source: row.source, line: row.line, into: { source: into.source, line: into.line } }]
+        : [],
+    ),
+    rejected: others.flatMap(({ row, payload }) => {
+      const problem = payload.problem ?? (repeats && into ? duplicateProblem(row, into) : undefined);
+      return problem ? [{ row, problem }] : [];
+    }),
+  };
+}
+
+/** The fields kept with a person or a row. */
+export function readPayload(payload: string): KeptPayload {
+  // Written by this program alone, as JSON of a KeptPayload.
+  return JSON.parse(payload) as KeptPayload;
+}
+
+/** Why a row is refused that repeats an address, under --duplicates reject. */
+export function duplicateProblem(
+  row: Pick<KeptRow, 'email' | 'source'>,
+  into: Pick<KeptRow, 'source' | 'line'>,
+): RowProblem {
+  const where = row.source === into.source ? `line ${into.line}` : `input ${into.source + 1}, line ${into.line}`;
+  return { reason: 'duplicate_email', column: '', detail: `${row.email} is on ${where} already` };
+}
+
+interface ReadRow {
+  readonly row: KeptRow;
+  readonly state: State;
+  readonly payload: KeptPayload;
+}
+
+function stateOf(row: KeptRow): State {
+  return isState(row.state) ? row.state : 'none';
+}
+
+// The person is written for the first row without a fault. A suppression needs nothing but the address, so it is written
+// even when all rows are faulty, as long as the address isn't the fault.
+function principalOf(rows: readonly ReadRow[], strongest: ReadRow): ReadRow | undefined {
+  const clean = rows.find(({ payload }) => !payload.problem);
+  if (clean || reasonOf(strongest.state) === undefined) {
+    return clean;
+  }
+  return rows.find(({ payload }) => payload.addressFault !== true);
+}
+
+function personOf(principal: ReadRow, strongest: ReadRow, parts: readonly ReadRow[], all: readonly ReadRow[]): Person {
+  const { email, source, line } = principal.row;
+  const { state } = strongest;
+  const reason = reasonOf(state);
+  const unknown = reason === undefined && all.some(({ payload }) => payload.unknown !== undefined);
+  const clean = reason === undefined ? parts.filter(({ payload }) => !payload.problem) : [];
+  return {
+    email,
+    source,
+    line,
+    state: unknown ? 'none' : state,
+    at: all.findLast((one) => one.state === state && one.row.at !== undefined)?.row.at,
+    why: unknown ? 'unknown_status' : strongest.payload.why,
+    reason,
+    payload: JSON.stringify({ fields: clean.map(({ payload }) => payload.fields).reduce(mergeFields, {}) }),
+  };
+}
+
+function mergeFields(one: DraftFields, next: DraftFields): DraftFields {
+  const merged: { first_name?: string; last_name?: string } = {};
+  const first = last(one.first_name, next.first_name);
+  const second = last(one.last_name, next.last_name);
+  if (first !== undefined) {
+    merged.first_name = first;
+  }
+  if (second !== undefined) {
+    merged.last_name = second;
+  }
+  const attributes = mergeValues(one.attributes, next.attributes);
+  const topics = mergeValues(one.topics, next.topics);
+  return { ...merged, ...(attributes && { attributes }), ...(topics && { topics }) };
+}
+
+type Values = Readonly<Record<string, string>> | undefined;
+
+function mergeValues(one: Values, next: Values): Values {
+  if (one === undefined || next === undefined) {
+    return one ?? next;
+  }
+  const merged: Record<string, string> = { ...one };
+  for (const [key, value] of Object.entries(next)) {
+    if (value !== '' || !Object.hasOwn(merged, key)) {
+      merged[key] = value;
+    }
+  }
+  return merged;
+}
+
+function last(one: string | undefined, next: string | undefined): string | undefined {
+  return next === undefined || next === '' ? (one ?? next) : next;
+}

@@ -1,0 +1,128 @@
+import { NONE } from '../vendors/words.ts';
+import { plainAddress, readAddress, show } from './address.ts';
+import { SVC_STATE_AT } from './svc-columns.ts';
+import type { Table } from './table.ts';
+import type { RawRow, RowProblem, StateVerdict } from './types.ts';
+
+/** What a row turns out to be: somebody, or nobody at all (a blank row, the header once more, a person without address). */
+export type RowKind = 'person' | 'blank_row' | 'repeated_header' | 'no_address';
+
+/** One row, judged by itself. Its state and address are there beside a problem, where they could be read (rule C9). */
+export interface Judgement {
+  readonly kind: RowKind;
+  /** The input's own cells. */
+  readonly cells: readonly string[];
+  /** Canonical address; undefined where none could be read. */
+  readonly email: string | undefined;
+  /** True where the problem is the address itself: then even an opt-out can't be written for it. */
+  readonly addressFault: boolean;
+  /** True where two languages may trim or lower-case the address differently (rule F8). */
+  readonly odd: boolean;
+  /** As the row says; a blank is still unknown here, see `effective`. */
+  readonly verdict: StateVerdict;
+  readonly problem: RowProblem | undefined;
+  /** Not a reason to reject. */
+  readonly warning: RowProblem | undefined;
+}
+
+/** Judges one row of a table. Pure, and free of regular expressions on the way an ordinary row takes. */
+export function judge(table: Table, row: RawRow): Judgement {
+  const cells = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
+  const { email: at } = table.places;
+  const cell = cells[at] ?? '';
+  if (cell === '' || withoutMark(cell) === table.header[at]) {
+    const kind = nobody(table, cells, cell);
+    if (kind) {
+      return {
+        kind,
+        cells,
+        email: undefined,
+        addressFault: false,
+        odd: false,
+        verdict: NONE,
+        problem: undefined,
+        warning: undefined,
+      };
+    }
+  }
+  const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');
+  const verdict = table.stateOf(cells, svcState);
+  const problem = row.problem ?? tooManyFields(table, cells) ?? badText(table, cells);
+  const email = plainAddress(cell);
+  if (email !== undefined && (row.problem === undefined || row.problem.column !== table.header[at])) {
+    return { kind: 'person', cells, email, addressFault: false, odd: false, verdict, problem, warning: undefined };
+  }
+  return withAddress(table, { cells, cell, verdict, problem, parser: row.problem });
+}
+
+/** The state of a row once it is known what a blank cell means in this table. */
+export function effective(table: Table, verdict: StateVerdict): StateVerdict {
+  return verdict.unknown === '' ? table.blank : verdict;
+}
+
+function nobody(table: Table, cells: readonly string[], cell: string): RowKind | undefined {
+  if (cell === '') {
+    const blank = cells.every((other) => other.trim() === '');
+    return blank ? 'blank_row' : table.reading.addressOptional === true ? 'no_address' : undefined;
+  }
+  const { header } = table;
+  const same = cells.every((other, at) => (at === 0 ? withoutMark(other) : other) === header[at]);
+  return same && header.length === cells.length ? 'repeated_header' : undefined;
+}
+
+// Files joined with `cat` carry a byte order mark before each header.
+function withoutMark(cell: string): string {
+  return cell.charCodeAt(0) === 0xfeff ? cell.slice(1) : cell;
+}
+
+interface Unplain {
+  readonly cells: readonly string[];
+  readonly cell: string;
+  readonly verdict: StateVerdict;
+  readonly problem: RowProblem | undefined;
+  readonly parser: RowProblem | undefined;
+}
+
+function withAddress(table: Table, row: Unplain): Judgement {
+  const { cells, verdict } = row;
+  const column = table.header[table.places.email] ?? '';
+  const read = readAddress(row.cell, table.reading.severalAddresses === true);
+  // What the parser mended inside the address cell may be another address than the one meant.
+  const doubtful = row.parser !== undefined && row.parser.column === column;
+  return {
+    kind: 'person',
+    cells,
+    email: doubtful ? undefined : read.email,
+    addressFault: doubtful || read.problem !== undefined,
+    odd: read.email !== undefined,
+    verdict,
+    problem: row.problem ?? (read.problem && { ...read.problem, column }),
+    warning: read.others && { reason: 'other_addresses', column, detail: read.others.join(' ') },
+  };
+}
+
+function tooManyFields(table: Table, cells: readonly string[]): RowProblem | undefined {
+  if (cells.length <= table.width) {
+    return undefined;
+  }
+  const extra = cells.slice(table.width).find((cell) => cell.trim() !== '');
+  if (extra === undefined) {
+    return undefined;
+  }
+  return {
+    reason: 'too_many_fields',
+    column: '',
+    detail: `${cells.length} fields, ${table.width} wanted; one too many: ${show(extra)}`,
+  };
+}
+
+function badText(table: Table, cells: readonly string[]): RowProblem | undefined {
+  for (const at of table.sent) {
+    const cell = cells[at];
+    if (cell !== undefined && cell !== '' && (cell.includes('\0') || !cell.isWellFormed())) {
+      const reason = cell.includes('\0') ? 'nul_character' : 'broken_text';
+      return { reason, column: table.header[at] ?? '', detail: show(cell) };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import type { KeptRow } from '../journal/people.ts';
+import { readDate } from './dates.ts';
+import type { KeptPayload } from './fold.ts';
+import { effective, type Judgement } from './judge.ts';
+import { readFields } from './normalize.ts';
+import { rankOf, reasonOf } from './states.ts';
+import type { Table } from './table.ts';
+import type { RawRow, ReadingOptions, StateVerdict } from './types.ts';
+
+/** When a row's opt-out happened, in the service's form; undefined for other states and for dates nobody can read (rule C9). */
+export function optOutDate(table: Table, cells: readonly string[], verdict: StateVerdict): string | undefined {
+  const cell = rankOf(verdict.state) <= rankOf('unsubscribed') ? cells[table.places.unsubscribed_at] : undefined;
+  if (cell === undefined || cell === '') {
+    return undefined;
+  }
+  const date = readDate(cell, table.dateStyle);
+  return date.kind === 'at' ? date.at : undefined;
+}
+
+/** True when the row's date waits for the order of its column to be settled. */
+export function dateIsOpen(table: Table, { cells }: Judgement): boolean {
+  const cell = cells[table.places.unsubscribed_at];
+  return cell !== undefined && cell !== '' && readDate(cell, table.dateStyle).kind === 'ambiguous';
+}
+
+/** A row as kept for the fold. Fields are left out of rows that suppress: such a person has no contact. */
+export function keptRow(
+  table: Table,
+  row: RawRow,
+  judgement: Judgement & { readonly email: string },
+  empty: ReadingOptions['empty'],
+): KeptRow {
+  const verdict = effective(table, judgement.verdict);
+  const plain = reasonOf(verdict.state) === undefined && judgement.problem === undefined;
+  const payload: KeptPayload = {
+    fields: plain ? readFields(table, judgement.cells, empty) : {},
+    why: verdict.why,
+    unknown: verdict.unknown,
+    problem: judgement.problem,
+    ...(judgement.addressFault && { addressFault: true }),
+  };
+  return {
+    email: judgement.email,
+    source: table.source.index,
+    line: row.line,
+    state: verdict.state,
+    at: optOutDate(table, judgement.cells, verdict),
+    payload: JSON.stringify(payload),
+  };
+}
+
+/** True for a judgement with an address. */
+export function hasAddress(judgement: Judgement): judgement is Judgement & { readonly email: string } {
+  return judgement.email !== undefined;
+}

@@ -1,0 +1,133 @@
+import type { People, Person } from '../journal/people.ts';
+import type { Timestamp } from '../wire/shapes.ts';
+import { namesPeopleWhoLeft } from './default-status.ts';
+import { duplicateProblem, readPayload } from './fold.ts';
+import { skipReason } from './fold-people.ts';
+import { effective, type Judgement, judge } from './judge.ts';
+import { optOutDate } from './keep.ts';
+import { buildContact, readFields } from './normalize.ts';
+import { readRows } from './parse.ts';
+import type { Reading } from './reading.ts';
+import { isState, reasonOf } from './states.ts';
+import type { Table } from './table.ts';
+import type { ContactItem, DraftFields, RawRow, RowProblem, State } from './types.ts';
+
+/** What becomes of a row: it stands for its person, it was folded into another row, it is refused, or it is nobody. */
+export type Fate =
+  | {
+      readonly kind: 'person';
+      readonly email: string;
+      readonly state: State;
+      readonly why: string | undefined;
+      readonly at: Timestamp | undefined;
+      fields(): DraftFields;
+    }
+  | { readonly kind: 'merged' }
+  | { readonly kind: 'rejected'; readonly problem: RowProblem; readonly state: State }
+  | { readonly kind: 'nobody' };
+
+/** A person to be enrolled. */
+export interface Enrollee {
+  readonly source: number;
+  readonly line: number;
+  readonly email: string;
+}
+
+interface Watcher {
+  readonly signal: AbortSignal;
+}
+
+/** The people to be written as contacts, in order of their rows; read once more from the input. */
+export async function* contacts(reading: Reading, people: People, { signal }: Watcher): AsyncGenerator<ContactItem> {
+  for (const table of reading.tables) {
+    for await (const rows of readRows(table.source, table.dialect)) {
+      signal.throwIfAborted();
+      for (const row of rows) {
+        const contact = contactOf(fateOf(reading, people, table, row));
+        if (contact) {
+          yield { source: table.source.index, line: row.line, contact };
+        }
+      }
+    }
+  }
+}
+
+/**
+ * The people a flow may be started for: subscribed by their own list; or, where no input holds a state anywhere, everybody
+ * in inputs whose name doesn't say that they left (rule M1).
+ */
+export async function* enrollees(reading: Reading, people: People, { signal }: Watcher): AsyncGenerator<Enrollee> {
+  for (const table of reading.tables) {
+    for await (const rows of readRows(table.source, table.dialect)) {
+      signal.throwIfAborted();
+      for (const row of rows) {
+        const fate = fateOf(reading, people, table, row);
+        if (fate.kind === 'person' && mayEnrol(reading, table, fate)) {
+          yield { source: table.source.index, line: row.line, email: fate.email };
+        }
+      }
+    }
+  }
+}
+
+/** A row's contact as it will be sent; undefined for people who aren't written as contacts. */
+export function contactOf(fate: Fate): ContactItem['contact'] | undefined {
+  if (fate.kind !== 'person' || (fate.state !== 'subscribed' && fate.state !== 'unsubscribed')) {
+    return undefined;
+  }
+  return buildContact(fate.email, fate.state, fate.at, fate.fields());
+}
+
+/** What becomes of one row, given what the survey learned of the whole list. */
+export function fateOf(reading: Reading, people: People, table: Table, row: RawRow): Fate {
+  const judgement = judge(table, row);
+  const { kind, email, problem } = judgement;
+  if (kind !== 'person') {
+    return { kind: 'nobody' };
+  }
+  const verdict = effective(table, judgement.verdict);
+  if (email !== undefined && (reasonOf(verdict.state) !== undefined || reading.repeated.has(email))) {
+    const person = people.person(email);
+    if (person) {
+      return fateBeside(reading, person, { table, row, judgement });
+    }
+  }
+  if (problem || email === undefined) {
+    return { kind: 'rejected', problem: problem as RowProblem, state: verdict.state };
+  }
+  return {
+    kind: 'person',
+    email,
+    state: verdict.state,
+    why: verdict.unknown === undefined ? verdict.why : 'unknown_status',
+    at: optOutDate(table, judgement.cells, verdict),
+    fields: () => readFields(table, judgement.cells, reading.options.empty),
+  };
+}
+
+interface Where {
+  readonly table: Table;
+  readonly row: RawRow;
+  readonly judgement: Judgement;
+}
+
+function fateBeside(reading: Reading, person: Person, { table, row, judgement }: Where): Fate {
+  const state = isState(person.state) ? person.state : 'none';
+  if (person.source === table.source.index && person.line === row.line) {
+    const { email, why, at } = person;
+    return { kind: 'person', email, state, why, at, fields: () => readPayload(person.payload).fields };
+  }
+  const repeats = reading.options.duplicates === 'reject';
+  const problem =
+    judgement.problem ??
+    (repeats ? duplicateProblem({ email: person.email, source: table.source.index }, person) : undefined);
+  return problem ? { kind: 'rejected', problem, state } : { kind: 'merged' };
+}
+
+function mayEnrol(reading: Reading, table: Table, fate: Fate & { readonly kind: 'person' }): boolean {
+  if (fate.state !== 'none') {
+    return fate.state === 'subscribed';
+  }
+  const silent = reading.tables.every((other) => other.reading.stateFrom === undefined);
+  return silent && skipReason(fate.state, fate.why) === 'no_status' && !namesPeopleWhoLeft(table.source);
+}

@@ -1,0 +1,93 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { recogniseVendor, VENDORS, vendorById } from '../vendors/list.ts';
+import { bareWord } from '../vendors/words.ts';
+import type { Answers, MapAnswer } from './answers.ts';
+import { attributeKey } from './keys.ts';
+import type { ColumnTarget, ReadingOptions, TableReading, TableShape, Vendor } from './types.ts';
+
+/** A table as its platform reads it, with the answers of --map and --attributes put over it. */
+export interface MappedTable {
+  readonly platform: string;
+  readonly reading: TableReading;
+  readonly columns: readonly ColumnTarget[];
+  /** Positions that --map named, with what they were named as. */
+  readonly named: ReadonlyMap<number, MapAnswer>;
+}
+
+/** Decides what every column becomes: --map first, then the platform's reading, then --attributes. */
+export function mapTable(shape: TableShape, options: ReadingOptions, answers: Answers): MappedTable {
+  const vendor = chooseVendor(shape, options.from);
+  const named = namedColumns(shape.header, answers.maps);
+  // A column named by --map is hidden from the platform, so that it can't serve twice.
+  const masked = shape.header.map((header, at) => (named.has(at) ? '' : header));
+  const reading = vendor.read({ ...shape, header: masked });
+  const columns = shape.header.map((header, at) => {
+    const answer = named.get(at);
+    return answer ? answer.target : displaced(reading.columns[at] ?? { kind: 'ignore' }, header, answers.maps);
+  });
+  return { platform: vendor.id, reading, columns: chooseAttributes(columns, shape.header, options, named), named };
+}
+
+/** Columns of this header that an answer means: the exact name, else without case and blanks, else a number from 1. */
+export function columnsNamed(header: readonly string[], column: string): number[] {
+  const exact = positions(header, (name) => name === column);
+  if (exact.length > 0) {
+    return exact;
+  }
+  const wanted = column.trim().toLowerCase();
+  const alike = wanted === '' ? [] : positions(header, (name) => name.trim().toLowerCase() === wanted);
+  const number = /^[1-9]\d*$/.test(column) ? Number(column) : 0;
+  return alike.length > 0 ? alike : number >= 1 && number <= header.length ? [number - 1] : [];
+}
+
+function chooseVendor(shape: TableShape, from: string): Vendor {
+  if (from === 'auto') {
+    return recogniseVendor(shape);
+  }
+  const vendor = vendorById(from);
+  if (!vendor) {
+    const known = VENDORS.map(({ id }) => id).sort();
+    throw new SvcError(EXIT.usage, 'unknown_platform', `not a platform svc knows: ${from}`, {
+      hint: `--from auto, or one of: ${known.join(' ')}`,
+    });
+  }
+  return vendor;
+}
+
+function namedColumns(header: readonly string[], maps: readonly MapAnswer[]): Map<number, MapAnswer> {
+  return new Map(maps.flatMap((answer) => columnsNamed(header, answer.column).map((at) => [at, answer] as const)));
+}
+
+const SINGLE: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
+
+// A column that lost its field to --map keeps its data: it becomes an attribute under its own key.
+function displaced(target: ColumnTarget, header: string, maps: readonly MapAnswer[]): ColumnTarget {
+  const lost = SINGLE.includes(target.kind) && maps.some((answer) => answer.target.kind === target.kind);
+  return lost ? { kind: 'attribute', key: attributeKey(header) } : target;
+}
+
+function chooseAttributes(
+  columns: readonly ColumnTarget[],
+  header: readonly string[],
+  { attributes }: ReadingOptions,
+  named: ReadonlyMap<number, MapAnswer>,
+): ColumnTarget[] {
+  if (attributes === 'all') {
+    return [...columns];
+  }
+  const wanted = new Set(attributes === 'none' ? [] : attributes.map(bareWord));
+  return columns.map((target, at): ColumnTarget => {
+    const key = attributeKey(header[at] ?? '');
+    if (named.has(at) || (target.kind !== 'attribute' && target.kind !== 'ignore')) {
+      return target;
+    }
+    return wanted.has(bareWord(header[at] ?? '')) || (key !== '' && wanted.has(bareWord(key)))
+      ? { kind: 'attribute', key }
+      : { kind: 'ignore' };
+  });
+}
+
+function positions(header: readonly string[], is: (name: string) => boolean): number[] {
+  return header.flatMap((name, at) => (is(name) ? [at] : []));
+}

@@ -1,0 +1,90 @@
+import { readBoolean } from '../vendors/words.ts';
+import type { BatchContact, Timestamp } from '../wire/shapes.ts';
+import type { Table } from './table.ts';
+import type { DraftFields, ReadingOptions, State } from './types.ts';
+
+/**
+ * The fields of a row as they are sent: text as written (rule F1), empty cells left out or sent as `""` (rule F2). The
+ * opt-out date is not among them: it belongs to the state.
+ */
+export function readFields(table: Table, cells: readonly string[], empty: ReadingOptions['empty']): DraftFields {
+  const fields: { first_name?: string; last_name?: string } = {};
+  const { places } = table;
+  put(fields, 'first_name', cells[places.first_name], empty);
+  put(fields, 'last_name', cells[places.last_name], empty);
+  const full = cells[places.name];
+  if (full !== undefined && full.trim() !== '') {
+    Object.assign(fields, { ...splitName(full), ...fields });
+  }
+  return {
+    ...fields,
+    ...(table.attributes.length > 0 && attributesOf(table, cells, empty)),
+    ...(table.topics.length > 0 && topicsOf(table, cells)),
+  };
+}
+
+/** What goes to the service for a person. Subscribed people carry no status at all (rule C1), dates go with opt-outs only (C2). */
+export function buildContact(
+  email: string,
+  state: State,
+  at: Timestamp | undefined,
+  fields: DraftFields,
+): BatchContact {
+  const { first_name, last_name, attributes, topics } = fields;
+  return {
+    email,
+    ...(first_name !== undefined && { first_name }),
+    ...(last_name !== undefined && { last_name }),
+    ...(state === 'unsubscribed' && {
+      status: 'unsubscribed' as const,
+      ...(at !== undefined && { unsubscribed_at: at }),
+    }),
+    ...(attributes && { attributes }),
+    ...(topics && { topics }),
+  };
+}
+
+/** A full name in two: the first word and the rest; `Berg, Britt` the other way round. */
+export function splitName(text: string): { first_name: string; last_name?: string } {
+  const name = text.trim();
+  const comma = /^([^,]+),\s*(\S[^,]*)$/u.exec(name);
+  if (comma) {
+    return { first_name: comma[2] as string, last_name: (comma[1] as string).trim() };
+  }
+  const cut = name.search(/\s/u);
+  return cut < 0 ? { first_name: name } : { first_name: name.slice(0, cut), last_name: name.slice(cut).trim() };
+}
+
+function put(
+  fields: Record<string, string>,
+  key: string,
+  cell: string | undefined,
+  empty: ReadingOptions['empty'],
+): void {
+  if (cell !== undefined && (cell !== '' || empty === 'clear')) {
+    fields[key] = cell;
+  }
+}
+
+function attributesOf(
+  table: Table,
+  cells: readonly string[],
+  empty: ReadingOptions['empty'],
+): Pick<DraftFields, 'attributes'> {
+  const attributes: Record<string, string> = {};
+  let some = false;
+  for (const { at, key } of table.attributes) {
+    const cell = cells[at];
+    if (cell === undefined || (cell === '' && (empty === 'keep' || Object.hasOwn(attributes, key)))) {
+      continue;
+    }
+    attributes[key] = cell;
+    some = true;
+  }
+  return some ? { attributes } : {};
+}
+
+function topicsOf(table: Table, cells: readonly string[]): Pick<DraftFields, 'topics'> {
+  const said = table.topics.filter(({ at }) => (cells[at] ?? '').trim() !== '' && readBoolean(cells[at]) !== false);
+  return said.length > 0 ? { topics: Object.fromEntries(said.map(({ topic, value }) => [topic, value])) } : {};
+}

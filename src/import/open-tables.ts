@@ -1,0 +1,99 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { bareWord } from '../vendors/words.ts';
+import type { Answers } from './answers.ts';
+import { buildTable, type TableStart } from './build-table.ts';
+import { leftOutFinding } from './checks/columns.ts';
+import { detectDialect } from './dialect.ts';
+import { attributeKey } from './keys.ts';
+import { labelOf } from './label.ts';
+import { columnsNamed } from './map.ts';
+import { readRows } from './parse.ts';
+import type { Table } from './table.ts';
+import type { Dialect, Finding, ReadingOptions, Source } from './types.ts';
+
+/** The tables of a list, and what their beginnings gave cause to say. */
+export interface OpenedTables {
+  readonly tables: readonly Table[];
+  readonly findings: readonly Finding[];
+}
+
+const SAMPLE_ROWS = 50;
+
+/** Looks at the beginning of every source and decides how it is read. Answers that fit no input are refused (exit 2). */
+export async function openTables(
+  sources: readonly Source[],
+  options: ReadingOptions,
+  answers: Answers,
+): Promise<OpenedTables> {
+  const opened: { table: Table; findings: readonly Finding[] }[] = [];
+  for (const source of sources) {
+    const { dialect, findings } = await detectDialect(source, {
+      encoding: options.encoding,
+      delimiter: options.delimiter,
+    });
+    const start: TableStart = { source, dialect, sample: await readSample(source, dialect) };
+    opened.push({ table: buildTable(start, options, answers), findings });
+  }
+  checkAnswers(
+    opened.map(({ table }) => table),
+    options,
+    answers,
+  );
+  const kept = opened.filter(
+    ({ table }) =>
+      !isBystander(
+        table,
+        opened.map((other) => other.table),
+      ),
+  );
+  const left = opened.filter((one) => !kept.includes(one)).map(({ table }) => labelOf(table.source));
+  return {
+    tables: kept.map(({ table }) => table),
+    findings: [...kept.flatMap(({ findings }) => findings), ...leftOutFinding(left)],
+  };
+}
+
+async function readSample(source: Source, dialect: Dialect): Promise<readonly (readonly string[])[]> {
+  const sample: (readonly string[])[] = [];
+  for await (const rows of readRows(source, dialect)) {
+    sample.push(...rows.map((row) => row.cells));
+    if (sample.length >= SAMPLE_ROWS) {
+      break;
+    }
+  }
+  return sample.slice(0, SAMPLE_ROWS);
+}
+
+// An archive may hold tables about other things (posts, broadcasts) beside the ones about people.
+function isBystander(table: Table, all: readonly Table[]): boolean {
+  const { entry, path } = table.source;
+  return (
+    entry !== undefined &&
+    table.places.email < 0 &&
+    all.some((other) => other.source.path === path && other.places.email >= 0)
+  );
+}
+
+function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers: Answers): void {
+  const headers = tables.map(({ header }) => header);
+  const known = (column: string) => headers.some((header) => columnsNamed(header, column).length > 0);
+  for (const { column } of answers.maps) {
+    require(known(column), '--map', column);
+  }
+  for (const column of answers.topicValues.keys()) {
+    require(known(column), '--topic-value', column);
+  }
+  const bare = new Set(headers.flat().flatMap((header) => [bareWord(header), bareWord(attributeKey(header))]));
+  for (const column of options.attributes === 'all' || options.attributes === 'none' ? [] : options.attributes) {
+    require(bare.has(bareWord(column)), '--attributes', column);
+  }
+}
+
+function require(known: boolean, flag: string, column: string): void {
+  if (!known) {
+    throw new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
+      hint: 'Columns are named as in the header; where there is none, by number from 1',
+    });
+  }
+}

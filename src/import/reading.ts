@@ -1,0 +1,13 @@
+import type { Fingerprints } from './fingerprints.ts';
+import type { Table } from './table.ts';
+import type { ReadingOptions, Survey } from './types.ts';
+
+/** A survey together with what later reads of the same list need. Not plain data; it isn't stored. */
+export interface Reading extends Survey {
+  readonly tables: readonly Table[];
+  readonly options: ReadingOptions;
+  /** Addresses that may have come twice; the people of those that did are in `people`. */
+  readonly repeated: Fingerprints;
+  /** People who may be enrolled (see `enrollees`). */
+  readonly enrollable: number;
+}

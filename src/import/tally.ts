@@ -1,0 +1,59 @@
+import type { Judgement } from './judge.ts';
+import { effective } from './judge.ts';
+import { reasonOf } from './states.ts';
+import type { Table } from './table.ts';
+import type { StateVerdict } from './types.ts';
+
+/**
+ * Counts of one table's rows, each taken by itself. Rows that suppress somebody are left out, and rows that are folded
+ * are taken back: both are counted by what became of their person.
+ */
+export interface Tally {
+  /** Rows that are nobody, by what they are. */
+  readonly nobody: Map<string, number>;
+  readonly rejected: Map<string, number>;
+  readonly verdicts: Map<StateVerdict, number>;
+  /** Key to the number of contacts with something under it. */
+  readonly used: Map<string, number>;
+}
+
+const DISTINCT_VERDICTS = 2_000;
+const OTHER_WORDS: StateVerdict = { state: 'none', unknown: 'other words' };
+
+/** A tally of nothing. */
+export function createTally(): Tally {
+  return { nobody: new Map(), rejected: new Map(), verdicts: new Map(), used: new Map() };
+}
+
+/** Counts a row, or with `by` -1 takes it back. */
+export function countRow(tally: Tally, table: Table, judgement: Judgement, by: 1 | -1): void {
+  const { kind, problem, verdict } = judgement;
+  if (kind !== 'person') {
+    add(tally.nobody, kind, by);
+  } else if (reasonOf(verdict.state) !== undefined && judgement.email !== undefined) {
+    return;
+  } else if (problem) {
+    add(tally.rejected, problem.reason, by);
+  } else {
+    const counted = tally.verdicts.size < DISTINCT_VERDICTS || tally.verdicts.has(verdict) ? verdict : OTHER_WORDS;
+    add(tally.verdicts, counted, by);
+    countUsed(tally, table, judgement, by);
+  }
+}
+
+/** Adds to a count in a map. */
+export function add<K>(counts: Map<K, number>, key: K, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+function countUsed(tally: Tally, table: Table, { cells, verdict }: Judgement, by: number): void {
+  const { state } = effective(table, verdict);
+  if (state === 'pending' || state === 'skip') {
+    return;
+  }
+  for (const { at, key } of table.attributes) {
+    if (cells[at] !== undefined && cells[at] !== '') {
+      add(tally.used, key, by);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import { provenOrder, readDate } from './dates.ts';
+import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
+import type { Judgement } from './judge.ts';
+import { rankOf } from './states.ts';
+import type { KeyedColumn, Table } from './table.ts';
+import type { RawRow } from './types.ts';
+
+/** Two or more columns that would be sent under one key. */
+export interface Clash {
+  readonly key: string;
+  readonly columns: readonly KeyedColumn[];
+  /** Rows with two different values for it. */
+  readonly rows: Examples;
+}
+
+/** What one table showed while it was read for the first time, for the checks to judge. */
+export interface Watch {
+  rows: number;
+  readonly rejections: Map<string, Examples>;
+  /** Words nobody knows; the blank is the empty word. */
+  readonly unknown: Map<string, Examples>;
+  /** Rows whose state came from a word that is known. */
+  known: number;
+  readonly stateless: Examples;
+  readonly short: Examples;
+  readonly otherAddresses: Examples;
+  readonly clashes: readonly Clash[];
+  /** Position of a column that can't be sent to the rows with something in it. */
+  readonly keyless: Map<number, Examples>;
+  readonly dates: DateWatch;
+}
+
+/** What the opt-out dates of a table prove about their order. */
+export interface DateWatch {
+  readonly dmy: Examples;
+  readonly mdy: Examples;
+  /** Opt-outs whose date can be read two ways. */
+  readonly ambiguous: Examples;
+  readonly unreadable: Examples;
+  /** Rows that are subscribed and hold an opt-out date all the same. */
+  readonly contradicted: Examples;
+}
+
+const DISTINCT_WORDS = 1_000;
+
+/** Nothing seen yet of this table. */
+export function createWatch(table: Table): Watch {
+  return {
+    rows: 0,
+    rejections: new Map(),
+    unknown: new Map(),
+    known: 0,
+    stateless: createExamples(),
+    short: createExamples(),
+    otherAddresses: createExamples(),
+    clashes: clashesOf(table.attributes),
+    keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
+    dates: {
+      dmy: createExamples(),
+      mdy: createExamples(),
+      ambiguous: createExamples(),
+      unreadable: createExamples(),
+      contradicted: createExamples(),
+    },
+  };
+}
+
+/** Looks at one row. */
+export function look(watch: Watch, table: Table, row: RawRow, judgement: Judgement): void {
+  watch.rows++;
+  const { kind, cells, problem } = judgement;
+  if (kind !== 'person') {
+    return;
+  }
+  if (problem) {
+    addExample(listOf(watch.rejections, problem.reason), () =>
+      exampleAt(table, row.line, problem.column, problem.detail),
+    );
+  }
+  if (cells.length < table.width) {
+    addExample(watch.short, () => exampleAt(table, row.line, undefined, `${cells.length} of ${table.width} fields`));
+  }
+  if (judgement.warning) {
+    addExample(watch.otherAddresses, () =>
+      exampleAt(table, row.line, judgement.warning?.column, judgement.warning?.detail),
+    );
+  }
+  lookAtState(watch, table, row, judgement);
+  lookAtKeys(watch, table, row, cells);
+  if (table.places.unsubscribed_at >= 0) {
+    lookAtDate(watch.dates, table, row, judgement);
+  }
+}
+
+function lookAtState(watch: Watch, table: Table, row: RawRow, { verdict }: Judgement): void {
+  if (verdict.unknown !== undefined) {
+    const word =
+      watch.unknown.size < DISTINCT_WORDS || watch.unknown.has(verdict.unknown) ? verdict.unknown : 'other words';
+    addExample(listOf(watch.unknown, word), () => exampleAt(table, row.line, undefined, verdict.unknown));
+  } else if (verdict.state === 'none') {
+    addExample(watch.stateless, () => exampleAt(table, row.line));
+  } else {
+    watch.known++;
+  }
+}
+
+function lookAtKeys(watch: Watch, table: Table, row: RawRow, cells: readonly string[]): void {
+  for (const { columns, rows, key } of watch.clashes) {
+    const values = new Set(columns.map(({ at }) => cells[at] ?? '').filter((cell) => cell !== ''));
+    if (values.size > 1) {
+      addExample(rows, () => exampleAt(table, row.line, key, [...values].join(' | ')));
+    }
+  }
+  for (const [at, examples] of watch.keyless) {
+    if (cells[at] !== undefined && cells[at] !== '') {
+      addExample(examples, () => exampleAt(table, row.line, table.header[at], cells[at]));
+    }
+  }
+}
+
+function lookAtDate(dates: DateWatch, table: Table, row: RawRow, { cells, verdict }: Judgement): void {
+  const cell = cells[table.places.unsubscribed_at];
+  if (cell === undefined || cell === '' || cell.trim() === '') {
+    return;
+  }
+  const column = table.header[table.places.unsubscribed_at];
+  const example = () => exampleAt(table, row.line, column, cell);
+  const proven =
+    table.dateStyle.order === undefined && table.dateStyle.form === undefined ? provenOrder(cell) : undefined;
+  if (proven === 'dmy' || proven === 'mdy') {
+    addExample(dates[proven], example);
+  }
+  if (rankOf(verdict.state) > rankOf('unsubscribed')) {
+    if (verdict.state === 'subscribed') {
+      addExample(dates.contradicted, example);
+    }
+    return;
+  }
+  const { kind } = readDate(cell, table.dateStyle);
+  if (kind !== 'at') {
+    addExample(dates[kind], example);
+  }
+}
+
+function clashesOf(columns: readonly KeyedColumn[]): Clash[] {
+  const byKey = new Map<string, KeyedColumn[]>();
+  for (const column of columns) {
+    byKey.set(column.key, [...(byKey.get(column.key) ?? []), column]);
+  }
+  return [...byKey]
+    .filter(([, same]) => same.length > 1)
+    .map(([key, same]) => ({ key, columns: same, rows: createExamples() }));
+}
+
+function listOf(lists: Map<string, Examples>, word: string): Examples {
+  const list = lists.get(word) ?? createExamples();
+  lists.set(word, list);
+  return list;
+}

@@ -1,0 +1,163 @@
+import { bareWord } from './words.ts';
+
+const EMAIL = [
+  'email',
+  'e-mail',
+  'mail',
+  'email address',
+  'e-mail address',
+  'mail address',
+  'email addr',
+  'emailaddress',
+  'email id',
+  'primary email',
+  'contact email',
+  'customer email',
+  'user email',
+  'subscriber email',
+  'your email',
+  'your email address',
+  'work email',
+  'recipient',
+  'Emailadresse',
+  'E-Mail-Adresse',
+  'Mailadresse',
+  'Deine E-Mail Adresse',
+  'Ihre E-Mail-Adresse',
+  'correo',
+  'correo electrónico',
+  'dirección de correo electrónico',
+  'dirección de correo',
+  'courriel',
+  'adresse email',
+  'adresse e-mail',
+  'adresse mail',
+  'adresse électronique',
+  'adresse courriel',
+  'indirizzo email',
+  'indirizzo e-mail',
+  'posta elettronica',
+  'endereço de email',
+  'endereço de e-mail',
+  'e-mailadres',
+  'emailadres',
+  'e-postadress',
+  'e-post',
+  'epostadresse',
+  'e-postadresse',
+  'adres e-mail',
+  'adres email',
+  'sähköposti',
+  'sähköpostiosoite',
+  'メールアドレス',
+  'Eメール',
+  '电子邮件',
+  '电子邮箱',
+  '邮箱',
+  'электронная почта',
+  'почта',
+  'адрес электронной почты',
+  'email адрес',
+  'e-mailová adresa',
+];
+const FIRST = [
+  'first name',
+  'firstname',
+  'fname',
+  'given name',
+  'forename',
+  'name 1',
+  'Vorname',
+  'nombre',
+  'primer nombre',
+  'prénom',
+  'nome',
+  'primeiro nome',
+  'voornaam',
+  'förnamn',
+  'fornavn',
+  'etunimi',
+  'imię',
+  '名',
+  'имя',
+  'jméno',
+];
+const LAST = [
+  'last name',
+  'lastname',
+  'lname',
+  'surname',
+  'family name',
+  'Nachname',
+  'Familienname',
+  'apellido',
+  'apellidos',
+  'nom de famille',
+  'cognome',
+  'sobrenome',
+  'apelido',
+  'achternaam',
+  'efternamn',
+  'etternavn',
+  'efternavn',
+  'sukunimi',
+  'nazwisko',
+  '姓',
+  'фамилия',
+  'příjmení',
+];
+const OPTED_OUT_AT = [
+  'unsubscribed at',
+  'unsubscribe date',
+  'unsubscribed date',
+  'date unsubscribed',
+  'unsubscribed on',
+  'unsubscribe time',
+  'unsub time',
+  'unsubscribed time',
+  'opt-out date',
+  'opted out at',
+  'opt out time',
+  'optout date',
+  'opt-out at',
+  'date of unsubscribe',
+];
+
+/** Headers, as bare words, that name the address in any export; in the languages that exports come in. */
+export const EMAIL_HEADERS: ReadonlySet<string> = new Set(EMAIL.map(bareWord));
+/** Headers of a given name. */
+export const FIRST_NAME_HEADERS: ReadonlySet<string> = new Set(FIRST.map(bareWord));
+/** Headers of a family name. */
+export const LAST_NAME_HEADERS: ReadonlySet<string> = new Set(LAST.map(bareWord));
+/** Headers of the moment somebody opted out. */
+export const OPT_OUT_DATE_HEADERS: ReadonlySet<string> = new Set(OPTED_OUT_AT.map(bareWord));
+
+/** Position of the first header that is one of these, compared as bare words; -1 where there is none. */
+export function findHeader(header: readonly string[], ...names: readonly string[]): number {
+  const bare = header.map(bareWord);
+  for (const name of names) {
+    const at = bare.indexOf(bareWord(name));
+    if (at >= 0) {
+      return at;
+    }
+  }
+  return -1;
+}
+
+/** How many of these headers a table has. */
+export function countHeaders(header: readonly string[], ...names: readonly string[]): number {
+  return names.filter((name) => findHeader(header, name) >= 0).length;
+}
+
+/** The column whose sample cells hold addresses, where exactly one does; -1 otherwise. */
+export function findAddressColumn(header: readonly string[], sample: readonly (readonly string[])[]): number {
+  const width = Math.max(header.length, ...sample.map((cells) => cells.length), 0);
+  const holding = Array.from({ length: width }, (_, at) => at).filter((at) => holdsAddresses(sample, at));
+  return holding.length === 1 ? (holding[0] as number) : -1;
+}
+
+function holdsAddresses(sample: readonly (readonly string[])[], at: number): boolean {
+  const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '');
+  const addresses = filled.filter((cell) => /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/u.test(cell));
+  return filled.length > 0 && addresses.length * 2 > filled.length;
+}
