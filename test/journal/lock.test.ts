@@ -91,6 +91,15 @@ describe('I11: two runs at one destination', () => {
     first.release();
   });
 
+  test('in two processes: a vain try inside the first one doesn’t let the other in', async () => {
+    const state = tempFolder();
+    const lock = await lockDestination(state, PLACE, claim('run_1'));
+    await rejectionOf(lockDestination(state, PLACE, claim('run_2')));
+    const child = startChild('hold-destination.ts', [state, PLACE, 'run_3']);
+    expect(await child.saw('busy')).toEqual(['busy']);
+    lock.release();
+  });
+
   test('in two processes: kill -9 frees the lock', async () => {
     const state = tempFolder();
     const child = startChild('hold-destination.ts', [state, PLACE, 'run_1']);
