@@ -1,0 +1,60 @@
+import { SCOPES } from '../../wire/words.ts';
+import { hashKey } from '../auth.ts';
+import { FIRST_ORGANIZATION, insertKey, insertOrganization } from '../bootstrap.ts';
+import { insertAudience } from '../store/audiences.ts';
+import type { World } from '../world.ts';
+import type { AccountSettings, Admin } from './types.ts';
+
+type AccountAdmin = Pick<
+  Admin,
+  'set' | 'setPlan' | 'createOrganization' | 'createKey' | 'revokeKey' | 'createAudience'
+>;
+
+/** Accounts, keys and audiences, as the app manages them. */
+export function createAccountAdmin({ world }: { world: World }): AccountAdmin {
+  const { store, clock, ids } = world;
+  const createKey = (scopes: readonly string[] = SCOPES, organization = FIRST_ORGANIZATION) => {
+    const key = `svc_emulator_${world.randomHex(32)}`;
+    insertKey(store, key, { organization, scopes });
+    return key;
+  };
+  const newAudience = (name: string, organization = FIRST_ORGANIZATION) =>
+    ids.make('audience', insertAudience(store, organization, name, clock.now()).seq);
+  return {
+    set: (settings, organization = FIRST_ORGANIZATION) => change(world, organization, settings),
+    setPlan: (plan) => change(world, FIRST_ORGANIZATION, { plan }),
+    createOrganization(plan = 'paid') {
+      const organization = insertOrganization(store, plan);
+      return {
+        organization,
+        apiKey: createKey(SCOPES, organization),
+        audienceId: newAudience('Newsletter', organization),
+      };
+    },
+    createKey,
+    revokeKey(key) {
+      store.run('update keys set revoked = 1 where hash = ?', hashKey(key));
+    },
+    createAudience: (name) => newAudience(name),
+  };
+}
+
+function change({ store }: World, organization: number, settings: AccountSettings): void {
+  const columns = {
+    plan: settings.plan,
+    members: settings.members && JSON.stringify(settings.members),
+    domains: settings.domains && JSON.stringify(settings.domains),
+    sending_disabled: toInteger(settings.sendingDisabled),
+    forbidden: toInteger(settings.forbidden),
+    allowance: settings.allowance,
+  };
+  for (const [column, value] of Object.entries(columns)) {
+    if (value !== undefined) {
+      store.run(`update organizations set ${column} = ? where seq = ?`, value, organization);
+    }
+  }
+}
+
+function toInteger(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}

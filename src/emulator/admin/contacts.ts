@@ -1,0 +1,101 @@
+import { canonicalize } from '../address.ts';
+import { FIRST_ORGANIZATION, type Identity } from '../bootstrap.ts';
+import type { IdKind } from '../ids.ts';
+import { changeCounts } from '../store/audiences.ts';
+import {
+  countChange,
+  deleteContact,
+  findContactByEmail,
+  insertContact,
+  listContacts,
+  listFields,
+  registerFields,
+  updateContact,
+} from '../store/contacts.ts';
+import { listSuppressions } from '../store/suppressions.ts';
+import { suppress } from '../suppress.ts';
+import type { World } from '../world.ts';
+import type { Admin, SeedContact } from './types.ts';
+
+type ContactAdmin = Pick<
+  Admin,
+  | 'addContacts'
+  | 'contacts'
+  | 'contact'
+  | 'setStatus'
+  | 'deleteContact'
+  | 'fields'
+  | 'suppress'
+  | 'unsuppress'
+  | 'suppressions'
+>;
+
+const EVERYTHING = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
+
+/** People, as they and the app change them behind our back. */
+export function createContactAdmin({ world, identity }: { world: World; identity: Identity }): ContactAdmin {
+  const { store } = world;
+  const audienceOf = (id: string | undefined) =>
+    id === undefined ? identity.audience : parseId(world, 'audience', id);
+  return {
+    addContacts: (contacts, audienceId) =>
+      store.transaction(() => addContacts(world, contacts, audienceOf(audienceId))),
+    contacts: (audienceId) => listContacts(store, audienceOf(audienceId), EVERYTHING),
+    contact: (email, audienceId) => findContactByEmail(store, audienceOf(audienceId), email),
+    setStatus: (email, status, audienceId) => setStatus(world, { email, status, audience: audienceOf(audienceId) }),
+    deleteContact(email, audienceId) {
+      deleteContact(store, audienceOf(audienceId), email);
+    },
+    fields: (audienceId) => listFields(store, audienceOf(audienceId)),
+    suppress: (emails, reason = 'manual') => suppress(world, FIRST_ORGANIZATION, { reason, emails }),
+    unsuppress(email) {
+      store.run('delete from suppressions where email = ? and organization = ?', email, FIRST_ORGANIZATION);
+    },
+    suppressions: () => listSuppressions(store, FIRST_ORGANIZATION, EVERYTHING),
+  };
+}
+
+/** The row number of an id that must exist in this store. */
+export function parseId(world: World, kind: IdKind, id: string): number {
+  const seq = world.ids.parse(kind, id);
+  if (seq === undefined) {
+    throw new RangeError(`no ${kind} ${id}`);
+  }
+  return seq;
+}
+
+function setStatus(world: World, to: { email: string; status: string; audience: number }): void {
+  const contact = findContactByEmail(world.store, to.audience, to.email);
+  if (contact === undefined) {
+    throw new RangeError(`no contact ${to.email}`);
+  }
+  const now = world.clock.now();
+  const unsubscribed_at = to.status === 'unsubscribed' ? now : null;
+  updateContact(world.store, { ...contact, status: to.status, unsubscribed_at, updated_at: now });
+  changeCounts(world.store, to.audience, countChange(contact.status, to.status));
+}
+
+function addContacts(world: World, contacts: readonly SeedContact[], audience: number): void {
+  const now = world.clock.now();
+  for (const {
+    email,
+    first_name = null,
+    last_name = null,
+    status = 'subscribed',
+    attributes = {},
+    ...rest
+  } of contacts) {
+    const named = {
+      audience,
+      email: canonicalize(email),
+      first_name,
+      last_name,
+      status,
+      attributes: JSON.stringify(attributes),
+    };
+    const unsubscribed_at = status === 'unsubscribed' ? (rest.unsubscribed_at ?? now) : null;
+    insertContact(world.store, { ...named, unsubscribed_at, topics: '{}', created_at: now, updated_at: now });
+    registerFields(world.store, audience, Object.keys(attributes), now);
+    changeCounts(world.store, audience, countChange(undefined, status));
+  }
+}

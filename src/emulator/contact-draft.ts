@@ -1,0 +1,94 @@
+import { CONTACT_STATUSES } from '../wire/words.ts';
+import { canonicalize, isAddress } from './address.ts';
+import { type AttributeChanges, readAttributes } from './attributes.ts';
+import { invalid, Refusal, refuse } from './envelope.ts';
+import type { Quirks } from './quirks.ts';
+import { asObject } from './read-body.ts';
+import { parseTimestamp } from './timestamp.ts';
+import type { JsonObject } from './world.ts';
+
+/** A contact as a request wants it. Absent fields are left alone; null clears a name. */
+export interface ContactDraft {
+  readonly email: string;
+  readonly first_name?: string | null;
+  readonly last_name?: string | null;
+  readonly status?: string;
+  readonly unsubscribed_at?: number;
+  readonly attributes: AttributeChanges;
+  readonly topics?: JsonObject;
+}
+
+const NO_ATTRIBUTES: AttributeChanges = new Map();
+
+/**
+ * Reads one contact of a request; `at` names it in `param`. Throws 400 where the document refuses the whole request.
+ * A fault of the row alone comes back as a Refusal, with the address in so far as it could be read.
+ */
+export function readDraft(value: unknown, quirks: Quirks, at: string): { draft: ContactDraft; fault?: Refusal } {
+  const item = asObject(value, 'A contact', at);
+  const attributes =
+    item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, quirks, `${at}.attributes`);
+  const email = typeof item.email === 'string' ? canonicalize(item.email) : '';
+  try {
+    return { draft: { email: checkAddress(email, at), attributes, ...readFields(item, quirks, at) } };
+  } catch (error) {
+    if (error instanceof Refusal && quirks.batch_invalid_row === 'row') {
+      return { draft: { email, attributes }, fault: error };
+    }
+    throw error;
+  }
+}
+
+/** A canonical address that the service takes. Throws 400 `invalid_email`. */
+export function checkAddress(email: string, at: string): string {
+  if (!isAddress(email)) {
+    throw refuse(400, 'invalid_email', 'Not an email address.', `${at}.email`);
+  }
+  return email;
+}
+
+type Fields = Omit<ContactDraft, 'email' | 'attributes'>;
+
+function readFields(item: JsonObject, quirks: Quirks, at: string): Fields {
+  return {
+    ...readName(item, 'first_name', at),
+    ...readName(item, 'last_name', at),
+    ...readStatus(item.status, quirks, at),
+    ...readDate(item.unsubscribed_at, at),
+    ...(item.topics === undefined ? {} : { topics: asObject(item.topics, 'topics', `${at}.topics`) }),
+  };
+}
+
+function readName(item: JsonObject, field: 'first_name' | 'last_name', at: string): Fields {
+  const value = item[field];
+  if (value === undefined) {
+    return {};
+  }
+  if (value !== null && typeof value !== 'string') {
+    throw invalid(`${field} must be a string.`, `${at}.${field}`);
+  }
+  return { [field]: value };
+}
+
+function readStatus(value: unknown, quirks: Quirks, at: string): Fields {
+  if (value === undefined) {
+    return {};
+  }
+  const writable = quirks.writable_status === 'all' ? CONTACT_STATUSES : CONTACT_STATUSES.slice(0, 2);
+  const status = writable.find((known) => known === value);
+  if (status === undefined) {
+    throw invalid(`status must be one of ${writable.join(', ')}.`, `${at}.status`);
+  }
+  return { status };
+}
+
+function readDate(value: unknown, at: string): Fields {
+  if (value === undefined || value === null) {
+    return {};
+  }
+  const ms = typeof value === 'string' ? parseTimestamp(value) : undefined;
+  if (ms === undefined) {
+    throw invalid('unsubscribed_at must be a timestamp.', `${at}.unsubscribed_at`);
+  }
+  return { unsubscribed_at: ms };
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '../base/clock.ts';
+import type { Transport } from '../base/transport.ts';
+import { LIMITS } from '../wire/limits.ts';
+import { createAdmin } from './admin/admin.ts';
+import { answerAdmin } from './admin/http.ts';
+import type { Admin } from './admin/types.ts';
+import { bootstrap } from './bootstrap.ts';
+import { createFaults, type FaultScript } from './faults.ts';
+import { passGate } from './gate.ts';
+import type { GateParts } from './gate-parts.ts';
+import type { GateRequest, GateResponse } from './gate-types.ts';
+import { createClaims } from './idempotency.ts';
+import { createIds } from './ids.ts';
+import { createInProcessTransport } from './in-process.ts';
+import { chooseQuirks } from './quirks.ts';
+import { createRateLimits } from './rate-limits.ts';
+import { createRequestLog } from './request-log.ts';
+import { createRouter } from './router.ts';
+import { ROUTES } from './routes/table.ts';
+import { applySeed, type SeedFile } from './seed.ts';
+import { type Listening, listen } from './server.ts';
+import { createShiftedClock } from './shifted-clock.ts';
+import type { Plan } from './store/organizations.ts';
+import { openStore } from './store/store.ts';
+import type { WebhookSender } from './webhooks/send.ts';
+import { createWorker } from './webhooks/worker.ts';
+import type { World } from './world.ts';
+
+export interface EmulatorOptions {
+  readonly clock: Clock;
+  /** Random lower-case hex, `length` characters long. */
+  randomHex(length: number): string;
+  /** Where the data stays; without it the store goes when it is closed. */
+  readonly dataDir?: string | undefined;
+  /** Default paid; a store that exists keeps its own. */
+  readonly plan?: Plan | undefined;
+  /** Requests a minute of an organization; 0 for no limit. */
+  readonly rateLimit?: number | undefined;
+  readonly quirks?: Readonly<Record<string, string>> | undefined;
+  readonly faults?: FaultScript | undefined;
+  /** Applied to a fresh store only. */
+  readonly seed?: SeedFile | undefined;
+  readonly allowLoopbackWebhooks?: boolean | undefined;
+  /** Keeps request bodies in the log of requests. */
+  readonly recordBodies?: boolean | undefined;
+  /** Takes the place of the network for webhook deliveries. */
+  readonly sendWebhook?: WebhookSender | undefined;
+}
+
+/** The emulated service, whole. */
+export interface Emulator {
+  /** Stable for a data directory. */
+  readonly storeId: string;
+  /** Has all scopes; stable for a data directory. */
+  readonly apiKey: string;
+  readonly audienceId: string;
+  readonly admin: Admin;
+  /** The gate without a socket. Rejects with ConnectionEnded where a scripted fault ends the connection. */
+  handle(request: GateRequest): Promise<GateResponse>;
+  /** The same as a transport, whatever the origin of the URLs. */
+  transport(): Transport;
+  /** Serves on 127.0.0.1; port 0 takes a free one. */
+  listen(port: number): Promise<Listening>;
+  close(): Promise<void>;
+}
+
+/** Starts the emulated service. It never looks at the machine's clock: time is `options.clock` alone. */
+export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
+  const store = openStore(options.dataDir);
+  const clock = createShiftedClock(options.clock);
+  const { randomHex } = options;
+  const identity = bootstrap(store, { plan: options.plan, now: clock.now(), randomHex });
+  const ids = createIds(identity.storeId.slice(0, 8));
+  const closing = new AbortController();
+  const worker = createWorker(() => world, { signal: closing.signal, send: options.sendWebhook });
+  const world: World = {
+    store,
+    clock,
+    ids,
+    randomHex,
+    quirks: chooseQuirks(options.quirks),
+    allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
+    wake: worker.wake,
+  };
+  const faults = createFaults(options.faults, clock.now);
+  const rates = createRateLimits(options.rateLimit ?? LIMITS.requestsPerMinute, world.quirks);
+  const log = createRequestLog(options.recordBodies ?? false);
+  const admin = createAdmin({ world, faults, rates, log, clock, identity });
+  const parts: GateParts = {
+    world,
+    claims: createClaims(store, clock.now),
+    rates,
+    faults,
+    log,
+    match: createRouter(ROUTES),
+    admin: (request, caller) => answerAdmin(admin, request, caller),
+    change: (change, authorization) => admin.change(change, authorization),
+    sleep: (ms) => clock.sleep(ms, closing.signal),
+  };
+  if (identity.fresh && options.seed !== undefined) {
+    applySeed(admin, options.seed);
+  }
+  const handle = (request: GateRequest) => passGate(parts, request);
+  const servers = new Set<Listening>();
+  worker.wake();
+  return {
+    storeId: identity.storeId,
+    apiKey: identity.apiKey,
+    audienceId: ids.make('audience', identity.audience),
+    admin,
+    handle,
+    transport: () => createInProcessTransport(handle),
+    async listen(port) {
+      const listening = await listen(handle, port);
+      servers.add(listening);
+      return listening;
+    },
+    async close() {
+      closing.abort(new Error('the emulator was closed'));
+      await Promise.all([...servers].map((server) => server.close()));
+      await worker.stopped();
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { FaultOutside } from './fault-hooks.ts';
+import type { AccountChange, Fault, Faults } from './faults.ts';
+import type { GateRequest, GateResponse } from './gate-types.ts';
+import type { Claims } from './idempotency.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { RequestLog } from './request-log.ts';
+import type { Match } from './router.ts';
+import type { Caller, World } from './world.ts';
+
+/** What stands between a request and its action. */
+export interface GateParts {
+  readonly world: World;
+  readonly claims: Claims;
+  readonly rates: RateLimits;
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly match: (method: string, path: string) => Match | undefined;
+  /** Answers under `/_emulator/`; past host and key only. */
+  admin(request: GateRequest, caller: Caller): GateResponse | Promise<GateResponse>;
+  change(change: AccountChange, authorization: string | undefined): void;
+  sleep(ms: number): Promise<void>;
+}
+
+/** One request on its way through the gate. */
+export interface Passage {
+  readonly request: GateRequest;
+  readonly requestId: string;
+  readonly faults: readonly Fault[];
+  readonly outside: FaultOutside;
+  /** Whose rate window the answer's headers show; the first organization's until the key is known. */
+  organization: number;
+}

@@ -1,0 +1,182 @@
+/** One open point of the service document: the readings the emulator can play, first the default. */
+export interface Quirk {
+  readonly name: string;
+  readonly readings: readonly [string, ...string[]];
+  /** The sentence of the document it stands for. */
+  readonly sentence: string;
+}
+
+/** Every point that the service document leaves open and the emulator can play in more than one way. */
+export const QUIRKS = [
+  {
+    name: 'stored_errors',
+    readings: ['yes', 'no'],
+    sentence:
+      'Idempotency: a retry with the same key within 24 hours returns the stored original status and body. (Refusals too?)',
+  },
+  {
+    name: 'stored_scope_errors',
+    readings: ['no', 'yes'],
+    sentence: 'Idempotency: ... returns the stored original status and body. (Also of a 403 insufficient_scope?)',
+  },
+  {
+    name: 'claim_owner',
+    readings: ['organization', 'key'],
+    sentence: 'Idempotency: a retry with the same key ... (Are keys shared by all API keys of an organization?)',
+  },
+  {
+    name: 'omitted_status',
+    readings: ['subscribed', 'pending', 'unsubscribed'],
+    sentence: 'Writable fields seen: status. (What a new contact becomes without it is not shown.)',
+  },
+  {
+    name: 'omitted_status_existing',
+    readings: ['keep', 'subscribed'],
+    sentence: 'Writable fields seen: status. (What an upsert without it makes of an existing contact is not shown.)',
+  },
+  {
+    name: 'writable_status',
+    readings: ['two', 'all'],
+    sentence:
+      'status (subscribed, unsubscribed; pending and bounced also exist). (Whether the last two can be written is not shown.)',
+  },
+  {
+    name: 'unsubscribed_at_on_update',
+    readings: ['ignored', 'honoured'],
+    sentence: 'unsubscribed_at (timestamp, honoured on create). (On an update it is not shown.)',
+  },
+  {
+    name: 'attribute_keys',
+    readings: ['ascii', 'unicode', 'camel'],
+    sentence: 'Custom attribute keys are normalized to snake_case. (The rule is shown with one example.)',
+  },
+  {
+    name: 'batch_null',
+    readings: ['deletes', 'rejected'],
+    sentence:
+      'A null attribute value deletes that key, against: 400 invalid_request for any non-string attribute value.',
+  },
+  {
+    name: 'batch_results',
+    readings: ['full', 'failures', 'reversed'],
+    sentence: 'results array whose items carry index, status (failed shown) and, on failure, error.code.',
+  },
+  {
+    name: 'batch_invalid_row',
+    readings: ['row', 'whole'],
+    sentence: 'Other per-row fields: not shown. (Whether an invalid address fails its row or the whole request.)',
+  },
+  {
+    name: 'upsert_false_existing',
+    readings: ['fail', 'update'],
+    sentence: 'Batch body upsert (boolean). (What false does with an existing contact is not shown.)',
+  },
+  {
+    name: 'unknown_topic',
+    readings: ['kept', 'dropped', 'fails'],
+    sentence: 'topics (map keyed by topic id). (Value type and unknown ids are not shown.)',
+  },
+  {
+    name: 'cap_counts',
+    readings: ['total', 'subscribed'],
+    sentence: 'caps an account at 500 subscribers. (Whether unsubscribed contacts count is not shown.)',
+  },
+  {
+    name: 'suppression_invalid_email',
+    readings: ['whole', 'skip'],
+    sentence: 'POST /v1/suppressions: emails (string[], up to 1,000). (What an invalid address does is not shown.)',
+  },
+  {
+    name: 'suppressions_paging',
+    readings: ['cursor', 'limit_only'],
+    sentence: 'GET /v1/suppressions accepts limit. (Whether it pages is not shown.)',
+  },
+  {
+    name: 'suppression_record',
+    readings: ['full', 'id_only'],
+    sentence: 'Suppression record: fields not shown beyond its id prefix.',
+  },
+  {
+    name: 'enrollment_id_when_not_enrolled',
+    readings: ['absent', 'null'],
+    sentence: 'Value of enrollment_id when outcome is not enrolled: not shown.',
+  },
+  {
+    name: 'enroll_other_audience',
+    readings: ['wrong_audience', 'create'],
+    sentence:
+      'With attributes, an unknown address is created, against: wrong_audience, the contact exists in a different audience.',
+  },
+  {
+    name: 'webhook_create_status',
+    readings: ['201', '200'],
+    sentence: 'HTTP status code of POST /v1/webhooks: not shown.',
+  },
+  {
+    name: 'email_create_status',
+    readings: ['200', '202', '201'],
+    sentence: 'POST /v1/emails ... returns an id. (Its status is not shown.)',
+  },
+  { name: 'email_poll', readings: ['get', 'none'], sentence: 'Retrieve an email: method and path not shown.' },
+  {
+    name: 'single_contact_create',
+    readings: ['post', 'none'],
+    sentence: 'Method and path of single-contact create, update and delete: not shown.',
+  },
+  { name: 'delete_body', readings: ['200', '204'], sentence: 'Deletes return 200 with a confirmation body, not 204.' },
+  {
+    name: 'rate_window',
+    readings: ['log', 'weighted'],
+    sentence: '600 per minute per organization, sliding window. (A log of requests or a weighted counter.)',
+  },
+  {
+    name: 'rate_reset',
+    readings: ['seconds', 'epoch'],
+    sentence: 'Rate-limit headers: RateLimit-Reset on every response. (Its unit is not shown.)',
+  },
+  {
+    name: 'rate_headers',
+    readings: ['present', 'absent'],
+    sentence: 'Rate-limit headers ... on every response. (A proxy may take them away.)',
+  },
+  {
+    name: 'retry_after',
+    readings: ['number', 'date'],
+    sentence: 'Retry-After (seconds) on 429 only. (HTTP allows a date too.)',
+  },
+  {
+    name: 'webhook_status_filter',
+    readings: ['lenient', 'strict'],
+    sentence: 'Allowed values of the deliveries status filter: not shown.',
+  },
+  {
+    name: 'webhook_status_values',
+    readings: ['any', 'active_disabled'],
+    sentence: 'Status values other than active: not shown.',
+  },
+] as const satisfies readonly Quirk[];
+
+export type QuirkName = (typeof QUIRKS)[number]['name'];
+
+/** The reading in force for every open point. */
+export type Quirks = Readonly<Record<QuirkName, string>>;
+
+/** The readings in force when `chosen` overrides the defaults. Throws on a name or a reading that isn't in the table. */
+export function chooseQuirks(chosen: Readonly<Record<string, string>> = {}): Quirks {
+  for (const [name, reading] of Object.entries(chosen)) {
+    assertKnown(name, reading);
+  }
+  const entries = QUIRKS.map((quirk) => [quirk.name, chosen[quirk.name] ?? quirk.readings[0]] as const);
+  // Built from QUIRKS itself, so every name is there.
+  return Object.fromEntries(entries) as Quirks;
+}
+
+function assertKnown(name: string, reading: string): void {
+  const quirk: Quirk | undefined = QUIRKS.find((each) => each.name === name);
+  if (!quirk) {
+    throw new RangeError(`no such quirk: ${name} (known: ${QUIRKS.map((each) => each.name).join(', ')})`);
+  }
+  if (!quirk.readings.includes(reading)) {
+    throw new RangeError(`no such reading of ${name}: ${reading} (known: ${quirk.readings.join(', ')})`);
+  }
+}

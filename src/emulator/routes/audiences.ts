@@ -1,0 +1,73 @@
+import { LIMITS } from '../../wire/limits.ts';
+import { type Answer, invalid, notFound } from '../envelope.ts';
+import { readPage, toPage } from '../pagination.ts';
+import { audienceItem, audienceWithCounts } from '../shapes.ts';
+import {
+  type AudienceRow,
+  deleteAudience,
+  findAudience,
+  insertAudience,
+  listAudiences,
+  renameAudience,
+} from '../store/audiences.ts';
+import type { Call, JsonObject, Route } from '../world.ts';
+import { deleted } from './deleted.ts';
+
+/** Document, "Audiences". */
+export const AUDIENCE_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/v1/audiences', action: list },
+  { method: 'POST', path: '/v1/audiences', action: create },
+  { method: 'GET', path: '/v1/audiences/{audience_id}', action: retrieve },
+  { method: 'PATCH', path: '/v1/audiences/{audience_id}', action: rename },
+  { method: 'DELETE', path: '/v1/audiences/{audience_id}', action: remove },
+];
+
+/** The audience named first in the path. Throws 404 for an unknown id and for another organization's. */
+export function audienceOf(call: Call): AudienceRow {
+  const { store, ids } = call.world;
+  const seq = ids.parse('audience', call.params[0] ?? '');
+  const row = seq === undefined ? undefined : findAudience(store, call.caller.organization, seq);
+  if (row === undefined) {
+    throw notFound('audience');
+  }
+  return row;
+}
+
+function list(call: Call): Answer {
+  const page = readPage(call.query);
+  const rows = listAudiences(call.world.store, call.caller.organization, page);
+  return { status: 200, body: toPage(rows, page.limit, (row) => audienceItem(call.world.ids, row)) };
+}
+
+function create(call: Call): Answer {
+  const { store, clock, ids } = call.world;
+  const row = insertAudience(store, call.caller.organization, readName(call.body), clock.now());
+  return { status: 201, body: audienceItem(ids, row) };
+}
+
+function retrieve(call: Call): Answer {
+  return { status: 200, body: audienceWithCounts(call.world.ids, audienceOf(call)) };
+}
+
+function rename(call: Call): Answer {
+  const { store, clock, ids } = call.world;
+  const row = audienceOf(call);
+  const name = call.body.name === undefined ? row.name : readName(call.body);
+  const now = clock.now();
+  renameAudience(store, row.seq, name, now);
+  return { status: 200, body: audienceItem(ids, { ...row, name, updated_at: now }) };
+}
+
+function remove(call: Call): Answer {
+  const row = audienceOf(call);
+  deleteAudience(call.world.store, row.seq);
+  return deleted(call, call.world.ids.make('audience', row.seq));
+}
+
+function readName(body: JsonObject): string {
+  const { name } = body;
+  if (typeof name !== 'string' || name.length < 1 || name.length > LIMITS.audienceNameLength) {
+    throw invalid(`name must be a string of 1 to ${LIMITS.audienceNameLength} characters.`, 'name');
+  }
+  return name;
+}

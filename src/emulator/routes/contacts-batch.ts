@@ -1,0 +1,68 @@
+import { LIMITS } from '../../wire/limits.ts';
+import type { BatchResponse, BatchResult } from '../../wire/shapes.ts';
+import { type BatchRow, type RowResult, writeBatch } from '../batch-write.ts';
+import { readDraft } from '../contact-draft.ts';
+import { type Answer, invalid, refuse } from '../envelope.ts';
+import type { Quirks } from '../quirks.ts';
+import type { Call, JsonObject, Route } from '../world.ts';
+import { audienceOf } from './audiences.ts';
+
+/** Document, "Endpoints shown in part": the contact batch. */
+export const BATCH_ROUTES: readonly Route[] = [
+  { method: 'POST', path: '/v1/audiences/{audience_id}/contacts/batch', action: batch },
+];
+
+function batch(call: Call): Answer {
+  const audience = audienceOf(call);
+  const upsert = readUpsert(call.body);
+  const rows = readRows(call.body, call.world.quirks);
+  assertDistinct(rows);
+  const { organization } = call.caller;
+  const target = { organization, audience: audience.seq, upsert, dropRows: call.dropRows };
+  return { status: 200, body: summarize(writeBatch(call.world, target, rows), call.world.quirks) };
+}
+
+function readUpsert(body: JsonObject): boolean {
+  const { upsert = false } = body;
+  if (typeof upsert !== 'boolean') {
+    throw invalid('upsert must be a boolean.', 'upsert');
+  }
+  return upsert;
+}
+
+function readRows(body: JsonObject, quirks: Quirks): BatchRow[] {
+  const { contacts } = body;
+  if (!Array.isArray(contacts)) {
+    throw invalid('contacts must be an array.', 'contacts');
+  }
+  if (contacts.length > LIMITS.batchItems) {
+    throw refuse(400, 'batch_too_large', `At most ${LIMITS.batchItems} contacts a batch.`, 'contacts');
+  }
+  return contacts.map((contact, index) => readDraft(contact, quirks, `contacts[${index}]`));
+}
+
+function assertDistinct(rows: readonly BatchRow[]): void {
+  const seen = new Set<string>();
+  for (const [index, { draft }] of rows.entries()) {
+    if (draft.email !== '' && seen.has(draft.email)) {
+      throw invalid('The same address twice in one batch.', `contacts[${index}].email`);
+    }
+    seen.add(draft.email);
+  }
+}
+
+function summarize(results: readonly RowResult[], quirks: Quirks): BatchResponse {
+  const count = (status: string) => results.filter((result) => result.status === status).length;
+  const items = results.map(toItem);
+  const shown = quirks.batch_results === 'failures' ? items.filter((item) => item.error !== undefined) : items;
+  const summary = { created: count('created'), updated: count('updated'), failed: count('failed') };
+  return { summary, results: quirks.batch_results === 'reversed' ? shown.reverse() : shown };
+}
+
+function toItem(result: RowResult, index: number): BatchResult {
+  if (result.status !== 'failed') {
+    return { index, status: result.status };
+  }
+  const { code, message } = result.fault;
+  return { index, status: 'failed', error: { code, message } };
+}

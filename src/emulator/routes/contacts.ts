@@ -1,0 +1,61 @@
+import { canonicalize } from '../address.ts';
+import { type RowResult, writeBatch } from '../batch-write.ts';
+import { readDraft } from '../contact-draft.ts';
+import { type Answer, notFound } from '../envelope.ts';
+import { readPage, toPage } from '../pagination.ts';
+import { contactItem } from '../shapes.ts';
+import { type ContactRow, findContactByEmail, findContactBySeq, listContacts } from '../store/contacts.ts';
+import type { Call, Route, World } from '../world.ts';
+import { audienceOf } from './audiences.ts';
+
+/** Document, "Endpoints shown in part": contacts one at a time. The path of creating one is our reading of "not shown". */
+export const CONTACT_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/v1/audiences/{audience_id}/contacts', action: list },
+  { method: 'POST', path: '/v1/audiences/{audience_id}/contacts', action: create },
+  { method: 'GET', path: '/v1/audiences/{audience_id}/contacts/{contact_id_or_email}', action: retrieve },
+];
+
+function list(call: Call): Answer {
+  const audience = audienceOf(call);
+  const page = readPage(call.query);
+  const rows = listContacts(call.world.store, audience.seq, page);
+  return { status: 200, body: toPage(rows, page.limit, (row) => shape(call, row)) };
+}
+
+function retrieve(call: Call): Answer {
+  const row = findContact(call.world, audienceOf(call).seq, call.params[1] ?? '');
+  if (row === undefined) {
+    throw notFound('contact');
+  }
+  return { status: 200, body: shape(call, row) };
+}
+
+function create(call: Call): Answer {
+  const audience = audienceOf(call);
+  if (call.world.quirks.single_contact_create === 'none') {
+    throw notFound('route');
+  }
+  const row = readDraft(call.body, call.world.quirks, 'contact');
+  const upsert = call.query.get('upsert') === 'true';
+  const { organization } = call.caller;
+  const [result] = writeBatch(call.world, { organization, audience: audience.seq, upsert, dropRows: 0 }, [row]);
+  const written = findContactByEmail(call.world.store, audience.seq, row.draft.email);
+  return { status: assertWritten(result) === 'created' ? 201 : 200, body: written && shape(call, written) };
+}
+
+function assertWritten(result: RowResult | undefined): string {
+  if (result === undefined || result.status === 'failed') {
+    throw result?.fault ?? notFound('contact');
+  }
+  return result.status;
+}
+
+function findContact(world: World, audience: number, idOrEmail: string): ContactRow | undefined {
+  const seq = world.ids.parse('contact', idOrEmail);
+  const byId = seq === undefined ? undefined : findContactBySeq(world.store, audience, seq);
+  return byId ?? findContactByEmail(world.store, audience, canonicalize(idOrEmail));
+}
+
+function shape(call: Call, row: ContactRow): unknown {
+  return contactItem(call.world.ids, row, { topics: call.query.get('expand') === 'topics' });
+}

@@ -1,0 +1,64 @@
+import { LIMITS } from '../../wire/limits.ts';
+import { SUPPRESSION_REASONS } from '../../wire/words.ts';
+import { canonicalize, isAddress } from '../address.ts';
+import { type Answer, invalid, refuse } from '../envelope.ts';
+import { readPage, toPage } from '../pagination.ts';
+import type { Quirks } from '../quirks.ts';
+import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
+import { suppress } from '../suppress.ts';
+import { timestamp } from '../timestamp.ts';
+import type { Call, JsonObject, Route } from '../world.ts';
+
+/** Document, "Endpoints shown in part": the account-wide suppression list. */
+export const SUPPRESSION_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/v1/suppressions', action: list },
+  { method: 'POST', path: '/v1/suppressions', action: create },
+];
+
+function list(call: Call): Answer {
+  const page = readPage(call.query);
+  const rows = listSuppressions(call.world.store, call.caller.organization, page);
+  const shaped = toPage(rows, page.limit, (row) => suppressionItem(call, row));
+  const whole = call.world.quirks.suppressions_paging === 'cursor';
+  return { status: 200, body: whole ? shaped : { data: shaped.data } };
+}
+
+function suppressionItem(call: Call, row: SuppressionRow): unknown {
+  const head = { id: call.world.ids.make('suppression', row.seq), object: 'suppression' };
+  const { email, reason, created_at } = row;
+  return call.world.quirks.suppression_record === 'id_only'
+    ? head
+    : { ...head, email, reason, created_at: timestamp(created_at) };
+}
+
+function create(call: Call): Answer {
+  const reason = readReason(call.body);
+  const emails = readEmails(call.body, call.world.quirks);
+  suppress(call.world, call.caller.organization, { reason, emails });
+  const total = countSuppressions(call.world.store, call.caller.organization);
+  return { status: 200, body: { object: 'suppression_batch', total_suppressed_after: total } };
+}
+
+function readReason(body: JsonObject): string {
+  const reason = SUPPRESSION_REASONS.find((known) => known === body.reason);
+  if (reason === undefined) {
+    throw invalid(`reason is required: one of ${SUPPRESSION_REASONS.join(', ')}.`, 'reason');
+  }
+  return reason;
+}
+
+function readEmails(body: JsonObject, quirks: Quirks): string[] {
+  const { emails } = body;
+  if (!Array.isArray(emails) || emails.length === 0 || !emails.every((email) => typeof email === 'string')) {
+    throw invalid('emails must be an array of strings.', 'emails');
+  }
+  if (emails.length > LIMITS.batchItems) {
+    throw refuse(400, 'batch_too_large', `At most ${LIMITS.batchItems} emails a call.`, 'emails');
+  }
+  const canonical = emails.map(canonicalize);
+  const bad = canonical.findIndex((email) => !isAddress(email));
+  if (bad >= 0 && quirks.suppression_invalid_email === 'whole') {
+    throw refuse(400, 'invalid_email', 'Not an email address.', `emails[${bad}]`);
+  }
+  return [...new Set(canonical.filter(isAddress))];
+}

@@ -1,0 +1,15 @@
+import type { Route } from '../world.ts';
+import { AUDIENCE_ROUTES } from './audiences.ts';
+import { AUTOMATION_ROUTES } from './automations.ts';
+import { CONTACT_ROUTES } from './contacts.ts';
+import { BATCH_ROUTES } from './contacts-batch.ts';
+import { SUPPRESSION_ROUTES } from './suppressions.ts';
+
+/** Every route of the service. */
+export const ROUTES: readonly Route[] = [
+  ...AUTOMATION_ROUTES,
+  ...AUDIENCE_ROUTES,
+  ...CONTACT_ROUTES,
+  ...BATCH_ROUTES,
+  ...SUPPRESSION_ROUTES,
+];

@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encode } from './envelope.ts';
+import { ConnectionEnded, type Ending, type GateRequest, type GateResponse } from './gate-types.ts';
+
+/** A socket that serves the emulator. */
+export interface Listening {
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  readonly url: string;
+  readonly mcpUrl?: string;
+  close(): Promise<void>;
+}
+
+type Handle = (request: GateRequest) => Promise<GateResponse>;
+
+/** Serves on the loopback address only (rule K7). Rejects when the port is taken. */
+export async function listen(handle: Handle, port: number): Promise<Listening> {
+  const server = createServer((request, response) => {
+    answer(handle, request, response).catch(() => response.destroy());
+  });
+  // Longer than any client keeps an idle connection, so that the client is the one to close it.
+  server.keepAliveTimeout = 75_000;
+  await start(server, port);
+  // A listening TCP server has an address with a port.
+  const address = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${address.port}`, close: () => stop(server) };
+}
+
+function start(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+async function answer(handle: Handle, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const asked = {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: flatten(request),
+    body: await readAll(request),
+  };
+  try {
+    const { status, headers, body } = await handle(asked);
+    response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
+  } catch (error) {
+    if (error instanceof ConnectionEnded) {
+      end(error.ending, response);
+      return;
+    }
+    const envelope = {
+      error: { code: 'internal_error', message: 'The emulator itself failed.', request_id: 'req_none' },
+    };
+    response.writeHead(500, { 'content-type': 'application/json' }).end(encode(envelope));
+  }
+}
+
+function flatten(request: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(request.headers).map(
+    ([name, value]) => [name, [value ?? ''].flat().join(', ')] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) {
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function end(ending: Ending, response: ServerResponse): void {
+  if (ending.kind === 'cut') {
+    const { status, headers, body } = ending.partial;
+    response.writeHead(status, { ...headers, 'content-length': body.length });
+    response.write(body.subarray(0, ending.bytes), () => response.socket?.end());
+  } else if (ending.kind === 'reset') {
+    response.socket?.resetAndDestroy();
+  } else {
+    response.socket?.end();
+  }
+}

@@ -1,0 +1,52 @@
+import type { Audience, Automation, Contact } from '../wire/shapes.ts';
+import type { Ids } from './ids.ts';
+import type { AudienceRow } from './store/audiences.ts';
+import type { AutomationRow } from './store/automations.ts';
+import type { ContactRow } from './store/contacts.ts';
+import { timestamp, timestampOrNull } from './timestamp.ts';
+
+/** An audience as a list item: without counts. */
+export function audienceItem(ids: Ids, row: AudienceRow): Audience {
+  const { seq, name, created_at, updated_at } = row;
+  const times = { created_at: timestamp(created_at), updated_at: timestamp(updated_at) };
+  return { id: ids.make('audience', seq), object: 'audience', name, ...times };
+}
+
+/** An audience as retrieved alone: with counts. */
+export function audienceWithCounts(ids: Ids, row: AudienceRow): Audience {
+  const { created_at, updated_at, ...head } = audienceItem(ids, row);
+  const { subscribed, unsubscribed, total } = row;
+  return { ...head, contact_counts: { subscribed, unsubscribed, total }, created_at, updated_at };
+}
+
+export function automationItem(ids: Ids, row: AutomationRow): Automation {
+  return {
+    id: ids.make('automation', row.seq),
+    object: 'automation',
+    name: row.name,
+    status: row.status,
+    trigger: row.trigger,
+    audience_id: ids.make('audience', row.audience),
+    live_version: row.live_version,
+    sandbox: row.sandbox === 1,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
+
+/** A contact; `topics` only where they were asked for (`expand=topics`). */
+export function contactItem(ids: Ids, row: ContactRow, expand: { topics: boolean }): Contact {
+  return {
+    id: ids.make('contact', row.seq),
+    object: 'contact',
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    status: row.status,
+    unsubscribed_at: timestampOrNull(row.unsubscribed_at),
+    attributes: JSON.parse(row.attributes),
+    ...(expand.topics ? { topics: JSON.parse(row.topics) } : {}),
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}

@@ -1,0 +1,61 @@
+import type { PageRequest } from '../pagination.ts';
+import type { Store } from './store.ts';
+
+export interface AudienceRow {
+  readonly seq: number;
+  readonly organization: number;
+  readonly name: string;
+  readonly subscribed: number;
+  readonly unsubscribed: number;
+  readonly total: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** How a write changed an audience's counts. */
+export interface CountChange {
+  subscribed: number;
+  unsubscribed: number;
+  total: number;
+}
+
+export function insertAudience(store: Store, organization: number, name: string, now: number): AudienceRow {
+  const sql = 'insert into audiences (organization, name, created_at, updated_at) values (?, ?, ?, ?)';
+  const { id } = store.run(sql, organization, name, now, now);
+  return { seq: id, organization, name, subscribed: 0, unsubscribed: 0, total: 0, created_at: now, updated_at: now };
+}
+
+/** The audience, if it is this organization's. */
+export function findAudience(store: Store, organization: number, seq: number): AudienceRow | undefined {
+  return store.get<AudienceRow>('select * from audiences where seq = ? and organization = ?', seq, organization);
+}
+
+/** One row more than the page holds, newest first. */
+export function listAudiences(store: Store, organization: number, page: PageRequest): AudienceRow[] {
+  const sql = 'select * from audiences where organization = ? and seq < ? order by seq desc limit ?';
+  return store.all<AudienceRow>(sql, organization, page.before, page.limit + 1);
+}
+
+export function renameAudience(store: Store, seq: number, name: string, now: number): void {
+  store.run('update audiences set name = ?, updated_at = ? where seq = ?', name, now, seq);
+}
+
+/** Deletes an audience with all that is scoped to it; suppressions are not. */
+export function deleteAudience(store: Store, seq: number): void {
+  store.run('delete from contacts where audience = ?', seq);
+  store.run('delete from fields where audience = ?', seq);
+  store.run('delete from automations where audience = ?', seq);
+  store.run('delete from audiences where seq = ?', seq);
+}
+
+export function changeCounts(store: Store, seq: number, by: CountChange): void {
+  const sql =
+    'update audiences set subscribed = subscribed + ?, unsubscribed = unsubscribed + ?, total = total + ? where seq = ?';
+  store.run(sql, by.subscribed, by.unsubscribed, by.total, seq);
+}
+
+/** Contacts of all audiences of an organization, or only the subscribed ones. */
+export function countContacts(store: Store, organization: number, which: 'total' | 'subscribed'): number {
+  const sql = 'select sum(total) as total, sum(subscribed) as subscribed from audiences where organization = ?';
+  return store.get<Record<'total' | 'subscribed', number | null>>(sql, organization)?.[which] ?? 0;
+}

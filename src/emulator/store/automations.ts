@@ -1,0 +1,62 @@
+import type { PageRequest } from '../pagination.ts';
+import type { Store } from './store.ts';
+
+export interface AutomationRow {
+  readonly seq: number;
+  readonly organization: number;
+  readonly audience: number;
+  readonly name: string;
+  readonly status: string;
+  readonly trigger: string;
+  readonly live_version: number | null;
+  readonly sandbox: number;
+  /** `once`: never again; `finished`: again when the last run is over; `always`. */
+  readonly reentry: string;
+  /** JSON object of attribute values that a contact must have, or null. */
+  readonly entry_filter: string | null;
+  /** The published version can't run (outcome `automation_not_active`). */
+  readonly unusable: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export function insertAutomation(store: Store, row: Omit<AutomationRow, 'seq'>): number {
+  const { organization, audience, name, status, trigger, live_version, sandbox } = row;
+  const { reentry, entry_filter, unusable, created_at, updated_at } = row;
+  const flow = [organization, audience, name, status, trigger, live_version, sandbox] as const;
+  return store.run(INSERT, ...flow, reentry, entry_filter, unusable, created_at, updated_at).id;
+}
+
+export function updateAutomation(store: Store, row: AutomationRow): void {
+  const { seq, name, status, trigger, live_version, sandbox, reentry, entry_filter, unusable, updated_at } = row;
+  store.run(UPDATE, name, status, trigger, live_version, sandbox, reentry, entry_filter, unusable, updated_at, seq);
+}
+
+export function findAutomation(store: Store, organization: number, seq: number): AutomationRow | undefined {
+  return store.get<AutomationRow>('select * from automations where seq = ? and organization = ?', seq, organization);
+}
+
+/** One row more than the page holds, newest first; without a status all but the archived. */
+export function listAutomations(
+  store: Store,
+  organization: number,
+  status: string | null,
+  page: PageRequest,
+): AutomationRow[] {
+  const chosen = status === null ? "status <> 'archived'" : 'status = ?';
+  const sql = `select * from automations where organization = ? and ${chosen} and seq < ? order by seq desc limit ?`;
+  const filter = status === null ? [] : [status];
+  return store.all<AutomationRow>(sql, organization, ...filter, page.before, page.limit + 1);
+}
+
+/** The published flows that fire as people join the audience, the paused ones too. */
+export function listJoinFlows(store: Store, audience: number): AutomationRow[] {
+  const sql = `select * from automations where audience = ? and trigger = 'audience_join' and status in ('active', 'paused')`;
+  return store.all<AutomationRow>(sql, audience);
+}
+
+const INSERT = `insert into automations (organization, audience, name, status, trigger, live_version, sandbox, reentry, entry_filter, unusable,
+  created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const UPDATE = `update automations set name = ?, status = ?, trigger = ?, live_version = ?, sandbox = ?, reentry = ?, entry_filter = ?,
+  unusable = ?, updated_at = ? where seq = ?`;

@@ -1,0 +1,100 @@
+import type { PageRequest } from '../pagination.ts';
+import { type CountChange, changeCounts } from './audiences.ts';
+import type { Store } from './store.ts';
+
+export interface ContactRow {
+  readonly seq: number;
+  readonly audience: number;
+  readonly email: string;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly status: string;
+  readonly unsubscribed_at: number | null;
+  /** JSON objects. */
+  readonly attributes: string;
+  readonly topics: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export type NewContact = Omit<ContactRow, 'seq'>;
+
+export function insertContact(store: Store, contact: NewContact): number {
+  const { audience, email, first_name, last_name, status, unsubscribed_at, attributes, topics } = contact;
+  const { created_at, updated_at } = contact;
+  const named = [audience, email, first_name, last_name, status] as const;
+  return store.run(INSERT, ...named, unsubscribed_at, attributes, topics, created_at, updated_at).id;
+}
+
+export function updateContact(store: Store, contact: ContactRow): void {
+  const { seq, first_name, last_name, status, unsubscribed_at, attributes, topics, updated_at } = contact;
+  store.run(UPDATE, first_name, last_name, status, unsubscribed_at, attributes, topics, updated_at, seq);
+}
+
+/** The contacts of an audience among these canonical addresses, by address. One query for a whole batch. */
+export function findContacts(store: Store, audience: number, emails: readonly string[]): Map<string, ContactRow> {
+  const rows = store.all<ContactRow>(FIND_MANY, JSON.stringify(emails), audience);
+  return new Map(rows.map((row) => [row.email, row]));
+}
+
+export function findContactByEmail(store: Store, audience: number, email: string): ContactRow | undefined {
+  return store.get<ContactRow>('select * from contacts where email = ? and audience = ?', email, audience);
+}
+
+export function findContactBySeq(store: Store, audience: number, seq: number): ContactRow | undefined {
+  return store.get<ContactRow>('select * from contacts where seq = ? and audience = ?', seq, audience);
+}
+
+/** Whether another audience of the organization holds the address. */
+export function isElsewhere(store: Store, organization: number, audience: number, email: string): boolean {
+  return store.get(ELSEWHERE, email, audience, organization) !== undefined;
+}
+
+/** One row more than the page holds, newest first. */
+export function listContacts(store: Store, audience: number, page: PageRequest): ContactRow[] {
+  const sql = 'select * from contacts where audience = ? and seq < ? order by seq desc limit ?';
+  return store.all<ContactRow>(sql, audience, page.before, page.limit + 1);
+}
+
+/** Removes one contact, as a person in the app would. False when there is none. */
+export function deleteContact(store: Store, audience: number, email: string): boolean {
+  const contact = findContactByEmail(store, audience, email);
+  if (contact === undefined) {
+    return false;
+  }
+  store.run('delete from contacts where seq = ?', contact.seq);
+  changeCounts(store, audience, countChange(contact.status, undefined));
+  return true;
+}
+
+/** What a contact's change of status does to the counts; undefined stands for no contact. */
+export function countChange(from: string | undefined, to: string | undefined): CountChange {
+  const step = (status: string) => Number(to === status) - Number(from === status);
+  const total = Number(to !== undefined) - Number(from !== undefined);
+  return { subscribed: step('subscribed'), unsubscribed: step('unsubscribed'), total };
+}
+
+/** Makes custom fields of attribute keys that are not known yet. */
+export function registerFields(store: Store, audience: number, keys: Iterable<string>, now: number): void {
+  for (const key of keys) {
+    store.run('insert or ignore into fields (audience, key, created_at) values (?, ?, ?)', audience, key, now);
+  }
+}
+
+export function listFields(store: Store, audience: number): string[] {
+  const rows = store.all<{ key: string }>('select key from fields where audience = ? order by key', audience);
+  return rows.map((row) => row.key);
+}
+
+const INSERT = `insert into contacts (audience, email, first_name, last_name, status, unsubscribed_at, attributes, topics, created_at, updated_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const UPDATE = `update contacts set first_name = ?, last_name = ?, status = ?, unsubscribed_at = ?, attributes = ?, topics = ?, updated_at = ?
+  where seq = ?`;
+
+// `cross join` fixes the order: addresses outside, the index inside. SQLite would otherwise read all contacts.
+const FIND_MANY = `select contacts.* from json_each(?) as wanted cross join contacts
+  on contacts.email = wanted.value and contacts.audience = ?`;
+
+const ELSEWHERE = `select 1 from contacts join audiences on audiences.seq = audience
+  where email = ? and audience <> ? and organization = ? limit 1`;

@@ -1,0 +1,37 @@
+import type { Store } from './store.ts';
+
+export type Plan = 'free' | 'paid';
+
+/** An account: its plan, who its members are, and what it may send. */
+export interface OrganizationRow {
+  readonly seq: number;
+  readonly plan: Plan;
+  /** JSON array of canonical addresses. */
+  readonly members: string;
+  /** JSON array of verified sending domains. */
+  readonly domains: string;
+  readonly sending_disabled: number;
+  readonly forbidden: number;
+  /** Emails this month; null without a limit. */
+  readonly allowance: number | null;
+  readonly sent: number;
+}
+
+/** The organization with this number, which must exist. */
+export function getOrganization(store: Store, seq: number): OrganizationRow {
+  const row = store.get<OrganizationRow>('select * from organizations where seq = ?', seq);
+  if (row === undefined) {
+    throw new RangeError(`no organization ${seq}`);
+  }
+  return row;
+}
+
+/** Whether this canonical address is a member of the organization, which the sandbox may mail. */
+export function isMember(organization: OrganizationRow, email: string): boolean {
+  return parseList(organization.members).includes(email);
+}
+
+/** A JSON column that the emulator itself wrote as an array of strings. */
+export function parseList(text: string): readonly string[] {
+  return JSON.parse(text) as string[];
+}

@@ -1,0 +1,74 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { SCHEMA } from './schema.ts';
+
+/** The database of one emulator: prepared once per text of SQL, rows typed by the caller that wrote the query. */
+export interface Store {
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
+  /** Runs a write; `id` is the number of the row it inserted. */
+  run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number };
+  /** Everything in `work` happens or nothing does. Inside another transaction it joins that one. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+// An empty file name is SQLite's temporary database: in memory while small, in a nameless file once it isn't.
+const TEMPORARY = '';
+
+/** Opens the store in `dataDir` (made 0700 when missing), or a temporary one that goes when it is closed. */
+export function openStore(dataDir: string | undefined): Store {
+  const db = new DatabaseSync(dataDir === undefined ? TEMPORARY : prepareFile(dataDir), { timeout: 5_000 });
+  db.exec(
+    dataDir === undefined ? 'pragma journal_mode = memory; pragma synchronous = off' : 'pragma journal_mode = wal',
+  );
+  // A killed process loses nothing at NORMAL; only a power cut could take the last commits.
+  db.exec('pragma synchronous = normal; pragma cache_size = -65536; pragma wal_autocheckpoint = 8000');
+  db.exec(SCHEMA);
+  return createStore(db);
+}
+
+function prepareFile(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  chmodSync(dataDir, 0o700);
+  const file = join(dataDir, 'emulator.db');
+  new DatabaseSync(file).close();
+  chmodSync(file, 0o600);
+  return file;
+}
+
+function createStore(db: DatabaseSync): Store {
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql);
+    if (known) {
+      return known;
+    }
+    const made = db.prepare(sql);
+    prepared.set(sql, made);
+    return made;
+  };
+  return {
+    get: <Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).get(...values) as Row | undefined,
+    all: <Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).all(...values) as Row[],
+    run(sql, ...values) {
+      const { lastInsertRowid, changes } = statement(sql).run(...values);
+      return { id: Number(lastInsertRowid), changes: Number(changes) };
+    },
+    transaction: (work) => (db.isTransaction ? work() : inTransaction(db, work)),
+    close: () => db.close(),
+  };
+}
+
+function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('begin immediate');
+  try {
+    const result = work();
+    db.exec('commit');
+    return result;
+  } catch (error) {
+    db.exec('rollback');
+    throw error;
+  }
+}

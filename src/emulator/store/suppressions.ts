@@ -1,0 +1,41 @@
+import type { PageRequest } from '../pagination.ts';
+import type { Store } from './store.ts';
+
+export interface SuppressionRow {
+  readonly seq: number;
+  readonly organization: number;
+  readonly email: string;
+  /** A word of the request: `bounced`, `complained`, `unsubscribed`; or one of the app: `manual`, `provider_suppressed`. */
+  readonly reason: string;
+  readonly created_at: number;
+}
+
+/** Adds addresses that are not suppressed yet and returns those; the reason of the others stays. */
+export function insertSuppressions(
+  store: Store,
+  entry: Omit<SuppressionRow, 'seq' | 'email'>,
+  emails: readonly string[],
+): string[] {
+  const { organization, reason, created_at } = entry;
+  const sql = 'insert or ignore into suppressions (organization, email, reason, created_at) values (?, ?, ?, ?)';
+  return emails.filter((email) => store.run(sql, organization, email, reason, created_at).changes > 0);
+}
+
+/** Those of these canonical addresses that are suppressed. One query for a whole batch. */
+export function findSuppressed(store: Store, organization: number, emails: readonly string[]): Map<string, string> {
+  const sql = `select email, reason from json_each(?) as wanted cross join suppressions
+    on suppressions.organization = ? and suppressions.email = wanted.value`;
+  const rows = store.all<SuppressionRow>(sql, JSON.stringify(emails), organization);
+  return new Map(rows.map((row) => [row.email, row.reason]));
+}
+
+export function countSuppressions(store: Store, organization: number): number {
+  const sql = 'select count(*) as count from suppressions where organization = ?';
+  return store.get<{ count: number }>(sql, organization)?.count ?? 0;
+}
+
+/** One row more than the page holds, newest first. */
+export function listSuppressions(store: Store, organization: number, page: PageRequest): SuppressionRow[] {
+  const sql = 'select * from suppressions where organization = ? and seq < ? order by seq desc limit ?';
+  return store.all<SuppressionRow>(sql, organization, page.before, page.limit + 1);
+}

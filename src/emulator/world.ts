@@ -1,0 +1,49 @@
+import type { Clock } from '../base/clock.ts';
+import type { Answer } from './envelope.ts';
+import type { Ids } from './ids.ts';
+import type { Quirks } from './quirks.ts';
+import type { Store } from './store/store.ts';
+
+/** Everything an action may touch. */
+export interface World {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly quirks: Quirks;
+  readonly ids: Ids;
+  readonly allowLoopbackWebhooks: boolean;
+  /** Random lower-case hex, `length` characters long. */
+  randomHex(length: number): string;
+  /** Tells the background worker that something became due. */
+  wake(): void;
+}
+
+/** Who calls: the organization a key belongs to, and what the key may do. */
+export interface Caller {
+  readonly organization: number;
+  readonly key: number;
+  readonly scopes: readonly string[];
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** One call of one route. `params` are the decoded `{…}` parts of the path in order. */
+export interface Call {
+  readonly world: World;
+  readonly caller: Caller;
+  readonly params: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: JsonObject;
+  /** Rows of a batch that a scripted fault makes vanish though the answer counts them. */
+  readonly dropRows: number;
+}
+
+/** One row of the route table. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** `/v1/audiences/{audience_id}`: parts in braces match any one segment. */
+  readonly path: string;
+  readonly scope?: string;
+  /** POST /v1/emails alone has a bucket of its own inside the 600. */
+  readonly transactional?: boolean;
+  readonly action: (call: Call) => Answer;
+}

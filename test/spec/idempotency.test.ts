@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { startService } from './service.ts';
+
+const NAME = { name: 'Readers' };
+const HOUR = 3_600_000;
+
+test('Limits, Idempotency: a retry within 24 hours returns the stored status and body with Idempotency-Replayed', async () => {
+  const { ask, clock } = await startService();
+  const first = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+  await clock.advance(24 * HOUR - 1);
+  const again = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+  expect([again.status, again.text]).toEqual([first.status, first.text]);
+  expect([first.headers['idempotency-replayed'], again.headers['idempotency-replayed']]).toEqual([undefined, 'true']);
+  expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
+});
+
+test('Limits, Idempotency: after 24 hours the same key is a new request (I6)', async () => {
+  const { ask, clock } = await startService();
+  const first = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+  await clock.advance(24 * HOUR);
+  const again = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+  expect(again.json.id).not.toBe(first.json.id);
+  expect(again.headers['idempotency-replayed']).toBeUndefined();
+});
+
+test('Limits, Idempotency: the same key with a different body is 409 idempotency_conflict', async () => {
+  const { ask } = await startService();
+  await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+  const other = await ask('POST', '/v1/audiences', { body: { name: 'Others' }, idempotencyKey: 'k' });
+  expect([other.status, other.json.error.code]).toEqual([409, 'idempotency_conflict']);
+});
+
+test('Limits, Idempotency: concurrent requests with one key execute once and the loser gets 409', async () => {
+  const { ask, clock, emulator } = await startService();
+  emulator.admin.addFault({ kind: 'slow', ms: 1_000, when: 'claimed', times: 1 });
+  const winner = ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+  while (clock.sleepers === 0) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const loser = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+  await clock.advance(1_000);
+  expect([loser.status, loser.json.error.code]).toEqual([409, 'idempotency_conflict']);
+  expect((await winner).status).toBe(201);
+  expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
+});
+
+test.each([
+  { effect: false, made: 1 },
+  { effect: true, made: 2 },
+])(
+  'Limits, Idempotency: an abandoned claim is taken over after 5 minutes and runs again (I4), effect $effect',
+  async ({ effect, made }) => {
+    const { ask, clock, emulator } = await startService();
+    emulator.admin.addFault({ kind: 'lost_claim', effect, times: 1 });
+    await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('ECONNRESET');
+    await clock.advance(5 * 60_000 - 1);
+    expect((await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).status).toBe(409);
+    await clock.advance(1);
+    expect((await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).status).toBe(201);
+    expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(1 + made);
+  },
+);
+
+test.each([
+  { length: 255, status: 201 },
+  { length: 256, status: 400 },
+])('Limits, Idempotency-Key length: $length characters give $status', async ({ length, status }) => {
+  const { ask } = await startService();
+  const reply = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k'.repeat(length) });
+  expect(reply.status).toBe(status);
+});
+
+test('Limits, Idempotency: a stored refusal is replayed after its cause is gone (I1)', async () => {
+  const { ask, emulator, audience } = await startService({ plan: 'free' });
+  emulator.admin.addContacts(Array.from({ length: 500 }, (_, i) => ({ email: `p${i}@example.com` })));
+  const body = { upsert: true, contacts: [{ email: 'new@example.com' }] };
+  const path = `/v1/audiences/${audience}/contacts/batch`;
+  const refused = await ask('POST', path, { body, idempotencyKey: 'k' });
+  emulator.admin.setPlan('paid');
+  const replayed = await ask('POST', path, { body, idempotencyKey: 'k' });
+  const fresh = await ask('POST', path, { body, idempotencyKey: 'k2' });
+  expect([refused.status, replayed.status, fresh.status]).toEqual([403, 403, 200]);
+  expect([replayed.headers['idempotency-replayed'], replayed.text]).toEqual(['true', refused.text]);
+});
+
+test('Limits, Idempotency: under the quirk stored_errors=no a refusal is not replayed', async () => {
+  const { ask } = await startService({ quirks: { stored_errors: 'no' } });
+  await ask('POST', '/v1/audiences', { body: {}, idempotencyKey: 'k' });
+  expect((await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).status).toBe(201);
+});
+
+test('Limits, Idempotency: a key on PATCH or DELETE is ignored', async () => {
+  const { ask, audience } = await startService();
+  const renamed = await ask('PATCH', `/v1/audiences/${audience}`, { body: { name: 'A' }, idempotencyKey: 'k' });
+  const again = await ask('PATCH', `/v1/audiences/${audience}`, { body: { name: 'B' }, idempotencyKey: 'k' });
+  expect([renamed.json.name, again.json.name]).toEqual(['A', 'B']);
+});
