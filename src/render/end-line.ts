@@ -1,32 +1,45 @@
 import { formatDuration } from '../base/duration.ts';
+import type { Phase } from '../base/events.ts';
 import { plural } from '../base/text.ts';
-import { phaseWords } from './phase-words.ts';
+import { phaseLabel, phaseWords } from './phase-words.ts';
 import { countWords, LABEL_WIDTH } from './progress-line.ts';
-import { fraction, latest, type PhaseState } from './progress-state.ts';
+import { fraction, heardOf, latest, type PhaseState } from './progress-state.ts';
 import type { Style } from './style.ts';
 
 /** True for a phase that did something worth a line of its own. */
 export function leavesLine(state: PhaseState): boolean {
-  return phaseWords(state.phase).kept && (state.total ?? latest(state).done) > 0;
+  const size = state.unit === 'rows' ? (state.total ?? latest(state).done) : latest(state).done;
+  return phaseWords(state.phase).kept && size > 0;
 }
 
-/** The line that a phase leaves behind: what was done and how long it took, marked when it was cut short. */
-export function endLine(state: PhaseState, end: { now: number; reached: boolean }, style: Style): string {
-  const mark = isWhole(state, end.reached) ? style.green('✓') : style.yellow('■');
+/** The line that a phase leaves behind when `next` begins, or nothing does: what was done, how long it took, if it was cut short. */
+export function endLine(state: PhaseState, end: { now: number; next: Phase | undefined }, style: Style): string {
+  const mark = isWhole(state, end.next) ? style.green('✓') : style.yellow('■');
   const took = style.dim(`, ${formatDuration(end.now - state.startedAt)}`);
-  return `${mark} ${phaseWords(state.phase).label.padEnd(LABEL_WIDTH)}${endWords(state, end.reached)}${took}`;
+  return `${mark} ${phaseLabel(state).padEnd(LABEL_WIDTH)}${endWords(state, end.next)}${took}`;
 }
 
 /** `1,200 rows`, or `742 of 1,200 rows, 61%` of a phase cut short. */
-export function endWords(state: PhaseState, reached: boolean): string {
+export function endWords(state: PhaseState, next: Phase | undefined): string {
   const part = fraction(state);
-  if (isWhole(state, reached)) {
-    return plural(latest(state).rows, phaseWords(state.phase).unit);
+  if (isWhole(state, next)) {
+    return plural(heardOf(state) ? latest(state).rows : (state.total ?? 0), phaseWords(state.phase).unit);
   }
   return part === undefined ? countWords(state) : `${countWords(state)}, ${Math.floor(part * 100)}%`;
 }
 
-/** True when the run went on from here (`reached`) and, where the phase counts in rows, none is missing. */
-export function isWhole(state: PhaseState, reached: boolean): boolean {
-  return reached && (state.unit === 'bytes' || state.total === undefined || latest(state).done >= state.total);
+/**
+ * True when a phase came to its end: all of its whole is done, or what can't be counted gave way to more work. The
+ * report is no proof, for it follows a failure too.
+ */
+export function isWhole(state: PhaseState, next: Phase | undefined): boolean {
+  if (next === undefined) {
+    return false;
+  }
+  const counted = state.total !== undefined && (heardOf(state) || !wentOn(next));
+  return counted && state.unit === 'rows' ? fraction(state) === 1 : wentOn(next) || fraction(state) === 1;
+}
+
+function wentOn(next: Phase): boolean {
+  return next !== 'report' && next !== 'done';
 }

@@ -4,31 +4,30 @@ import { sendsRows } from './headline.ts';
 import type { Style } from './style.ts';
 import { wrap } from './wrap.ts';
 
-type Steps = Pick<RunReport, 'run' | 'status' | 'dry_run' | 'phase' | 'next'> & { readonly rows: object };
+type Steps = Pick<RunReport, 'run' | 'origin' | 'status' | 'dry_run' | 'phase' | 'next'> & { readonly rows: object };
 
 const UNFINISHED: readonly string[] = ['interrupted', 'failed', 'later', 'stopped', 'bug'];
 
-/** What to do next, numbered; for a run that is not finished the line that goes on with it, unless it is there already. */
+/** What to do next, numbered. A report that names no `svc runs` line itself gets the one that its ending asks for. */
 export function nextLines(report: Steps, style: Style): string[] {
-  const steps = [...report.next, ...ownSteps(report).filter((step) => !mentioned(step, report.next))];
+  const steps = report.next.some((step) => step.includes('svc runs '))
+    ? report.next
+    : [...ownSteps(report), ...report.next];
   return steps.flatMap((step, at) => {
     const first = `  ${at + 1}. `;
     return wrap(safe(step), style.columns, { first, rest: ' '.repeat(first.length) });
   });
 }
 
-function ownSteps({ run, status, dry_run, phase, rows }: Steps): string[] {
+function ownSteps({ run, origin, status, dry_run, phase, rows }: Steps): string[] {
   const { unknown = 0 }: Partial<RunReport['rows']> = rows;
-  if (dry_run || !sendsRows(phase)) {
-    return dry_run || !UNFINISHED.includes(status) ? [] : ['Run the same command again: nothing was sent yet.'];
+  const unfinished = UNFINISHED.includes(status);
+  // An emulator that lives and dies with its command leaves nothing to go on with; one that stays is named by the report.
+  if (dry_run || origin?.startsWith('emulator:')) {
+    return [];
   }
-  return [
-    ...(UNFINISHED.includes(status) ? [`svc runs resume ${run}`] : []),
-    ...(unknown > 0 && !UNFINISHED.includes(status) ? [`svc runs resolve ${run}`] : []),
-  ];
-}
-
-function mentioned(step: string, next: readonly string[]): boolean {
-  const verb = step.split(' ').slice(0, 3).join(' ');
-  return next.some((line) => line.includes(verb));
+  if (!sendsRows(phase)) {
+    return unfinished ? ['Run the same command again: nothing was sent yet.'] : [];
+  }
+  return unfinished ? [`svc runs resume ${run}`] : unknown > 0 ? [`svc runs resolve ${run}`] : [];
 }

@@ -1,4 +1,5 @@
 import type { Phase } from '../base/events.ts';
+import type { PhaseState } from './progress-state.ts';
 
 /** How a phase is called on a screen, and what one of its units is. `kept` phases leave a line behind when they end. */
 export interface PhaseWords {
@@ -10,6 +11,11 @@ export interface PhaseWords {
 /** The words of a phase. */
 export function phaseWords(phase: Phase): PhaseWords {
   return WORDS[phase];
+}
+
+/** The name of a phase as begun. */
+export function phaseLabel(state: Pick<PhaseState, 'phase' | 'again'>): string {
+  return state.again && state.phase === 'survey' ? 'second read' : WORDS[state.phase].label;
 }
 
 const WORDS: Readonly<Record<Phase, PhaseWords>> = {

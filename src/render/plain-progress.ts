@@ -1,8 +1,8 @@
 import { formatDuration } from '../base/duration.ts';
-import type { RunEvent } from '../base/events.ts';
+import type { Phase, RunEvent } from '../base/events.ts';
 import { plural, safe } from '../base/text.ts';
 import { endWords, isWhole, leavesLine } from './end-line.ts';
-import { phaseWords } from './phase-words.ts';
+import { phaseLabel, phaseWords } from './phase-words.ts';
 import type { ProgressHandle, ProgressOptions } from './progress-handle.ts';
 import { countWords, paceWords } from './progress-line.ts';
 import { advance, fraction, nothingYet, type PhaseState } from './progress-state.ts';
@@ -31,9 +31,9 @@ export function createPlainProgress(
       stderr.write(`${text}\n`);
     }
   };
-  const endPhase = (reached: boolean) => {
+  const endPhase = (next: Phase | undefined) => {
     if (state.current && leavesLine(state.current)) {
-      say(endText(state.current, { now: clock.now(), reached }));
+      say(endText(state.current, { now: clock.now(), next }));
     }
   };
   const beginPhase = (current: PhaseState) => {
@@ -62,7 +62,7 @@ export function createPlainProgress(
 
   const emit = (event: RunEvent) => {
     if (event.type === 'phase') {
-      endPhase(true);
+      endPhase(event.phase);
     } else if (event.type === 'wait') {
       sayWait(event);
     } else if (event.type === 'note') {
@@ -87,14 +87,15 @@ export function createPlainProgress(
     pause: () => undefined,
     resume: () => undefined,
     stop: () => {
-      endPhase(false);
+      endPhase(undefined);
       state = nothingYet(clock.now());
     },
   };
 }
 
 function startText(state: PhaseState): string {
-  const { label, unit } = phaseWords(state.phase);
+  const label = phaseLabel(state);
+  const { unit } = phaseWords(state.phase);
   return state.unit === 'rows' && state.total !== undefined
     ? `${label}: ${plural(state.total, unit)}`
     : `${label}: started`;
@@ -103,11 +104,11 @@ function startText(state: PhaseState): string {
 function progressText(state: PhaseState, now: number): string {
   const part = fraction(state);
   const words = [countWords(state), part === undefined ? '' : `${Math.floor(part * 100)}%`, paceWords(state, now)];
-  return `${phaseWords(state.phase).label}: ${words.filter((word) => word !== '').join(', ')}`;
+  return `${phaseLabel(state)}: ${words.filter((word) => word !== '').join(', ')}`;
 }
 
-function endText(state: PhaseState, { now, reached }: { now: number; reached: boolean }): string {
-  const verdict = isWhole(state, reached) ? 'done' : 'not finished';
+function endText(state: PhaseState, { now, next }: { now: number; next: Phase | undefined }): string {
+  const verdict = isWhole(state, next) ? 'done' : 'not finished';
   const took = formatDuration(now - state.startedAt);
-  return `${phaseWords(state.phase).label}: ${verdict}, ${endWords(state, reached)}, ${took}`;
+  return `${phaseLabel(state)}: ${verdict}, ${endWords(state, next)}, ${took}`;
 }

@@ -1,5 +1,4 @@
-import { formatDuration } from '../base/duration.ts';
-import { formatNumber, plural, safe } from '../base/text.ts';
+import { formatNumber, safe } from '../base/text.ts';
 import type { Finding } from '../import/types.ts';
 import type { Plan, RunReport } from '../migrate/types.ts';
 import { pairs, section } from './block.ts';
@@ -10,6 +9,7 @@ import type { PlanInput } from './plan-input.ts';
 import { previewLines } from './preview.ts';
 import { skippedLines } from './skipped.ts';
 import type { Style } from './style.ts';
+import { writtenLines } from './written-lines.ts';
 
 /** What a plan is shown with. A RunReport is one; `automation` is there when people are enrolled. */
 export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audience' | 'skipped'> {
@@ -17,6 +17,9 @@ export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audien
   readonly findings: readonly Finding[];
   readonly rows: { readonly read: number; readonly merged: number; readonly rejected: number };
   readonly preview?: RunReport['preview'];
+  readonly automation?: { readonly id: string; readonly name: string } | null;
+  /** People to enrol, each with a request of their own. */
+  readonly enrollments?: number;
 }
 
 /** What people read before it happens: where to, from what, what will be written, what will not, what the checks say. */
@@ -26,12 +29,13 @@ export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
     ...pairs(
       [
         ['to', meta.origin === null ? 'no service: nothing was asked of an account' : safe(meta.origin)],
-        ['audience', meta.audience ? `${safe(meta.audience.name)} (${safe(meta.audience.id)})` : undefined],
+        ['audience', named(meta.audience)],
+        ['automation', named(meta.automation)],
       ],
       style,
     ),
     ...section('From', inputLines(meta.inputs, style), style),
-    ...section('Will be written', writtenLines(plan, style), style),
+    ...section('Will be written', writtenLines(plan, meta.enrollments, style), style),
     ...section('Columns', columnLines(plan, meta.inputs, style), style),
     ...section('Custom fields', newFieldLines(plan, style), style),
     ...section('Will not be sent', skippedLines(meta, style), style),
@@ -41,28 +45,8 @@ export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
   return `${lines.join('\n')}\n`;
 }
 
-function writtenLines(plan: Plan, style: Style): string[] {
-  const suppressions = Object.entries(plan.suppressions).filter(([, count]) => count > 0);
-  const dated = plan.contacts > 0 ? "a contact begins today: created_at can't be kept" : undefined;
-  const unsubscribed = plan.unsubscribed > 0 ? `, ${formatNumber(plan.unsubscribed)} of them as unsubscribed` : '';
-  return pairs(
-    [
-      ...suppressions.map(([reason, count]) => [safe(reason), `${plural(count, 'suppression')}`] as const),
-      [
-        '',
-        suppressions.length > 0
-          ? "suppressions hold for the whole account and can't be undone over this API"
-          : undefined,
-      ],
-      ['contacts', `${formatNumber(plan.contacts)}${unsubscribed}`],
-      ['', dated],
-      [
-        'requests',
-        `${formatNumber(plan.requests)}, ${plural(plan.batches, 'batch')}, about ${formatDuration(plan.estimated_seconds * 1000)}`,
-      ],
-    ],
-    style,
-  );
+function named(thing: { readonly id: string; readonly name: string } | null | undefined): string | undefined {
+  return thing ? `${safe(thing.name)} (${safe(thing.id)})` : undefined;
 }
 
 function newFieldLines(plan: Plan, style: Style): string[] {

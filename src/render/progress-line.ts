@@ -1,6 +1,6 @@
 import { formatDuration } from '../base/duration.ts';
 import { formatNumber, plural } from '../base/text.ts';
-import { phaseWords } from './phase-words.ts';
+import { phaseLabel, phaseWords } from './phase-words.ts';
 import { fraction, latest, type PhaseState, type ProgressState, speed, timeLeft } from './progress-state.ts';
 import type { Style } from './style.ts';
 import { waitWords } from './wait-words.ts';
@@ -17,7 +17,7 @@ const QUIET_MS = 10_000;
 /** The line with the bar: label, bar, per cent, counts. Fits the style's columns with one to spare. */
 export function barLine(state: PhaseState, style: Style): string {
   const room = (style.columns ?? 80) - 1;
-  const label = `  ${phaseWords(state.phase).label.padEnd(LABEL_WIDTH)}`;
+  const label = `  ${phaseLabel(state).padEnd(LABEL_WIDTH)}`;
   const part = fraction(state);
   const counts = steadyCounts(state);
   if (part === undefined) {

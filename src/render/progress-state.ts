@@ -13,6 +13,8 @@ export interface PhaseState {
   readonly total: number | undefined;
   readonly unit: 'bytes' | 'rows';
   readonly startedAt: number;
+  /** True when the same phase came just before: the list is read a second time. */
+  readonly again: boolean;
   /** The newest last; those of the last half minute, by which speed is judged. */
   readonly samples: readonly Sample[];
 }
@@ -37,14 +39,14 @@ export function nothingYet(now: number): ProgressState {
 export function advance(state: ProgressState, event: RunEvent, now: number): ProgressState {
   const heard = { ...state, heardAt: now };
   if (event.type === 'phase') {
-    return { ...heard, current: begin(event, now), wait: undefined };
+    return { ...heard, current: begin(event, now, state.current?.phase === event.phase), wait: undefined };
   }
   if (event.type === 'wait') {
     const until = now + event.ms;
     return { ...heard, wait: state.wait && state.wait.until >= until ? state.wait : { reason: event.reason, until } };
   }
   if (event.type === 'progress') {
-    const current = state.current?.phase === event.phase ? state.current : begin({ phase: event.phase }, now);
+    const current = state.current?.phase === event.phase ? state.current : begin({ phase: event.phase }, now, false);
     return { ...heard, current: measured(current, { at: now, done: event.done, rows: event.rows ?? event.done }) };
   }
   return heard;
@@ -53,6 +55,11 @@ export function advance(state: ProgressState, event: RunEvent, now: number): Pro
 /** What is done of a phase so far. */
 export function latest(state: PhaseState): Sample {
   return state.samples.at(-1) ?? { at: state.startedAt, done: 0, rows: 0 };
+}
+
+/** False while a phase has only been announced. */
+export function heardOf(state: PhaseState): boolean {
+  return state.samples.length > 1;
 }
 
 /** From 0 to 1; undefined where the total is unknown or nothing. */
@@ -76,9 +83,18 @@ export function timeLeft(state: PhaseState, now: number): number | undefined {
   return Math.max(0, (state.total - span.to.done) / pace - (now - span.to.at));
 }
 
-function begin(event: { phase: Phase; total?: number | undefined; unit?: 'bytes' | 'rows' }, now: number): PhaseState {
+type Beginning = { phase: Phase; total?: number | undefined; unit?: 'bytes' | 'rows' };
+
+function begin(event: Beginning, now: number, again: boolean): PhaseState {
   const first = { at: now, done: 0, rows: 0 };
-  return { phase: event.phase, total: event.total, unit: event.unit ?? 'rows', startedAt: now, samples: [first] };
+  return {
+    phase: event.phase,
+    total: event.total,
+    unit: event.unit ?? 'rows',
+    startedAt: now,
+    again,
+    samples: [first],
+  };
 }
 
 function measured(state: PhaseState, sample: Sample): PhaseState {

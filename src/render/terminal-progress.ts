@@ -1,4 +1,4 @@
-import type { RunEvent } from '../base/events.ts';
+import type { Phase, RunEvent } from '../base/events.ts';
 import { safe } from '../base/text.ts';
 import { endLine, leavesLine } from './end-line.ts';
 import type { ProgressHandle, ProgressOptions } from './progress-handle.ts';
@@ -30,9 +30,9 @@ export function createTerminalProgress(
     statusLine(state, clock.now(), style()),
   ];
   const keep = (line: string) => (screen ? screen.keep(line) : stderr.write(`${line}\n`));
-  const endPhase = (reached: boolean) => {
+  const endPhase = (next: Phase | undefined) => {
     if (state.current && leavesLine(state.current)) {
-      keep(endLine(state.current, { now: clock.now(), reached }, style()));
+      keep(endLine(state.current, { now: clock.now(), next }, style()));
     }
   };
   const shut = () => {
@@ -50,7 +50,7 @@ export function createTerminalProgress(
   };
   const take = (event: RunEvent) => {
     if (event.type === 'phase') {
-      endPhase(true);
+      endPhase(event.phase);
     } else if (event.type === 'note') {
       wrap(safe(event.message), style().columns, { first: '! ', rest: '  ' }).forEach(keep);
     } else if (event.type === 'request' && verbose) {
@@ -73,10 +73,11 @@ export function createTerminalProgress(
     },
     resume: () => {
       paused = false;
+      state = { ...state, heardAt: clock.now() };
       draw();
     },
     stop: () => {
-      endPhase(false);
+      endPhase(undefined);
       state = nothingYet(clock.now());
       shut();
     },

@@ -1,4 +1,4 @@
-const PLAIN = /^[\x20-\x7e]*$/;
+const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
 const NO_WIDTH = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 const WIDE =

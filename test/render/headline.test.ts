@@ -58,6 +58,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string; next: string[] }>([
 ])('$status in $phase: $text', ({ status, phase, text, next }) => {
   const report = {
     run: 'run_1',
+    origin: null,
     status,
     phase,
     dry_run: status === 'planned',
@@ -71,6 +72,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string; next: string[] }>([
 test('a resume line that is there already is not said twice', () => {
   const report = {
     run: 'run_1',
+    origin: null,
     status: 'later' as const,
     phase: 'contacts' as const,
     dry_run: false,
@@ -81,4 +83,17 @@ test('a resume line that is there already is not said twice', () => {
     '  1. At 14:05 type: svc runs resume run_1',
     '  2. Look at the\\u0007 report.',
   ]);
+});
+
+test('a run on an emulator that is gone is not offered to be resumed', () => {
+  const report = {
+    run: 'run_1',
+    origin: 'emulator:x',
+    status: 'interrupted' as const,
+    phase: 'contacts' as const,
+    dry_run: false,
+    rows: { unknown: 1 },
+    next: [],
+  };
+  expect(nextLines(report, createStyle(false, 80))).toEqual([]);
 });

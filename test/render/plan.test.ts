@@ -74,7 +74,7 @@ test('a plan without suppressions, contacts, account or findings says nothing ab
 
 Will be written
   contacts  0
-  requests  0, 0 batches, about 0 s
+  requests  0, about 0 s
 `);
 });
 
@@ -93,4 +93,38 @@ test('two inputs with the same columns show them once', () => {
   const inputs = [sampleInput, { ...sampleInput, entry: 'unsubscribed.csv', delimiter: null }];
   const text = planText(sampleReport.plan, { ...sampleReport, inputs }, style);
   expect([text.match(/Email Address/g)?.length, text.match(/one column/g)?.length]).toEqual([1, 1]);
+});
+
+test('an enrolment says how many people it mails, through which flow and for how long (M5)', () => {
+  const plan = {
+    ...sampleReport.plan,
+    suppressions: {},
+    contacts: 0,
+    batches: 0,
+    requests: 1234,
+    estimated_seconds: 154,
+    keys: {},
+    new_fields: [],
+  };
+  const meta = {
+    ...sampleReport,
+    command: 'automations enroll',
+    audience: null,
+    automation: { id: 'aut_1', name: 'Welcome\u001b[2J' },
+    enrollments: 1234,
+    inputs: [],
+    skipped: {},
+    rows: { read: 1234, merged: 0, rejected: 0 },
+    preview: [],
+    findings: [],
+  };
+  expect(planText(plan, meta, style)).toBe(`Plan: automations enroll
+  to          https://api.example.com
+  automation  Welcome\\u001b[2J (aut_1)
+
+Will be written
+  enrolments  1,234 people, one request each; the flow mails them, and what is
+              sent is billed
+  requests    1,234, about 2 min 34 s
+`);
 });

@@ -207,3 +207,34 @@ test.each([
   here.progress.stop();
   expect([...new Set(here.stderr.written().match(/\x1b\[[^A-Za-z]*[A-Za-z]/g))].toSorted()).toEqual(sequences);
 });
+
+test('bars that nobody stops do not keep a process alive', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const here = world();
+  await halfway(here);
+  here.progress.emit({ type: 'wait', reason: 'rate_limit', ms: 60_000 });
+  expect([timers() - before, here.clock.sleepers]).toEqual([0, 0]);
+  here.progress.stop();
+});
+
+test('a pause is no silence: after a prompt the screen does not count how long it took to answer', async () => {
+  const here = world();
+  await halfway(here);
+  here.progress.pause();
+  await here.clock.advance(60_000);
+  here.progress.resume();
+  expect(here.stderr.text().split('\n').at(-1)).toBe('                300 rows/s');
+  here.progress.stop();
+});
+
+test('the list read a second time has a bar and a line of its own', async () => {
+  const here = world();
+  here.progress.emit({ type: 'phase', phase: 'survey', total: 100, unit: 'bytes' });
+  here.progress.emit({ type: 'progress', phase: 'survey', done: 100, rows: 9 });
+  here.progress.emit({ type: 'phase', phase: 'survey', total: 100, unit: 'bytes' });
+  here.progress.emit({ type: 'progress', phase: 'survey', done: 100, rows: 9 });
+  here.progress.emit({ type: 'phase', phase: 'report' });
+  here.progress.emit({ type: 'phase', phase: 'done' });
+  expect(here.stderr.text()).toBe('✓ survey        9 rows, 0 s\n✓ second read   9 rows, 0 s');
+});
