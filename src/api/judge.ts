@@ -1,4 +1,5 @@
 import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
 import { type Answer, type Fault, lacking } from './answer.ts';
 import type { Channel } from './channel.ts';
 import { ApiError } from './errors.ts';
@@ -108,10 +109,14 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
       : { kind: 'answered', value, status: answer.status, replayed, generation, requestId };
   };
 
-  const onRefusal = ({ error, meta }: Answer & { kind: 'refused' }): Step<T> =>
-    meta.replayed && isCurable(error) && !doubted && generation < LAST_GENERATION
-      ? next()
-      : { kind: 'refused', error, replayed: meta.replayed, generation };
+  const onRefusal = ({ error, meta }: Answer & { kind: 'refused' }): Step<T> => {
+    if (meta.replayed && isCurable(error) && !doubted && generation < LAST_GENERATION) {
+      return next();
+    }
+    // A key is judged before its idempotency key is looked up: this says nothing of an attempt in doubt before it.
+    const saysNothing = inDoubt() && !meta.replayed && error.exit === EXIT.auth;
+    return saysNothing ? gaveUp(error) : { kind: 'refused', error, replayed: meta.replayed, generation };
+  };
 
   const onLimit = (error: SvcError): Step<T> => {
     // Only the service's own 429 proves that nothing was done.

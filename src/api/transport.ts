@@ -38,10 +38,10 @@ async function openPool(options: TransportOptions): Promise<Dispatcher> {
 }
 
 async function openProxied(options: TransportOptions, { uri, noProxy }: ProxySettings): Promise<Dispatcher> {
-  // Its proxies need what only the whole package sets up.
-  const { EnvHttpProxyAgent } = await import('undici');
+  // Its proxies need what only the whole package sets up. Bundled, it has no named exports.
+  const { default: undici } = await import('undici');
   // Empty strings keep undici from looking into process.env itself.
-  return new EnvHttpProxyAgent({
+  return new undici.EnvHttpProxyAgent({
     ...settings(options),
     connect: tls(options),
     requestTls: tls(options),

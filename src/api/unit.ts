@@ -48,7 +48,10 @@ export type UnitOutcome<T> =
       readonly requestId: string | undefined;
     }
   | { readonly kind: 'refused'; readonly error: ApiError; readonly replayed: boolean; readonly generation: number }
-  /** Gave up. `inDoubt`: false where no attempt can have reached the service or had an effect. */
+  /**
+   * Gave up. `inDoubt`: false where no attempt can have reached the service or had an effect. `cause` is an ApiError with
+   * exit 4 where the key stopped working after an attempt in doubt: stop the run, and keep the doubt.
+   */
   | { readonly kind: 'doubt'; readonly cause: SvcError; readonly generation: number; readonly inDoubt: boolean }
   /** Waiting on would pass --max-wait. `resumeAt` is local time. */
   | { readonly kind: 'later'; readonly resumeAt: number; readonly generation: number; readonly inDoubt: boolean }

@@ -207,6 +207,30 @@ describe('in doubt (I2, O3, O4)', () => {
   });
 });
 
+describe('a key that stops working after an attempt in doubt', () => {
+  test.each([
+    [401, 'revoked_api_key'],
+    [403, 'insufficient_scope'],
+    [403, 'forbidden'],
+  ])('%i %s says nothing of that attempt: the unit stays in doubt, with the exit of the key', async (status, code) => {
+    const { client, run } = play(inTurn(reset, () => refusal(status, code)));
+    expect(await run(client.post(unit('once')))).toMatchObject({
+      kind: 'doubt',
+      inDoubt: true,
+      cause: { code, exit: EXIT.auth },
+    });
+  });
+
+  test.each([
+    [400, 'invalid_email'],
+    [403, 'plan_limit_reached'],
+    [404, 'not_found'],
+  ])('%i %s was judged under the key itself: refused', async (status, code) => {
+    const { client, run } = play(inTurn(reset, () => refusal(status, code)));
+    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'refused', error: { code } });
+  });
+});
+
 describe('refusals (O1, O2)', () => {
   test.each([
     [400, 'invalid_request', EXIT.stopped],
