@@ -29,17 +29,14 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
 }
 
 /**
- * True when a phase came to its end: all of its whole is done, or what can't be counted gave way to more work. The
- * report is no proof, for it follows a failure too.
+ * True when a phase came to its end: its whole is done, or what it doesn't count gave way to more work. The report is no
+ * proof, for it follows a failure too.
  */
 export function isWhole(state: PhaseState, next: Phase | undefined): boolean {
-  if (next === undefined) {
-    return false;
-  }
-  const counted = state.total !== undefined && (heardOf(state) || !wentOn(next));
-  return counted && state.unit === 'rows' ? fraction(state) === 1 : wentOn(next) || fraction(state) === 1;
+  const countsRows = state.unit === 'rows' && state.total !== undefined && heardOf(state);
+  return fraction(state) === 1 || (!countsRows && wentOn(next));
 }
 
-function wentOn(next: Phase): boolean {
-  return next !== 'report' && next !== 'done';
+function wentOn(next: Phase | undefined): boolean {
+  return next !== undefined && next !== 'report' && next !== 'done';
 }

@@ -46,6 +46,12 @@ test.each<{ title: string; events: RunEvent[]; next: Phase | undefined; line: st
     next: 'report',
     line: '■ first batch   0 of 1,000 rows, 0%, 2 s',
   },
+  {
+    title: 'interrupted after the last row',
+    events: [contacts, done('contacts', 1000)],
+    next: undefined,
+    line: '✓ contacts      1,000 rows, 2 s',
+  },
   { title: 'interrupted', events: [contacts], next: undefined, line: '■ contacts      0 of 1,000 rows, 0%, 2 s' },
   {
     title: 'a survey whose bytes were estimated',
