@@ -25,7 +25,6 @@ const TABLES = `
     answer TEXT,
     UNIQUE (kind, name)
   ) STRICT;
-  CREATE INDEX units_by_state ON units (state);
   CREATE TABLE failures (
     unit INTEGER NOT NULL REFERENCES units (id),
     source INTEGER NOT NULL,
