@@ -39,7 +39,6 @@ export function summarize(state: string, run: string): RunSummary {
 
 function summaryOf(journal: Journal, files: RunFiles): RunSummary {
   const { header, state } = journal;
-  const { doubt, pending } = journal.tally();
   const status = state.status === 'running' && !isRunning(files) ? 'unfinished' : state.status;
   return {
     run: header.run,
@@ -50,7 +49,7 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
     startedAt: header.startedAt,
     endedAt: state.endedAt,
     folder: files.folder,
-    unknown: doubt + pending,
+    unknown: journal.units.unknownRows(),
     finished: isFinished(status, journal),
     ...(state.phase && { phase: state.phase }),
     ...(state.exitCode !== undefined && { exitCode: state.exitCode }),

@@ -25,6 +25,7 @@ const TABLES = `
     answer TEXT,
     UNIQUE (kind, name)
   ) STRICT;
+  CREATE INDEX units_unknown ON units (rows) WHERE state IN ('pending', 'doubt');
   CREATE TABLE failures (
     unit INTEGER NOT NULL REFERENCES units (id),
     source INTEGER NOT NULL,

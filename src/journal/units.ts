@@ -35,6 +35,8 @@ export interface Units {
   find(kind: UnitKind, name: string): Unit | undefined;
   /** True once something was begun. */
   any(): boolean;
+  /** Rows in doubt, and rows whose intent is on disk and whose answer is not. */
+  unknownRows(): number;
   /** Units in the order in which they were begun. */
   each(kind: UnitKind): Iterable<Unit>;
   /** Refused rows in the order of the inputs. */
@@ -91,7 +93,7 @@ function prepareFinish(db: DatabaseSync): Units['finish'] {
     });
 }
 
-function prepareReads(db: DatabaseSync): Pick<Units, 'find' | 'any' | 'each' | 'failures'> {
+function prepareReads(db: DatabaseSync): Pick<Units, 'find' | 'any' | 'unknownRows' | 'each' | 'failures'> {
   const byName = db.prepare('SELECT * FROM units WHERE kind = ? AND name = ?');
   // The plus keeps SQLite from sorting all units of the kind for every page.
   const page = db.prepare(`SELECT * FROM units WHERE +kind = ? AND id > ? ORDER BY id LIMIT ${PAGE}`);
@@ -99,6 +101,7 @@ function prepareReads(db: DatabaseSync): Pick<Units, 'find' | 'any' | 'each' | '
   const toUnit = (row: unknown) => readUnit(row, (id) => failuresOf.all(id));
   return {
     any: () => db.prepare('SELECT 1 FROM units LIMIT 1').get() !== undefined,
+    unknownRows: () => Number(db.prepare(UNKNOWN_ROWS).get()?.sum),
     find(kind, name) {
       const row = byName.get(kind, name);
       return row && toUnit(row);
@@ -117,6 +120,8 @@ function prepareReads(db: DatabaseSync): Pick<Units, 'find' | 'any' | 'each' | '
     },
   };
 }
+
+const UNKNOWN_ROWS = `SELECT TOTAL(rows) AS sum FROM units WHERE state IN ('pending', 'doubt')`;
 
 const FAILURES_IN_ORDER = `
   SELECT units.kind, units.name AS unit, failures.source, failures.line, failures.code, failures.detail
