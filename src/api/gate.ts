@@ -3,6 +3,7 @@ import { SvcError } from '../base/errors.ts';
 import type { Emit, WaitReason } from '../base/events.ts';
 import { EXIT } from '../base/exit.ts';
 import {
+  asOf,
   type BudgetNews,
   closed,
   endedOne,
@@ -153,6 +154,7 @@ export function createGate({ clock, emit, random, limits }: GateOptions): Gate {
         if (retry) {
           pauseForRetries();
         }
+        pace = asOf(pace, clock.now());
         const verdict = mayStart(pace, clock.now(), limits);
         if (verdict.go) {
           return admit(retry);

@@ -72,9 +72,18 @@ export function mayStart(state: PaceState, now: number, limits: PaceLimits): Pac
 /** The state after a request started. Its number is `state.nextSeq`. */
 export function startedOne(state: PaceState, now: number): PaceState {
   const seq = state.nextSeq;
-  // A system clock that was set back must not keep old starts alive.
-  const kept = state.starts.map((start) => (start.at > now ? { ...start, at: now } : start)).filter(isLive(now));
-  return { ...state, nextSeq: seq + 1, starts: [...kept, { seq, at: now }], inFlight: [...state.inFlight, seq] };
+  const starts = [...state.starts.filter(isLive(now)), { seq, at: now }];
+  return { ...state, nextSeq: seq + 1, starts, inFlight: [...state.inFlight, seq] };
+}
+
+/** The state as of now: a system clock that was set back must not keep what happened in its future alive. */
+export function asOf(state: PaceState, now: number): PaceState {
+  const newest = Math.max(state.starts.at(-1)?.at ?? now, state.news?.at ?? now);
+  if (newest <= now) {
+    return state;
+  }
+  const pull = <T extends { readonly at: number }>(thing: T): T => (thing.at > now ? { ...thing, at: now } : thing);
+  return { ...state, starts: state.starts.map(pull), news: state.news && pull(state.news) };
 }
 
 /** The state after request `seq` ended, with the headers of its answer where there was one. */

@@ -345,6 +345,13 @@ describe('how long an attempt and a unit may last (I4, I5, P6)', () => {
     expect(seen.length).toBe(2);
   });
 
+  test('of two clocks, the one that says more time has passed is believed', async () => {
+    const late = { date: 'Thu, 01 Jan 2026 00:05:00 GMT' };
+    const { client, seen, run } = play(() => refusal(500, 'internal_error', late));
+    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(seen.length).toBe(1);
+  });
+
   test('429s before the first byte counted are no start: the 4 min 30 s begin with the attempt that got through', async () => {
     const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
     const { client, seen, run } = play(inTurn(busy, reset, () => ok()));

@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createUndiciTransport } from '../../src/api/transport.ts';
 import type { Transport } from '../../src/base/transport.ts';
+import { SELF_SIGNED } from './self-signed.ts';
 
-const open: { transports: Transport[]; servers: Server[] } = { transports: [], servers: [] };
+const open: { transports: Transport[]; servers: (Server | TlsServer)[] } = { transports: [], servers: [] };
 
 afterEach(async () => {
   await Promise.all(open.transports.splice(0).map((transport) => transport.close()));
@@ -14,7 +16,7 @@ afterEach(async () => {
   }
 });
 
-async function listen(server: Server): Promise<URL> {
+async function listen(server: Server | TlsServer): Promise<URL> {
   open.servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -193,5 +195,54 @@ describe('proxies (K3)', () => {
     expect(() => openTransport(service, { HTTPS_PROXY: 'nonsense' })).toThrow(
       'HTTPS_PROXY is not an http or https URL',
     );
+  });
+});
+
+describe('certificates (K3)', () => {
+  const unchecked = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  const listenTls = () => listen(createTlsServer(SELF_SIGNED, (_, response) => response.end('{"secure":true}')));
+
+  /** A proxy that leads every name to one port of this machine. */
+  async function listenTunnel(port: number): Promise<URL> {
+    const server = createServer();
+    server.on('connect', (_, socket) => {
+      const onward = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+      onward.on('error', () => socket.destroy());
+      socket.on('error', () => onward.destroy());
+      onward.pipe(socket).pipe(onward);
+    });
+    return listen(server);
+  }
+
+  test('a certificate that nobody vouches for is refused on loopback', async () => {
+    const secure = new URL(`https://127.0.0.1:${(await listenTls()).port}`);
+    await expect(openTransport(secure).send(get(new URL('/v1/x', secure)), never())).rejects.toMatchObject({
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+  });
+
+  test('the check can be switched off towards loopback', async () => {
+    const secure = new URL(`https://127.0.0.1:${(await listenTls()).port}`);
+    const answer = await openTransport(secure, unchecked).send(get(new URL('/v1/x', secure)), never());
+    expect(answer.body.toString()).toBe('{"secure":true}');
+  });
+
+  test('the check cannot be switched off towards anything else, not even for the whole process', async () => {
+    const service = new URL('https://service.example.test');
+    const proxy = await listenTunnel(Number((await listenTls()).port));
+    const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      const transport = openTransport(service, { ...unchecked, HTTPS_PROXY: proxy.href });
+      await expect(transport.send(get(new URL('/v1/x', service)), never())).rejects.toMatchObject({
+        code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      });
+    } finally {
+      if (before === undefined) {
+        delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      } else {
+        process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+      }
+    }
   });
 });
