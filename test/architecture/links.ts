@@ -1,4 +1,4 @@
-import { type Export, isNode, type Module, nameOf, visitsOf } from './module.ts';
+import { type Export, type Module, type Node, nameOf, visitsOf } from './module.ts';
 import type { Rule } from './rule.ts';
 
 /** Entries of the program: nobody imports them. */
@@ -18,7 +18,7 @@ export const noDeadExports: Rule = {
     files: {
       'src/a.ts':
         'export const used = 1; export const dead = 2; export interface Named { x: 1 } export interface Dead2 {}',
-      'src/b.ts': `import { used } from './a.ts'; export function b(): B2 { return used; } export type B2 = 1;`,
+      'src/b.ts': `import { used } from './a.ts'; export function b(): B2 { return used; } export interface B2 extends B3 {} export interface B3 {}`,
       'src/c.ts': `const { d } = await import('./d.ts'); d; (await import('./b.ts')).b();`,
       'src/d.ts': 'export const d = 1; export const e = 2; export function f(n: Named): void {}',
       'src/main.ts': 'export const main = 1;',
@@ -102,10 +102,14 @@ function isNamedBeside({ exports }: Module, { name, isType, statement }: Export)
     isType &&
     exports.some(
       (other) =>
-        other.statement !== statement &&
-        visitsOf(other.statement).some(({ node }) => isNode(node.typeName) && nameOf(node.typeName) === name),
+        other.statement !== statement && visitsOf(other.statement).some(({ node }) => namedType(node) === name),
     )
   );
+}
+
+/** The type that a node of a signature names, by use or by `extends`. */
+function namedType(node: Node): string {
+  return nameOf(node.type === 'TSInterfaceHeritage' ? node.expression : node.typeName);
 }
 
 /** Each circle once, told from its first path by the alphabet. */
