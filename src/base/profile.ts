@@ -4,7 +4,6 @@ import { SvcError } from './errors.ts';
 import { EXIT } from './exit.ts';
 import { ensurePrivateFolder, PRIVATE_FILE, writePrivateFile } from './files.ts';
 import { storageError } from './storage-error.ts';
-import { safe } from './text.ts';
 
 /** What a profile may hold; names as in config.json. Fields that svc doesn't know stay in the file as they are. */
 export interface Profile {
@@ -41,22 +40,6 @@ export function readProfiles(configHome: string): ReadonlyMap<string, Profile> {
   const path = profilesPath(configHome);
   const profiles = Object.entries(record(readConfig(path).profiles ?? {}, `${path}: profiles`));
   return new Map(profiles.map(([name, profile]) => [name, decodeProfile(profile, `${path}: profiles.${name}`)]));
-}
-
-/**
- * One profile by name, empty where there is none. `named` is true when somebody asked for it by name: then a missing
- * one is a usage error that lists those there are.
- */
-export function readProfile(configHome: string | undefined, name: string, named: boolean): Profile {
-  const profiles = configHome ? readProfiles(configHome) : new Map<string, Profile>();
-  const profile = profiles.get(name);
-  if (!profile && named) {
-    const known = [...profiles.keys()].map(safe).join(', ') || 'none';
-    throw new SvcError(EXIT.usage, 'unknown_profile', `no profile ${JSON.stringify(name)}; there are: ${known}`, {
-      hint: `svc auth login --profile ${safe(name)}`,
-    });
-  }
-  return profile ?? {};
 }
 
 /** Puts fields in a profile, and takes out those given as `undefined`; everything else in the file stays. */

@@ -80,30 +80,14 @@ describe('K4: a key goes to the origin it was saved for and nowhere else', () =>
     ['of another port', { api_key: key, base_url: 'https://a.test' }, 'https://a.test:8443', undefined],
   ])('%s', (_, profile, origin, sent) => {
     const home = homeWith(JSON.stringify({ profiles: { default: profile } }));
-    expect(profileKey(readProfile(home, 'default', false), origin)).toBe(sent);
+    expect(profileKey(readProfiles(home).get('default') ?? {}, origin)).toBe(sent);
   });
 
   test('bound to nothing: refused', () => {
     const home = homeWith(JSON.stringify({ profiles: { default: { api_key: key } } }));
-    expect(thrownBy(() => readProfile(home, 'default', false)).message).toBe(
+    expect(thrownBy(() => readProfiles(home)).message).toBe(
       `${profilesPath(home)}: profiles.default.api_key: neither api_key_origin nor base_url says where it may be sent`,
     );
-  });
-});
-
-describe('a profile that isn’t there', () => {
-  test('is empty when nobody named it', () => {
-    expect([readProfile(tempFolder(), 'default', false), readProfile(undefined, 'default', false)]).toEqual([{}, {}]);
-  });
-
-  test('is a usage error when somebody did', () => {
-    const home = homeWith('{"profiles":{"a":{},"b":{}}}');
-    expect(thrownBy(() => readProfile(home, 'toString', true))).toEqual({
-      exit: 2,
-      code: 'unknown_profile',
-      message: 'no profile "toString"; there are: a, b',
-      hint: 'svc auth login --profile toString',
-    });
   });
 });
 
