@@ -25,7 +25,7 @@ export async function withinTime<T>(
       () => {},
     );
   };
-  const stop = () => closeAfter(graceMs, signal?.reason);
+  const stop = () => closeAfter(graceMs, new SvcError(EXIT.failed, 'interrupted', 'stopped before the answer came'));
   closeAfter(limitMs, new SvcError(EXIT.failed, 'timeout', `no answer within ${Math.round(limitMs / 1_000)} s`));
   if (signal?.aborted) {
     stop();

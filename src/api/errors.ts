@@ -36,11 +36,6 @@ export class ApiError extends SvcError {
   }
 }
 
-/** True for refusals that hold for the whole account or key: the run stops at once (rule O2). */
-export function stopsEverything(error: ApiError): boolean {
-  return error.status === 401 || error.status === 403;
-}
-
 /**
  * The same refusal of an id that a person gave: a usage error when the service doesn't know the id. It may be another
  * organisation's, which answers alike (rule O8). Other errors come back as they are.

@@ -34,8 +34,8 @@ export type PaceVerdict =
   | { readonly go: true }
   | { readonly go: false; readonly waitMs: number; readonly reason: WaitReason; readonly quiet?: boolean };
 
-/** The service's window and a margin, because a start is timed here and counted there. */
-export const WINDOW_MS = LIMITS.rateWindowMs + 250;
+// The service's window and a margin, because a start is timed here and counted there.
+const WINDOW_MS = LIMITS.rateWindowMs + 250;
 
 export const idlePace: PaceState = {
   nextSeq: 0,

@@ -44,7 +44,7 @@ export async function* listAll<T>(client: Client, listing: Listing<T>): AsyncGen
 }
 
 /** The size of a page as a person may ask for it; a usage error outside 1 to 100. */
-export function checkLimit(limit: number): number {
+function checkLimit(limit: number): number {
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.pageSizeMax) {
     throw new SvcError(EXIT.usage, 'invalid_limit', `a page holds 1 to ${LIMITS.pageSizeMax} entries, not ${limit}`);
   }

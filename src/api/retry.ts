@@ -4,8 +4,8 @@ export type RepeatKind = 'read' | 'repeatable' | 'once' | 'email';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Attempts in all, and the time they may take together (rule P6). Waits for the rate limit count towards neither. */
-export const BUDGETS = {
+// Attempts in all, and the time they may take together (rule P6). Waits for the rate limit count towards neither.
+const BUDGETS = {
   read: { attempts: 6, totalMs: 5 * MINUTE },
   repeatable: { attempts: 10, totalMs: 15 * MINUTE },
   once: { attempts: 6, totalMs: 4.5 * MINUTE },

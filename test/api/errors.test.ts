@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, asUserId, stopsEverything } from '../../src/api/errors.ts';
+import { ApiError, asUserId } from '../../src/api/errors.ts';
 import { EXIT } from '../../src/base/exit.ts';
 import { ERRORS } from '../../src/wire/errors.ts';
 
@@ -32,16 +32,6 @@ describe('refusals', () => {
       '403 forbidden',
     ]);
     expect(new Set(exits.map(([, , exit]) => exit))).toEqual(new Set([EXIT.auth, EXIT.stopped]));
-  });
-
-  test('401 and 403 hold for the whole account (O2)', () => {
-    expect([401, 403, 404, 409, 400].map((status) => stopsEverything(at(status, 'x')))).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
   });
 
   test('a missing scope says that a new key is needed (W2)', () => {

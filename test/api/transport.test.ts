@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { createSecureServer as createH2Server } from 'node:http2';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -6,10 +7,17 @@ import { createUndiciTransport } from '../../src/api/transport.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { SELF_SIGNED } from './self-signed.ts';
 
-const open: { transports: Transport[]; servers: (Server | TlsServer)[] } = { transports: [], servers: [] };
+const open: { transports: Transport[]; servers: (Server | TlsServer)[]; closers: (() => void)[] } = {
+  transports: [],
+  servers: [],
+  closers: [],
+};
 
 afterEach(async () => {
   await Promise.all(open.transports.splice(0).map((transport) => transport.close()));
+  for (const close of open.closers.splice(0)) {
+    close();
+  }
   for (const server of open.servers.splice(0)) {
     server.closeAllConnections();
     server.close();
@@ -225,6 +233,17 @@ describe('certificates (K3)', () => {
     const secure = new URL(`https://127.0.0.1:${(await listenTls()).port}`);
     const answer = await openTransport(secure, unchecked).send(get(new URL('/v1/x', secure)), never());
     expect(answer.body.toString()).toBe('{"secure":true}');
+  });
+
+  test('HTTP/2 is not spoken where it is offered: an abort must close the socket, not a stream (I5)', async () => {
+    const server = createH2Server({ ...SELF_SIGNED, allowHTTP1: true }, (request, response) => {
+      response.end(request.httpVersion);
+    });
+    open.closers.push(() => server.close());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const secure = new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const answer = await openTransport(secure, unchecked).send(get(new URL('/v1/x', secure)), never());
+    expect(answer.body.toString()).toBe('1.1');
   });
 
   test('the check cannot be switched off towards anything else, not even for the whole process', async () => {
