@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  endedOne,
-  idlePace,
-  mayStart,
-  neverStarted,
-  type PaceState,
-  startedOne,
-  WINDOW_MS,
-} from '../../src/api/pacer.ts';
+import { endedOne, idlePace, mayStart, neverStarted, type PaceState, startedOne } from '../../src/api/pacer.ts';
 
+const WINDOW_MS = 60_250;
 const LIMITS = { rate: 600, reserve: 120 };
 const GO = { go: true };
 
