@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Context } from './base/context.ts';
-import { SvcError } from './base/errors.ts';
+import { bugOf, SvcError } from './base/errors.ts';
 import { EXIT, type ExitCode } from './base/exit.ts';
 import { interruptionOf } from './base/interruption.ts';
 import { withGlobals } from './commands/globals.ts';
@@ -70,7 +70,7 @@ function report(error: unknown, argv: readonly string[], context: Context): Exit
   };
   const color = context.stderr.isTTY && !context.env.NO_COLOR && !argv.includes('--no-color');
   context.stderr.write(
-    argv.includes('--json') ? `${errorJson(shown)}\n` : errorText(shown, createStyle(color, context.stderr.columns)),
+    argv.includes('--json') ? errorJson(shown) : errorText(shown, createStyle(color, context.stderr.columns)),
   );
   return problem.exit;
 }
@@ -86,8 +86,7 @@ function asSvcError(error: unknown, context: Context): SvcError {
   if (error instanceof CommanderError) {
     return usageError(error);
   }
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return new SvcError(EXIT.bug, 'bug', `this is a bug in svc: ${detail}`, { cause: error });
+  return bugOf(error);
 }
 
 function usageError(error: CommanderError): SvcError {

@@ -1,4 +1,4 @@
-import type { ExitCode } from './exit.ts';
+import { EXIT, type ExitCode } from './exit.ts';
 
 /** What to say beside a problem: a line that can be typed next, the origin, and the service's request id. */
 export interface ErrorDetails {
@@ -25,4 +25,11 @@ export class SvcError extends Error {
     this.hint = details.hint;
     this.requestId = details.requestId;
   }
+}
+
+/** An exception that nobody expected, as the problem it is: a bug of ours, with the stack for whoever mends it. */
+export function bugOf(error: unknown): SvcError {
+  const message = error instanceof Error ? error.message : String(error);
+  const stack = error instanceof Error ? error.stack : undefined;
+  return new SvcError(EXIT.bug, 'bug', `this is a bug in svc: ${message}`, { hint: stack, cause: error });
 }

@@ -6,13 +6,16 @@ import type { FailureLimit, ImportCommand, ImportOptions } from '../migrate/opti
 import type { ImportFlags } from './import-flags.ts';
 import type { Settings } from './settings.ts';
 
+/** A command line, as far as it was understood. */
+export interface Given {
+  readonly command: ImportCommand;
+  readonly inputs: readonly string[];
+  readonly flags: ImportFlags;
+  readonly settings: Settings;
+}
+
 /** Flags → options: every answer in one plain record. Answers of a --mapping file come in underneath the flags. */
-export function importOptions(
-  command: ImportCommand,
-  inputs: readonly string[],
-  flags: ImportFlags,
-  settings: Settings,
-): ImportOptions {
+export function importOptions({ command, inputs, flags, settings }: Given): ImportOptions {
   const id = flags.audience ?? (flags.audienceName === undefined ? settings.audience : undefined);
   return {
     command,
@@ -23,7 +26,8 @@ export function importOptions(
     explicitStatus: flags.explicitStatus === true,
     maxNewFields: flags.maxNewFields ?? 50,
     maxFailures: failureLimit(flags.maxFailures),
-    plan: settings.plan.value,
+    // The embedded emulator is the one account whose plan is known.
+    plan: settings.plan.value ?? (settings.emulator ? 'paid' : undefined),
     concurrency: flags.concurrency,
     verify: flags.verify,
     verifySample: flags.verifySample,

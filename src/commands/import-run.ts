@@ -8,7 +8,9 @@ import type { ImportOptions } from '../migrate/options.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { type Ended, runImport } from '../migrate/run.ts';
 import type { RunReport } from '../migrate/types.ts';
+import { jsonText } from '../render/json.ts';
 import { planText } from '../render/plan.ts';
+import { planInput } from '../render/plan-input.ts';
 import { createProgress } from '../render/progress.ts';
 import type { ProgressHandle } from '../render/progress-handle.ts';
 import { reportText } from '../render/report.ts';
@@ -61,28 +63,45 @@ function outsideOf(run: ImportRun, account: Account | undefined, progress: Progr
     emit: progress.emit,
     budget: { rate: limits.rate, reserve: limits.reserve },
     waitMs: run.waitMs,
-    confirm: (planned) => confirm(run, planned, progress),
+    ask: askerOf(run, progress),
+    confirm: (planned, inputs) => {
+      const from = run.options.reading.from;
+      return confirm(run, { ...planned, inputs: inputs.map((input) => planInput(input, from)) }, progress);
+    },
   };
 }
 
 /** The plan is shown before it happens, and asked about once where a person sits at a terminal. */
 async function confirm(run: ImportRun, planned: RunReport, progress: ProgressHandle): Promise<boolean> {
   const { settings, context } = run;
-  if (settings.output.json || settings.output.quiet) {
-    return true;
-  }
   progress.pause();
-  context.stderr.write(planText(planned.plan, planned, styleOf(context.stderr, settings.output.color.stderr)));
-  const asks = context.prompter && context.stderr.isTTY && !settings.yes;
-  const agreed = asks ? /^\s*y(es)?\s*$/i.test(await context.prompter.ask('Go ahead? [y/N] ')) : true;
+  if (!settings.output.json && !settings.output.quiet) {
+    context.stderr.write(planText(planned.plan, planned, styleOf(context.stderr, settings.output.color.stderr)));
+  }
+  const ask = settings.yes ? undefined : askerOf(run, progress);
+  const agreed = ask ? /^\s*y(es)?\s*$/i.test(await ask('Go ahead? [y/N] ')) : true;
   progress.resume();
   return agreed;
+}
+
+/** Asks where a person looks at stderr; the progress makes way for the question. */
+function askerOf({ context }: ImportRun, progress: ProgressHandle): Outside['ask'] {
+  const { prompter } = context;
+  if (!prompter || !context.stderr.isTTY) {
+    return undefined;
+  }
+  return async (question) => {
+    progress.pause();
+    const answer = await prompter.ask(question);
+    progress.resume();
+    return answer;
+  };
 }
 
 function conclude(run: ImportRun, { report, problem }: Ended): ExitCode {
   const { settings, context } = run;
   const style = styleOf(context.stdout, settings.output.color.stdout);
-  context.stdout.write(settings.output.json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report, style));
+  context.stdout.write(settings.output.json ? jsonText(report, 2) : reportText(report, style));
   if (run.reportCopy !== undefined) {
     copyReport(report, resolve(context.cwd, run.reportCopy));
   }

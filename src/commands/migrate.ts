@@ -25,7 +25,7 @@ export function importRun(command: ImportCommand): Run<ImportFlags> {
     const { executeImport } = await import('./import-run.ts');
     const flags = withMapping(typed, context.cwd, isTyped);
     const exit = await executeImport({
-      options: importOptions(command, args, flags, settings),
+      options: importOptions({ command, inputs: args, flags, settings }),
       limits: { rate: flags.rate, reserve: flags.reserve, concurrency: flags.concurrency, maxWaitMs: flags.maxWait },
       waitMs: flags.wait,
       settings,

@@ -1,4 +1,5 @@
 import type { Context } from '../base/context.ts';
+import { jsonText } from '../render/json.ts';
 import { type Style, styleOf } from '../render/style.ts';
 import type { Settings } from './settings.ts';
 
@@ -9,9 +10,7 @@ export function print<T>(
   text: (value: T, style: Style) => string,
 ): void {
   const { json, color } = settings.output;
-  context.stdout.write(
-    json ? `${JSON.stringify(value, null, 2)}\n` : text(value, styleOf(context.stdout, color.stdout)),
-  );
+  context.stdout.write(json ? jsonText(value, 2) : text(value, styleOf(context.stdout, color.stdout)));
 }
 
 /** All items of an async iterable, for lists that `--json` prints unabridged. */

@@ -47,13 +47,13 @@ export interface OutputSettings {
 /** Works out every setting. An empty environment variable counts as unset. */
 export function resolveSettings(flags: GlobalFlags, context: Context): Settings {
   const env = (name: string) => context.env[name] || undefined;
-  const profileName = pick(flags.profile, env('SVC_PROFILE'), undefined, 'default');
+  const profileName = pick({ flag: flags.profile, env: env('SVC_PROFILE'), profile: undefined }, 'default');
   const profile = profileOf(context, profileName);
   return {
     profile: profileName,
-    baseUrl: pick(flags.baseUrl, env('SVC_BASE_URL'), profile.base_url, undefined),
-    mcpUrl: pick(flags.mcpUrl, env('SVC_MCP_URL'), profile.mcp_url, undefined),
-    plan: pick(flags.plan, planWord(env('SVC_PLAN')), planWord(profile.plan), undefined),
+    baseUrl: pick({ flag: flags.baseUrl, env: env('SVC_BASE_URL'), profile: profile.base_url }, undefined),
+    mcpUrl: pick({ flag: flags.mcpUrl, env: env('SVC_MCP_URL'), profile: profile.mcp_url }, undefined),
+    plan: pick({ flag: flags.plan, env: planWord(env('SVC_PLAN')), profile: planWord(profile.plan) }, undefined),
     audience: profile.audience,
     stateDir: flags.stateDir ?? env('SVC_STATE_DIR'),
     emulator: flags.emulator === true || flags.emulatorData !== undefined,
@@ -64,7 +64,13 @@ export function resolveSettings(flags: GlobalFlags, context: Context): Settings 
   };
 }
 
-function pick<T>(flag: T | undefined, env: T | undefined, profile: T | undefined, fallback: T): Setting<T> {
+interface Given<T> {
+  readonly flag: T | undefined;
+  readonly env: T | undefined;
+  readonly profile: T | undefined;
+}
+
+function pick<T>({ flag, env, profile }: Given<T>, fallback: T): Setting<T> {
   if (flag !== undefined) {
     return { value: flag, source: 'flag' };
   }

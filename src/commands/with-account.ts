@@ -1,4 +1,4 @@
-import { createProgress } from '../render/progress.ts';
+import { createPlainProgress } from '../render/plain-progress.ts';
 import { type Account, openAccount } from './account.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -8,13 +8,9 @@ export async function withAccount<T>(
   use: (account: Account) => Promise<T>,
 ): Promise<T> {
   const { context, settings } = invocation;
-  const progress = createProgress({
-    stderr: context.stderr,
-    ...settings.output,
-    progress: false,
-    color: settings.output.color.stderr,
-    clock: context.clock,
-  });
+  const { json, quiet, verbose } = settings.output;
+  const { stderr, clock } = context;
+  const progress = createPlainProgress({ stderr, clock, verbose, silent: quiet || json });
   const account = await openAccount({ settings, context, emit: progress.emit });
   try {
     return await use(account);

@@ -3,6 +3,13 @@ import type { RowFailure, UnitAnswer } from '../journal/types.ts';
 import type { BatchResponse } from '../wire/shapes.ts';
 import { EXPECTED_FAILURE } from './deliver.ts';
 
+/** The batch that was answered. */
+export interface AnsweredBatch {
+  readonly items: readonly ContactItem[];
+  readonly replayed: boolean;
+  readonly lookUp: LookUp;
+}
+
 /** Looks up whether an address is in the audience; used only where an answer doesn't add up. */
 export type LookUp = (email: string) => Promise<boolean>;
 
@@ -10,12 +17,8 @@ export type LookUp = (email: string) => Promise<boolean>;
  * What the answer to a contact batch says of its rows. `results` may hold failures only, be out of order or short, so it
  * is joined on `index`; a sum that doesn't come out is settled by reading the batch back (rules O5, O7).
  */
-export async function readBatchAnswer(
-  response: BatchResponse,
-  items: readonly ContactItem[],
-  replayed: boolean,
-  lookUp: LookUp,
-): Promise<UnitAnswer> {
+export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBatch): Promise<UnitAnswer> {
+  const { items, replayed, lookUp } = batch;
   const { summary } = response;
   const failed = failedIndexes(response, items.length);
   const expected = items.length - failed.size;

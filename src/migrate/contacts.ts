@@ -4,7 +4,7 @@ import { EXIT } from '../base/exit.ts';
 import { plural } from '../base/text.ts';
 import type { Chunk, Survey } from '../import/types.ts';
 import { limitText, passes } from './checks/failures.ts';
-import { readAudience, sendExplicitly } from './explicit-status.ts';
+import { createExplicitSending, readAudience } from './explicit-status.ts';
 import type { Facts } from './facts.ts';
 import { faults } from './fates.ts';
 import { sendFirstBatch } from './first-batch.ts';
@@ -38,8 +38,7 @@ async function chooseSending(work: Work, audienceId: string): Promise<SendChunk>
   if (!work.options.explicitStatus) {
     return sendChunk;
   }
-  const wasThere = await readAudience(work, audienceId);
-  return (inner, id, chunk) => sendExplicitly(inner, id, chunk, wasThere);
+  return createExplicitSending(await readAudience(work, audienceId));
 }
 
 /** The first chunk with somebody who left and would be sent without a status; else simply the first. */

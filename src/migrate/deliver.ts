@@ -49,7 +49,7 @@ async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left:
   switch (outcome.kind) {
     case 'answered': {
       const answer = await delivery.answer(outcome.value, outcome.replayed);
-      finish(work, id, 'done', answer);
+      finish(work, id, { state: 'done', answer });
       return answer.failures.filter((failure) => failure.code !== EXPECTED_FAILURE).length;
     }
     case 'refused':
@@ -101,16 +101,16 @@ async function refused<T>(work: Work, refusal: Refusal<T>): Promise<number> {
   const { error } = outcome;
   const answer = { status: error.status, replayed: outcome.replayed, ...NOTHING, word: error.code };
   if (error.status !== 400) {
-    finish(work, id, 'refused', answer);
+    finish(work, id, { state: 'refused', answer });
     throw error;
   }
   if (delivery.rows.length === 1 || budget.left < 2) {
     const failures = delivery.rows.map((row) => ({ ...row, code: error.code, detail: error.message }));
-    finish(work, id, 'done', { ...answer, failures });
+    finish(work, id, { state: 'done', answer: { ...answer, failures } });
     return failures.length;
   }
   budget.left -= 2;
-  finish(work, id, 'done', { ...answer, word: HALVED });
+  finish(work, id, { state: 'done', answer: { ...answer, word: HALVED } });
   return deliverHalves(work, delivery, budget);
 }
 
@@ -125,15 +125,15 @@ async function deliverHalves<T>(work: Work, delivery: Delivery<T>, budget: { lef
 
 /** Without an answer a unit stays in doubt; one that surely had no effect goes back to unsent. */
 function settle(work: Work, id: number | undefined, inDoubt: boolean): void {
-  finish(work, id, inDoubt ? 'doubt' : 'refused', undefined);
+  finish(work, id, { state: inDoubt ? 'doubt' : 'refused' });
 }
 
-function finish(
-  work: Work,
-  id: number | undefined,
-  state: 'done' | 'refused' | 'doubt',
-  answer: UnitAnswer | undefined,
-): void {
+interface Outcome {
+  readonly state: 'done' | 'refused' | 'doubt';
+  readonly answer?: UnitAnswer;
+}
+
+function finish(work: Work, id: number | undefined, { state, answer }: Outcome): void {
   if (id !== undefined) {
     work.journal.units.finish(id, state, answer);
   }

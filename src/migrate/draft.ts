@@ -1,8 +1,9 @@
 import type { Emit } from '../base/events.ts';
 import { contacts } from '../import/last-read.ts';
 import { openInputs } from '../import/open.ts';
+import type { Reading } from '../import/reading.ts';
 import { survey } from '../import/survey.ts';
-import type { ContactItem, Finding, Survey } from '../import/types.ts';
+import type { ContactItem, Finding } from '../import/types.ts';
 import { createPeople, type People } from '../journal/people.ts';
 import type { Journal } from '../journal/run.ts';
 import { runChecks } from './checks/list.ts';
@@ -16,7 +17,7 @@ import type { Plan } from './types.ts';
 
 /** Everything that is known before the first write. */
 export interface Drafted {
-  readonly survey: Survey;
+  readonly survey: Reading;
   readonly people: People;
   /** Undefined where the account wasn't asked. */
   readonly facts: Facts | undefined;
@@ -44,7 +45,7 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
   emit({ type: 'phase', phase: 'plan' });
   const found = target?.kind === 'found' ? target.audience : undefined;
   const asking = outside.account && { client: outside.account.client, signal };
-  const facts = asking && (await gatherFacts(asking, found, read, options));
+  const facts = asking && (await gatherFacts(asking, { target: found, survey: read, options }));
   const items = () => contacts(read, people, { signal });
   const findings = runChecks({
     survey: read,
@@ -54,7 +55,14 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
     newFields: newFieldsOf(read, facts),
     creates: target?.kind === 'create',
   });
-  return { survey: read, people, facts, items, plan: assemblePlan(read, facts, options, outside.budget), findings };
+  return {
+    survey: read,
+    people,
+    facts,
+    items,
+    plan: assemblePlan({ survey: read, facts, options, budget: outside.budget }),
+    findings,
+  };
 }
 
 /** Fingerprints are seeded so that nobody can collide them on purpose; a resume uses the seed of its run. */

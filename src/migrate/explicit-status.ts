@@ -1,9 +1,9 @@
 import { listContacts } from '../api/contacts.ts';
 import { transaction } from '../base/sqlite.ts';
 import { contactBody } from '../import/chunk.ts';
-import type { Chunk, ContactItem } from '../import/types.ts';
+import type { ContactItem } from '../import/types.ts';
 import { rowKey } from './refused-rows.ts';
-import { sendPart } from './send-chunk.ts';
+import { type ContactPart, type SendChunk, sendPart } from './send-chunk.ts';
 import type { Work } from './work.ts';
 
 /** True for an address that was in the audience before this run wrote to it. */
@@ -40,28 +40,21 @@ export async function readAudience(work: Work, audienceId: string): Promise<WasT
 const MET = 'contact_already_exists';
 
 /**
- * Sends a chunk in two parts (--explicit-status): new people with `upsert: false` and their status, so that nobody who is
+ * Sends chunks in two parts (--explicit-status): new people with `upsert: false` and their status, so that nobody who is
  * there can be changed by it; people who are there, and those met on the way, as always without `subscribed`.
  */
-export async function sendExplicitly(
-  work: Work,
-  audienceId: string,
-  chunk: Chunk,
-  wasThere: WasThere,
-): Promise<number> {
-  const fresh = chunk.items.filter((item) => !wasThere(item.contact.email));
-  const failed =
-    fresh.length === 0
-      ? 0
-      : await sendPart(work, audienceId, { name: `${chunk.index}.new`, items: fresh, bodyOf: explicitBody });
-  const met = metRows(work);
-  const others = chunk.items.filter((item) => wasThere(item.contact.email) || met.has(rowKey(item)));
-  if (others.length === 0) {
-    return failed;
-  }
-  return (
-    failed + (await sendPart(work, audienceId, { name: `${chunk.index}.old`, items: others, bodyOf: contactBody }))
-  );
+export function createExplicitSending(wasThere: WasThere): SendChunk {
+  return async (work, audienceId, { index, items }) => {
+    const fresh = items.filter((item) => !wasThere(item.contact.email));
+    const failed = await sendSome(work, audienceId, { name: `${index}.new`, items: fresh, bodyOf: explicitBody });
+    const met = metRows(work);
+    const others = items.filter((item) => wasThere(item.contact.email) || met.has(rowKey(item)));
+    return failed + (await sendSome(work, audienceId, { name: `${index}.old`, items: others, bodyOf: contactBody }));
+  };
+}
+
+async function sendSome(work: Work, audienceId: string, part: ContactPart): Promise<number> {
+  return part.items.length === 0 ? 0 : sendPart(work, audienceId, part);
 }
 
 function metRows(work: Work): ReadonlySet<string> {

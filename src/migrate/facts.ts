@@ -30,18 +30,22 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
+/** For what the account is read. */
+export interface Question {
+  /** Undefined while the audience is still to be created, or where none is needed. */
+  readonly target: Audience | undefined;
+  readonly survey: Survey;
+  readonly options: ImportOptions;
+}
+
 /** Reads the account: audiences and their counts, flows, and a look at the target's contacts. */
-export async function gatherFacts(
-  asking: Asking,
-  target: Audience | undefined,
-  survey: Survey,
-  options: ImportOptions,
-): Promise<Facts> {
+export async function gatherFacts(asking: Asking, question: Question): Promise<Facts> {
   const { client, signal } = asking;
+  const { target, survey } = question;
   const audience = target && (await getAudience(client, target.id, { signal }));
   const accountTotal = await sumContacts(asking);
   const look = audience ? await lookAtContacts(asking, audience, survey) : { shownKeys: new Set<string>(), left: [] };
-  const near = capMatters(accountTotal, audience, survey, options);
+  const near = capMatters(accountTotal, audience, question);
   return {
     audience,
     accountTotal,
@@ -100,12 +104,7 @@ function keysOf(page: readonly Contact[]): string[] {
 }
 
 /** True when only an exact count of new people can tell whether the free plan's cap holds. */
-function capMatters(
-  accountTotal: number,
-  audience: Audience | undefined,
-  survey: Survey,
-  options: ImportOptions,
-): boolean {
+function capMatters(accountTotal: number, audience: Audience | undefined, { survey, options }: Question): boolean {
   const room = LIMITS.freePlanSubscribers - accountTotal;
   const there = audience?.contact_counts?.total ?? 0;
   const asked = options.plan !== 'paid' && (options.plan === 'free' || room >= 0);

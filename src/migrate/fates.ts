@@ -16,6 +16,11 @@ export function faults(tally: Tally): number {
   return codes.reduce((sum, [, count]) => sum + count, 0);
 }
 
+/** False for row failures that are fates of their own or are followed by another request. */
+export function isFault(code: string): boolean {
+  return code !== EXPECTED_FAILURE && code !== 'contact_already_exists';
+}
+
 /**
  * The fate of every row, from what the list holds and what the journal recorded. Whatever was to be written and has no
  * outcome yet is unsent, so the counts always sum to `read`.

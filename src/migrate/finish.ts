@@ -5,7 +5,7 @@ import { writeRejects } from '../import/rejects.ts';
 import type { Journal } from '../journal/run.ts';
 import type { Tally } from '../journal/tally.ts';
 import type { Drafted } from './draft.ts';
-import { rowCounts } from './fates.ts';
+import { isFault, rowCounts } from './fates.ts';
 import { nextSteps } from './next-steps.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import type { Outside } from './outside.ts';
@@ -31,9 +31,10 @@ export function reportNow(run: Finishing): RunReport {
 
 /** Ends a run: writes the files that people need (rejects, consent, report), records how it ended, and says so. */
 export async function finishRun(run: Finishing): Promise<RunReport> {
-  const { journal, outside, stage } = run;
+  const { journal, outside } = run;
   const draft = reportNow(run);
-  stage.emit({ type: 'phase', phase: 'report' });
+  // Past the stage, so that the report names the phase in which the run ended.
+  outside.emit({ type: 'phase', phase: 'report' });
   const rejects = await rejectFiles(run, draft);
   const consent = await consentFile(run);
   const files = {
@@ -55,7 +56,7 @@ async function rejectFiles(run: Finishing, draft: RunReport): Promise<readonly s
   }
   return writeRejects(run.drafted.survey, run.drafted.people, {
     folder: run.journal.files.rejects,
-    failures: run.journal.units.failures(),
+    failures: [...run.journal.units.failures()].filter((failure) => isFault(failure.code)),
   });
 }
 

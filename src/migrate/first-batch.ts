@@ -35,14 +35,14 @@ const NOTE = 'first_batch';
  * doesn't say what an omitted status becomes. A difference stops the run after one batch instead of after a million rows.
  */
 export async function sendFirstBatch(work: Work, batch: FirstBatch): Promise<void> {
-  const { audienceId, chunk, left, send } = batch;
+  const { audienceId, chunk, send } = batch;
   const earlier = work.journal.read(NOTE) as FirstBatchNote | undefined;
   if (earlier?.verified === true) {
     return;
   }
   work.emit({ type: 'phase', phase: 'first_batch', total: chunk.items.length, unit: 'rows' });
   // After a kill the people are judged by how they were before the batch, which only the journal still knows.
-  const witnesses = earlier?.witnesses ?? (await chooseWitnesses(work, audienceId, chunk, left));
+  const witnesses = earlier?.witnesses ?? (await chooseWitnesses(work, batch));
   work.journal.note(NOTE, { verified: false, witnesses } satisfies FirstBatchNote);
   await send(work, audienceId, chunk);
   await readBack(work, audienceId, witnesses);
@@ -54,12 +54,7 @@ interface FirstBatchNote {
   readonly witnesses: readonly Witness[];
 }
 
-async function chooseWitnesses(
-  work: Work,
-  audienceId: string,
-  chunk: Chunk,
-  left: ReadonlySet<string>,
-): Promise<Witness[]> {
+async function chooseWitnesses(work: Work, { audienceId, chunk, left }: FirstBatch): Promise<Witness[]> {
   const gone = chunk.items
     .filter((item) => left.has(item.contact.email) && item.contact.status === undefined)
     .slice(0, 1);
@@ -99,7 +94,7 @@ async function readBack(work: Work, audienceId: string, witnesses: readonly Witn
       continue;
     }
     problems.push(...differencesOf(witness, after).map((difference) => inWords(witness, difference)));
-    await putBack(work, audienceId, witness, after);
+    await putBack(work, audienceId, { witness, after });
   }
   if (problems.length > 0) {
     throw unverified(problems);
@@ -122,7 +117,12 @@ function cameBack(witness: Witness, after: Contact): boolean {
   );
 }
 
-async function putBack(work: Work, audienceId: string, witness: Witness, after: Contact): Promise<void> {
+interface Seen {
+  readonly witness: Witness;
+  readonly after: Contact;
+}
+
+async function putBack(work: Work, audienceId: string, { witness, after }: Seen): Promise<void> {
   if (!cameBack(witness, after)) {
     return;
   }

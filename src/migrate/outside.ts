@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Context } from '../base/context.ts';
 import type { Emit } from '../base/events.ts';
+import type { InputReading } from '../import/types.ts';
 import type { Budget } from './plan.ts';
 import type { RunReport } from './types.ts';
 
@@ -25,6 +26,8 @@ export interface Outside {
   readonly budget: Budget;
   /** How long to wait for another run at the same destination. */
   readonly waitMs: number;
+  /** Asks a person one question; undefined where there is no terminal. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
   /** Shows the plan of a run that would go ahead; false when a person says no. */
-  confirm(planned: RunReport): Promise<boolean>;
+  confirm(planned: RunReport, inputs: readonly InputReading[]): Promise<boolean>;
 }

@@ -11,8 +11,16 @@ export interface Budget {
   readonly reserve: number;
 }
 
+/** What a plan is made of. */
+export interface PlanParts {
+  readonly survey: Survey;
+  readonly facts: Facts | undefined;
+  readonly options: ImportOptions;
+  readonly budget: Budget;
+}
+
 /** Works out what a run will do. A pure function of what the list and the account say. */
-export function assemblePlan(survey: Survey, facts: Facts | undefined, options: ImportOptions, budget: Budget): Plan {
+export function assemblePlan({ survey, facts, options, budget }: PlanParts): Plan {
   const writes = writesOf(options.command);
   const suppressions = writes.suppressions ? survey.suppressions : {};
   const contacts = writes.contacts ? survey.contacts : 0;

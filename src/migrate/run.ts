@@ -1,16 +1,17 @@
-import { SvcError } from '../base/errors.ts';
+import { bugOf, SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { deleteRun } from '../journal/delete-run.ts';
 import { type Lock, lockDestination } from '../journal/lock.ts';
 import type { Journal } from '../journal/run.ts';
 import { applyPlan } from './apply.ts';
+import { askStatus } from './ask-status.ts';
 import { type Begun, beginRun, reopenRun } from './begin.ts';
 import { interrupted } from './deliver.ts';
 import { type Drafted, draftRun } from './draft.ts';
 import { finishRun, reportNow } from './finish.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import type { Outside } from './outside.ts';
-import { watchPhase } from './stage.ts';
+import { type Stage, watchPhase } from './stage.ts';
 import { checkTarget, findTarget, type Target } from './target.ts';
 import type { RunReport } from './types.ts';
 
@@ -45,12 +46,25 @@ interface Conduct extends Begun {
 async function conduct(run: Conduct): Promise<Ended> {
   const stage = watchPhase(run.outside, run.journal);
   const drafted = await draftRun({ ...run, emit: stage.emit });
+  const answered = await askStatus(run.options, drafted, run.outside);
+  if (!answered) {
+    return carryOut(run, drafted, stage);
+  }
+  run.journal.amend({ options: { ...answered } });
+  return carryOut(
+    { ...run, options: answered },
+    await draftRun({ ...run, options: answered, emit: stage.emit }),
+    stage,
+  );
+}
+
+async function carryOut(run: Conduct, drafted: Drafted, stage: Stage): Promise<Ended> {
   const problem = await attempt(run.outside.context.signal, async () => {
     refuseStops(drafted);
     if (run.options.dryRun) {
       return;
     }
-    if (!run.resumed && !(await run.outside.confirm(reportNow({ ...run, drafted, stage, problem: undefined })))) {
+    if (!run.resumed && !(await confirmed(run, drafted, stage))) {
       throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the plan was declined');
     }
     await applyPlan({ ...run, drafted, stage });
@@ -58,12 +72,16 @@ async function conduct(run: Conduct): Promise<Ended> {
   return { report: await finishRun({ ...run, drafted, stage, problem }), problem };
 }
 
+function confirmed(run: Conduct, drafted: Drafted, stage: Stage): Promise<boolean> {
+  return run.outside.confirm(reportNow({ ...run, drafted, stage, problem: undefined }), drafted.survey.inputs);
+}
+
 /** Contacts need an audience; suppressions belong to the account. A dry run without an account needs neither. */
-async function resolveTarget(options: ImportOptions, { account, context }: Outside): Promise<Target | undefined> {
+async function resolveTarget(options: ImportOptions, { account, context, ask }: Outside): Promise<Target | undefined> {
   if (!account || !writesOf(options.command).contacts) {
     return undefined;
   }
-  return findTarget({ client: account.client, signal: context.signal, prompter: context.prompter }, options.target);
+  return findTarget({ client: account.client, signal: context.signal, ask }, options.target);
 }
 
 function lockPlace(target: Target | undefined, outside: Outside, resume: string | undefined): Promise<Lock> {
@@ -95,8 +113,7 @@ async function attempt(signal: AbortSignal, work: () => Promise<void>): Promise<
     if (signal.aborted) {
       return interrupted(signal);
     }
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return new SvcError(EXIT.bug, 'bug', `this is a bug in svc: ${detail}`, { cause: error });
+    return bugOf(error);
   }
 }
 

@@ -47,7 +47,7 @@ function contactDelivery(work: Work, audienceId: string, part: Bodied): Delivery
     rows: items,
     keyAt: contactBatchKey(client, batch),
     post: (calling) => postContactBatch(client, batch, calling),
-    answer: (value, replayed) => readBatchAnswer(value, items, replayed, lookUp),
+    answer: (value, replayed) => readBatchAnswer(value, { items, replayed, lookUp }),
     part: (from, to, partName) => {
       const half = items.slice(from, to);
       return contactDelivery(work, audienceId, { name: partName, items: half, body: bodyOf(half), bodyOf });

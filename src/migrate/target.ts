@@ -1,7 +1,6 @@
 import { checkAudienceName, getAudience, listAudiences } from '../api/audiences.ts';
 import type { Client } from '../api/client.ts';
 import { checkId } from '../api/ids.ts';
-import type { Prompter } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
@@ -16,7 +15,8 @@ export type Target =
 interface Asking {
   readonly client: Client;
   readonly signal: AbortSignal;
-  readonly prompter: Prompter | undefined;
+  /** Asks a person; undefined where there is no terminal. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
 }
 
 /** Refuses ids and names that can't be right, before any file is opened or request sent. */
@@ -65,7 +65,7 @@ function byName(all: readonly Audience[], name: string, create: boolean): Target
   );
 }
 
-async function onlyOne(all: readonly Audience[], { prompter }: Asking): Promise<Target> {
+async function onlyOne(all: readonly Audience[], { ask }: Asking): Promise<Target> {
   const [first, second] = all;
   if (first && !second) {
     return { kind: 'found', audience: first };
@@ -73,16 +73,16 @@ async function onlyOne(all: readonly Audience[], { prompter }: Asking): Promise<
   if (!first) {
     throw usage('the account has no audience yet', 'Create one: --audience-name "Newsletter" --create-audience');
   }
-  const chosen = prompter && (await choose(all, prompter));
+  const chosen = ask && (await choose(all, ask));
   if (chosen) {
     return { kind: 'found', audience: chosen };
   }
   throw usage('the account has several audiences', `Say which with --audience <id>:\n${listed(all)}`);
 }
 
-async function choose(all: readonly Audience[], prompter: Prompter): Promise<Audience | undefined> {
+async function choose(all: readonly Audience[], ask: NonNullable<Asking['ask']>): Promise<Audience | undefined> {
   const lines = all.map((audience, index) => `  ${index + 1}. ${safe(audience.name)} (${safe(audience.id)})`);
-  const answer = await prompter.ask(`Which audience?\n${lines.join('\n')}\nNumber or id: `);
+  const answer = await ask(`Which audience?\n${lines.join('\n')}\nNumber or id: `);
   const typed = answer.trim();
   return all.find((audience) => audience.id === typed) ?? all[Number(typed) - 1];
 }

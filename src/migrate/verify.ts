@@ -69,12 +69,12 @@ async function sample(work: Work, audienceId: string, items: readonly ContactIte
   const refused = refusedRows(work.journal);
   const problems: string[] = [];
   let looked = 0;
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     if (!refused.has(rowKey(item))) {
       problems.push(...(await lookAt(work, audienceId, item)));
       looked += 1;
     }
-    work.emit({ type: 'progress', phase: 'verify', done: looked });
+    work.emit({ type: 'progress', phase: 'verify', done: index + 1 });
   }
   return problems.length === 0
     ? { check: 'sample', status: 'passed', message: `${plural(looked, 'contact')} read back as sent` }

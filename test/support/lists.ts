@@ -5,5 +5,9 @@ export function csv(header: string, rows: number, row: (index: number) => string
 
 /** A plain list of subscribed people, `person0@example.com` and on. */
 export function people(rows: number, from = 0): string {
-  return csv('email,first_name,status', rows, (index) => `person${from + index}@example.com,Name ${from + index},subscribed`);
+  return csv(
+    'email,first_name,status',
+    rows,
+    (index) => `person${from + index}@example.com,Name ${from + index},subscribed`,
+  );
 }

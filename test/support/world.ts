@@ -86,6 +86,9 @@ function answer(code: number, out: string, err: string): Answer {
     out,
     err,
     get json() {
+      if (out === '') {
+        throw new Error(`nothing on stdout, exit ${code}; stderr: ${err}`);
+      }
       return JSON.parse(out);
     },
   };
