@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createAudience, deleteAudience, getAudience, listAudiences, renameAudience } from '../../src/api/audiences.ts';
+import { type Client, createClient } from '../../src/api/client.ts';
+import { contactBatchKey, findContact, getContact, listContacts, postContactBatch } from '../../src/api/contacts.ts';
+import { creationKey } from '../../src/api/idempotency.ts';
+import { firstSuppression, listSuppressions, postSuppressions, suppressionsKey } from '../../src/api/suppressions.ts';
+import type { Keyed } from '../../src/api/unit.ts';
+import { concurrently } from '../../src/base/concurrency.ts';
+import { createManualClock } from '../../src/base/manual-clock.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { drive, START } from './service.ts';
+
+const emulators: Emulator[] = [];
+
+afterEach(async () => {
+  await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
+});
+
+async function open(options: Partial<EmulatorOptions> = {}) {
+  const clock = createManualClock(START);
+  let drawn = 0;
+  const randomHex = (length: number) => {
+    drawn += 1;
+    return drawn.toString(16).padStart(length, '0');
+  };
+  const emulator = await createEmulator({ clock, randomHex, ...options });
+  emulators.push(emulator);
+  const client = createClient({
+    baseUrl: new URL('http://127.0.0.1:1'),
+    apiKey: emulator.apiKey,
+    transport: emulator.transport(),
+    clock,
+    emit: () => {},
+    random: () => 0.5,
+    limits: { rate: 600, reserve: 120, maxWaitMs: 30 * 60_000 },
+  });
+  return { client, emulator, clock, run: <T>(promise: Promise<T>) => drive(clock, promise) };
+}
+
+const keyed = (keyAt: Keyed['keyAt']): Keyed => ({ keyAt, generation: 0, beforeKey: () => {} });
+const created = (op: string) => keyed((generation) => creationKey(op, '0123456789abcdef01234567', generation));
+const bytes = (fields: object) => Buffer.from(JSON.stringify(fields));
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const out: T[] = [];
+  for await (const item of items) {
+    out.push(item);
+  }
+  return out;
+}
+
+function postPeople(client: Client, audienceId: string, emails: readonly string[]) {
+  const batch = { audienceId, body: bytes({ upsert: true, contacts: emails.map((email) => ({ email })) }) };
+  return postContactBatch(client, batch, { keyed: keyed(contactBatchKey(client, batch)) });
+}
+
+describe('every endpoint answers what the client expects', () => {
+  test('audiences', async () => {
+    const { client, run } = await open();
+    const end = await run(createAudience(client, 'News', { keyed: created('audience') }));
+    const id = end.kind === 'answered' ? end.value.id : '';
+    await run(renameAudience(client, id, { name: 'Letters' }));
+    expect(await run(getAudience(client, id))).toMatchObject({
+      name: 'Letters',
+      contact_counts: { subscribed: 0, unsubscribed: 0, total: 0 },
+    });
+    expect((await run(all(listAudiences(client, { limit: 1 })))).map(({ name }) => name)).toContain('Letters');
+    await run(deleteAudience(client, id));
+    await expect(run(getAudience(client, id))).rejects.toMatchObject({ code: 'not_found', exit: 2 });
+  });
+
+  test('contacts', async () => {
+    const { client, emulator, run } = await open();
+    const { audienceId } = emulator;
+    const emails = ['ana@example.com', 'a/b+c@example.com', 'jürgen@example.com'];
+    expect(await run(postPeople(client, audienceId, emails))).toMatchObject({
+      kind: 'answered',
+      replayed: false,
+      value: { summary: { created: 3, updated: 0, failed: 0 } },
+    });
+    for (const email of emails) {
+      const found = await run(findContact(client, { audienceId, idOrEmail: email, topics: true }));
+      expect(found).toMatchObject({ email, status: 'subscribed' });
+      expect(await run(getContact(client, { audienceId, idOrEmail: found?.id ?? '' }))).toMatchObject({ email });
+    }
+    expect((await run(all(listContacts(client, audienceId, { limit: 2 })))).map((page) => page.length)).toEqual([2, 1]);
+    expect(await run(findContact(client, { audienceId, idOrEmail: 'nobody@example.com' }))).toBeUndefined();
+  });
+
+  test.each(['cursor', 'limit_only'])('suppressions, paged by %s', async (paging) => {
+    const { client, run } = await open({ quirks: { suppressions_paging: paging } });
+    expect(await run(firstSuppression(client))).toBeUndefined();
+    const call = { body: bytes({ reason: 'bounced', emails: ['ana@example.com', 'ben@example.com'] }) };
+    const end = await run(postSuppressions(client, call, { keyed: keyed(suppressionsKey(client, call)) }));
+    expect(end).toMatchObject({ kind: 'answered', value: { total_suppressed_after: 2 } });
+    expect((await run(all(listSuppressions(client)))).length).toBe(2);
+    expect(await run(firstSuppression(client))).toMatchObject({ id: expect.stringMatching(/^sup_/) });
+  });
+});
+
+describe('against the limits of the service', () => {
+  async function* count(n: number) {
+    for (let i = 0; i < n; i += 1) {
+      yield i;
+    }
+  }
+
+  test('700 batches: no 429, in one window and a little', async () => {
+    const { client, emulator, clock, run } = await open();
+    const sending = concurrently(count(700), 4, (n) => postPeople(client, emulator.audienceId, [`p${n}@example.com`]));
+    const ends = await run(all(sending));
+    expect(ends.filter(({ kind }) => kind !== 'answered')).toEqual([]);
+    expect(client.stats()).toEqual({ sent: 700, retried: 0, replayed: 0, rate_limited: 0 });
+    expect(clock.now() - START).toBeLessThan(61_000);
+  });
+});
