@@ -1,10 +1,20 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createAudience, deleteAudience, getAudience, listAudiences, renameAudience } from '../../src/api/audiences.ts';
+import { enroll, enrollmentKey, listAutomations } from '../../src/api/automations.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { contactBatchKey, findContact, getContact, listContacts, postContactBatch } from '../../src/api/contacts.ts';
+import { sendEmail } from '../../src/api/emails.ts';
 import { creationKey } from '../../src/api/idempotency.ts';
 import { firstSuppression, listSuppressions, postSuppressions, suppressionsKey } from '../../src/api/suppressions.ts';
 import type { Keyed } from '../../src/api/unit.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  updateWebhook,
+} from '../../src/api/webhooks.ts';
 import { concurrently } from '../../src/base/concurrency.ts';
 import { createManualClock } from '../../src/base/manual-clock.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
@@ -95,6 +105,41 @@ describe('every endpoint answers what the client expects', () => {
     expect(end).toMatchObject({ kind: 'answered', value: { total_suppressed_after: 2 } });
     expect((await run(all(listSuppressions(client)))).length).toBe(2);
     expect(await run(firstSuppression(client))).toMatchObject({ id: expect.stringMatching(/^sup_/) });
+  });
+
+  test('automations', async () => {
+    const { client, emulator, run } = await open({
+      seed: {
+        contacts: [{ email: 'ana@example.com' }],
+        automations: [{ name: 'Welcome', trigger: 'api', status: 'active' }],
+      },
+    });
+    const [automation] = await run(all(listAutomations(client)));
+    expect(automation).toMatchObject({ name: 'Welcome', audience_id: emulator.audienceId });
+    const enrollment = { automationId: automation?.id ?? '', email: 'ana@example.com' };
+    const sending = () => enroll(client, enrollment, { keyed: keyed(enrollmentKey(client, enrollment)) });
+    expect(await run(sending())).toMatchObject({ kind: 'answered', replayed: false, value: { outcome: 'enrolled' } });
+    expect(await run(sending())).toMatchObject({ kind: 'answered', replayed: true, value: { outcome: 'enrolled' } });
+  });
+
+  test('webhooks', async () => {
+    const { client, run } = await open();
+    const hook = { url: 'https://hooks.example.com/in', events: ['email.sent'], description: 'd' };
+    const end = await run(createWebhook(client, hook, { keyed: created('webhook') }));
+    expect(end).toMatchObject({ kind: 'answered', value: { url: hook.url, secret: expect.any(String) } });
+    const id = end.kind === 'answered' ? end.value.id : '';
+    await run(updateWebhook(client, id, { change: { events: ['email.failed'] } }));
+    expect(await run(getWebhook(client, id))).toMatchObject({ events: ['email.failed'], description: 'd' });
+    expect(await run(all(listDeliveries(client, id)))).toEqual([]);
+    await run(deleteWebhook(client, id));
+    expect(await run(all(listWebhooks(client)))).toEqual([]);
+  });
+
+  test('emails', async () => {
+    const { client, run } = await open();
+    const email = { from: 'a@example.com', to: ['b@example.com'], subject: 's', text: 't' };
+    const end = await run(sendEmail(client, email, { keyed: created('email') }));
+    expect(end).toMatchObject({ kind: 'answered', value: { id: expect.stringMatching(/^eml_/) } });
   });
 });
 
