@@ -10,7 +10,7 @@ import type { RawRow, ReadingOptions, StateVerdict } from './types.ts';
 /** When a row's opt-out happened, in the service's form; undefined for other states and for dates nobody can read (rule C9). */
 export function optOutDate(table: Table, cells: readonly string[], verdict: StateVerdict): string | undefined {
   const cell = rankOf(verdict.state) <= rankOf('unsubscribed') ? cells[table.places.unsubscribed_at] : undefined;
-  if (cell === undefined || cell === '') {
+  if (cell === undefined || cell === '' || table.reading.datesOptOut?.(cells) === false) {
     return undefined;
   }
   const date = readDate(cell, table.dateStyle);

@@ -8,6 +8,8 @@ export interface Reading extends Survey {
   readonly options: ReadingOptions;
   /** Addresses that may have come twice; the people of those that did are in `people`. */
   readonly repeated: Fingerprints;
+  /** Inputs, by index, with rows that are rejected. */
+  readonly faulty: ReadonlySet<number>;
   /** People who may be enrolled (see `enrollees`). */
   readonly enrollable: number;
 }

@@ -107,6 +107,7 @@ async function assemble(parts: Parts): Promise<Reading> {
     tables,
     options,
     repeated: first.repeated,
+    faulty: faulty(first.looks, options),
     enrollable: count('subscribed') + enrollableWithoutState(tables, counts),
   };
   const batches = first.odd > 0 ? await countBatches(reading, outside) : reading.batches;
@@ -133,6 +134,11 @@ function rejections(looks: readonly FirstLook[], rejected: ReadonlyMap<string, n
     total,
     examples: looks.flatMap(({ watch }) => watch.rejections.get(reason)?.shown ?? []).slice(0, 5),
   }));
+}
+
+function faulty(looks: readonly FirstLook[], { duplicates }: ReadingOptions): ReadonlySet<number> {
+  const some = looks.filter(({ watch }) => watch.rejections.size > 0 || duplicates === 'reject');
+  return new Set(some.map(({ table }) => table.source.index));
 }
 
 function keysOf(tables: readonly Table[]): Record<string, string> {

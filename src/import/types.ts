@@ -117,6 +117,8 @@ export interface TableReading {
   wordOf?(cells: readonly string[]): string | undefined;
   /** Words of this platform, for a column that --map names as the status. */
   readonly words?: ReadonlyMap<string, StateVerdict>;
+  /** False for rows whose date is not the date of their opt-out, though it is in that column. */
+  datesOptOut?(cells: readonly string[]): boolean;
   /** True where a cell may hold several addresses, of which the first counts. */
   readonly severalAddresses?: boolean;
   /** True where people without any address are usual: their rows are skipped (`no_address`) rather than rejected. */

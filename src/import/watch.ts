@@ -131,13 +131,14 @@ function lookAtDate(dates: DateWatch, table: Table, row: RawRow, { cells, verdic
     addExample(dates[proven], example);
   }
   if (rankOf(verdict.state) > rankOf('unsubscribed')) {
-    if (verdict.state === 'subscribed') {
+    // Elsewhere the column is also the date of a sign-up.
+    if (verdict.state === 'subscribed' && table.platform === 'generic') {
       addExample(dates.contradicted, example);
     }
     return;
   }
   const { kind } = readDate(cell, table.dateStyle);
-  if (kind !== 'at') {
+  if (kind !== 'at' && table.reading.datesOptOut?.(cells) !== false) {
     addExample(dates[kind], example);
   }
 }

@@ -66,7 +66,6 @@ const FIRST = [
   'fname',
   'given name',
   'forename',
-  'name 1',
   'Vorname',
   'nombre',
   'primer nombre',

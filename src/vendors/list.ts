@@ -1,9 +1,58 @@
 import type { TableShape, Vendor } from '../import/types.ts';
+import { activecampaign } from './activecampaign.ts';
+import { aweber } from './aweber.ts';
+import { beehiiv } from './beehiiv.ts';
+import { brevo } from './brevo.ts';
+import { campaignMonitor } from './campaign-monitor.ts';
+import { constantContact } from './constant-contact.ts';
+import { customerio } from './customerio.ts';
+import { drip } from './drip.ts';
+import { emailoctopus } from './emailoctopus.ts';
 import { generic } from './generic.ts';
+import { ghost } from './ghost.ts';
+import { hubspot } from './hubspot.ts';
+import { kit } from './kit.ts';
+import { klaviyo } from './klaviyo.ts';
+import { listmonk } from './listmonk.ts';
+import { loops } from './loops.ts';
 import { mailchimp } from './mailchimp.ts';
+import { mailerlite } from './mailerlite.ts';
+import { mailgun } from './mailgun.ts';
+import { postmark } from './postmark.ts';
+import { resend } from './resend.ts';
+import { sendgrid } from './sendgrid.ts';
+import { sendy } from './sendy.ts';
+import { ses } from './ses.ts';
+import { substack } from './substack.ts';
 
 /** Every platform svc knows; where two are equally sure, the earlier one is taken. */
-export const VENDORS: readonly Vendor[] = [mailchimp, generic];
+export const VENDORS: readonly Vendor[] = [
+  activecampaign,
+  aweber,
+  beehiiv,
+  brevo,
+  campaignMonitor,
+  constantContact,
+  customerio,
+  drip,
+  emailoctopus,
+  ghost,
+  hubspot,
+  kit,
+  klaviyo,
+  listmonk,
+  loops,
+  mailchimp,
+  mailerlite,
+  mailgun,
+  postmark,
+  resend,
+  sendgrid,
+  sendy,
+  ses,
+  substack,
+  generic,
+];
 
 /** The platform with this id. */
 export function vendorById(id: string): Vendor | undefined {

@@ -41,19 +41,24 @@ export function byWord(at: number, known: Words): Pick<TableReading, 'stateOf' |
 
 const REMEMBERED = 1_000;
 
-/** Reads one word. Remembers what it met, because a million rows hold a handful of words. */
+/** Reads one word. */
 export function createWordReader(known: Words): (text: string) => StateVerdict {
-  const met = new Map<string, StateVerdict>();
-  return (text) => {
-    const seen = met.get(text);
-    if (seen) {
+  return remember((text) => known.get(bareWord(text)) ?? { state: 'none' as const, unknown: text.trim() });
+}
+
+/** A reading of cells that remembers the first thousand it met, because a million rows hold a handful of words. */
+export function remember<T>(read: (cell: string) => T): (cell: string) => T {
+  const met = new Map<string, T>();
+  return (cell) => {
+    const seen = met.get(cell);
+    if (seen !== undefined) {
       return seen;
     }
-    const verdict = known.get(bareWord(text)) ?? { state: 'none' as const, unknown: text.trim() };
+    const value = read(cell);
     if (met.size < REMEMBERED) {
-      met.set(text, verdict);
+      met.set(cell, value);
     }
-    return verdict;
+    return value;
   };
 }
 
@@ -64,4 +69,24 @@ const NO = new Set(['false', 'no', '0', 'n', 'f', 'nein', 'non', 'nao', 'off']);
 export function readBoolean(cell: string | undefined): boolean | undefined {
   const word = bareWord(cell ?? '');
   return YES.has(word) ? true : NO.has(word) ? false : undefined;
+}
+
+/** What yes, no and a blank mean in a column of truth values; any other word is unknown. */
+export interface Truth {
+  readonly yes: StateVerdict;
+  readonly no: StateVerdict;
+  /** Left out: a blank is unknown, as beside any other words. */
+  readonly blank?: StateVerdict;
+}
+
+/** The state rule of a column of truth values; `none` where there is no such column. */
+export function byTruth(at: number, { yes, no, blank }: Truth): Pick<TableReading, 'stateOf' | 'wordOf' | 'words'> {
+  const known: [string, StateVerdict][] = [...YES].map((word) => [word, yes]);
+  known.push(...[...NO].map((word): [string, StateVerdict] => [word, no]));
+  return byWord(at, new Map(blank ? [...known, ['', blank]] : known));
+}
+
+/** `column "Status"`, for people; undefined where there is no such column. */
+export function fromColumn(header: readonly string[], at: number): string | undefined {
+  return at < 0 ? undefined : `column ${JSON.stringify(header[at])}`;
 }

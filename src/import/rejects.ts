@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { ensurePrivateFolder } from '../base/files.ts';
+import type { People } from '../journal/people.ts';
+import { type Fate, fateOf } from './last-read.ts';
+import { readRows } from './parse.ts';
+import type { Reading } from './reading.ts';
+import { createRejectsFile, lineEnding, type Reject, type RejectsFile } from './rejects-file.ts';
+import type { Table } from './table.ts';
+import type { RawRow } from './types.ts';
+
+/** A row that the service refused. */
+export interface FailedRow {
+  readonly source: number;
+  readonly line: number;
+  readonly code: string;
+  readonly detail?: string | undefined;
+}
+
+interface RejectsOptions {
+  /** Made if there is anything to write. */
+  readonly folder: string;
+  readonly failures: Iterable<FailedRow>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Writes one file per input that has rejected or failed rows, named as the input, in one further read; resolves to their
+ * paths. Mended and given back to the same command they just work (cli, "Rejects").
+ */
+export async function writeRejects(reading: Reading, people: People, options: RejectsOptions): Promise<string[]> {
+  const failures = bySource(options.failures);
+  const names = createNames();
+  const paths: string[] = [];
+  for (const table of reading.tables) {
+    const failed = failures.get(table.source.index) ?? new Map<number, FailedRow>();
+    if (failed.size === 0 && !reading.faulty.has(table.source.index)) {
+      continue;
+    }
+    ensurePrivateFolder(options.folder);
+    const path = join(options.folder, names(table.name));
+    const file = createRejectsFile(path, table, await lineEnding(table.source));
+    await writeTable(file, { reading, people, table, failed, signal: options.signal });
+    paths.push(...(file.rows > 0 ? [path] : []));
+  }
+  return paths;
+}
+
+interface TableWork {
+  readonly reading: Reading;
+  readonly people: People;
+  readonly table: Table;
+  readonly failed: ReadonlyMap<number, FailedRow>;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function writeTable(file: RejectsFile, { reading, people, table, failed, signal }: TableWork): Promise<void> {
+  try {
+    for await (const rows of readRows(table.source, table.dialect, { raw: true })) {
+      signal?.throwIfAborted();
+      for (const row of rows) {
+        const reject = rejectOf(row, fateOf(reading, people, table, row), failed.get(row.line));
+        if (reject) {
+          file.write(reject);
+        }
+      }
+    }
+  } finally {
+    file.close();
+  }
+}
+
+function rejectOf(row: RawRow, fate: Fate, failure: FailedRow | undefined): Reject | undefined {
+  if (fate.kind === 'rejected') {
+    return { row, problem: fate.problem, state: fate.state };
+  }
+  if (fate.kind !== 'person' || !failure) {
+    return undefined;
+  }
+  return { row, problem: { reason: failure.code, column: '', detail: failure.detail ?? '' }, state: fate.state };
+}
+
+function bySource(failures: Iterable<FailedRow>): Map<number, Map<number, FailedRow>> {
+  const lists = new Map<number, Map<number, FailedRow>>();
+  for (const failure of failures) {
+    const list = lists.get(failure.source) ?? new Map<number, FailedRow>();
+    lists.set(failure.source, list.set(failure.line, failure));
+  }
+  return lists;
+}
+
+// Inputs of one name get numbers; nothing of a name may lead out of the folder.
+function createNames(): (name: string) => string {
+  const taken = new Map<string, number>();
+  return (name) => {
+    const safe = name.replace(/[/\\\0]/g, '_').replace(/^\.+/, '_') || 'list.csv';
+    const count = (taken.get(safe) ?? 0) + 1;
+    taken.set(safe, count);
+    return count === 1 ? safe : safe.replace(/(\.[^.]*)?$/, `-${count}$1`);
+  };
+}

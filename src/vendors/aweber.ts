@@ -1,0 +1,39 @@
+import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './columns.ts';
+import { countHeaders, findHeader } from './headers.ts';
+import { byWord, fromColumn, NONE, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './words.ts';
+
+const ROLES: Roles = {
+  name: ['Name 1', 'Name'],
+  unsubscribed_at: ['Inactive Date'],
+  state: ['Status'],
+  consent: ['Add Method', 'Verified', 'IP Address'],
+  leftOut: ['Date Added', 'Stop Time', 'Stop Status'],
+};
+
+const WORDS = words([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
+
+/** AWeber export: a status column, or one file of active and one of inactive people per list (vendors.md, "AWeber"). */
+export const aweber: Vendor = { id: 'aweber', title: 'AWeber', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'Name 1', 'Inactive Date', 'Add Method');
+  return own >= 2 ? 90 : LEADS.test(name) ? 80 : 0;
+}
+
+const LEADS = /^(active|inactive)_leads\.csv$/i;
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'Status');
+  const byFile = stateOfFile(shape.name);
+  const rest = { columns: assignColumns(shape, ROLES), consentColumns: consentColumns(shape, ROLES) };
+  if (at >= 0) {
+    return { ...byWord(at, WORDS), ...rest, stateFrom: fromColumn(shape.header, at) };
+  }
+  return { ...rest, words: WORDS, stateFrom: byFile === NONE ? undefined : 'file name', stateOf: () => byFile };
+}
+
+function stateOfFile(name: string): StateVerdict {
+  const kind = LEADS.exec(name)?.[1]?.toLowerCase();
+  return kind === 'active' ? SUBSCRIBED : kind === 'inactive' ? UNSUBSCRIBED : NONE;
+}

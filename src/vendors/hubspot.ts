@@ -1,0 +1,116 @@
+import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './columns.ts';
+import { countHeaders, findHeader } from './headers.ts';
+import { BOUNCED, bareWord, NONE, readBoolean, remember, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from './words.ts';
+
+const LEFT_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
+const HARD_BOUNCE = ['Email hard bounce reason', 'hs_email_hard_bounce_reason', 'hs_email_hard_bounce_reason_enum'];
+const QUARANTINED = ['Email Address Quarantined', 'hs_email_quarantined'];
+const LEFT_ONE = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
+
+const ROLES: Roles = {
+  email: ['Email'],
+  first_name: ['First Name', 'firstname'],
+  last_name: ['Last Name', 'lastname'],
+  state: [...LEFT_ALL, ...HARD_BOUNCE, ...QUARANTINED],
+  leftOut: [
+    'Record ID',
+    'Contact ID',
+    'hs_object_id',
+    'Create Date',
+    'createdate',
+    'Last Modified Date',
+    'lastmodifieddate',
+    'Marketing contact status',
+    'hs_marketable_status',
+    'Marketing emails bounced',
+    'hs_email_bounce',
+  ],
+};
+
+/** HubSpot contact export: any of some 180 properties, under labels or internal names (vendors.md, "HubSpot"). */
+export const hubspot: Vendor = { id: 'hubspot', title: 'HubSpot', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const id = countHeaders(header, 'Record ID', 'Contact ID', 'hs_object_id') > 0;
+  const own = countHeaders(
+    header,
+    'Lifecycle Stage',
+    'Marketing contact status',
+    ...LEFT_ALL,
+    ...HARD_BOUNCE,
+    ...QUARANTINED,
+  );
+  return id && own > 0
+    ? 90
+    : /^hubspot-/i.test(name)
+      ? 85
+      : own >= 2 || header.some((text) => LEFT_ONE.test(text))
+        ? 70
+        : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const { header } = shape;
+  const rules = [
+    rule(findHeader(header, ...HARD_BOUNCE), BOUNCED, filled),
+    rule(findHeader(header, ...LEFT_ALL), SUPPRESSED, truth),
+    rule(findHeader(header, ...QUARANTINED), SUPPRESSED, truth),
+    ...header.flatMap((text, at) => (LEFT_ONE.test(text) ? [rule(at, UNSUBSCRIBED, optedOut)] : [])),
+  ].filter(({ at }) => at >= 0);
+  const columns = assignColumns(shape, ROLES).map((target, at) =>
+    LEFT_ONE.test(header[at] ?? '') ? { kind: 'state_part' as const } : target,
+  );
+  const opened = ['Marketing emails opened', 'Last marketing email open date'].find(
+    (name) => findHeader(header, name) >= 0,
+  );
+  return {
+    columns,
+    stateFrom:
+      rules.length === 0 ? undefined : `column ${rules.map(({ at }) => JSON.stringify(header[at])).join(', ')}`,
+    stateOf: (cells) => (rules.length === 0 ? NONE : strictest(rules, cells)),
+    severalAddresses: true,
+    addressOptional: true,
+    engagement: opened,
+  };
+}
+
+type Says = 'yes' | 'no' | 'unknown';
+
+interface Rule {
+  readonly at: number;
+  readonly verdict: StateVerdict;
+  says(cell: string): Says;
+}
+
+function rule(at: number, verdict: StateVerdict, says: Rule['says']): Rule {
+  return { at, verdict, says: remember(says) };
+}
+
+// Rules are in order of restrictiveness; a word nobody knows in any of them is not passed over.
+function strictest(rules: readonly Rule[], cells: readonly string[]): StateVerdict {
+  let found: StateVerdict | undefined;
+  for (const { at, verdict, says } of rules) {
+    const cell = cells[at] ?? '';
+    const answer = says(cell);
+    if (answer === 'unknown') {
+      return { state: 'none', unknown: cell.trim() };
+    }
+    found ??= answer === 'yes' ? verdict : undefined;
+  }
+  return found ?? SUBSCRIBED;
+}
+
+function filled(cell: string): Says {
+  return cell.trim() === '' ? 'no' : 'yes';
+}
+
+function truth(cell: string): Says {
+  const value = readBoolean(cell);
+  return value === true ? 'yes' : value === false || cell.trim() === '' ? 'no' : 'unknown';
+}
+
+function optedOut(cell: string): Says {
+  const word = bareWord(cell);
+  return word === 'optedout' ? 'yes' : word === 'optedin' || word === 'notoptedout' ? 'no' : truth(cell);
+}

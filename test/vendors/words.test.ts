@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from '../import/support.ts';
+
+// A person for each word, and what becomes of them: contact, contact unsubscribed, a suppression, a skip, or a stop.
+const CASES: readonly (readonly [platform: string, header: string, row: string, fate: string])[] = [
+  ['kit', 'email,status', 'cold', 'subscribed'],
+  ['kit', 'email,status', 'Inactive', 'skipped pending'],
+  ['kit', 'email,status', 'CANCELLED', 'unsubscribed'],
+  ['kit', 'email,status', 'subscribed', 'stop unknown_status'],
+  ['beehiiv', 'email,status', 'needs_attention', 'skipped pending'],
+  ['beehiiv', 'email,status', 'needs attention', 'skipped pending'],
+  ['mailerlite', 'email,status', 'spam', 'suppressed complained'],
+  ['constant-contact', 'email,Email status', 'Removed', 'skipped removed'],
+  ['drip', 'email,status', 'removed', 'unsubscribed'],
+  ['aweber', 'email,Status', 'Subscribed', 'subscribed'],
+  ['sendy', 'email,Status', 'Soft bounced', 'subscribed'],
+  ['listmonk', 'email,status', 'enabled', 'stop no_status'],
+  ['ghost', 'email,subscribed_to_emails', 'maybe', 'stop unknown_status'],
+  ['brevo', 'EMAIL,EMAIL_BLACKLISTED', 'Yes', 'suppressed unsubscribed'],
+  ['brevo', 'EMAIL,EMAIL_BLACKLISTED', '', 'stop no_status'],
+  ['hubspot', 'Email,Unsubscribed from all email', 'True', 'suppressed unsubscribed'],
+  ['hubspot', 'Email,hs_email_optout_12', 'true', 'unsubscribed'],
+  ['hubspot', 'Email,Unsubscribed from all email', 'perhaps', 'stop unknown_status'],
+  ['hubspot', 'Email,City', 'Kassel', 'stop no_status'],
+  ['klaviyo', 'Email,Email Suppressions', '"[""USER_SUPPRESSED"",""SPAM_COMPLAINT""]"', 'suppressed complained'],
+  ['klaviyo', 'Email,Email Suppressions', 'NEW_REASON', 'stop unknown_status'],
+  ['klaviyo', 'Email,Email Marketing Consent', 'NEVER_SUBSCRIBED', 'skipped no_consent'],
+  ['mailgun', 'address,tags,created_at', '"[""news"",""*""]",', 'suppressed unsubscribed'],
+  ['postmark', 'EmailAddress,SuppressionReason,Origin', 'ManualSuppression,Admin', 'suppressed unsubscribed'],
+  ['generic', 'Email,Status', 'Opt-Out', 'unsubscribed'],
+  ['generic', 'Email,Status', 'hard_bounce', 'suppressed bounced'],
+  ['generic', 'Email,Status', 'vip', 'stop unknown_status'],
+  ['generic', 'Email,Unsubscribed', 'yes', 'unsubscribed'],
+  ['generic', 'Email,Unsubscribed', 'false', 'subscribed'],
+  ['generic', 'Email,Reason', 'provider_suppressed', 'suppressed unsubscribed'],
+  ['generic', 'Email,Reason', 'hard_bounce', 'suppressed bounced'],
+  ['generic', 'Email,Unsubscribed At', '2024-01-01', 'unsubscribed'],
+];
+
+test.each(CASES)('C4 C6 S2: %s, %s: %j means %s', async (platform, header, row, fate) => {
+  const list = await readList({ 'list.csv': csv(header, `ana@example.com,${row}`) }, { from: platform });
+  expect(fateOf(list)).toBe(fate);
+});
+
+test('C7: of two columns that tell of the state the more restrictive counts', async () => {
+  const list = await readList({
+    'list.csv': csv('Email,Status,Opted Out', 'ana@example.com,active,yes', 'bo@example.com,active,'),
+  });
+  expect(list.contacts).toEqual([{ email: 'ana@example.com', status: 'unsubscribed' }, { email: 'bo@example.com' }]);
+});
+
+test('C6: a SendGrid file that may hold bounces or blocks suppresses nobody until it is named', async () => {
+  const file = csv('status,reason,email,created', '5.1.1,no such user,ana@example.com,1700000000');
+  const unnamed = await readList({ 'list.csv': file });
+  expect([fateOf(unnamed), unnamed.suppressions]).toEqual(['stop no_status', {}]);
+  expect((await readList({ 'suppression_bounces.csv': file })).suppressions).toEqual({ bounced: ['ana@example.com'] });
+});
+
+function fateOf(list: Awaited<ReturnType<typeof readList>>): string {
+  const [stop] = list.trouble.filter((line) => line.startsWith('stop'));
+  const [reason] = Object.keys(list.suppressions);
+  const [skipped] = Object.keys(list.reading.rows.skipped);
+  const [contact] = list.contacts;
+  if (stop) {
+    return stop;
+  }
+  return reason ? `suppressed ${reason}` : skipped ? `skipped ${skipped}` : (contact?.status ?? 'subscribed');
+}
