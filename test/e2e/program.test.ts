@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { people } from '../support/lists.ts';
+import { start, startEmulator, temporaryFolder } from './program.ts';
+
+interface Contact {
+  readonly email: string;
+  readonly status: string;
+}
+
+async function contactsOf(url: string, key: string, audience: string): Promise<Contact[]> {
+  const all: Contact[] = [];
+  let after = '';
+  for (let more = true; more; ) {
+    const answer = await fetch(`${url}/v1/audiences/${audience}/contacts?limit=100${after}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const page = (await answer.json()) as { data: Contact[]; has_more: boolean; next_cursor: string };
+    all.push(...page.data);
+    more = page.has_more;
+    after = `&after=${encodeURIComponent(page.next_cursor ?? '')}`;
+  }
+  return all;
+}
+
+test('the version is printed, and an unknown flag is a usage error in JSON', async () => {
+  expect((await start(['--version']).exit).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const wrong = await start(['migrate', '--nonsense', '--json']).exit;
+  expect(wrong.code).toBe(2);
+  expect(JSON.parse(wrong.err).error).toMatchObject({ code: 'usage', exit_code: 2 });
+});
+
+test.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
+  'after %s in mid-run a resume ends the same (D1, D4)',
+  async (signal) => {
+    const folder = temporaryFolder();
+    const list = join(folder, 'list.csv');
+    writeFileSync(list, people(8_000));
+    const slow = join(folder, 'faults.json');
+    writeFileSync(
+      slow,
+      JSON.stringify({
+        rules: [{ kind: 'slow', ms: 150, when: 'before', match: { route: 'POST /v1/audiences/*/contacts/batch' } }],
+      }),
+    );
+    const emulator = await startEmulator(['--rate-limit', '0', '--faults', slow]);
+    const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
+
+    const run = start(['migrate', list, '--json', '--plan', 'paid', '--concurrency', '1', '-v'], env);
+    await new Promise<void>((resolve) => {
+      run.child.stderr?.on('data', (data: Buffer) => {
+        if (String(data).includes('/contacts/batch')) {
+          resolve();
+        }
+      });
+    });
+    run.child.kill(signal);
+    const ended = await run.exit;
+    expect(signal === 'SIGKILL' ? ended.signal : ended.code).toBe(
+      { SIGKILL: 'SIGKILL', SIGINT: 130, SIGTERM: 143 }[signal],
+    );
+    const between = await contactsOf(emulator.url, emulator.key, emulator.audience);
+    expect(between.length).toBeLessThan(8_000);
+
+    const resumed = await start(['runs', 'resume', '--json'], env).exit;
+    expect({ code: resumed.code, err: resumed.err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(resumed.out).rows).toMatchObject({ read: 8_000, created: 8_000, unsent: 0, unknown: 0 });
+    const after = await contactsOf(emulator.url, emulator.key, emulator.audience);
+    expect(new Set(after.map((contact) => contact.email)).size).toBe(8_000);
+  },
+);
+
+test('the report is whole when stdout is closed early (D3)', async () => {
+  const folder = temporaryFolder();
+  const list = join(folder, 'list.csv');
+  writeFileSync(list, people(20));
+  const run = start(['migrate', list, '--emulator', '--state-dir', join(folder, 'state')], {});
+  run.child.stdout?.destroy();
+  expect((await run.exit).code).toBe(0);
+});
