@@ -14,7 +14,7 @@ import {
   startedOne,
 } from './pacer.ts';
 import { unsaidRetryAfter } from './retry-after.ts';
-import { MOST_PAUSES, noteRequest, PAUSE_MS, type RetryLog, tooManyRetries } from './retry-share.ts';
+import { MOST_PAUSES, noteRequest, PAUSE_MS, type RetryLog, tooManyRetries, wentWell } from './retry-share.ts';
 
 /** Limits of one client; `maxWaitMs` is the longest total wait for 429s. */
 export interface GateLimits extends PaceLimits {
@@ -128,6 +128,7 @@ export function createGate({ clock, emit, random, limits }: GateOptions): Gate {
     const seq = pace.nextSeq;
     pace = startedOne(pace, clock.now());
     log = noteRequest(log, retry);
+    pauses = wentWell(log) ? 0 : pauses;
     return {
       leave(news, limited = false) {
         unsaid = limited ? unsaid : 0;

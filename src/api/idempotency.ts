@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { sha256Hex } from '../base/hash.ts';
 
 /** What a content key is made of. The key holds hashes only: no names, addresses or paths (rule I8). */
 export interface KeyParts {
@@ -29,5 +29,5 @@ export function creationKey(op: string, random24: string, generation = 0): strin
 }
 
 function short(data: string | Buffer): string {
-  return hash('sha256', data).slice(0, 16);
+  return sha256Hex(data).slice(0, 16);
 }

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
+import { sha256Hex } from '../base/hash.ts';
 import { TEST_KEY_PREFIX } from '../wire/words.ts';
 
 /**
@@ -23,7 +23,7 @@ export function checkApiKey(text: string): string {
 
 /** First 16 hex characters of the key's SHA-256: tells another key from the same one, nothing more. */
 export function fingerprint(key: string): string {
-  return hash('sha256', key).slice(0, 16);
+  return sha256Hex(key).slice(0, 16);
 }
 
 /** The text without the key, wherever it stands in it, plain or percent-encoded (rule K1). */

@@ -17,3 +17,8 @@ export function noteRequest(log: RetryLog, retry: boolean): RetryLog {
 export function tooManyRetries(log: RetryLog): boolean {
   return log.filter((retry) => retry).length >= MOST_RETRIES;
 }
+
+/** True when a hundred requests in a row went well: earlier pauses are forgotten. */
+export function wentWell(log: RetryLog): boolean {
+  return log.length === REMEMBERED && !log.includes(true);
+}

@@ -282,6 +282,25 @@ describe('retries are at most a fifth of the last hundred requests (P6)', () => 
     expect(seen.length).toBe(client.stats().sent);
   });
 
+  test('a hundred requests that went well forget earlier pauses', async () => {
+    let broken = true;
+    const { client, events, run } = play(() =>
+      broken ? reset() : json(200, { ok: 1 }, { 'ratelimit-remaining': '599' }),
+    );
+    const pauses = () => events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries').length;
+    for (let outage = 0; outage < 5; outage += 1) {
+      broken = true;
+      for (let n = 0; n < 3; n += 1) {
+        expect(await run(client.post(unit('repeatable')))).toMatchObject({ cause: { code: 'no_answer' } });
+      }
+      broken = false;
+      for (let n = 0; n < 130; n += 1) {
+        await run(client.post(unit('repeatable')));
+      }
+    }
+    expect(pauses()).toBe(5);
+  });
+
   test('a fault now and then pauses nothing', async () => {
     const { client, events, run } = play((_, n) =>
       n % 7 === 0 ? reset() : json(200, { ok: 1 }, { 'ratelimit-remaining': '599' }),
