@@ -9,17 +9,25 @@ export function failures({ survey, options }: Known): Finding {
   const message =
     rejected === 0
       ? 'no row is rejected'
-      : `${plural(rejected, 'row')} of ${formatNumber(read)} rejected: kept for you to mend, not sent`;
+      : `${plural(rejected, 'row')} of ${formatNumber(read)} rejected (${reasons(survey)}): kept for you to mend, not sent`;
+  const examples = (survey.rejections ?? []).flatMap((rejection) => rejection.examples).slice(0, MOST_EXAMPLES);
   if (passes(options.maxFailures, rejected, read)) {
-    return { check: 'failures', level: rejected === 0 ? 'pass' : 'warn', message, total: rejected };
+    return { check: 'failures', level: rejected === 0 ? 'pass' : 'warn', message, examples, total: rejected };
   }
   return {
     check: 'failures',
     level: 'stop',
     message: `${message}; the limit is ${limitText(options.maxFailures)}`,
     hint: `See the reject file for the reasons, or raise the limit: --max-failures ${rejected}`,
+    examples,
     total: rejected,
   };
+}
+
+const MOST_EXAMPLES = 5;
+
+function reasons(survey: Known['survey']): string {
+  return (survey.rejections ?? []).map(({ reason, total }) => `${formatNumber(total)} ${reason}`).join(', ');
 }
 
 // Under this many rows a percentage says nothing.
