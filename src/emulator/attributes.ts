@@ -26,15 +26,19 @@ export function mergeAttributes(stored: string, changes: AttributeChanges): stri
   if (changes.size === 0) {
     return stored;
   }
-  const merged = new Map<string, string | null>(stored === '{}' ? [] : Object.entries(JSON.parse(stored)));
-  for (const [key, value] of changes) {
-    merged.set(key, value);
-  }
-  return JSON.stringify(Object.fromEntries([...merged].filter(([, value]) => value !== null)));
+  const merged = stored === '{}' ? changes : new Map([...Object.entries(JSON.parse(stored)), ...changes]);
+  const deletes = [...merged.values()].includes(null);
+  return JSON.stringify(Object.fromEntries(deletes ? [...merged].filter(([, value]) => value !== null) : merged));
 }
+
+// Every rule leaves such a key as it is; most keys are such.
+const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
 
 /** An attribute key in snake_case, by one of the rules that fit the document's one example. */
 export function normalizeKey(key: string, rule: string): string {
+  if (NORMAL.test(key)) {
+    return key;
+  }
   const spaced = rule === 'camel' ? key.replace(/([a-z0-9])([A-Z])/g, '$1_$2') : key;
   const foreign = rule === 'unicode' ? /[^\p{L}\p{N}]+/gu : /[^a-z0-9]+/g;
   return spaced.toLowerCase().replace(foreign, '_').replace(/^_|_$/g, '');

@@ -1,8 +1,11 @@
-import type { Audience, Automation, Contact } from '../wire/shapes.ts';
+import type { Audience, Automation, Contact, WebhookDelivery, WebhookEndpoint } from '../wire/shapes.ts';
 import type { Ids } from './ids.ts';
 import type { AudienceRow } from './store/audiences.ts';
 import type { AutomationRow } from './store/automations.ts';
 import type { ContactRow } from './store/contacts.ts';
+import type { DeliveryRow } from './store/deliveries.ts';
+import { parseList } from './store/organizations.ts';
+import type { WebhookRow } from './store/webhooks.ts';
 import { timestamp, timestampOrNull } from './timestamp.ts';
 
 /** An audience as a list item: without counts. */
@@ -48,5 +51,40 @@ export function contactItem(ids: Ids, row: ContactRow, expand: { topics: boolean
     ...(expand.topics ? { topics: JSON.parse(row.topics) } : {}),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
+  };
+}
+
+/** An endpoint without its secret, which only its creation answers. */
+export function webhookItem(ids: Ids, row: WebhookRow): WebhookEndpoint {
+  return {
+    id: ids.make('webhook', row.seq),
+    object: 'webhook_endpoint',
+    url: row.url,
+    description: row.description,
+    events: parseList(row.events),
+    status: row.status,
+    consecutive_failures: row.consecutive_failures,
+    last_success_at: timestampOrNull(row.last_success_at),
+    last_failure_at: timestampOrNull(row.last_failure_at),
+    last_error: row.last_error,
+    created_at: timestamp(row.created_at),
+  };
+}
+
+export function deliveryItem(ids: Ids, row: DeliveryRow): WebhookDelivery {
+  return {
+    id: ids.make('delivery', row.seq),
+    object: 'webhook_delivery',
+    endpoint_id: ids.make('webhook', row.webhook),
+    event_id: ids.make('event', row.event),
+    event_type: row.event_type,
+    status: row.status,
+    attempt: row.attempt,
+    response_status: row.response_status,
+    error: row.error,
+    duration_ms: row.duration_ms,
+    next_attempt_at: timestampOrNull(row.next_attempt_at),
+    delivered_at: timestampOrNull(row.delivered_at),
+    created_at: timestamp(row.created_at),
   };
 }

@@ -8,6 +8,7 @@ import { createAccountAdmin } from './account.ts';
 import { createAutomationAdmin } from './automations.ts';
 import { createContactAdmin } from './contacts.ts';
 import type { Admin } from './types.ts';
+import { createWebhookAdmin } from './webhooks.ts';
 
 /** What the admin functions stand on. */
 export interface AdminParts {
@@ -28,6 +29,7 @@ export function createAdmin(parts: AdminParts): Admin {
     ...account,
     ...createContactAdmin(parts),
     ...automations,
+    ...createWebhookAdmin(parts),
     addFault: (rule) => faults.add(rule),
     clearFaults: () => faults.clear(),
     stealRequests: (count) => rates.steal(1, count, clock.now()),

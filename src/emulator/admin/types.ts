@@ -82,6 +82,14 @@ export interface Admin {
   enrollments(automationId: string): EnrollmentRow[];
   /** Ends every running run of a flow. */
   finishEnrollments(automationId: string): void;
+  /** Sends an event of any type to the endpoints that subscribe to it. */
+  emitEvent(type: string, data: object): void;
+  /** The signing secret, as the app reveals it. */
+  webhookSecret(webhookId: string): string;
+  /** Gives an endpoint a new secret and returns it. */
+  rotateSecret(webhookId: string): string;
+  /** Sends the original payload of a delivery once more, as a delivery of its own. */
+  resendDelivery(deliveryId: string): void;
   addFault(rule: FaultRule): void;
   clearFaults(): void;
   /** Other clients of the organization use up that many requests of the window. */

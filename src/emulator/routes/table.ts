@@ -3,7 +3,11 @@ import { AUDIENCE_ROUTES } from './audiences.ts';
 import { AUTOMATION_ROUTES } from './automations.ts';
 import { CONTACT_ROUTES } from './contacts.ts';
 import { BATCH_ROUTES } from './contacts-batch.ts';
+import { DELIVERY_ROUTES } from './deliveries.ts';
+import { EMAIL_ROUTES } from './emails.ts';
+import { ENROLL_ROUTES } from './enroll.ts';
 import { SUPPRESSION_ROUTES } from './suppressions.ts';
+import { WEBHOOK_ROUTES } from './webhooks.ts';
 
 /** Every route of the service. */
 export const ROUTES: readonly Route[] = [
@@ -12,4 +16,8 @@ export const ROUTES: readonly Route[] = [
   ...CONTACT_ROUTES,
   ...BATCH_ROUTES,
   ...SUPPRESSION_ROUTES,
+  ...ENROLL_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...DELIVERY_ROUTES,
+  ...EMAIL_ROUTES,
 ];

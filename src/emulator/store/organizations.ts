@@ -8,7 +8,7 @@ export interface OrganizationRow {
   readonly plan: Plan;
   /** JSON array of canonical addresses. */
   readonly members: string;
-  /** JSON array of verified sending domains. */
+  /** JSON array of verified sending domains; `*` stands for every domain. */
   readonly domains: string;
   readonly sending_disabled: number;
   readonly forbidden: number;

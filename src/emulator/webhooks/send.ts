@@ -1,3 +1,10 @@
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { createPrivateRanges } from './private-ranges.ts';
+import { isLoopback } from './url-rules.ts';
+
 /** One attempt to deliver an event, as the receiver sees it. */
 export interface WebhookAttempt {
   readonly url: string;
@@ -7,3 +14,48 @@ export interface WebhookAttempt {
 
 /** Delivers one attempt and returns the receiver's HTTP status. Rejects when no status came, or the signal aborted. */
 export type WebhookSender = (attempt: WebhookAttempt, signal: AbortSignal) => Promise<number>;
+
+/** Sends over the network, never after a redirect, and only to public addresses unless loopback is allowed. */
+export function createWebhookSender(allowLoopback: boolean): WebhookSender {
+  const isPrivate = createPrivateRanges();
+  return (attempt, signal) => {
+    const url = new URL(attempt.url);
+    const free = allowLoopback && isLoopback(url);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    // A literal address never comes to the lookup.
+    if (!free && isIP(host) > 0 && isPrivate(host)) {
+      return Promise.reject(new Error('private address refused'));
+    }
+    return post(attempt, { signal, ...(free ? {} : { lookup: createGuardedLookup(isPrivate) }) });
+  };
+}
+
+function post({ url, headers, body }: WebhookAttempt, options: RequestOptions): Promise<number> {
+  const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+  const length = { 'content-length': String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    const done = (response: IncomingMessage) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    };
+    const request = send(url, { ...options, method: 'POST', headers: { ...headers, ...length }, agent: false }, done);
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+// Judged at the socket's own lookup, so that a name which later points to a private address is not reached either.
+function createGuardedLookup(isPrivate: (address: string) => boolean): LookupFunction {
+  return (hostname, options: LookupOptions, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const first = addresses?.[0];
+      if (error || first === undefined) {
+        callback(error ?? new Error('no address'), '');
+      } else if (addresses.some(({ address }) => isPrivate(address))) {
+        callback(new Error('private address refused'), '');
+      } else {
+        options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+      }
+    });
+  };
+}

@@ -1,14 +1,92 @@
+import { LIMITS } from '../../wire/limits.ts';
+import { advanceEmail } from '../email-progress.ts';
+import { type DueDelivery, listDue, nextAttemptAfter, purgeDeliveries } from '../store/deliveries.ts';
+import { nextJob, takeJob } from '../store/jobs.ts';
 import type { World } from '../world.ts';
-import type { WebhookSender } from './send.ts';
+import { attempt } from './attempt.ts';
+import { createWebhookSender, type WebhookSender } from './send.ts';
 
+/** Does in the background what requests have left to do: emails on their way, deliveries and their repeats. */
 export interface Worker {
+  /** Something became due. Returns at once. */
   wake(): void;
+  /** Resolves when nothing of it runs any more; for after the signal has aborted. */
   stopped(): Promise<void>;
 }
 
+/** A worker that sleeps on the world's clock only while something is due later. The world is asked for at the first turn. */
 export function createWorker(
-  _world: () => World,
-  _outside: { signal: AbortSignal; send: WebhookSender | undefined },
+  world: () => World,
+  outside: { signal: AbortSignal; send: WebhookSender | undefined },
 ): Worker {
-  return { wake: () => {}, stopped: () => Promise.resolve() };
+  const { signal } = outside;
+  const running = new Map<number, Promise<void>>();
+  let woken = new AbortController();
+  let called = false;
+  let turning: Promise<void> | undefined;
+  let sender = outside.send;
+
+  const start = (due: DueDelivery) => {
+    sender ??= createWebhookSender(world().allowLoopbackWebhooks);
+    const made = attempt(world(), due, { send: sender, closing: signal }).finally(() => {
+      running.delete(due.seq);
+      wake();
+    });
+    running.set(due.seq, made);
+  };
+  const turn = async () => {
+    while (!signal.aborted) {
+      called = false;
+      const fresh = woken.signal;
+      runDue(world(), (due) => running.has(due.seq) || start(due));
+      const next = nextDue(world());
+      if (next === undefined) {
+        return;
+      }
+      await nap(world(), next, AbortSignal.any([signal, fresh]));
+    }
+  };
+  const wake = () => {
+    called = true;
+    woken.abort();
+    woken = new AbortController();
+    // Not in this turn of the loop: the caller may be inside a transaction.
+    turning ??= Promise.resolve()
+      .then(turn)
+      .finally(() => {
+        turning = undefined;
+        // Somebody called between the last look at the store and here.
+        if (called && !signal.aborted) {
+          wake();
+        }
+      });
+  };
+  return {
+    wake,
+    async stopped() {
+      await Promise.allSettled([...running.values()]);
+      await turning?.catch(() => undefined);
+    },
+  };
+}
+
+function runDue(world: World, start: (due: DueDelivery) => void): void {
+  const now = world.clock.now();
+  purgeDeliveries(world.store, now - LIMITS.webhookRetentionMs);
+  for (let job = takeJob(world.store, now); job !== undefined; job = takeJob(world.store, now)) {
+    advanceEmail(world, job.payload);
+  }
+  listDue(world.store, now).forEach(start);
+}
+
+function nextDue(world: World): number | undefined {
+  const times = [nextJob(world.store), nextAttemptAfter(world.store, world.clock.now())].filter(
+    (at) => at !== undefined,
+  );
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+// Waking up early is no error: somebody called, or the emulator is closing.
+async function nap(world: World, until: number, signal: AbortSignal): Promise<void> {
+  await world.clock.sleep(until - world.clock.now(), signal).catch(() => undefined);
 }

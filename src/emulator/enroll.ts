@@ -1,0 +1,106 @@
+import type { EnrollmentOutcome } from '../wire/words.ts';
+import type { AttributeChanges } from './attributes.ts';
+import { writeBatch } from './batch-write.ts';
+import type { AutomationRow } from './store/automations.ts';
+import { type ContactRow, findContactByEmail, isElsewhere } from './store/contacts.ts';
+import { insertEnrollment, listEnrollments } from './store/enrollments.ts';
+import { getOrganization, isMember } from './store/organizations.ts';
+import { findSuppressed } from './store/suppressions.ts';
+import type { World } from './world.ts';
+
+/** Whom to enrol. With attributes, even none, an unknown address is created; without, it isn't. */
+export interface Candidate {
+  readonly email: string;
+  readonly attributes: AttributeChanges | undefined;
+}
+
+/** What became of the candidate; the run's number where one was started. */
+export interface Enrolled {
+  readonly outcome: EnrollmentOutcome;
+  readonly enrollment?: number;
+}
+
+/** Puts one person into an active or paused flow. Throws where creating the contact is refused (409, 403). */
+export function enroll(world: World, flow: AutomationRow, candidate: Candidate): Enrolled {
+  if (flow.unusable) {
+    return { outcome: 'automation_not_active' };
+  }
+  const contact = admit(world, flow, candidate);
+  if (typeof contact === 'string') {
+    return { outcome: contact };
+  }
+  const refusal = judge(world, flow, contact);
+  if (refusal !== undefined) {
+    return { outcome: refusal };
+  }
+  const state = flow.status === 'paused' ? 'waiting' : 'running';
+  const run = { automation: flow.seq, email: contact.email, state, source: 'api', created_at: world.clock.now() };
+  return { outcome: 'enrolled', enrollment: insertEnrollment(world.store, run) };
+}
+
+/** The contact in the flow's audience, created or merged into as the attributes ask; or why there is none. */
+function admit(world: World, flow: AutomationRow, { email, attributes }: Candidate): ContactRow | EnrollmentOutcome {
+  const existing = findContactByEmail(world.store, flow.audience, email);
+  if (existing === undefined) {
+    const blocked = attributes === undefined || world.quirks.enroll_other_audience === 'wrong_audience';
+    if (blocked && isElsewhere(world.store, flow.organization, flow.audience, email)) {
+      return 'wrong_audience';
+    }
+    if (attributes === undefined) {
+      return 'not_subscribed';
+    }
+  }
+  if (attributes !== undefined) {
+    write(world, flow, { email, attributes, existing });
+  }
+  return findContactByEmail(world.store, flow.audience, email) ?? 'not_subscribed';
+}
+
+interface Writing {
+  readonly email: string;
+  readonly attributes: AttributeChanges;
+  readonly existing: ContactRow | undefined;
+}
+
+// A suppressed contact that exists is not written and not refused: the `suppressed` outcome says so. Creating one is 409.
+function write(world: World, flow: AutomationRow, { email, attributes, existing }: Writing): void {
+  const target = { organization: flow.organization, audience: flow.audience, upsert: true, dropRows: 0 };
+  const status = existing === undefined ? { status: 'subscribed' } : { status: existing.status };
+  const [result] = writeBatch(world, target, [{ draft: { email, attributes, ...status } }]);
+  if (existing === undefined && result?.status === 'failed') {
+    throw result.fault;
+  }
+}
+
+function judge(world: World, flow: AutomationRow, contact: ContactRow): EnrollmentOutcome | undefined {
+  if (findSuppressed(world.store, flow.organization, [contact.email]).size > 0) {
+    return 'suppressed';
+  }
+  if (contact.status !== 'subscribed') {
+    return 'not_subscribed';
+  }
+  if (flow.sandbox && !isMember(getOrganization(world.store, flow.organization), contact.email)) {
+    return 'sandbox_not_member';
+  }
+  if (!fitsFilter(flow.entry_filter, contact)) {
+    return 'entry_filter_no_match';
+  }
+  return mayEnter(world, flow, contact) ? undefined : 'already_enrolled';
+}
+
+function fitsFilter(filter: string | null, contact: ContactRow): boolean {
+  const attributes = new Map(Object.entries(JSON.parse(contact.attributes)));
+  return filter === null || Object.entries(JSON.parse(filter)).every(([key, value]) => attributes.get(key) === value);
+}
+
+function mayEnter(world: World, flow: AutomationRow, contact: ContactRow): boolean {
+  const runs = listEnrollments(world.store, flow.seq, contact.email);
+  switch (flow.reentry) {
+    case 'always':
+      return true;
+    case 'finished':
+      return runs.every((run) => run.state === 'finished');
+    default:
+      return runs.length === 0;
+  }
+}

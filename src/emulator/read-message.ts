@@ -1,0 +1,46 @@
+import { LIMITS } from '../wire/limits.ts';
+import { canonicalize, isAddress } from './address.ts';
+import { invalid, refuse } from './envelope.ts';
+import type { JsonObject } from './world.ts';
+
+/** A transactional message as asked for; addresses are canonical. */
+export interface Message {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+}
+
+/** Reads the body of POST /v1/emails. Throws 400 `invalid_request` or `invalid_email`. */
+export function readMessage(body: JsonObject): Message {
+  const { from, to, subject, html, text } = body;
+  if (typeof subject !== 'string') {
+    throw invalid('subject is required.', 'subject');
+  }
+  if (typeof html !== 'string' && typeof text !== 'string') {
+    throw invalid('html or text is required.', 'html');
+  }
+  return { from: readAddress(from, 'from'), to: readRecipients(to), subject };
+}
+
+function readRecipients(to: unknown): string[] {
+  const recipients = typeof to === 'string' ? [to] : to;
+  if (!Array.isArray(recipients) || recipients.length === 0) {
+    throw invalid('to must name at least one recipient.', 'to');
+  }
+  if (recipients.length > LIMITS.emailRecipients) {
+    throw invalid(`At most ${LIMITS.emailRecipients} recipients a message.`, 'to');
+  }
+  return recipients.map((recipient) => readAddress(recipient, 'to'));
+}
+
+// `Name <address>` is how a sender is usually written.
+function readAddress(value: unknown, param: string): string {
+  if (typeof value !== 'string') {
+    throw invalid(`${param} is required.`, param);
+  }
+  const email = canonicalize(/<([^<>]+)>\s*$/.exec(value)?.[1] ?? value);
+  if (!isAddress(email)) {
+    throw refuse(400, 'invalid_email', 'Not an email address.', param);
+  }
+  return email;
+}

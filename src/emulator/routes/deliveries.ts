@@ -1,0 +1,31 @@
+import { LIMITS } from '../../wire/limits.ts';
+import { type Answer, invalid } from '../envelope.ts';
+import { readPage, toPage } from '../pagination.ts';
+import { deliveryItem } from '../shapes.ts';
+import { listDeliveries, purgeDeliveries } from '../store/deliveries.ts';
+import type { Call, Route } from '../world.ts';
+import { webhookOf } from './webhooks.ts';
+
+/** Document, "Webhook endpoint management": the delivery log. */
+export const DELIVERY_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/v1/webhooks/{webhook_id}/deliveries', scope: 'webhooks:manage', action: list },
+];
+
+function list(call: Call): Answer {
+  const { store, clock, ids } = call.world;
+  const webhook = webhookOf(call);
+  const status = readFilter(call);
+  const page = readPage(call.query);
+  purgeDeliveries(store, clock.now() - LIMITS.webhookRetentionMs);
+  const rows = listDeliveries(store, { webhook: webhook.seq, status }, page);
+  return { status: 200, body: toPage(rows, page.limit, (row) => deliveryItem(ids, row)) };
+}
+
+function readFilter(call: Call): string | null {
+  const status = call.query.get('status');
+  const strict = call.world.quirks.webhook_status_filter === 'strict';
+  if (strict && status !== null && !['pending', 'delivered', 'failed'].includes(status)) {
+    throw invalid('status is not one that a delivery can have.', 'status');
+  }
+  return status;
+}

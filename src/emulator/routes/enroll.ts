@@ -1,0 +1,56 @@
+import { canonicalize, isAddress } from '../address.ts';
+import { type AttributeChanges, readAttributes } from '../attributes.ts';
+import { enroll } from '../enroll.ts';
+import { type Answer, invalid, notFound, refuse } from '../envelope.ts';
+import { type AutomationRow, findAutomation } from '../store/automations.ts';
+import type { Call, Route } from '../world.ts';
+
+/** Document, "POST /v1/automations/{automation_id}/enroll". */
+export const ENROLL_ROUTES: readonly Route[] = [
+  { method: 'POST', path: '/v1/automations/{automation_id}/enroll', scope: 'automations:enroll', action },
+];
+
+function action(call: Call): Answer {
+  const flow = automationOf(call);
+  const email = readEmail(call.body.email);
+  const attributes = readOptional(call);
+  if (flow.status === 'draft' || flow.status === 'archived') {
+    throw refuse(409, 'invalid_request', `This automation is ${flow.status}: there is nothing to run.`);
+  }
+  const { outcome, enrollment } = enroll(call.world, flow, { email, attributes });
+  return { status: 200, body: { object: 'enrollment_result', outcome, ...enrollmentId(call, enrollment) } };
+}
+
+function automationOf(call: Call): AutomationRow {
+  const { store, ids } = call.world;
+  const seq = ids.parse('automation', call.params[0] ?? '');
+  const row = seq === undefined ? undefined : findAutomation(store, call.caller.organization, seq);
+  if (row === undefined) {
+    throw notFound('automation');
+  }
+  return row;
+}
+
+function readEmail(value: unknown): string {
+  if (typeof value !== 'string') {
+    throw invalid('email is required.', 'email');
+  }
+  const email = canonicalize(value);
+  if (!isAddress(email)) {
+    throw refuse(400, 'invalid_email', 'Not an email address.', 'email');
+  }
+  return email;
+}
+
+// An empty object counts as attributes (rule 1 of the section), so absence must stay visible.
+function readOptional(call: Call): AttributeChanges | undefined {
+  const { attributes } = call.body;
+  return attributes === undefined ? undefined : readAttributes(attributes, call.world.quirks, 'attributes');
+}
+
+function enrollmentId(call: Call, enrollment: number | undefined): { enrollment_id?: string | null } {
+  if (enrollment !== undefined) {
+    return { enrollment_id: call.world.ids.make('enrollment', enrollment) };
+  }
+  return call.world.quirks.enrollment_id_when_not_enrolled === 'null' ? { enrollment_id: null } : {};
+}

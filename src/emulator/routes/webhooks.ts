@@ -1,0 +1,80 @@
+import { type Answer, notFound } from '../envelope.ts';
+import { readPage, toPage } from '../pagination.ts';
+import { readDescription, readEvents, readStatus } from '../read-webhook.ts';
+import { webhookItem } from '../shapes.ts';
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  updateWebhook,
+  type WebhookRow,
+} from '../store/webhooks.ts';
+import { checkWebhookUrl } from '../webhooks/url-rules.ts';
+import type { Call, Route } from '../world.ts';
+import { deleted } from './deleted.ts';
+
+const scope = 'webhooks:manage';
+
+/** Document, "Webhook endpoint management": every route needs the scope, reads included. */
+export const WEBHOOK_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/v1/webhooks', scope, action: list },
+  { method: 'POST', path: '/v1/webhooks', scope, action: create },
+  { method: 'GET', path: '/v1/webhooks/{webhook_id}', scope, action: retrieve },
+  { method: 'PATCH', path: '/v1/webhooks/{webhook_id}', scope, action: update },
+  { method: 'DELETE', path: '/v1/webhooks/{webhook_id}', scope, action: remove },
+];
+
+/** The endpoint named first in the path. Throws 404 for an unknown id and for another organization's. */
+export function webhookOf(call: Call): WebhookRow {
+  const { store, ids } = call.world;
+  const seq = ids.parse('webhook', call.params[0] ?? '');
+  const row = seq === undefined ? undefined : findWebhook(store, call.caller.organization, seq);
+  if (row === undefined) {
+    throw notFound('webhook endpoint');
+  }
+  return row;
+}
+
+function list(call: Call): Answer {
+  const page = readPage(call.query);
+  const rows = listWebhooks(call.world.store, call.caller.organization, page);
+  return { status: 200, body: toPage(rows, page.limit, (row) => webhookItem(call.world.ids, row)) };
+}
+
+function create(call: Call): Answer {
+  const { world, caller, body } = call;
+  const { organization } = caller;
+  const url = checkWebhookUrl(body.url, world.allowLoopbackWebhooks);
+  const events = JSON.stringify(readEvents(body.events));
+  const described = { url, events, description: readDescription(body.description), status: 'active' };
+  const secret = `whsec_${world.randomHex(48)}`;
+  const seq = insertWebhook(world.store, { ...described, organization, secret, created_at: world.clock.now() });
+  const row = findWebhook(world.store, organization, seq);
+  const item = row && webhookItem(world.ids, row);
+  return { status: Number(world.quirks.webhook_create_status), body: { ...item, secret } };
+}
+
+function retrieve(call: Call): Answer {
+  return { status: 200, body: webhookItem(call.world.ids, webhookOf(call)) };
+}
+
+function update(call: Call): Answer {
+  const { world, body } = call;
+  const row = webhookOf(call);
+  const changed = {
+    ...row,
+    url: body.url === undefined ? row.url : checkWebhookUrl(body.url, world.allowLoopbackWebhooks),
+    description: body.description === undefined ? row.description : readDescription(body.description),
+    events: body.events === undefined ? row.events : JSON.stringify(readEvents(body.events)),
+    status: body.status === undefined ? row.status : readStatus(body.status, world.quirks),
+  };
+  updateWebhook(world.store, changed);
+  return { status: 200, body: webhookItem(world.ids, changed) };
+}
+
+function remove(call: Call): Answer {
+  const row = webhookOf(call);
+  deleteWebhook(call.world.store, row.seq);
+  return deleted(call, call.world.ids.make('webhook', row.seq));
+}

@@ -1,0 +1,33 @@
+import type { Store } from './store.ts';
+
+export interface EmailRow {
+  readonly seq: number;
+  readonly organization: number;
+  /** JSON array of canonical addresses. */
+  readonly recipients: string;
+  readonly subject: string;
+  /** `queued`, `sent`, `delivered`; after that our words, the document shows none: `bounced`, `complained`, `failed`. */
+  readonly status: string;
+  readonly provider_message_id: string;
+  readonly created_at: number;
+}
+
+export function insertEmail(store: Store, email: Omit<EmailRow, 'seq'>): number {
+  const { organization, recipients, subject, status, provider_message_id, created_at } = email;
+  const sql =
+    'insert into emails (organization, recipients, subject, status, provider_message_id, created_at) values (?, ?, ?, ?, ?, ?)';
+  return store.run(sql, organization, recipients, subject, status, provider_message_id, created_at).id;
+}
+
+export function findEmail(store: Store, seq: number): EmailRow | undefined {
+  return store.get<EmailRow>('select * from emails where seq = ?', seq);
+}
+
+export function setEmailStatus(store: Store, seq: number, status: string): void {
+  store.run('update emails set status = ? where seq = ?', status, seq);
+}
+
+/** Counts a message against the month's allowance. */
+export function countSent(store: Store, organization: number, messages: number): void {
+  store.run('update organizations set sent = sent + ? where seq = ?', messages, organization);
+}

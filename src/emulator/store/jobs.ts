@@ -1,0 +1,28 @@
+import type { Store } from './store.ts';
+
+/** Something that is to happen later: the next step of an email on its way. */
+export interface JobRow {
+  readonly seq: number;
+  readonly due_at: number;
+  readonly kind: string;
+  /** JSON. */
+  readonly payload: string;
+}
+
+export function insertJob(store: Store, job: Omit<JobRow, 'seq'>): void {
+  store.run('insert into jobs (due_at, kind, payload) values (?, ?, ?)', job.due_at, job.kind, job.payload);
+}
+
+/** Takes the earliest job that is due out of the store. */
+export function takeJob(store: Store, now: number): JobRow | undefined {
+  const job = store.get<JobRow>('select * from jobs where due_at <= ? order by due_at, seq limit 1', now);
+  if (job !== undefined) {
+    store.run('delete from jobs where seq = ?', job.seq);
+  }
+  return job;
+}
+
+/** When the next job is due. */
+export function nextJob(store: Store): number | undefined {
+  return store.get<{ at: number | null }>('select min(due_at) as at from jobs')?.at ?? undefined;
+}

@@ -1,0 +1,83 @@
+import { LIMITS } from '../../wire/limits.ts';
+import { type AttemptEnd, type DueDelivery, endAttempt } from '../store/deliveries.ts';
+import { noteFailure, noteSuccess } from '../store/webhooks.ts';
+import type { World } from '../world.ts';
+import type { WebhookSender } from './send.ts';
+import { sign } from './signature.ts';
+
+/** Makes one attempt at a delivery and records how it ended. Leaves the delivery due when the emulator is closed meanwhile. */
+export async function attempt(
+  world: World,
+  due: DueDelivery,
+  outside: { send: WebhookSender; closing: AbortSignal },
+): Promise<void> {
+  const number = due.duration_ms === null ? 1 : due.attempt + 1;
+  const began = world.clock.now();
+  const end = await post(world, { due, number }, outside);
+  if (outside.closing.aborted) {
+    return;
+  }
+  record(world, { due, number, began }, end);
+}
+
+/** What came of one attempt: the receiver's status, or why there is none. */
+type Outcome = { readonly status: number } | { readonly error: string };
+
+async function post(
+  world: World,
+  { due, number }: { due: DueDelivery; number: number },
+  { send, closing }: { send: WebhookSender; closing: AbortSignal },
+): Promise<Outcome> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, closing]);
+  const request = { url: due.url, headers: headersOf(world, due, number), body: due.payload };
+  const sent = send(request, signal).then((status) => ({ status }), toError);
+  const late = world.clock.sleep(LIMITS.webhookTimeoutMs, signal).then(() => ({ error: 'timeout' }), toError);
+  const end = await Promise.race([sent, late]);
+  over.abort(new Error('over'));
+  return end;
+}
+
+function toError(error: unknown): Outcome {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  return { error: code ?? (error instanceof Error ? error.message : 'no answer') };
+}
+
+function headersOf(world: World, due: DueDelivery, number: number): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'ServiceEmulator/1 (+https://example.com/webhooks)',
+    'service-event-id': world.ids.make('event', due.event),
+    'service-event-type': due.event_type,
+    'service-delivery-attempt': String(number),
+    'service-signature': sign(due.secret, due.payload, world.clock.now()),
+  };
+}
+
+function record(world: World, made: { due: DueDelivery; number: number; began: number }, end: Outcome): void {
+  const { due, number, began } = made;
+  const now = world.clock.now();
+  const status = 'status' in end ? end.status : null;
+  const ended = { attempt: number, response_status: status, duration_ms: now - began };
+  if (status !== null && status >= 200 && status < 300) {
+    endAttempt(world.store, due.seq, {
+      ...ended,
+      status: 'delivered',
+      error: null,
+      next_attempt_at: null,
+      delivered_at: now,
+    });
+    noteSuccess(world.store, due.webhook, now);
+    return;
+  }
+  const error = 'error' in end ? end.error : `HTTP ${end.status}`;
+  endAttempt(world.store, due.seq, { ...ended, error, delivered_at: null, ...whatNext(number, now) });
+  noteFailure(world.store, due.webhook, { now, error });
+}
+
+function whatNext(number: number, now: number): Pick<AttemptEnd, 'status' | 'next_attempt_at'> {
+  const delay = LIMITS.webhookRetryDelaysMs[number - 1];
+  return delay === undefined
+    ? { status: 'failed', next_attempt_at: null }
+    : { status: 'pending', next_attempt_at: now + delay };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { ERROR_TABLE } from './document.ts';
+import { startService } from './service.ts';
+
+test('Errors: the envelope has code, message, param and request_id', async () => {
+  const { ask } = await startService();
+  const { json } = await ask('POST', '/v1/audiences', { body: {} });
+  expect(json).toEqual({
+    error: {
+      code: 'invalid_request',
+      message: expect.any(String),
+      param: 'name',
+      request_id: expect.stringMatching(/^req_/),
+    },
+  });
+});
+
+test('Errors: request_id is always present and differs from request to request', async () => {
+  const { ask } = await startService();
+  const replies = await Promise.all(['/v1/nothing', '/v1/audiences/aud_x', '/'].map((path) => ask('GET', path)));
+  expect(new Set(replies.map(({ json }) => json.error.request_id)).size).toBe(3);
+});
+
+test.each([
+  { title: 'text that is not JSON', body: 'name=x', type: 'application/json' },
+  { title: 'an array', body: [], type: 'application/json' },
+  { title: 'another content type', body: { name: 'x' }, type: 'text/plain' },
+])('Endpoints, General: $title is 400 invalid_request', async ({ body, type }) => {
+  const { ask } = await startService();
+  const { status, json } = await ask('POST', '/v1/audiences', { body, headers: { 'content-type': type } });
+  expect([status, json.error.code]).toEqual([400, 'invalid_request']);
+});
+
+test('Endpoints, General: unknown request fields are dropped in silence', async () => {
+  const { ask } = await startService();
+  const { status, json } = await ask('POST', '/v1/audiences', { body: { name: 'A', created_at: 'x', extra: [1] } });
+  expect([status, json.created_at]).toEqual([201, '2026-01-01T00:00:00.000Z']);
+});
+
+test.each(ERROR_TABLE)('Errors: %i %s can be produced by a scripted fault', async (status, code) => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addFault({ kind: 'error', status, code, when: 'before', times: 1 });
+  const reply = await ask('GET', '/v1/audiences');
+  expect([reply.status, reply.json.error.code]).toEqual([status, code]);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { people, type Service, startService } from './service.ts';
+
+async function withPeople(count: number): Promise<Service & { path: string }> {
+  const service = await startService();
+  service.emulator.admin.addContacts(people(count));
+  return { ...service, path: `/v1/audiences/${service.audience}/contacts` };
+}
+
+test('Pagination: the default page has 50 items, newest first', async () => {
+  const { ask, path } = await withPeople(51);
+  const { json } = await ask('GET', path);
+  expect([json.data.length, json.data[0].email, json.has_more]).toEqual([50, 'p50@example.com', true]);
+});
+
+test('Pagination: looping on next_cursor meets every item once and ends with a null cursor', async () => {
+  const { ask, path } = await withPeople(25);
+  const seen: string[] = [];
+  let after = '';
+  for (let page = 0; page < 5; page += 1) {
+    const { json } = await ask('GET', `${path}?limit=10${after}`);
+    seen.push(...json.data.map((contact: { email: string }) => contact.email));
+    if (!json.has_more) {
+      expect(json.next_cursor).toBeNull();
+      break;
+    }
+    after = `&after=${encodeURIComponent(json.next_cursor)}`;
+  }
+  expect(seen).toEqual(
+    people(25)
+      .map(({ email }) => email)
+      .reverse(),
+  );
+});
+
+test('Pagination: a page that ends exactly with the list has no more', async () => {
+  const { ask, path } = await withPeople(10);
+  const { json } = await ask('GET', `${path}?limit=10`);
+  expect([json.data.length, json.has_more, json.next_cursor]).toEqual([10, false, null]);
+});
+
+test('Pagination: items that come in meanwhile don’t disturb the pages', async () => {
+  const { ask, path, emulator } = await withPeople(4);
+  const first = (await ask('GET', `${path}?limit=2`)).json;
+  emulator.admin.addContacts(people(3, 100));
+  const second = (await ask('GET', `${path}?limit=2&after=${encodeURIComponent(first.next_cursor)}`)).json;
+  expect(second.data.map(({ email }: { email: string }) => email)).toEqual(['p1@example.com', 'p0@example.com']);
+});
+
+test.each(['0', '101', '-1', 'ten', '1.5', ''])('Pagination: limit=%s is 400 invalid_request', async (limit) => {
+  const { ask, path } = await withPeople(1);
+  const { status, json } = await ask('GET', `${path}?limit=${limit}`);
+  expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', 'limit']);
+});
+
+test('Pagination: a cursor that was never given out is 400 invalid_request', async () => {
+  const { ask, path } = await withPeople(1);
+  const { status, json } = await ask('GET', `${path}?after=nonsense`);
+  expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', 'after']);
+});

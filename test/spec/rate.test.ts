@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { type Service, startService } from './service.ts';
+
+const HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'];
+
+async function limits({ ask }: Service, path = '/v1/audiences'): Promise<(number | string | undefined)[]> {
+  const { status, headers } = await ask('GET', path);
+  return [status, ...HEADERS.map((name) => headers[name])];
+}
+
+test('Limits: RateLimit headers are on every response, errors too; Retry-After on 429 only', async () => {
+  const service = await startService();
+  expect(await limits(service)).toEqual([200, '600', '599', '60', undefined]);
+  expect(await limits(service, '/v1/nothing')).toEqual([404, '600', '598', '60', undefined]);
+  const { status, headers } = await service.ask('GET', '/v1/audiences', { key: null });
+  expect([status, headers['ratelimit-remaining']]).toEqual([401, '598']);
+});
+
+test('Limits, request rate: the 601st request of a window is 429 and is answered again once the first is 60 s old', async () => {
+  const service = await startService();
+  const { clock, emulator } = service;
+  await limits(service);
+  await clock.advance(20_000);
+  emulator.admin.stealRequests(599);
+  expect(await limits(service)).toEqual([429, '600', '0', '40', '40']);
+  await clock.advance(39_999);
+  expect(await limits(service)).toEqual([429, '600', '0', '1', '1']);
+  await clock.advance(1);
+  expect(await limits(service)).toEqual([200, '600', '0', '20', undefined]);
+});
+
+test('Limits, request rate: the error is rate_limit_exceeded', async () => {
+  const { ask, emulator } = await startService();
+  emulator.admin.stealRequests(600);
+  expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('rate_limit_exceeded');
+});
+
+test('Limits, request rate: it is per organization, shared by all keys of one', async () => {
+  const { ask, emulator } = await startService();
+  emulator.admin.stealRequests(600);
+  const sibling = emulator.admin.createKey();
+  const other = emulator.admin.createOrganization();
+  expect((await ask('GET', '/v1/audiences', { key: sibling })).status).toBe(429);
+  expect((await ask('GET', '/v1/audiences', { key: other.apiKey })).status).toBe(200);
+});
+
+test('Limits: a batch call counts as one request', async () => {
+  const { ask, audience } = await startService();
+  const contacts = Array.from({ length: 1_000 }, (_, index) => ({ email: `p${index}@example.com` }));
+  const { headers } = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, {
+    body: { upsert: true, contacts },
+  });
+  expect(headers['ratelimit-remaining']).toBe('599');
+});
+
+test('Limits: under the quirks, Reset is an epoch and Retry-After a date', async () => {
+  const service = await startService({ quirks: { rate_reset: 'epoch', retry_after: 'date' } });
+  service.emulator.admin.stealRequests(600);
+  const epoch = Date.UTC(2026, 0, 1) / 1_000;
+  expect(await limits(service)).toEqual([429, '600', '0', String(epoch + 60), 'Thu, 01 Jan 2026 00:01:00 GMT']);
+});
+
+test('Limits: a weighted window forgets the last minute bit by bit', async () => {
+  const service = await startService({ quirks: { rate_window: 'weighted' } });
+  service.emulator.admin.stealRequests(600);
+  await service.clock.advance(90_000);
+  expect((await limits(service))[2]).toBe('299');
+});
+
+test('Date is the time of the service’s clock', async () => {
+  const { ask, clock } = await startService();
+  await clock.advance(5_000);
+  expect((await ask('GET', '/v1/audiences')).headers.date).toBe('Thu, 01 Jan 2026 00:00:05 GMT');
+});

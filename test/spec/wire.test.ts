@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { QUIRKS } from '../../src/emulator/quirks.ts';
+import { ERRORS } from '../../src/wire/errors.ts';
+import { LIMITS } from '../../src/wire/limits.ts';
+import {
+  AUTOMATION_STATUSES,
+  AUTOMATION_TRIGGERS,
+  CONTACT_STATUSES,
+  ENROLLMENT_OUTCOMES,
+  EVENT_TYPES,
+  ID_PREFIXES,
+  RESERVED_ATTRIBUTE_KEYS,
+  SCOPES,
+  SUPPRESSION_EVENT_REASONS,
+  SUPPRESSION_REASONS,
+} from '../../src/wire/words.ts';
+import { ERROR_TABLE, LIMIT_TABLE, NOT_SHOWN, RETRY_GUIDANCE, WORDS } from './document.ts';
+
+test('Errors: wire holds exactly the statuses and codes of the table', () => {
+  const pairs = Object.entries(ERRORS).flatMap(([code, row]) => row.statuses.map((status) => `${status} ${code}`));
+  expect(pairs.sort()).toEqual(ERROR_TABLE.map(([status, code]) => `${status} ${code}`).sort());
+});
+
+test('Errors, retry guidance: wire says of every code what the guidance says, and unsaid of the others', () => {
+  const advice = Object.fromEntries(Object.entries(ERRORS).map(([code, row]) => [code, row.retry]));
+  const unsaid = Object.fromEntries(ERROR_TABLE.map(([, code]) => [code, 'unsaid']));
+  expect(advice).toEqual({ ...unsaid, ...RETRY_GUIDANCE });
+});
+
+test('Limits: wire holds exactly the limits of the table', () => {
+  expect(LIMITS).toEqual(LIMIT_TABLE);
+});
+
+test('Resources, States, Events: the closed lists of words are those of the document', () => {
+  const wire = {
+    automationStatuses: AUTOMATION_STATUSES,
+    automationTriggers: AUTOMATION_TRIGGERS,
+    contactStatuses: CONTACT_STATUSES,
+    suppressionReasons: [...SUPPRESSION_REASONS].sort(),
+    suppressionEventReasons: SUPPRESSION_EVENT_REASONS,
+    outcomes: ENROLLMENT_OUTCOMES,
+    eventTypes: EVENT_TYPES,
+    scopes: SCOPES,
+    idPrefixes: Object.values(ID_PREFIXES),
+    reservedAttributeKeys: RESERVED_ATTRIBUTE_KEYS,
+  };
+  expect(wire).toEqual({ ...WORDS, suppressionReasons: [...WORDS.suppressionReasons].sort() });
+});
+
+test('every quirk of the emulator stands for an open point of the document, and every listed quirk exists', () => {
+  const listed = NOT_SHOWN.flatMap(({ quirk }) => (quirk === null ? [] : [quirk]));
+  expect(QUIRKS.map(({ name }) => name)).toEqual(listed);
+});
