@@ -20,7 +20,10 @@ export function importOptions({ command, inputs, flags, settings }: Given): Impo
   return {
     command,
     inputs,
-    reading: readingOptions(flags),
+    reading: {
+      ...readingOptions(flags),
+      ...(command === 'suppressions import' ? { attributes: 'none' as const } : {}),
+    },
     target: { id, name: flags.audienceName, create: flags.createAudience === true },
     allowAutomations: flags.allowAutomation ?? [],
     explicitStatus: flags.explicitStatus === true,

@@ -47,12 +47,13 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
   const asking = outside.account && { client: outside.account.client, signal };
   const facts = asking && (await gatherFacts(asking, { target: found, survey: read, options }));
   const items = () => contacts(read, people, { signal });
+  const writesContacts = writesOf(options.command).contacts;
   const findings = runChecks({
-    survey: read,
+    survey: writesContacts ? read : { ...read, contacts: 0 },
     facts,
     options,
-    newPeople: writesOf(options.command).contacts ? await countNewPeople(facts, read, items) : 0,
-    newFields: newFieldsOf(read, facts),
+    newPeople: writesContacts ? await countNewPeople(facts, read, items) : 0,
+    newFields: writesContacts ? newFieldsOf(read, facts) : [],
     creates: target?.kind === 'create',
   });
   return {

@@ -5,7 +5,7 @@ import { listContacts } from '../api/contacts.ts';
 import type { Survey } from '../import/types.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Audience, Automation, Contact } from '../wire/shapes.ts';
-import type { ImportOptions } from './options.ts';
+import { type ImportOptions, writesOf } from './options.ts';
 
 /** What a few reads of the account say before anything is written. */
 export interface Facts {
@@ -42,6 +42,9 @@ export interface Question {
 export async function gatherFacts(asking: Asking, question: Question): Promise<Facts> {
   const { client, signal } = asking;
   const { target, survey } = question;
+  if (!writesOf(question.options.command).contacts) {
+    return NOTHING_ASKED;
+  }
   const audience = target && (await getAudience(client, target.id, { signal }));
   const accountTotal = await sumContacts(asking);
   const look = audience ? await lookAtContacts(asking, audience, survey) : { shownKeys: new Set<string>(), left: [] };
@@ -54,6 +57,16 @@ export async function gatherFacts(asking: Asking, question: Question): Promise<F
     present: near && audience ? await addressesIn(asking, audience.id) : undefined,
   };
 }
+
+/** Suppressions are written whatever the audiences, flows and plan of the account are. */
+const NOTHING_ASKED: Facts = {
+  audience: undefined,
+  accountTotal: 0,
+  joinFlows: [],
+  shownKeys: new Set(),
+  left: [],
+  present: undefined,
+};
 
 /** Every flow over the audience that starts as people join it and is not draft or archived; all pages are read. */
 export async function joinFlowsOf({ client, signal }: Asking, audienceId: string): Promise<Automation[]> {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { SvcError } from '../base/errors.ts';
 import { writeConsent } from '../import/consent.ts';
 import { writeRejects } from '../import/rejects.ts';
@@ -45,8 +45,15 @@ export async function finishRun(run: Finishing): Promise<RunReport> {
   const report = assembleReport(endingOf(run, files, rejects));
   journal.saveReport(report);
   journal.setStatus(report.status, report.exit_code, outside.context.clock.now());
+  if (FINISHED.includes(report.status)) {
+    run.drafted.people.clear();
+    rmSync(journal.files.spool, { force: true });
+  }
   return report;
 }
+
+/** Runs that nobody can go on with: their journals keep counts and keys, and no people. */
+const FINISHED: readonly RunReport['status'][] = ['completed', 'partial', 'planned', 'refused'];
 
 /** Somebody who pressed Ctrl-C doesn't wait for another read of the list; the resume writes the files. */
 async function rejectFiles(run: Finishing, draft: RunReport): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors.ts';
 import { bugOf, SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { deleteRun } from '../journal/delete-run.ts';
@@ -9,6 +10,7 @@ import { type Begun, beginRun, reopenRun } from './begin.ts';
 import { interrupted } from './deliver.ts';
 import { type Drafted, draftRun } from './draft.ts';
 import { finishRun, reportNow } from './finish.ts';
+import { withEarlierAnswers } from './mended.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import type { Outside } from './outside.ts';
 import { type Stage, watchPhase } from './stage.ts';
@@ -25,9 +27,12 @@ export interface Ended {
  * One import from beginning to end: survey and plan, suppressions, one batch of contacts alone, the others, verification,
  * report. With `resume` it goes on with that run. A problem before there is a plan is thrown; a later one is in the report.
  */
-export async function runImport(options: ImportOptions, outside: Outside, resume?: string): Promise<Ended> {
-  checkTarget(options.target);
-  const target = await resolveTarget(options, outside);
+export async function runImport(given: ImportOptions, outside: Outside, resume?: string): Promise<Ended> {
+  checkTarget(given.target);
+  const options = resume ? given : withEarlierAnswers(given, outside);
+  const target = await resolveTarget(options, outside).catch((error: unknown) => {
+    throw resume ? audienceGone(error) : error;
+  });
   const lock = options.dryRun ? undefined : await lockPlace(target, outside, resume);
   try {
     const begun = resume ? await reopenRun(resume, target, outside) : await beginRun(options, target, outside);
@@ -82,6 +87,17 @@ async function resolveTarget(options: ImportOptions, { account, context, ask }: 
     return undefined;
   }
   return findTarget({ client: account.client, signal: context.signal, ask }, options.target);
+}
+
+/** An audience that was there when the run began is no wrong id: the service refuses for good (exit 7). */
+function audienceGone(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.status !== 404) {
+    return error;
+  }
+  return new ApiError(
+    { ...error.refusal, message: `the audience of this run is gone: ${error.refusal.message}` },
+    EXIT.stopped,
+  );
 }
 
 function lockPlace(target: Target | undefined, outside: Outside, resume: string | undefined): Promise<Lock> {

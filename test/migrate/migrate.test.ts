@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { csv, people } from '../support/lists.ts';
 import { createWorld, type SeenRequest } from '../support/world.ts';
@@ -413,4 +413,106 @@ test('a terminal is asked what the people of a list without states are (C4)', as
   expect((await world.svc(['migrate', list], { answers: [''] })).code).toBe(5);
   expect((await world.svc(['migrate', list], { answers: ['unsubscribed', 'y'] })).code).toBe(0);
   expect(world.emulator.admin.contact('p1@example.com')?.status).toBe('unsubscribed');
+});
+
+test('a mended reject file is read as the run was told to read the list, dates included', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', 'Mail,Left on,Was\nbroken,03/04/2024,gone\nb@example.com,05/04/2024,gone\n');
+  const answers = [
+    '--map',
+    'Mail=email',
+    '--map',
+    'Left on=unsubscribed_at',
+    '--map',
+    'Was=status',
+    '--status-map',
+    'gone=unsubscribed',
+    '--date-order',
+    'dmy',
+  ];
+  const first = await world.svc(['migrate', list, '--json', ...answers]);
+  expect(first.code).toBe(3);
+
+  const [rejects] = first.json.files.rejects;
+  writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('broken,03', 'a@example.com,03'));
+  const second = await world.svc(['migrate', rejects, '--json']);
+
+  expect({ code: second.code, created: second.json.rows.created }).toEqual({ code: 0, created: 1 });
+  expect(world.emulator.admin.contact('a@example.com')).toMatchObject({
+    status: 'unsubscribed',
+    unsubscribed_at: Date.UTC(2024, 3, 3),
+  });
+});
+
+test('an import of suppressions leaves contacts alone and asks nothing of audiences', async () => {
+  const world = await createWorld();
+  const list = world.file(
+    'bounces.csv',
+    csv('email', 1_200, (i) => `p${i}@example.com`),
+  );
+
+  const { code, json } = await world.svc(['suppressions', 'import', list, '--reason', 'bounced', '--json']);
+
+  expect({ code, suppressed: json.rows.suppressed, contacts: json.plan.contacts }).toEqual({
+    code: 0,
+    suppressed: 1_200,
+    contacts: 0,
+  });
+  expect(world.requests().map((request) => request.path)).toEqual([
+    '/v1/suppressions',
+    '/v1/suppressions',
+    '/v1/suppressions?limit=1',
+  ]);
+});
+
+test('an import of contacts suppresses nobody and skips who is to be suppressed', async () => {
+  const world = await createWorld();
+
+  const { code, json } = await world.svc([
+    'contacts',
+    'import',
+    world.file('list.csv', mixedList()),
+    '--json',
+    '--plan',
+    'paid',
+  ]);
+
+  expect(code).toBe(3);
+  expect(json.skipped).toMatchObject({ bounced: 200, complained: 200, pending: 200 });
+  expect(json.rows).toMatchObject({ created: 400, suppressed: 0, skipped: 600 });
+  expect(world.emulator.admin.suppressions()).toEqual([]);
+});
+
+test('an audience is created on demand, and once', async () => {
+  const world = await createWorld();
+  const line = [
+    'migrate',
+    world.file('list.csv', people(3)),
+    '--json',
+    '--audience-name',
+    'Readers',
+    '--create-audience',
+  ];
+
+  const first = await world.svc(line);
+  const second = await world.svc(line);
+
+  expect([first.code, second.code]).toEqual([0, 0]);
+  expect(first.json.audience).toEqual(second.json.audience);
+  expect(world.emulator.admin.contacts(first.json.audience.id)).toHaveLength(3);
+  const created = world.requests().filter((request) => request.method === 'POST' && request.path === '/v1/audiences');
+  expect(created).toHaveLength(1);
+});
+
+test('another run at the same destination is busy (I11)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(3));
+  world.emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before', match: { route: 'POST *' }, times: 1 });
+
+  const [first, second] = await Promise.all([
+    world.svc(['migrate', list, '--json']),
+    world.svc(['migrate', list, '--json']),
+  ]);
+
+  expect([first.code, second.code].sort()).toEqual([0, 6]);
 });

@@ -2,12 +2,13 @@ import type { Finding } from '../../import/types.ts';
 import { audience } from './audience.ts';
 import { automations } from './automations.ts';
 import { failures } from './failures.ts';
+import { key } from './key.ts';
 import type { Known } from './known.ts';
 import { newFields } from './new-fields.ts';
 import { planCap } from './plan-cap.ts';
 
 /** Every check of a plan beyond those that the reading of the list made itself. A new check is one line here. */
-const CHECKS: readonly ((known: Known) => Finding)[] = [audience, failures, newFields, automations, planCap];
+const CHECKS: readonly ((known: Known) => Finding)[] = [key, audience, failures, newFields, automations, planCap];
 
 /** All findings of the list and of the account, stops first. */
 export function runChecks(known: Known): Finding[] {

@@ -1,0 +1,72 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import type { ReadingOptions } from '../import/types.ts';
+import { listRuns } from '../journal/list.ts';
+import { viewRun } from '../journal/run.ts';
+import type { ImportOptions } from './options.ts';
+import type { Outside } from './outside.ts';
+
+const MARK = 'svc_file';
+
+/**
+ * The options of a run over a mended reject file: what the run that rejected the rows was told about reading them holds
+ * again, dates included, wherever nothing else is said now.
+ */
+export function withEarlierAnswers(options: ImportOptions, outside: Outside): ImportOptions {
+  const path = options.inputs.map((input) => resolve(outside.context.cwd, input)).find(isRejectFile);
+  const earlier = path === undefined ? undefined : answersBehind(path, outside.state);
+  return earlier ? { ...options, reading: merge(earlier, options.reading) } : options;
+}
+
+function isRejectFile(path: string): boolean {
+  if (!existsSync(path)) {
+    return false;
+  }
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(64);
+    const size = readSync(file, start, 0, start.length, 0);
+    // UTF-16 puts zeros between, a mark or a quote may stand before.
+    const text = start.subarray(0, size).toString('latin1').replaceAll('\0', '');
+    return /^[^a-z]{0,4}svc_file/.test(text) && text.includes(MARK);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The run whose folder the file lies in; for a file that was moved, the newest run that rejected rows of that name. */
+function answersBehind(path: string, state: string): ReadingOptions | undefined {
+  const home = basename(dirname(dirname(path)));
+  const runs = listRuns(state).filter((run) => run.status !== 'broken');
+  const run =
+    runs.find((one) => one.run === home) ??
+    runs.find((one) => existsSync(resolve(one.folder, 'rejects', basename(path))));
+  if (!run) {
+    return undefined;
+  }
+  const journal = viewRun(state, run.run);
+  try {
+    return (journal.header.options as unknown as ImportOptions).reading;
+  } finally {
+    journal.close();
+  }
+}
+
+function merge(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
+  return {
+    from: now.from === 'auto' ? earlier.from : now.from,
+    map: [...earlier.map, ...now.map],
+    statusMap: { ...earlier.statusMap, ...now.statusMap },
+    // Every row of a reject file names its state, and defaults are bound to the names of the inputs of that run.
+    defaultStatus: now.defaultStatus,
+    attributes: now.attributes === 'all' ? earlier.attributes : now.attributes,
+    topicValues: { ...earlier.topicValues, ...now.topicValues },
+    timezone: now.timezone ?? earlier.timezone,
+    dateOrder: now.dateOrder ?? earlier.dateOrder,
+    encoding: now.encoding ?? earlier.encoding,
+    delimiter: now.delimiter ?? earlier.delimiter,
+    empty: now.empty === 'keep' ? earlier.empty : now.empty,
+    duplicates: now.duplicates === 'merge' ? earlier.duplicates : now.duplicates,
+    reason: now.reason ?? earlier.reason,
+  };
+}
