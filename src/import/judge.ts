@@ -4,8 +4,8 @@ import { SVC_STATE_AT } from './svc-columns.ts';
 import type { Table } from './table.ts';
 import type { RawRow, RowProblem, StateVerdict } from './types.ts';
 
-/** What a row turns out to be: somebody, or nobody at all (a blank row, the header once more, a person without address). */
-export type RowKind = 'person' | 'blank_row' | 'repeated_header' | 'no_address';
+/** What a row turns out to be: a row about somebody, or about a person without address where those are usual. */
+export type RowKind = 'person' | 'no_address';
 
 /** One row, judged by itself. Its state and address are there beside a problem, where they could be read (rule C9). */
 export interface Judgement {
@@ -30,20 +30,8 @@ export function judge(table: Table, row: RawRow): Judgement {
   const cells = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
   const { email: at } = table.places;
   const cell = cells[at] ?? '';
-  if (cell === '' || withoutMark(cell) === table.header[at]) {
-    const kind = nobody(table, cells, cell);
-    if (kind) {
-      return {
-        kind,
-        cells,
-        email: undefined,
-        addressFault: false,
-        odd: false,
-        verdict: NONE,
-        problem: undefined,
-        warning: undefined,
-      };
-    }
+  if (cell === '' && table.reading.addressOptional === true) {
+    return { kind: 'no_address', cells, ...NOBODY };
   }
   const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');
   const verdict = table.stateOf(cells, svcState);
@@ -60,20 +48,14 @@ export function effective(table: Table, verdict: StateVerdict): StateVerdict {
   return verdict.unknown === '' ? table.blank : verdict;
 }
 
-function nobody(table: Table, cells: readonly string[], cell: string): RowKind | undefined {
-  if (cell === '') {
-    const blank = cells.every((other) => other.trim() === '');
-    return blank ? 'blank_row' : table.reading.addressOptional === true ? 'no_address' : undefined;
-  }
-  const { header } = table;
-  const same = cells.every((other, at) => (at === 0 ? withoutMark(other) : other) === header[at]);
-  return same && header.length === cells.length ? 'repeated_header' : undefined;
-}
-
-// Files joined with `cat` carry a byte order mark before each header.
-function withoutMark(cell: string): string {
-  return cell.charCodeAt(0) === 0xfeff ? cell.slice(1) : cell;
-}
+const NOBODY = {
+  email: undefined,
+  addressFault: false,
+  odd: false,
+  verdict: NONE,
+  problem: undefined,
+  warning: undefined,
+} as const;
 
 interface Unplain {
   readonly cells: readonly string[];

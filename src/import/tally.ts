@@ -9,7 +9,7 @@ import type { StateVerdict } from './types.ts';
  * are taken back: both are counted by what became of their person.
  */
 export interface Tally {
-  /** Rows that are nobody, by what they are. */
+  /** Rows without an address, where those are usual, by what they are. */
   readonly nobody: Map<string, number>;
   readonly rejected: Map<string, number>;
   readonly verdicts: Map<StateVerdict, number>;

@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+const subscribed = { defaultStatus: { '*': 'subscribed' } };
+
+test('F1: values arrive as written', async () => {
+  const cells = ['00123', '12345678901234567890', '1e5', 'true', 'null', ' padded ', '"a ""b"""'];
+  const list = await readList({ 'list.csv': csv('Email,A,B,C,D,E,F,G', `a@x.test,${cells.join(',')}`) }, subscribed);
+  expect(list.contacts).toEqual([
+    {
+      email: 'a@x.test',
+      attributes: { a: '00123', b: '12345678901234567890', c: '1e5', d: 'true', e: 'null', f: ' padded ', g: 'a "b"' },
+    },
+  ]);
+});
+
+test.each([
+  ['keep', [{ email: 'a@x.test' }]],
+  ['clear', [{ email: 'a@x.test', first_name: '', attributes: { city: '' } }]],
+] as const)('F2: --empty %s', async (empty, contacts) => {
+  const list = await readList({ 'list.csv': csv('Email,First Name,City', 'a@x.test,,') }, { ...subscribed, empty });
+  expect(list.contacts).toEqual(contacts);
+});
+
+test('F2: a cell that is not there is not an empty one, even with --empty clear', async () => {
+  const list = await readList({ 'list.csv': csv('Email,City', 'a@x.test') }, { ...subscribed, empty: 'clear' });
+  expect([list.contacts, list.trouble]).toEqual([[{ email: 'a@x.test' }], ['warn ragged_rows']]);
+});
+
+test('F3: two columns with one key stop once somebody has two values, with a --map line that lifts it', async () => {
+  const file = { 'list.csv': csv('Email,State / Region,State/Region', 'a@x.test,Hesse,Bavaria') };
+  const stopped = await readList(file, subscribed);
+  expect(stopped.finding('attribute_collision')).toMatchObject({
+    level: 'stop',
+    total: 1,
+    hint: `--map State/Region=attributes.state_region_2`,
+  });
+  const mapped = await readList(file, { ...subscribed, map: ['State/Region=attributes.state_region_2'] });
+  expect(mapped.contacts).toEqual([
+    { email: 'a@x.test', attributes: { state_region: 'Hesse', state_region_2: 'Bavaria' } },
+  ]);
+});
+
+test('F3: two columns with one key warn while nobody has two values, and the value is sent', async () => {
+  const list = await readList(
+    { 'list.csv': csv('Email,Phone,Phone', 'a@x.test,1,', 'b@x.test,,2', 'c@x.test,3,3') },
+    subscribed,
+  );
+  expect(list.trouble).toEqual(['warn attribute_collision']);
+  expect(list.contacts.map(({ attributes }) => attributes)).toEqual([{ phone: '1' }, { phone: '2' }, { phone: '3' }]);
+});
+
+test('F3: a header without a key stops and offers one', async () => {
+  const list = await readList({ 'list.csv': csv('Email,Город,🎉,', 'a@x.test,Бонн,x,y') }, subscribed);
+  expect(
+    list.reading.findings.filter(({ check }) => check === 'attribute_key').map(({ level, hint }) => `${level} ${hint}`),
+  ).toEqual([
+    "stop --map 'Город=attributes.gorod'",
+    "stop --map '🎉=attributes.column_3'",
+    'stop --map 4=attributes.column_4',
+  ]);
+});
+
+test('F4: a column that would take a reserved key stops unless it is empty or mapped', async () => {
+  const file = { 'list.csv': csv('Email,First Name,first_name', 'a@x.test,Ana,Anna') };
+  const list = await readList(file, subscribed);
+  expect(list.finding('attribute_reserved')).toMatchObject({ level: 'stop', total: 1 });
+  expect(list.contacts).toEqual([{ email: 'a@x.test', first_name: 'Ana' }]);
+  const mapped = await readList(file, { ...subscribed, map: ['first_name=ignore'] });
+  expect(mapped.trouble).toEqual([]);
+});
+
+test('F7: __proto__, constructor and toString work as headers, words and values', async () => {
+  const file = csv(
+    'Email,__proto__,constructor,toString,Status',
+    'a@x.test,__proto__,toString,constructor,active',
+    'b@x.test,,,,active',
+    'b@x.test,,x,,active',
+    'c@x.test,,,,constructor',
+  );
+  const list = await readList({ 'list.csv': file }, { statusMap: { constructor: 'unsubscribed' } });
+  expect(list.contacts).toEqual([
+    { email: 'a@x.test', attributes: { proto: '__proto__', constructor: 'toString', to_string: 'constructor' } },
+    { email: 'b@x.test', attributes: { constructor: 'x' } },
+    { email: 'c@x.test', status: 'unsubscribed' },
+  ]);
+});
+
+test('F10: NUL and broken text are refused; line breaks inside a value stay', async () => {
+  const list = await readList({ 'list.csv': csv('Email,Note', 'a@x.test,x\0y', 'b@x.test,"one\r\ntwo"') }, subscribed);
+  expect(list.contacts).toEqual([{ email: 'b@x.test', attributes: { note: 'one\r\ntwo' } }]);
+  expect(list.reading.rejections).toMatchObject([{ reason: 'nul_character', total: 1 }]);
+});
+
+test.each([
+  ['none', 'none', undefined],
+  ['a list of headers or keys', ['City', 'company_org'], { city: 'Bonn', company_org: 'Acme' }],
+] as const)('--attributes %s', async (_, attributes, expected) => {
+  const list = await readList(
+    { 'list.csv': csv('Email,City,Company / Org,Zip', 'a@x.test,Bonn,Acme,1') },
+    { ...subscribed, attributes },
+  );
+  expect(list.contacts[0]?.attributes).toEqual(expected);
+});
+
+test('--attributes brings bookkeeping columns of a platform back', async () => {
+  const file = {
+    'subscribed_email_audience_export_1.csv': csv('Email Address,MEMBER_RATING,LEID,EUID', 'a@x.test,3,7,8'),
+  };
+  expect((await readList(file)).contacts[0]?.attributes).toEqual({ member_rating: '3' });
+  expect((await readList(file, { attributes: ['LEID'] })).contacts[0]?.attributes).toEqual({ leid: '7' });
+});
+
+test('--map takes every field; topics need their value', async () => {
+  const file = {
+    'list.csv': csv(
+      'Contact,Who,Rank,News,Gone',
+      'a@x.test,Ana Maria Berg,3,yes,2024-01-01',
+      'b@x.test,"Berg, Britt",,no,2024-01-01',
+    ),
+  };
+  const map = ['Contact=email', 'Who=name', 'Rank=attributes.rank', 'News=topics.top_news', 'Gone=unsubscribed_at'];
+  const answers = { map, topicValues: { News: 'subscribed' }, defaultStatus: { '*': 'unsubscribed' } };
+  expect((await readList(file, answers)).contacts).toEqual([
+    {
+      email: 'a@x.test',
+      first_name: 'Ana',
+      last_name: 'Maria Berg',
+      status: 'unsubscribed',
+      unsubscribed_at: '2024-01-01T00:00:00.000Z',
+      attributes: { rank: '3' },
+      topics: { top_news: 'subscribed' },
+    },
+    {
+      email: 'b@x.test',
+      first_name: 'Britt',
+      last_name: 'Berg',
+      status: 'unsubscribed',
+      unsubscribed_at: '2024-01-01T00:00:00.000Z',
+    },
+  ]);
+  await expect(readList(file, { map })).rejects.toMatchObject({ code: 'topic_value', exit: 2 });
+});
+
+test.each([
+  [['Nowhere=email'], 'unknown_column'],
+  [['Email=inbox'], 'unknown_field'],
+  [['Email'], 'invalid_map'],
+  [['City=attributes.email'], 'attribute_reserved'],
+  [['City=attributes.City Name'], 'attribute_key'],
+  [['City=email', 'Email=email'], 'mapped_twice'],
+])('--map %j is refused as %s', async (map, code) => {
+  await expect(readList({ 'list.csv': csv('Email,City', 'a@x.test,Bonn') }, { map })).rejects.toMatchObject({
+    code,
+    exit: 2,
+  });
+});
+
+test('--map splits at the last "=", and a number names a column where no header does', async () => {
+  const list = await readList(
+    { 'list.csv': csv('Email,a=b,c', 'a@x.test,1,2') },
+    { ...subscribed, map: ['a=b=attributes.ab', '3=ignore'] },
+  );
+  expect(list.contacts).toEqual([{ email: 'a@x.test', attributes: { ab: '1' } }]);
+});
+
+test('columns: several columns that may hold the address stop; so does none', async () => {
+  const several = await readList({ 'list.csv': csv('E-mail,Email,Mail', 'a@x.test,b@x.test,c@x.test') }, subscribed);
+  expect(several.finding('columns')).toMatchObject({
+    level: 'stop',
+    hint: '--map E-mail=email --map Email=ignore --map Mail=ignore',
+  });
+  const none = await readList({ 'list.csv': csv('Name,City', 'Ana,Bonn') }, subscribed);
+  expect(none.finding('columns')).toMatchObject({ level: 'stop', hint: '--map <column>=email' });
+});
+
+test('C8: consent columns that are not sent are named', async () => {
+  const list = await readList({
+    'subscribed_email_audience_export_1.csv': csv(
+      'Email Address,OPTIN_TIME,OPTIN_IP,MEMBER_RATING,LEID,EUID',
+      'a@x.test,2021-01-01 00:00:00,192.0.2.1,3,1,2',
+    ),
+  });
+  expect(list.finding('columns')).toMatchObject({
+    level: 'warn',
+    hint: '--map OPTIN_TIME=attributes.optin_time --map OPTIN_IP=attributes.optin_ip',
+  });
+});
+
+test('entries of an archive without addresses are left out and named', async () => {
+  const list = await readList({
+    'export.zip/email_list.letter.csv': csv('email,active_subscription,expiry,email_disabled', 'a@x.test,true,,false'),
+    'export.zip/posts.csv': csv('post_id,title', '1,Hello'),
+  });
+  expect([list.contacts, list.reading.rows.read]).toEqual([
+    [{ email: 'a@x.test', attributes: { active_subscription: 'true' } }],
+    1,
+  ]);
+  expect(list.finding('columns')?.message).toContain('posts.csv');
+});

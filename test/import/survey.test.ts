@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+const ok = 'ok@example.com';
+
+test('C1 C2: subscribed people carry no status and no date; people who left carry both', async () => {
+  const list = await readList({
+    'list.csv': csv(
+      'Email,Status,Unsubscribed At',
+      'ana@example.com,subscribed,2024-01-01',
+      'bo@example.com,unsubscribed,2024-02-03 04:05:06',
+    ),
+  });
+  expect(list.contacts).toEqual([
+    { email: 'ana@example.com' },
+    { email: 'bo@example.com', status: 'unsubscribed', unsubscribed_at: '2024-02-03T04:05:06.000Z' },
+  ]);
+  expect(list.trouble).toEqual(['warn unknown_status']);
+});
+
+test('C3: pending people are skipped until --status-map says what they are', async () => {
+  const file = { 'list.csv': csv('Email,Status', 'ana@example.com,pending') };
+  const before = await readList(file);
+  const after = await readList(file, { statusMap: { pending: 'subscribed' } });
+  expect([before.contacts, before.reading.rows.skipped]).toEqual([[], { pending: 1 }]);
+  expect([after.contacts, after.reading.rows.skipped]).toEqual([[{ email: 'ana@example.com' }], {}]);
+});
+
+test('C4: unknown words and blanks beside other words stop, with their counts, and make no contacts', async () => {
+  const list = await readList({
+    'list.csv': csv('Email,Status', `${ok},active`, 'a@x.test,vip', 'b@x.test,vip', 'c@x.test,'),
+  });
+  expect(list.finding('unknown_status')).toMatchObject({
+    level: 'stop',
+    total: 3,
+    hint: "--status-map 'vip=<state>' --status-map '=<state>'",
+  });
+  expect(list.finding('unknown_status')?.message).toContain('"vip" (2), a blank (1)');
+  expect(list.contacts).toEqual([{ email: ok }]);
+});
+
+test.each([
+  [
+    'answers for words and the blank',
+    { statusMap: { VIP: 'subscribed', '': 'unsubscribed' } },
+    [],
+    ['a', 'c unsubscribed'],
+  ],
+  ['skip', { statusMap: { vip: 'skip', '': 'skip' } }, [], []],
+  ['suppressed means the suppression unsubscribed', { statusMap: { vip: 'suppressed', '': 'skip' } }, [], []],
+] as const)('C4: --status-map: %s', async (_, answers, stops, contacts) => {
+  const list = await readList({ 'list.csv': csv('Email,Status', 'a@x.test,vip', 'c@x.test,') }, answers);
+  expect(list.trouble.filter((line) => line.startsWith('stop'))).toEqual(stops);
+  expect(list.contacts.map(({ email, status }) => [email.slice(0, 1), status].filter(Boolean).join(' '))).toEqual(
+    contacts,
+  );
+});
+
+test.each([
+  ['no state column', 'people.csv', 'Email,City', 'a@x.test,Kassel'],
+  ['a state column that is blank throughout', 'people.csv', 'Email,Status', 'a@x.test,'],
+])('C4: %s stops until --default-status answers', async (_, name, header, row) => {
+  const file = { [name]: csv(header, row) };
+  expect((await readList(file)).trouble).toEqual(['stop no_status']);
+  const answered = await readList(file, { defaultStatus: { '*': 'subscribed' } });
+  expect([answered.trouble, answered.contacts.length]).toEqual([[], 1]);
+});
+
+test.each([
+  'unsubscribed.csv',
+  'opt-out.csv',
+  'Suppression list.csv',
+  'bounces.csv',
+  'blocked.csv',
+  'complaints.csv',
+  'spam.csv',
+  'cleaned.csv',
+  'inactive.csv',
+])('C4: %s takes --default-status subscribed only when it is named', async (name) => {
+  const file = { [name]: csv('Email', 'a@x.test') };
+  const general = await readList(file, { defaultStatus: { '*': 'subscribed' } });
+  const named = await readList(file, { defaultStatus: { [name]: 'subscribed' } });
+  const left = await readList(file, { defaultStatus: { '*': 'unsubscribed' } });
+  expect([general.trouble, general.contacts]).toEqual([['stop no_status'], []]);
+  expect(named.contacts).toEqual([{ email: 'a@x.test' }]);
+  expect(left.contacts).toEqual([{ email: 'a@x.test', status: 'unsubscribed' }]);
+});
+
+test('C7: the most restrictive state wins whatever the order of rows and files; the last non-empty value wins', async () => {
+  const one = csv('Email,First Name,City,Status', 'Ana@Example.com,Ana,Kassel,active', 'bo@example.com,Bo,,active');
+  const two = csv(
+    'Email,First Name,City,Status,Unsubscribed At',
+    ' ana@example.com ,Anna,,unsubscribed,2024-01-02',
+    'bo@example.com,,,bounced,',
+  );
+  const forward = await readList({ 'one.csv': one, 'two.csv': two });
+  const backward = await readList({ 'two.csv': two, 'one.csv': one });
+  expect(forward.contacts).toEqual([
+    {
+      email: 'ana@example.com',
+      first_name: 'Anna',
+      status: 'unsubscribed',
+      unsubscribed_at: '2024-01-02T00:00:00.000Z',
+      attributes: { city: 'Kassel' },
+    },
+  ]);
+  expect(backward.contacts).toEqual([{ ...forward.contacts[0], first_name: 'Ana' }]);
+  expect([forward.suppressions, backward.suppressions]).toEqual([
+    { bounced: ['bo@example.com'] },
+    { bounced: ['bo@example.com'] },
+  ]);
+  expect(forward.reading.rows).toEqual({ read: 4, rejected: 0, merged: 2, skipped: {} });
+  expect([...forward.people.merged()]).toEqual([
+    { source: 1, line: 2, into: { source: 0, line: 2 } },
+    { source: 1, line: 3, into: { source: 0, line: 3 } },
+  ]);
+});
+
+test('C7: skip says nothing where another row of the person has a state', async () => {
+  const list = await readList({
+    'suppression_blocks.csv': csv(
+      'status,reason,email,created',
+      '4.0.0,later,a@x.test,1700000000',
+      '4.0.0,later,b@x.test,1700000000',
+    ),
+    'list.csv': csv('Email,Status', 'a@x.test,active'),
+  });
+  expect([list.contacts, list.reading.rows]).toEqual([
+    [{ email: 'a@x.test' }],
+    { read: 3, rejected: 0, merged: 1, skipped: { blocked: 1 } },
+  ]);
+});
+
+test('C9: a rejected row still takes part with its state: on the cleaner row of the person', async () => {
+  const list = await readList({
+    'list.csv': csv('Email,Name,Status', 'ana@example.com,Ana,active', 'ana@example.com,Ana,unsubscribed,one too many'),
+  });
+  expect(list.contacts).toEqual([{ email: 'ana@example.com', status: 'unsubscribed', attributes: { name: 'Ana' } }]);
+  expect(list.reading.rows).toEqual({ read: 2, rejected: 1, merged: 0, skipped: {} });
+});
+
+test('C9: a rejected row that suppresses is written as a suppression; one that opts out alone stays rejected', async () => {
+  const list = await readList({
+    'list.csv': csv('Email,Status', 'a@x.test,bounced,x', 'b@x.test,unsubscribed,x', 'Cy <c@x.test>,bounced'),
+  });
+  expect([list.suppressions, list.contacts]).toEqual([{ bounced: ['a@x.test'] }, []]);
+  expect(list.reading.rows).toEqual({ read: 3, rejected: 2, merged: 0, skipped: {} });
+});
+
+test('C9: an opt-out with an unreadable date is written without it, and reported', async () => {
+  const list = await readList({ 'list.csv': csv('Email,Status,Unsubscribed At', 'a@x.test,unsubscribed,2024-02-30') });
+  expect(list.contacts).toEqual([{ email: 'a@x.test', status: 'unsubscribed' }]);
+  expect(list.finding('ambiguous_dates')).toMatchObject({ level: 'warn', total: 1 });
+});
+
+test('S3: an address under two reasons is suppressed once, for the strongest', async () => {
+  const list = await readList({
+    'list.csv': csv('Email,Status', 'a@x.test,suppressed', 'a@x.test,complained', 'a@x.test,bounced'),
+  });
+  expect([list.suppressions, list.reading.suppressions]).toEqual([{ complained: ['a@x.test'] }, { complained: 1 }]);
+});
+
+test('suppressions import: --reason gives every row that reason', async () => {
+  const list = await readList(
+    { 'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,whatever') },
+    { reason: 'complained' },
+  );
+  expect([list.suppressions, list.trouble]).toEqual([{ complained: ['a@x.test', 'b@x.test'] }, []]);
+});
+
+test('--duplicates reject: the first row of a person stands, the others are rejected, and the state is folded all the same', async () => {
+  const list = await readList(
+    { 'list.csv': csv('Email,City,Status', 'a@x.test,Kassel,active', 'A@x.test,Bonn,unsubscribed') },
+    { duplicates: 'reject' },
+  );
+  expect(list.contacts).toEqual([{ email: 'a@x.test', status: 'unsubscribed', attributes: { city: 'Kassel' } }]);
+  expect(list.reading.rejections).toMatchObject([{ reason: 'duplicate_email', total: 1 }]);
+});
+
+test('the survey counts what later reads yield, shows the first people, and knows whom the list may hold', async () => {
+  const { reading } = await readList({
+    'list.csv': csv(
+      'Email,First Name,City,Status',
+      'a@x.test,A,,active',
+      'b@x.test,B,Bonn,unsubscribed',
+      'c@x.test,,Ulm,pending',
+    ),
+  });
+  expect({
+    contacts: reading.contacts,
+    unsubscribed: reading.unsubscribed,
+    batches: reading.batches,
+    keys: reading.keys,
+    usedKeys: reading.usedKeys,
+    preview: reading.preview,
+    enrollable: reading.enrollable,
+    holds: ['a@x.test', ' C@X.test', 'd@x.test'].map(reading.mayHold),
+  }).toEqual({
+    contacts: 2,
+    unsubscribed: 1,
+    batches: 1,
+    keys: { City: 'city' },
+    usedKeys: ['city'],
+    enrollable: 1,
+    holds: [true, true, false],
+    preview: [
+      { email: 'a@x.test', first_name: 'A' },
+      { email: 'b@x.test', first_name: 'B', status: 'unsubscribed', attributes: { city: 'Bonn' } },
+    ],
+  });
+});
+
+test('the reading does not depend on the seed of the fingerprints', async () => {
+  const file = {
+    'list.csv': csv(
+      'Email,Status',
+      ...Array.from({ length: 300 }, (_, i) => `p${i % 200}@x.test,${i % 7 === 0 ? 'unsubscribed' : 'active'}`),
+    ),
+  };
+  const [one, two] = await Promise.all(
+    ['0000000000000001', 'fedcba9876543210'].map((seed) => readList(file, {}, seed)),
+  );
+  expect([one?.contacts, one?.reading.rows]).toEqual([two?.contacts, two?.reading.rows]);
+  expect(one?.reading.rows.merged).toBe(100);
+});
