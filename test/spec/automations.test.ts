@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest';
+import type { Admin } from '../../src/emulator/admin/types.ts';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { type Reply, type Service, startService } from './service.ts';
+
+interface Flow extends Service {
+  readonly admin: Admin;
+  enroll(flow: string, email: unknown, attributes?: unknown): Promise<Reply>;
+}
+
+async function start(options: Partial<EmulatorOptions> = {}): Promise<Flow> {
+  const service = await startService(options);
+  const { admin } = service.emulator;
+  admin.addContacts([{ email: 'ana@example.com', attributes: { plan: 'pro' } }]);
+  return {
+    ...service,
+    admin,
+    enroll: (flow, email, attributes) =>
+      service.ask('POST', `/v1/automations/${flow}/enroll`, { body: { email, attributes } }),
+  };
+}
+
+const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
+const result = (outcome: string) => ({ object: 'enrollment_result', outcome });
+
+test('Automations: the list shows every field, newest first, archived only when asked for', async () => {
+  const { ask, admin, audience } = await start();
+  const first = admin.createAutomation({ name: 'Old', status: 'archived' });
+  const second = admin.createAutomation({ name: 'Draft', status: 'draft', trigger: 'audience_join' });
+  const third = admin.createAutomation({ name: 'Live' });
+  const { json } = await ask('GET', '/v1/automations');
+  expect(json.data.map(({ id }: { id: string }) => id)).toEqual([third, second]);
+  expect(json.data[1]).toEqual({
+    id: second,
+    object: 'automation',
+    name: 'Draft',
+    status: 'draft',
+    trigger: 'audience_join',
+    audience_id: audience,
+    live_version: null,
+    sandbox: false,
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+  });
+  const archived = await ask('GET', '/v1/automations?status=archived');
+  expect(archived.json.data.map(({ id }: { id: string }) => id)).toEqual([first]);
+});
+
+test('Automations: an unrecognised status is 400 invalid_request, not an empty list', async () => {
+  const { ask } = await start();
+  const reply = await ask('GET', '/v1/automations?status=running');
+  expect([...codeOf(reply), reply.json.error.param]).toEqual([400, 'invalid_request', 'status']);
+});
+
+test('Enrolment: enrolled carries an enrollment_id and starts a run; the address is canonicalized first', async () => {
+  const { enroll, admin } = await start();
+  const flow = admin.createAutomation();
+  const { status, json } = await enroll(flow, ' Ana@Example.com ');
+  expect([status, json]).toEqual([200, { ...result('enrolled'), enrollment_id: expect.stringMatching(/^aen_/) }]);
+  expect(admin.enrollments(flow)).toMatchObject([{ email: 'ana@example.com', state: 'running', source: 'api' }]);
+});
+
+test('Enrolment: already_enrolled by the re-entry rule', async () => {
+  const { enroll, admin } = await start();
+  const once = admin.createAutomation({ reentry: 'once' });
+  const finished = admin.createAutomation({ reentry: 'finished' });
+  const always = admin.createAutomation({ reentry: 'always' });
+  const twice = async (flow: string) => [
+    (await enroll(flow, 'ana@example.com')).json.outcome,
+    (await enroll(flow, 'ana@example.com')).json.outcome,
+  ];
+  expect(await twice(once)).toEqual(['enrolled', 'already_enrolled']);
+  expect(await twice(finished)).toEqual(['enrolled', 'already_enrolled']);
+  expect(await twice(always)).toEqual(['enrolled', 'enrolled']);
+  admin.finishEnrollments(once);
+  admin.finishEnrollments(finished);
+  expect((await enroll(once, 'ana@example.com')).json).toEqual(result('already_enrolled'));
+  expect((await enroll(finished, 'ana@example.com')).json.outcome).toBe('enrolled');
+});
+
+test.each(['unsubscribed', 'bounced', 'pending'])(
+  'Enrolment: a contact in status %s is not_subscribed',
+  async (status) => {
+    const { enroll, admin } = await start();
+    admin.setStatus('ana@example.com', status);
+    expect((await enroll(admin.createAutomation(), 'ana@example.com')).json).toEqual(result('not_subscribed'));
+  },
+);
+
+test('Enrolment: a suppressed contact is the outcome suppressed, with attributes too', async () => {
+  const { enroll, admin } = await start();
+  admin.suppress(['ana@example.com']);
+  const flow = admin.createAutomation();
+  expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('suppressed'));
+  expect((await enroll(flow, 'ana@example.com', { plan: 'x' })).json).toEqual(result('suppressed'));
+});
+
+test('Enrolment: entry_filter_no_match until the attributes match, which merge first', async () => {
+  const { enroll, admin } = await start();
+  const flow = admin.createAutomation({ entryFilter: { plan: 'max' } });
+  expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('entry_filter_no_match'));
+  expect((await enroll(flow, 'ana@example.com', { plan: 'max' })).json.outcome).toBe('enrolled');
+});
+
+test('Enrolment: sandbox_not_member until published again on the paid plan (M4)', async () => {
+  const { enroll, admin, ask } = await start({ plan: 'free' });
+  const flow = admin.createAutomation();
+  expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('sandbox_not_member'));
+  admin.setPlan('paid');
+  expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('sandbox_not_member'));
+  admin.publishAutomation(flow);
+  expect((await ask('GET', '/v1/automations')).json.data[0]).toMatchObject({ sandbox: false, live_version: 2 });
+  expect((await enroll(flow, 'ana@example.com')).json.outcome).toBe('enrolled');
+});
+
+test('Enrolment: a sandboxed flow takes members of the organization', async () => {
+  const { enroll, admin } = await start({ plan: 'free' });
+  admin.set({ members: ['ana@example.com'] });
+  expect((await enroll(admin.createAutomation(), 'ana@example.com')).json.outcome).toBe('enrolled');
+});
+
+test('Enrolment: wrong_audience when the contact is in another audience than the flow’s', async () => {
+  const { enroll, admin } = await start();
+  const flow = admin.createAutomation({ audienceId: admin.createAudience('Other') });
+  expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('wrong_audience'));
+  expect((await enroll(flow, 'ana@example.com', {})).json).toEqual(result('wrong_audience'));
+});
+
+test('Enrolment: automation_not_active when the published version is unusable', async () => {
+  const { enroll, admin } = await start();
+  expect((await enroll(admin.createAutomation({ unusable: true }), 'ana@example.com')).json).toEqual(
+    result('automation_not_active'),
+  );
+});
+
+test('Enrolment rule 1: with attributes, even {}, an unknown address is created as subscribed and enrolled (M1)', async () => {
+  const { enroll, admin } = await start();
+  const flow = admin.createAutomation();
+  expect((await enroll(flow, 'new@example.com', {})).json.outcome).toBe('enrolled');
+  expect((await enroll(flow, 'two@example.com', { 'Company / Org': 'Acme' })).json.outcome).toBe('enrolled');
+  expect(admin.contact('new@example.com')).toMatchObject({ status: 'subscribed', attributes: '{}' });
+  expect(admin.contact('two@example.com')).toMatchObject({ attributes: '{"company_org":"Acme"}' });
+  expect(admin.fields()).toEqual(['company_org', 'plan']);
+});
+
+test('Enrolment rule 1: attributes of a contact that exists merge and leave the status alone', async () => {
+  const { enroll, admin } = await start({ quirks: { omitted_status_existing: 'subscribed' } });
+  admin.setStatus('ana@example.com', 'unsubscribed');
+  const { json } = await enroll(admin.createAutomation(), 'ana@example.com', { city: 'Rome', plan: null });
+  expect(json).toEqual(result('not_subscribed'));
+  expect(admin.contact('ana@example.com')).toMatchObject({ status: 'unsubscribed', attributes: '{"city":"Rome"}' });
+});
+
+test('Enrolment rule 2: without attributes an unknown address is not_subscribed and nothing is created', async () => {
+  const { enroll, admin } = await start();
+  expect((await enroll(admin.createAutomation(), 'new@example.com')).json).toEqual(result('not_subscribed'));
+  expect(admin.contact('new@example.com')).toBeUndefined();
+});
+
+test('Enrolment rule 3: a paused flow keeps people waiting and releases them when it resumes', async () => {
+  const { enroll, admin } = await start();
+  const flow = admin.createAutomation({ status: 'paused' });
+  expect((await enroll(flow, 'ana@example.com')).json.outcome).toBe('enrolled');
+  expect(admin.enrollments(flow)).toMatchObject([{ state: 'waiting' }]);
+  admin.setAutomationStatus(flow, 'active');
+  expect(admin.enrollments(flow)).toMatchObject([{ state: 'running' }]);
+});
+
+test.each(['draft', 'archived'])(
+  'Enrolment rule 4: enrolling into a flow that is %s is 409 invalid_request',
+  async (status) => {
+    const { enroll, admin } = await start();
+    expect(codeOf(await enroll(admin.createAutomation({ status }), 'ana@example.com'))).toEqual([
+      409,
+      'invalid_request',
+    ]);
+  },
+);
+
+test.each([
+  { email: 'nobody', attributes: undefined, expected: [400, 'invalid_email', 'email'] },
+  { email: undefined, attributes: undefined, expected: [400, 'invalid_request', 'email'] },
+  { email: 'ana@example.com', attributes: { age: 7 }, expected: [400, 'invalid_request', 'attributes.age'] },
+  { email: 'ana@example.com', attributes: [], expected: [400, 'invalid_request', 'attributes'] },
+])('Enrolment rule 5: $email with $attributes is $expected', async ({ email, attributes, expected }) => {
+  const { enroll, admin } = await start();
+  const reply = await enroll(admin.createAutomation(), email, attributes);
+  expect([...codeOf(reply), reply.json.error.param]).toEqual(expected);
+});
+
+test('Enrolment rule 5: an unknown automation is 404 not_found, another organization’s too', async () => {
+  const { enroll, admin, ask } = await start();
+  const flow = admin.createAutomation();
+  const other = admin.createOrganization();
+  expect(codeOf(await enroll('aut_nobody', 'ana@example.com'))).toEqual([404, 'not_found']);
+  const foreign = await ask('POST', `/v1/automations/${flow}/enroll`, {
+    body: { email: 'a@example.com' },
+    key: other.apiKey,
+  });
+  expect(codeOf(foreign)).toEqual([404, 'not_found']);
+});
+
+test('Enrolment rule 5: creating a suppressed address is 409 email_suppressed, only with attributes', async () => {
+  const { enroll, admin } = await start();
+  admin.suppress(['gone@example.com']);
+  const flow = admin.createAutomation();
+  expect(codeOf(await enroll(flow, 'gone@example.com', {}))).toEqual([409, 'email_suppressed']);
+  expect((await enroll(flow, 'gone@example.com')).json).toEqual(result('not_subscribed'));
+});
+
+test('Plan rules: an enrolment that would create the 501st subscriber is 403 plan_limit_reached', async () => {
+  const { enroll, admin } = await start({ plan: 'free' });
+  admin.addContacts(Array.from({ length: 499 }, (_, index) => ({ email: `p${index}@example.com` })));
+  expect(codeOf(await enroll(admin.createAutomation(), 'new@example.com', {}))).toEqual([403, 'plan_limit_reached']);
+});
+
+test('Enrolment rule 6: enrollment_id is absent or null when nobody was enrolled, by the quirk', async () => {
+  const { enroll, admin } = await start({ quirks: { enrollment_id_when_not_enrolled: 'null' } });
+  expect((await enroll(admin.createAutomation(), 'new@example.com')).json).toEqual({
+    ...result('not_subscribed'),
+    enrollment_id: null,
+  });
+});
+
+test('Enrolment: a repeat with the same Idempotency-Key doesn’t enrol twice', async () => {
+  const { ask, admin } = await start();
+  const flow = admin.createAutomation({ reentry: 'always' });
+  const send = () =>
+    ask('POST', `/v1/automations/${flow}/enroll`, { body: { email: 'ana@example.com' }, idempotencyKey: 'k' });
+  const [first, second] = [await send(), await send()];
+  expect([second.text, second.headers['idempotency-replayed']]).toEqual([first.text, 'true']);
+  expect(admin.enrollments(flow)).toHaveLength(1);
+});
+
+test('Automation, trigger: audience_join fires at people who are created in its audience, active and paused (M3)', async () => {
+  const { ask, admin, audience } = await start();
+  const active = admin.createAutomation({ trigger: 'audience_join' });
+  const paused = admin.createAutomation({ trigger: 'audience_join', status: 'paused' });
+  const draft = admin.createAutomation({ trigger: 'audience_join', status: 'draft' });
+  const contacts = [
+    { email: 'new@example.com' },
+    { email: 'ana@example.com' },
+    { email: 'left@example.com', status: 'unsubscribed' },
+  ];
+  await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { upsert: true, contacts } });
+  const runs = [active, paused, draft].map((flow) => admin.enrollments(flow).map(({ email, state }) => [email, state]));
+  expect(runs).toEqual([[['new@example.com', 'running']], [['new@example.com', 'waiting']], []]);
+});

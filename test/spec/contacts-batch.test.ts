@@ -1,0 +1,300 @@
+import { expect, test } from 'vitest';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { people, type Reply, type Service, startService } from './service.ts';
+
+interface Batch extends Service {
+  batch(contacts: readonly unknown[], upsert?: boolean): Promise<Reply>;
+  contact(email: string): Promise<Record<string, unknown>>;
+}
+
+async function start(options: Partial<EmulatorOptions> = {}): Promise<Batch> {
+  const service = await startService(options);
+  const path = `/v1/audiences/${service.audience}/contacts`;
+  return {
+    ...service,
+    batch: (contacts, upsert = true) => service.ask('POST', `${path}/batch`, { body: { upsert, contacts } }),
+    contact: async (email) => (await service.ask('GET', `${path}/${encodeURIComponent(email)}?expand=topics`)).json,
+  };
+}
+
+const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
+const START = '2026-01-01T00:00:00.000Z';
+
+test('Contact batch: summary counts and results carry index and status', async () => {
+  const { batch } = await start();
+  await batch([{ email: 'old@example.com' }]);
+  const { status, json } = await batch([{ email: 'new@example.com' }, { email: 'old@example.com' }, { email: 'bad' }]);
+  expect({ status, json }).toEqual({
+    status: 200,
+    json: {
+      summary: { created: 1, updated: 1, failed: 1 },
+      results: [
+        { index: 0, status: 'created' },
+        { index: 1, status: 'updated' },
+        { index: 2, status: 'failed', error: { code: 'invalid_email', message: expect.any(String) } },
+      ],
+    },
+  });
+});
+
+test.each([
+  { quirk: 'failures', indexes: [1] },
+  { quirk: 'reversed', indexes: [2, 1, 0] },
+])('Contact batch: under batch_results=$quirk results hold $indexes (O5)', async ({ quirk, indexes }) => {
+  const { batch } = await start({ quirks: { batch_results: quirk } });
+  const { json } = await batch([{ email: 'a@example.com' }, { email: 'bad' }, { email: 'b@example.com' }]);
+  expect(json.results.map(({ index }: { index: number }) => index)).toEqual(indexes);
+});
+
+test('Contact batch: every field of a new contact is kept, the address canonicalized', async () => {
+  const { batch, contact } = await start();
+  const topics = { top_1: 'subscribed' };
+  await batch([
+    {
+      email: ' Ana@Example.COM ',
+      first_name: 'Ana',
+      last_name: 'Lima',
+      attributes: { 'Company / Org': 'Acme' },
+      topics,
+    },
+  ]);
+  expect(await contact('ana@example.com')).toEqual({
+    id: expect.stringMatching(/^sub_/),
+    object: 'contact',
+    email: 'ana@example.com',
+    first_name: 'Ana',
+    last_name: 'Lima',
+    status: 'subscribed',
+    unsubscribed_at: null,
+    attributes: { company_org: 'Acme' },
+    topics,
+    created_at: START,
+    updated_at: START,
+  });
+});
+
+test('Contact: unsubscribed_at is honoured on create', async () => {
+  const { batch, contact } = await start();
+  const unsubscribed_at = '2020-05-06T07:08:09.010Z';
+  await batch([{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at }]);
+  expect(await contact('a@example.com')).toMatchObject({ status: 'unsubscribed', unsubscribed_at });
+});
+
+test.each([
+  { quirk: 'ignored', date: START },
+  { quirk: 'honoured', date: '2020-05-06T07:08:09.010Z' },
+])('Contact: unsubscribed_at on an update is $quirk under that quirk (C2)', async ({ quirk, date }) => {
+  const { batch, contact } = await start({ quirks: { unsubscribed_at_on_update: quirk } });
+  await batch([{ email: 'a@example.com' }]);
+  await batch([{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at: '2020-05-06T07:08:09.010Z' }]);
+  expect(await contact('a@example.com')).toMatchObject({ status: 'unsubscribed', unsubscribed_at: date });
+});
+
+test('Contact: an upsert with status subscribed signs up again who left; without status it leaves them alone (C1)', async () => {
+  const { batch, contact } = await start();
+  await batch([{ email: 'a@example.com', status: 'unsubscribed' }]);
+  await batch([{ email: 'a@example.com', first_name: 'Ana' }]);
+  expect(await contact('a@example.com')).toMatchObject({
+    status: 'unsubscribed',
+    first_name: 'Ana',
+    unsubscribed_at: START,
+  });
+  await batch([{ email: 'a@example.com', status: 'subscribed' }]);
+  expect(await contact('a@example.com')).toMatchObject({ status: 'subscribed', unsubscribed_at: null });
+});
+
+test.each(['subscribed', 'pending', 'unsubscribed'])(
+  'Contact: an omitted status makes a new contact %s under that quirk',
+  async (status) => {
+    const { batch, contact } = await start({ quirks: { omitted_status: status } });
+    await batch([{ email: 'a@example.com' }]);
+    expect(await contact('a@example.com')).toMatchObject({ status });
+  },
+);
+
+test('Contact: under omitted_status_existing=subscribed an upsert without status signs up again', async () => {
+  const { batch, contact } = await start({ quirks: { omitted_status_existing: 'subscribed' } });
+  await batch([{ email: 'a@example.com', status: 'unsubscribed' }]);
+  await batch([{ email: 'a@example.com' }]);
+  expect(await contact('a@example.com')).toMatchObject({ status: 'subscribed' });
+});
+
+test('Contact: attributes merge shallowly, null deletes a key, absent keys stay', async () => {
+  const { batch, contact } = await start();
+  await batch([{ email: 'a@example.com', attributes: { a: '1', b: '2', c: '3' } }]);
+  await batch([{ email: 'a@example.com', attributes: { b: null, c: 'new', d: '' } }]);
+  expect((await contact('a@example.com')).attributes).toEqual({ a: '1', c: 'new', d: '' });
+});
+
+test('Contact: email, first_name and last_name inside attributes are silently ignored (F4)', async () => {
+  const { batch, contact } = await start();
+  const attributes = { Email: 'x@example.com', first_name: 'X', 'Last Name': 'Y', plan: 'pro' };
+  expect((await batch([{ email: 'a@example.com', attributes }])).status).toBe(200);
+  expect(await contact('a@example.com')).toMatchObject({
+    first_name: null,
+    last_name: null,
+    attributes: { plan: 'pro' },
+  });
+});
+
+test('Contact: attribute keys that look like parts of objects are keys like any other (F7)', async () => {
+  const { batch, contact } = await start();
+  const attributes = JSON.parse('{"constructor":"a","toString":"b","__proto__":"c"}');
+  await batch([{ email: 'a@example.com', attributes }]);
+  expect((await contact('a@example.com')).attributes).toEqual(
+    JSON.parse('{"constructor":"a","tostring":"b","proto":"c"}'),
+  );
+});
+
+test.each([
+  { quirk: 'ascii', key: 'lastOrderÜber', normal: 'lastorder_ber' },
+  { quirk: 'unicode', key: 'lastOrderÜber', normal: 'lastorderüber' },
+  { quirk: 'camel', key: 'lastOrder', normal: 'last_order' },
+])('Contact: $key becomes $normal under attribute_keys=$quirk (F3)', async ({ quirk, key, normal }) => {
+  const { batch, contact } = await start({ quirks: { attribute_keys: quirk } });
+  await batch([{ email: 'a@example.com', attributes: { [key]: 'x', plain_key: 'y' } }]);
+  expect((await contact('a@example.com')).attributes).toEqual({ [normal]: 'x', plain_key: 'y' });
+});
+
+test('Contact: unknown attribute keys register themselves as custom fields', async () => {
+  const { batch, emulator } = await start();
+  await batch([{ email: 'a@example.com', attributes: { 'Company / Org': 'Acme', plan: 'pro', email: 'x' } }]);
+  expect(emulator.admin.fields()).toEqual(['company_org', 'plan']);
+});
+
+test('Contact batch: more than 1,000 is 400 batch_too_large, 1,000 is not', async () => {
+  const { batch } = await start();
+  expect(codeOf(await batch(people(1_001)))).toEqual([400, 'batch_too_large']);
+  expect((await batch(people(1_000))).json.summary).toEqual({ created: 1_000, updated: 0, failed: 0 });
+});
+
+test.each([
+  { title: 'a number', value: 7 },
+  { title: 'true', value: true },
+  { title: 'a list', value: ['a'] },
+  { title: 'an object', value: { a: 'b' } },
+])('Contact batch: $title as attribute value rejects the entire batch with 400 invalid_request', async ({ value }) => {
+  const { batch, audience, ask } = await start();
+  const refused = await batch([{ email: 'a@example.com' }, { email: 'b@example.com', attributes: { key: value } }]);
+  expect([...codeOf(refused), refused.json.error.param]).toEqual([
+    400,
+    'invalid_request',
+    'contacts[1].attributes.key',
+  ]);
+  expect((await ask('GET', `/v1/audiences/${audience}`)).json.contact_counts.total).toBe(0);
+});
+
+test('Contact batch: under batch_null=rejected a null attribute rejects the entire batch', async () => {
+  const { batch } = await start({ quirks: { batch_null: 'rejected' } });
+  expect(codeOf(await batch([{ email: 'a@example.com', attributes: { a: null } }]))).toEqual([400, 'invalid_request']);
+});
+
+test('Contact batch: the same address twice after canonicalization is 400 invalid_request', async () => {
+  const { batch } = await start();
+  expect(codeOf(await batch([{ email: 'a@example.com' }, { email: ' A@example.com' }]))).toEqual([
+    400,
+    'invalid_request',
+  ]);
+});
+
+test.each([
+  { title: 'no contacts', body: { upsert: true } },
+  { title: 'contacts that are no list', body: { contacts: {} } },
+  { title: 'a contact that is no object', body: { contacts: ['a@example.com'] } },
+  { title: 'upsert that is no boolean', body: { upsert: 'yes', contacts: [] } },
+])('Contact batch: $title is 400 invalid_request', async ({ body }) => {
+  const { ask, audience } = await start();
+  expect(codeOf(await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body }))).toEqual([
+    400,
+    'invalid_request',
+  ]);
+});
+
+test.each([
+  { row: { email: 'no-at-sign' }, code: 'invalid_email' },
+  { row: { email: 'a@example.com', status: 'gone' }, code: 'invalid_request' },
+  { row: { email: 'a@example.com', status: 'pending' }, code: 'invalid_request' },
+  { row: { email: 'a@example.com', unsubscribed_at: '2024-02-30T00:00:00.000Z' }, code: 'invalid_request' },
+  { row: { email: 'a@example.com', unsubscribed_at: '2024-02-03' }, code: 'invalid_request' },
+  { row: { email: 'a@example.com', first_name: 7 }, code: 'invalid_request' },
+])(
+  'Contact batch: $row fails alone with $code, or the whole batch under batch_invalid_row=whole',
+  async ({ row, code }) => {
+    const alone = await start();
+    const { json } = await alone.batch([{ email: 'good@example.com' }, row]);
+    expect([json.summary, json.results[1].error.code]).toEqual([{ created: 1, updated: 0, failed: 1 }, code]);
+    const whole = await start({ quirks: { batch_invalid_row: 'whole' } });
+    expect(codeOf(await whole.batch([{ email: 'good@example.com' }, row]))).toEqual([400, code]);
+  },
+);
+
+test('Contact batch: a suppressed address fails per row with email_suppressed, also where the contact exists', async () => {
+  const { batch, emulator } = await start();
+  await batch([{ email: 'b@example.com' }]);
+  emulator.admin.suppress(['a@example.com', 'b@example.com']);
+  const { json } = await batch([{ email: 'a@example.com' }, { email: 'b@example.com' }, { email: 'c@example.com' }]);
+  expect([json.summary, json.results[0].error.code, json.results[1].error.code]).toEqual([
+    { created: 1, updated: 0, failed: 2 },
+    'email_suppressed',
+    'email_suppressed',
+  ]);
+});
+
+test.each([
+  { quirk: 'fail', summary: { created: 1, updated: 0, failed: 1 }, name: null },
+  { quirk: 'update', summary: { created: 1, updated: 1, failed: 0 }, name: 'New' },
+])(
+  'Contact batch: upsert false meets an existing contact: $quirk under that quirk',
+  async ({ quirk, summary, name }) => {
+    const { batch, contact } = await start({ quirks: { upsert_false_existing: quirk } });
+    await batch([{ email: 'a@example.com' }]);
+    const { json } = await batch([{ email: 'a@example.com', first_name: 'New' }, { email: 'b@example.com' }], false);
+    expect(json.summary).toEqual(summary);
+    expect((await contact('a@example.com')).first_name).toBe(name);
+  },
+);
+
+test('Plan rules: a batch that crosses the free cap is rejected whole, its message carrying the headroom', async () => {
+  const { batch, ask, audience, emulator } = await start({ plan: 'free' });
+  emulator.admin.addContacts(people(498));
+  const refused = await batch(people(3, 1_000));
+  expect([...codeOf(refused), refused.json.error.message.includes('room for 2 more')]).toEqual([
+    403,
+    'plan_limit_reached',
+    true,
+  ]);
+  expect((await ask('GET', `/v1/audiences/${audience}`)).json.contact_counts.total).toBe(498);
+  expect((await batch([...people(2, 1_000), ...people(5)])).json.summary).toEqual({
+    created: 2,
+    updated: 5,
+    failed: 0,
+  });
+});
+
+test('Plan rules: the cap is the account’s, over all audiences (P2)', async () => {
+  const { batch, emulator } = await start({ plan: 'free' });
+  emulator.admin.addContacts(people(500), emulator.admin.createAudience('Other'));
+  expect(codeOf(await batch(people(1)))).toEqual([403, 'plan_limit_reached']);
+});
+
+test('Plan rules: paid plans have no cap', async () => {
+  const { batch } = await start();
+  expect((await batch(people(501))).json.summary.created).toBe(501);
+});
+
+test('Contact batch: counts of the audience follow every change of status', async () => {
+  const { batch, ask, audience } = await start();
+  await batch([...people(3), { email: 'u@example.com', status: 'unsubscribed' }]);
+  await batch([
+    { email: 'p0@example.com', status: 'unsubscribed' },
+    { email: 'u@example.com', status: 'subscribed' },
+  ]);
+  const { json } = await ask('GET', `/v1/audiences/${audience}`);
+  expect(json.contact_counts).toEqual({ subscribed: 3, unsubscribed: 1, total: 4 });
+});
+
+test('Contact batch: an unknown audience is 404 not_found', async () => {
+  const { ask } = await start();
+  const reply = await ask('POST', '/v1/audiences/aud_nobody/contacts/batch', { body: { contacts: [] } });
+  expect(codeOf(reply)).toEqual([404, 'not_found']);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { people, startService } from './service.ts';
+
+test('Contacts: a contact is addressed by id or by URL-encoded email', async () => {
+  const { ask, audience, emulator } = await startService();
+  emulator.admin.addContacts([{ email: 'a+b@example.com' }]);
+  const path = `/v1/audiences/${audience}/contacts`;
+  const byEmail = await ask('GET', `${path}/${encodeURIComponent('a+b@example.com')}`);
+  const byId = await ask('GET', `${path}/${byEmail.json.id}`);
+  expect([byEmail.status, byId.json]).toEqual([200, byEmail.json]);
+});
+
+test('Contacts: topics are there only with expand=topics', async () => {
+  const { ask, audience, emulator } = await startService();
+  emulator.admin.addContacts(people(1));
+  const path = `/v1/audiences/${audience}/contacts/p0@example.com`;
+  expect('topics' in (await ask('GET', path)).json).toBe(false);
+  expect((await ask('GET', `${path}?expand=topics`)).json.topics).toEqual({});
+});
+
+test.each(['nobody@example.com', 'sub_nobody', '%'])('Contacts: %s is 404 not_found', async (who) => {
+  const { ask, audience } = await startService();
+  const { status, json } = await ask('GET', `/v1/audiences/${audience}/contacts/${who}`);
+  expect([status, json.error.code]).toEqual([404, 'not_found']);
+});
+
+test('Contacts: a contact of one audience is not in another', async () => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addContacts(people(1));
+  const other = emulator.admin.createAudience('Other');
+  expect((await ask('GET', `/v1/audiences/${other}/contacts/p0@example.com`)).status).toBe(404);
+});
+
+test('Create contact: 201, then 409 contact_already_exists without upsert=true, 200 with it', async () => {
+  const { ask, audience } = await startService();
+  const path = `/v1/audiences/${audience}/contacts`;
+  const body = { email: 'a@example.com', first_name: 'Ana' };
+  const created = await ask('POST', path, { body });
+  const refused = await ask('POST', path, { body });
+  const upserted = await ask('POST', `${path}?upsert=true`, { body: { ...body, first_name: 'Bea' } });
+  expect([created.status, created.json.first_name]).toEqual([201, 'Ana']);
+  expect([refused.status, refused.json.error.code]).toEqual([409, 'contact_already_exists']);
+  expect([upserted.status, upserted.json.first_name]).toEqual([200, 'Bea']);
+});
+
+test('Create contact: a suppressed address is 409 email_suppressed, an invalid one 400 invalid_email', async () => {
+  const { ask, audience, emulator } = await startService();
+  emulator.admin.suppress(['a@example.com']);
+  const path = `/v1/audiences/${audience}/contacts`;
+  const suppressed = await ask('POST', path, { body: { email: 'a@example.com' } });
+  const invalid = await ask('POST', path, { body: { email: 'nobody' } });
+  expect([suppressed.status, suppressed.json.error.code]).toEqual([409, 'email_suppressed']);
+  expect([invalid.status, invalid.json.error.code]).toEqual([400, 'invalid_email']);
+});

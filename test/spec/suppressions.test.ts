@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { people, startService } from './service.ts';
+
+const emails = (count: number) => people(count).map(({ email }) => email);
+
+test('Suppressions: the response carries total_suppressed_after; an address counts once', async () => {
+  const { ask } = await startService();
+  const first = await ask('POST', '/v1/suppressions', {
+    body: { reason: 'bounced', emails: ['A@example.com', 'b@example.com'] },
+  });
+  const second = await ask('POST', '/v1/suppressions', {
+    body: { reason: 'complained', emails: ['a@example.com ', 'c@example.com'] },
+  });
+  expect([first.status, first.json.total_suppressed_after, second.json.total_suppressed_after]).toEqual([200, 2, 3]);
+});
+
+test.each([
+  { title: 'no reason', body: { emails: ['a@example.com'] }, code: 'invalid_request', param: 'reason' },
+  { title: 'a word of events', body: { reason: 'hard_bounce', emails: [] }, code: 'invalid_request', param: 'reason' },
+  { title: 'no emails', body: { reason: 'bounced' }, code: 'invalid_request', param: 'emails' },
+  {
+    title: 'an email that is no string',
+    body: { reason: 'bounced', emails: [7] },
+    code: 'invalid_request',
+    param: 'emails',
+  },
+  {
+    title: '1,001 emails',
+    body: { reason: 'bounced', emails: emails(1_001) },
+    code: 'batch_too_large',
+    param: 'emails',
+  },
+  {
+    title: 'an invalid email',
+    body: { reason: 'bounced', emails: ['a@example.com', 'x'] },
+    code: 'invalid_email',
+    param: 'emails[1]',
+  },
+])('Suppressions: $title is 400 $code, and nothing is written', async ({ body, code, param }) => {
+  const { ask, emulator } = await startService();
+  const { status, json } = await ask('POST', '/v1/suppressions', { body });
+  expect([status, json.error.code, json.error.param]).toEqual([400, code, param]);
+  expect(emulator.admin.suppressions()).toEqual([]);
+});
+
+test('Suppressions: under suppression_invalid_email=skip the others are written', async () => {
+  const { ask } = await startService({ quirks: { suppression_invalid_email: 'skip' } });
+  const { json } = await ask('POST', '/v1/suppressions', {
+    body: { reason: 'bounced', emails: ['a@example.com', 'x'] },
+  });
+  expect(json.total_suppressed_after).toBe(1);
+});
+
+test('Suppressions: 1,000 emails are one call', async () => {
+  const { ask } = await startService();
+  const { json } = await ask('POST', '/v1/suppressions', { body: { reason: 'unsubscribed', emails: emails(1_000) } });
+  expect(json.total_suppressed_after).toBe(1_000);
+});
+
+test('Suppressions: the list takes limit and is in the list envelope, newest first', async () => {
+  const { ask } = await startService();
+  await ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com', 'b@example.com'] } });
+  const { json } = await ask('GET', '/v1/suppressions?limit=1');
+  expect(json).toEqual({
+    data: [
+      {
+        id: expect.stringMatching(/^sup_/),
+        object: 'suppression',
+        email: 'b@example.com',
+        reason: 'bounced',
+        created_at: '2026-01-01T00:00:00.000Z',
+      },
+    ],
+    has_more: true,
+    next_cursor: expect.any(String),
+  });
+});
+
+test('Suppressions: under the quirks, records hold their id alone and the list doesn’t page', async () => {
+  const { ask, emulator } = await startService({
+    quirks: { suppression_record: 'id_only', suppressions_paging: 'limit_only' },
+  });
+  emulator.admin.suppress(['a@example.com', 'b@example.com']);
+  const { json } = await ask('GET', '/v1/suppressions?limit=1');
+  expect(json).toEqual({ data: [{ id: expect.stringMatching(/^sup_/), object: 'suppression' }] });
+});
+
+test('Suppressions: the list is account-wide, not another organization’s', async () => {
+  const { ask, emulator } = await startService();
+  emulator.admin.suppress(['a@example.com']);
+  const other = emulator.admin.createOrganization();
+  expect((await ask('GET', '/v1/suppressions', { key: other.apiKey })).json.data).toEqual([]);
+});
