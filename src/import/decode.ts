@@ -1,0 +1,83 @@
+import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
+import { cutTail, firstBadByte } from './utf8.ts';
+
+/** Text, and what came after it that isn't text in the encoding: nothing may be read beyond that. */
+export interface Decoded {
+  readonly text: string;
+  /** The first bad bytes for people, `byte 0xE9`. */
+  readonly bad?: string | undefined;
+}
+
+/** Turns bytes into text, without mending anything. Byte order marks stay in the text as U+FEFF. */
+export interface Decoder {
+  write(bytes: Buffer): Decoded;
+  end(): Decoded;
+}
+
+/** A strict decoder of an encoding as `encodingNamed` names it. */
+export function createDecoder(encoding: string): Decoder {
+  if (encoding === 'utf-8') {
+    return createUtf8Decoder();
+  }
+  return /^utf-(16|32)/.test(encoding) ? createUnitDecoder(encoding) : createLegacyDecoder(encoding);
+}
+
+function createUtf8Decoder(): Decoder {
+  let tail: Buffer = Buffer.alloc(0);
+  return {
+    write(bytes) {
+      const all = tail.length > 0 ? Buffer.concat([tail, bytes]) : bytes;
+      const whole = all.subarray(0, all.length - cutTail(all));
+      if (!isUtf8(whole)) {
+        return upTo(whole, firstBadByte(whole));
+      }
+      // A copy: the chunk it is part of may be used again.
+      tail = Buffer.from(all.subarray(whole.length));
+      return { text: whole.toString() };
+    },
+    end: () => (tail.length > 0 ? upTo(tail, 0) : { text: '' }),
+  };
+}
+
+// iconv-lite drops half a unit at the end without a word.
+function createUnitDecoder(encoding: string): Decoder {
+  const decoder = iconv.getDecoder(encoding, { stripBOM: false });
+  const unit = encoding.startsWith('utf-16') ? 2 : 4;
+  let length = 0;
+  return {
+    write(bytes) {
+      length += bytes.length;
+      return { text: decoder.write(bytes) };
+    },
+    end: () => ({
+      text: length % unit === 0 ? (decoder.end() ?? '') : '',
+      bad: length % unit === 0 ? undefined : `half a character at the end of the file`,
+    }),
+  };
+}
+
+// No legacy encoding but GB18030 can write U+FFFD: it stands for bytes that mean nothing.
+function createLegacyDecoder(encoding: string): Decoder {
+  const decoder = iconv.getDecoder(encoding, { stripBOM: false });
+  return {
+    write: (bytes) => untilReplacement(decoder.write(bytes), bytes),
+    end: () => untilReplacement(decoder.end() ?? '', Buffer.alloc(0)),
+  };
+}
+
+function untilReplacement(text: string, bytes: Buffer): Decoded {
+  const at = text.indexOf('\uFFFD');
+  if (at === -1) {
+    return { text };
+  }
+  return { text: text.slice(0, at), bad: text.length === bytes.length ? nameByte(bytes[at]) : 'a byte sequence' };
+}
+
+function upTo(bytes: Buffer, at: number): Decoded {
+  return { text: bytes.subarray(0, at).toString(), bad: nameByte(bytes[at]) };
+}
+
+function nameByte(byte = 0): string {
+  return `byte 0x${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}

@@ -1,0 +1,80 @@
+import iconv from 'iconv-lite';
+import { byteOrderMark } from './encodings.ts';
+import { readability } from './readability.ts';
+import type { Sample } from './sample.ts';
+import { cutTail, sequenceLength } from './utf8.ts';
+
+/** An encoding and how it was found: `guessed` calls for a look, `ambiguous` for an answer. */
+export interface EncodingReading {
+  readonly encoding: string;
+  readonly bom: boolean;
+  readonly certainty: 'certain' | 'guessed' | 'ambiguous';
+}
+
+/**
+ * Tells the encoding from the bytes. A byte order mark outranks the encoding asked for. Bytes that are UTF-8 for the
+ * better part stay UTF-8, so that reading stops at the bad ones instead of making wrong letters of the good ones.
+ */
+export function detectEncoding({ bytes, foreign }: Sample, asked: string | undefined): EncodingReading {
+  const mark = byteOrderMark(bytes);
+  if (mark) {
+    return { encoding: mark.encoding, bom: true, certainty: 'certain' };
+  }
+  const encoding = asked ?? wideEncoding(bytes) ?? (isMostlyUtf8(foreign) ? 'utf-8' : undefined);
+  return encoding === undefined ? legacyEncoding(foreign) : { encoding, bom: false, certainty: 'certain' };
+}
+
+// Delimiters, digits and most letters of a list are ASCII: in UTF-16 and UTF-32 the other bytes are zeros.
+function wideEncoding(bytes: Buffer): string | undefined {
+  const start = bytes.subarray(0, Math.min(bytes.length, 4096) & ~3 || bytes.length);
+  const zeros = [0, 0, 0, 0];
+  start.forEach((byte, index) => {
+    zeros[index % 4] = (zeros[index % 4] ?? 0) + (byte === 0 ? 1 : 0);
+  });
+  const pattern = zeros.map((count) => shape(count / (start.length / 4))).join('');
+  return WIDE.find(([shapes]) => shapes.test(pattern))?.[1];
+}
+
+const WIDE: readonly (readonly [RegExp, string])[] = [
+  [/^[.?]000$/, 'utf-32-le'],
+  [/^000[.?]$/, 'utf-32-be'],
+  [/^\.[0?]\.[0?]$/, 'utf-16-le'],
+  [/^[0?]\.[0?]\.$/, 'utf-16-be'],
+];
+
+function shape(share: number): '0' | '?' | '.' {
+  if (share > 0.9) {
+    return '0';
+  }
+  return share > 0.3 ? '?' : '.';
+}
+
+function isMostlyUtf8(bytes: Buffer): boolean {
+  const start = bytes.subarray(0, bytes.length - cutTail(bytes));
+  let good = 0;
+  let bad = 0;
+  for (let at = 0; at < start.length; ) {
+    const length = sequenceLength(start, at);
+    good += length > 1 ? 1 : 0;
+    bad += length === 0 ? 1 : 0;
+    at += length || 1;
+  }
+  return bad === 0 || good * 5 >= bad;
+}
+
+// Nothing but the look of the words tells these apart.
+function legacyEncoding(foreign: Buffer): EncodingReading {
+  const western = readability(iconv.decode(foreign, 'windows-1252'));
+  const mac = readability(iconv.decode(foreign, 'macintosh'));
+  if (western.foreign) {
+    return { encoding: 'windows-1252', bom: false, certainty: 'ambiguous' };
+  }
+  const isMac = mac.score > western.score || (mac.score === western.score && hasLoneReturns(foreign));
+  return isMac
+    ? { encoding: 'macintosh', bom: false, certainty: 'ambiguous' }
+    : { encoding: 'windows-1252', bom: false, certainty: 'guessed' };
+}
+
+function hasLoneReturns(bytes: Buffer): boolean {
+  return bytes.includes(13) && !bytes.includes(10);
+}

@@ -1,0 +1,104 @@
+import iconv from 'iconv-lite';
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { type Cutting, chooseDelimiter, cutBy } from './delimiter.ts';
+import { detectEncoding } from './detect-encoding.ts';
+import { encodingFindings, type ReadBeginning } from './encoding-findings.ts';
+import { encodingNamed } from './encodings.ts';
+import { findHeader } from './header-row.ts';
+import { labelOf } from './label.ts';
+import { emptyFile } from './not-csv.ts';
+import { takeSample } from './sample.ts';
+import type { Dialect, Finding, RawRow, Source } from './types.ts';
+
+/** What the user said of the files. `noHeader`: columns are mapped by number, so a table without a header can be read. */
+export interface DialectHints {
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly noHeader?: boolean | undefined;
+}
+
+/** A dialect, and what there is to say about the way it was found. */
+export interface DialectReading {
+  readonly dialect: Dialect;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Finds out how a table is written from its beginning. Throws SvcError `empty_file`, or `no_header` where the first row
+ * is data in several columns that nobody named.
+ */
+export async function detectDialect(source: Source, hints: DialectHints): Promise<DialectReading> {
+  const sample = await takeSample(source);
+  const asked = hints.encoding === undefined ? undefined : encodingNamed(hints.encoding);
+  const reading = detectEncoding(sample, asked);
+  const text = decodeLoosely(sample.bytes, reading.encoding);
+  const sep = SEP_LINE.exec(text)?.[1];
+  const { delimiter, rows } = cut(text, { whole: sample.whole, sep, asked: hints.delimiter });
+  if (rows.length === 0) {
+    throw emptyFile(labelOf(source));
+  }
+  const header = findHeader(rows);
+  if (!header && delimiter !== undefined && !hints.noHeader) {
+    throw noHeader(source, rows[0]);
+  }
+  const beginning: ReadBeginning = { source, reading, text, foreign: sample.foreign };
+  return {
+    dialect: {
+      encoding: reading.encoding,
+      bom: reading.bom,
+      delimiter,
+      sepLine: sep !== undefined,
+      headerLine: header?.line ?? 0,
+      header: header?.cells ?? [],
+    },
+    findings: encodingFindings(beginning),
+  };
+}
+
+// Excel writes this line, and takes it for no row.
+const SEP_LINE = /^\ufeff*"?sep=([^\r\n])"?(?=[\r\n]|$)/i;
+
+const DELIMITER_NAMES: Readonly<Record<string, string>> = {
+  tab: '\t',
+  '\\t': '\t',
+  comma: ',',
+  semicolon: ';',
+  pipe: '|',
+};
+
+interface CutOptions {
+  readonly whole: boolean;
+  readonly sep: string | undefined;
+  readonly asked: string | undefined;
+}
+
+function cut(text: string, { whole, sep, asked }: CutOptions): Cutting {
+  const delimiter = asked === undefined ? sep : delimiterNamed(asked);
+  const cutting = delimiter === undefined ? chooseDelimiter({ text, whole }) : cutBy(delimiter, { text, whole });
+  return sep === undefined ? cutting : { ...cutting, rows: cutting.rows.filter(({ line }) => line > 1) };
+}
+
+function delimiterNamed(name: string): string {
+  const delimiter = DELIMITER_NAMES[name] ?? name;
+  if (delimiter.length !== 1 || /["\r\n]/.test(delimiter)) {
+    throw new SvcError(EXIT.usage, 'bad_delimiter', `--delimiter: not one character: ${JSON.stringify(name)}`, {
+      hint: "Use for example --delimiter ';' or --delimiter tab",
+    });
+  }
+  return delimiter;
+}
+
+function decodeLoosely(bytes: Buffer, encoding: string): string {
+  return encoding === 'utf-8' ? bytes.toString() : iconv.decode(bytes, encoding, { stripBOM: false });
+}
+
+function noHeader(source: Source, row: RawRow | undefined): SvcError {
+  const column = (row?.cells.findIndex((cell) => cell.includes('@')) ?? 0) + 1;
+  return new SvcError(
+    EXIT.usage,
+    'no_header',
+    `${labelOf(source)}, line ${row?.line ?? 1}: the first row holds an address, so there is no header`,
+    { hint: `Name the columns by number: --map ${column}=email` },
+  );
+}

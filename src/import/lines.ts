@@ -1,0 +1,47 @@
+const LF = 10;
+const CR = 13;
+
+/** Line endings in the order in which they must be tried. CR CR LF, written by a doubled conversion, is one ending. */
+export const LINE_ENDINGS: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
+
+/**
+ * Length of the line ending at `at`; 0 where there is none, -1 where the text stops too early to tell and more may
+ * follow.
+ */
+export function endingSize(text: string, at: number, final: boolean): number {
+  const code = text.charCodeAt(at);
+  if (code === LF) {
+    return 1;
+  }
+  return code === CR ? returnSize(text, at, final) : 0;
+}
+
+/** Number of physical line endings in a text that doesn't stop inside one. */
+export function countEndings(text: string): number {
+  return text.match(/\r?\r\n|\n|\r/g)?.length ?? 0;
+}
+
+/** Index of the first CR or LF at or after `from`; the length of the text where there is none. */
+export function findEnding(text: string, from: number): number {
+  const pattern = /[\r\n]/g;
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
+}
+
+function returnSize(text: string, at: number, final: boolean): number {
+  const next = text.charCodeAt(at + 1);
+  if (next === LF) {
+    return 2;
+  }
+  if (next === CR) {
+    return doubledReturnSize(text.charCodeAt(at + 2), final);
+  }
+  return Number.isNaN(next) && !final ? -1 : 1;
+}
+
+function doubledReturnSize(third: number, final: boolean): number {
+  if (third === LF) {
+    return 3;
+  }
+  return Number.isNaN(third) && !final ? -1 : 1;
+}

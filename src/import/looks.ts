@@ -1,0 +1,14 @@
+const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$/;
+const NAMED_ADDRESS = /^[^@]*<[^\s@<>]+@[^\s@<>]+>$/;
+const EMAIL_WORD = /e-?mail|correo|courriel|e-?post|adress|subscriber|address/i;
+
+/** True for a cell that holds an address and nothing else: data, never the name of a column. */
+export function isAddress(cell: string): boolean {
+  const text = cell.trim();
+  return ADDRESS.test(text) || NAMED_ADDRESS.test(text);
+}
+
+/** True for a cell that reads like the name of the column of addresses. */
+export function namesAddresses(cell: string): boolean {
+  return cell.length <= 40 && EMAIL_WORD.test(cell);
+}

@@ -1,0 +1,58 @@
+/** How much a reading of bytes looks like words of a Western language. */
+export interface Readability {
+  /** Letters that fit between their neighbours, less those that don't. */
+  readonly score: number;
+  /** Whole words of letters beyond ASCII: Cyrillic, Greek, East Asian text in an encoding of its own. */
+  readonly foreign: boolean;
+}
+
+/** Judges a text that was decoded with an encoding nobody named. Looks only at what isn't ASCII. */
+export function readability(text: string): Readability {
+  let score = 0;
+  let runs = 0;
+  let letters = 0;
+  for (const { 0: run, index } of text.matchAll(/[^\0-\x7f]+/g)) {
+    const around = { before: text[index - 1] ?? ' ', after: text[index + run.length] ?? ' ' };
+    const inRun = [...run].filter((character) => /\p{L}/u.test(character)).length;
+    letters += inRun;
+    runs += inRun > 2 ? inRun : 0;
+    score += fitOfRun(run, around);
+  }
+  return { score, foreign: runs >= 3 && runs > letters / 2 };
+}
+
+interface Neighbours {
+  readonly before: string;
+  readonly after: string;
+}
+
+function fitOfRun(run: string, { before, after }: Neighbours): number {
+  const characters = [before, ...run, after];
+  return [...run].reduce((sum, character, index) => {
+    const left = characters[index] ?? ' ';
+    const right = characters[index + 2] ?? ' ';
+    return sum + fitOf(character, left, right);
+  }, 0);
+}
+
+function fitOf(character: string, left: string, right: string): number {
+  if (/[\u0080-\u009f\ufffd]/.test(character)) {
+    return -2;
+  }
+  if (/\p{Ll}/u.test(character)) {
+    return isLetter(left) || isLower(right) ? 1 : -1;
+  }
+  if (/\p{Lu}/u.test(character)) {
+    return isLower(left) ? -1 : isLetter(right) ? 1 : 0;
+  }
+  // A symbol inside a word; only the apostrophe and the hyphen are at home there.
+  return isLetter(left) && isLetter(right) && !/[’‐-–]/.test(character) ? -1 : 0;
+}
+
+function isLetter(character: string): boolean {
+  return /\p{L}/u.test(character);
+}
+
+function isLower(character: string): boolean {
+  return /\p{Ll}/u.test(character);
+}

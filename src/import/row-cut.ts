@@ -1,0 +1,87 @@
+import { type Columns, parseIrregular, repairCells } from './irregular.ts';
+import { findEnding } from './lines.ts';
+import { closingQuote } from './quotes.ts';
+import { afterEnding, type TextWindow } from './text-window.ts';
+import type { RowProblem } from './types.ts';
+
+/** A row with quotes, cut out of a window: whole, not regular from `at` on, or with its end not yet in sight. */
+export type RowCut =
+  | WholeRow
+  | { readonly kind: 'irregular'; readonly at: number }
+  /** More text is needed; once there is no more, a quote was never closed. */
+  | { readonly kind: 'more' };
+
+/** `end` is where the row's text stops, `after` where the next row starts. */
+export interface WholeRow {
+  readonly kind: 'row';
+  readonly cells: readonly string[];
+  readonly end: number;
+  readonly after: number;
+  readonly problem?: RowProblem | undefined;
+  readonly runaway?: number | undefined;
+}
+
+const MORE: RowCut = { kind: 'more' };
+
+/** Cuts the row at `from` while it is regular: quoted cells closed right before a delimiter or a line ending. */
+export function cutQuoted(window: TextWindow, from: number, delimiter: string | undefined): RowCut {
+  const text = window.text();
+  const cells: string[] = [];
+  let at = from;
+  for (;;) {
+    const quoted = text.charCodeAt(at) === QUOTE;
+    const close = quoted ? closingQuote(text, at) : at;
+    const end = quoted ? close + 1 : cellEnd(window, at, delimiter);
+    if (close === -1 || (end >= text.length && !window.final())) {
+      return MORE;
+    }
+    cells.push(quoted ? unquoted(text.slice(at + 1, close)) : text.slice(at, end));
+    if (end >= text.length || isEnding(text.charCodeAt(end))) {
+      return whole(window, cells, end);
+    }
+    if (text[end] !== delimiter) {
+      return { kind: 'irregular', at: end };
+    }
+    at = end + 1;
+  }
+}
+
+/** Has csv-parse cut the row at `from`, which is regular up to `at`. */
+export function cutIrregular(window: TextWindow, from: number, at: number, columns: Columns): RowCut {
+  const text = window.text();
+  let stop = at;
+  for (;;) {
+    const after = afterEnding(window, findEnding(text, stop));
+    const record = after === undefined ? undefined : parseIrregular(text.slice(from, after), columns.delimiter);
+    if (record) {
+      const raw = text.slice(from, from + record.size).replace(/(\r?\r\n|\n|\r)$/, '');
+      const repaired = repairCells(raw, record.cells, columns);
+      return { kind: 'row', ...repaired, end: from + raw.length, after: from + record.size };
+    }
+    if (after === undefined || after >= text.length) {
+      return MORE;
+    }
+    stop = Math.max(after, from + 2 * (after - from));
+  }
+}
+
+const QUOTE = 34;
+
+function isEnding(code: number): boolean {
+  return code === 10 || code === 13;
+}
+
+function unquoted(inside: string): string {
+  return inside.includes('"') ? inside.replaceAll('""', '"') : inside;
+}
+
+function cellEnd(window: TextWindow, at: number, delimiter: string | undefined): number {
+  const end = window.lineEnd(at);
+  const next = delimiter === undefined ? -1 : window.text().indexOf(delimiter, at);
+  return next === -1 || next > end ? end : next;
+}
+
+function whole(window: TextWindow, cells: readonly string[], end: number): RowCut {
+  const after = afterEnding(window, end);
+  return after === undefined ? MORE : { kind: 'row', cells, end, after };
+}

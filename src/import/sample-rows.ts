@@ -1,0 +1,28 @@
+import { SvcError } from '../base/errors.ts';
+import { isBlank } from './blank.ts';
+import { createScanner } from './scan.ts';
+import type { RawRow } from './types.ts';
+
+const MOST_ROWS = 200;
+
+/** The first rows of a text that may break off anywhere, blank ones left out. A quote that is never closed ends them. */
+export function sampleRows(text: string, whole: boolean, delimiter: string | undefined): RawRow[] {
+  const scanner = createScanner({ label: '', delimiter, header: [], raw: true });
+  const rows: RawRow[] = [];
+  try {
+    scanner.feed(text);
+    for (let row = scanner.next(); row && rows.length < MOST_ROWS; row = scanner.next()) {
+      rows.push(row);
+    }
+    // Without a single line ending the rest is the only row there is.
+    if (rows.length < MOST_ROWS && (whole || rows.length === 0)) {
+      scanner.finish();
+      rows.push(...[scanner.next()].filter((row) => row !== undefined));
+    }
+  } catch (error) {
+    if (!(error instanceof SvcError)) {
+      throw error;
+    }
+  }
+  return rows.filter(({ cells }) => !isBlank(cells));
+}

@@ -1,0 +1,87 @@
+import { endingSize } from './lines.ts';
+
+/** The part of a text that isn't cut into rows yet. Positions count from the start of what `text()` gives. */
+export interface TextWindow {
+  text(): string;
+  /** True once no more text will come. */
+  final(): boolean;
+  /** First CR or LF at or after `from`, which must not go back; the text's length where there is none. */
+  lineEnd(from: number): number;
+  /** First quote at or after `from`, which must not go back; the text's length where there is none. */
+  nextQuote(from: number): number;
+  /** Adds text, and drops what is before `from`. False where it was kept back for later: nothing has moved. */
+  add(more: string, from: number): boolean;
+  /** No more text will come: joins what was kept back, and drops what is before `from`. */
+  finish(from: number): void;
+  /** Characters that were kept back. */
+  waiting(): string;
+}
+
+/** A window on text that arrives in pieces. Each character is looked for once, however long the rows. */
+export function createTextWindow(): TextWindow {
+  let text = '';
+  let final = false;
+  let parts: string[] = [];
+  let partsLength = 0;
+  let quote = 0;
+  let lf = 0;
+  let cr = 0;
+
+  const find = (character: string, from: number) => {
+    const at = text.indexOf(character, from);
+    return at === -1 ? text.length : at;
+  };
+  const merge = (from: number) => {
+    text = text.slice(from) + parts.join('');
+    parts = [];
+    partsLength = 0;
+    quote = find('"', 0);
+    lf = find('\n', 0);
+    cr = find('\r', 0);
+  };
+
+  return {
+    text: () => text,
+    final: () => final,
+    lineEnd(from) {
+      if (lf < from) {
+        lf = find('\n', from);
+      }
+      if (cr < from) {
+        cr = find('\r', from);
+      }
+      return lf < cr ? lf : cr;
+    },
+    nextQuote(from) {
+      if (quote < from) {
+        quote = find('"', from);
+      }
+      return quote;
+    },
+    add(more, from) {
+      parts.push(more);
+      partsLength += more.length;
+      // A row that isn't whole is looked at again only when there is twice as much of it: long rows stay linear.
+      const enough = partsLength >= text.length - from;
+      if (enough) {
+        merge(from);
+      }
+      return enough;
+    },
+    finish(from) {
+      final = true;
+      merge(from);
+    },
+    waiting: () => parts.join(''),
+  };
+}
+
+/** Where the row that ends at `end` leaves room for the next; undefined where the ending may not be whole yet. */
+export function afterEnding(window: TextWindow, end: number): number | undefined {
+  const text = window.text();
+  if (end >= text.length) {
+    return window.final() ? end : undefined;
+  }
+  const size = endingSize(text, end, window.final());
+  return size === -1 ? undefined : end + size;
+}
