@@ -98,7 +98,7 @@ async function hashInputs(options: ImportOptions, journal: Journal, outside: Out
 }
 
 /** The file behind an input: the spool for standard input. */
-export function placeOf(path: string, journal: Journal, outside: Outside): string {
+function placeOf(path: string, journal: Journal, outside: Outside): string {
   return path === '-' ? journal.files.spool : resolve(outside.context.cwd, path);
 }
 
