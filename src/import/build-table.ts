@@ -63,10 +63,20 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
 
 function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): TableShape {
   const own = sample.map((cells) => cells.slice(svcColumns));
-  const width = Math.max(...own.map((cells) => cells.length), 0);
-  const header = dialect.headerLine > 0 ? dialect.header.slice(svcColumns) : Array.from({ length: width }, () => '');
+  const header =
+    dialect.headerLine > 0 ? dialect.header.slice(svcColumns) : Array.from({ length: usualWidth(own) }, () => '');
   const original = svcColumns > 0 ? sample[0]?.[0] : undefined;
   return { path: source.path, entry: source.entry, name: original || source.name, dialect, header, sample: own };
+}
+
+// Without a header the rows themselves say how many columns there are: as many as most of them have.
+function usualWidth(rows: readonly (readonly string[])[]): number {
+  const counts = new Map<number, number>();
+  for (const { length } of rows) {
+    counts.set(length, (counts.get(length) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? 0;
 }
 
 function keyedColumns(columns: readonly ColumnTarget[], header: readonly string[], named: boolean): KeyedColumn[] {

@@ -49,15 +49,14 @@ interface Settled {
 }
 
 function foldGroup(group: readonly KeptRow[], duplicates: ReadingOptions['duplicates'], counts: FoldCounts): Settled {
-  const { person, merged, rejected } = fold(group, duplicates);
+  const { person, written, merged, rejected } = fold(group, duplicates);
   counts.merged += merged.length;
   for (const { problem } of rejected) {
     add(counts.rejected, problem.reason, 1);
   }
-  if (!person) {
-    return { persons: [], merged };
+  if (written) {
+    countPerson(counts, person);
   }
-  countPerson(counts, person);
   return { persons: [person], merged };
 }
 

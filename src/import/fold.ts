@@ -13,8 +13,9 @@ export interface KeptPayload {
 
 /** What became of all rows of one address; every row is in exactly one place. */
 export interface Folded {
-  /** Undefined where every row was rejected. */
-  readonly person: Person | undefined;
+  readonly person: Person;
+  /** False where every row was rejected: nothing is written, and the person is only remembered for their state. */
+  readonly written: boolean;
   readonly merged: readonly MergedRow[];
   readonly rejected: readonly { readonly row: KeptRow; readonly problem: RowProblem }[];
 }
@@ -34,7 +35,10 @@ export function fold(rows: readonly KeptRow[], duplicates: ReadingOptions['dupli
   const into = principal?.row;
   const repeats = duplicates === 'reject';
   return {
-    person: principal && personOf(principal, strongest, repeats ? [principal] : read, read),
+    person: principal
+      ? personOf(principal, strongest, repeats ? [principal] : read, read)
+      : { ...personOf(strongest, strongest, [], read), ...NOWHERE },
+    written: principal !== undefined,
     merged: others.flatMap(({ row, payload }) =>
       into && !payload.problem && !repeats
         ? [{ source: row.source, line: row.line, into: { source: into.source, line: into.line } }]
@@ -46,6 +50,9 @@ export function fold(rows: readonly KeptRow[], duplicates: ReadingOptions['dupli
     }),
   };
 }
+
+// No row of the list is here, so no row takes itself for the one that stands for the person.
+const NOWHERE = { source: -1, line: 0, reason: undefined };
 
 /** The fields kept with a person or a row. */
 export function readPayload(payload: string): KeptPayload {

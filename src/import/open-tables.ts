@@ -27,11 +27,10 @@ export async function openTables(
   answers: Answers,
 ): Promise<OpenedTables> {
   const opened: { table: Table; findings: readonly Finding[] }[] = [];
+  const { encoding, delimiter } = options;
+  const noHeader = answers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
   for (const source of sources) {
-    const { dialect, findings } = await detectDialect(source, {
-      encoding: options.encoding,
-      delimiter: options.delimiter,
-    });
+    const { dialect, findings } = await detectDialect(source, { encoding, delimiter, noHeader });
     const start: TableStart = { source, dialect, sample: await readSample(source, dialect) };
     opened.push({ table: buildTable(start, options, answers), findings });
   }
@@ -65,14 +64,17 @@ async function readSample(source: Source, dialect: Dialect): Promise<readonly (r
   return sample.slice(0, SAMPLE_ROWS);
 }
 
+// Who opened a post is no list of people, although it holds addresses.
+const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
+
 // An archive may hold tables about other things (posts, broadcasts) beside the ones about people.
 function isBystander(table: Table, all: readonly Table[]): boolean {
   const { entry, path } = table.source;
-  return (
-    entry !== undefined &&
-    table.places.email < 0 &&
-    all.some((other) => other.source.path === path && other.places.email >= 0)
-  );
+  if (entry === undefined) {
+    return false;
+  }
+  const about = table.places.email < 0 || ABOUT_MAIL.test(entry);
+  return about && all.some((other) => other !== table && other.source.path === path && other.places.email >= 0);
 }
 
 function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers: Answers): void {

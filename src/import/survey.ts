@@ -3,10 +3,11 @@ import type { BatchContact } from '../wire/shapes.ts';
 import { type Answers, readAnswers } from './answers.ts';
 import { LIST_CHECKS } from './checks/list.ts';
 import { chunks } from './chunk.ts';
+import { namesPeopleWhoLeft } from './default-status.ts';
 import { type FirstLook, type FirstRead, firstRead, type Outside } from './first-read.ts';
 import { type FoldCounts, foldPeople, skipReason } from './fold-people.ts';
 import { effective } from './judge.ts';
-import { contactOf, contacts, fateOf } from './last-read.ts';
+import { contactOf, contacts, enrollees, fateOf } from './last-read.ts';
 import { openTables } from './open-tables.ts';
 import type { Reading } from './reading.ts';
 import { secondRead } from './second-read.ts';
@@ -108,10 +109,11 @@ async function assemble(parts: Parts): Promise<Reading> {
     options,
     repeated: first.repeated,
     faulty: faulty(first.looks, options),
-    enrollable: count('subscribed') + enrollableWithoutState(tables, counts),
+    enrollable: count('subscribed'),
   };
   const batches = first.odd > 0 ? await countBatches(reading, outside) : reading.batches;
-  return { ...reading, batches, preview: preview(reading, first, outside) };
+  const enrollable = await countEnrollable(reading, outside);
+  return { ...reading, batches, enrollable, preview: preview(reading, first, outside) };
 }
 
 function inputReading({ sha256, watch }: FirstLook, table: Table): InputReading {
@@ -147,9 +149,19 @@ function keysOf(tables: readonly Table[]): Record<string, string> {
   );
 }
 
-function enrollableWithoutState(tables: readonly Table[], counts: Counts): number {
-  const silent = tables.every(({ reading }) => reading.stateFrom === undefined);
-  return silent ? (counts.skipped.get('no_status') ?? 0) : 0;
+// Of a list without any state everybody may be enrolled but those in inputs named for people who left: these are counted.
+async function countEnrollable(reading: Reading, { people, signal }: Outside): Promise<number> {
+  if (reading.tables.some((table) => table.reading.stateFrom !== undefined)) {
+    return reading.enrollable;
+  }
+  if (!reading.tables.some(({ source }) => namesPeopleWhoLeft(source))) {
+    return reading.enrollable + (reading.rows.skipped.no_status ?? 0);
+  }
+  let count = 0;
+  for await (const _ of enrollees(reading, people, { signal })) {
+    count++;
+  }
+  return count;
 }
 
 // Addresses that must not share a batch may need one batch more than a thousand each would: then the batches are counted.

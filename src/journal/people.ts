@@ -16,7 +16,10 @@ export interface KeptRow {
   readonly payload: string;
 }
 
-/** What became of the rows of one address. `source` and `line` name the row that the person is written for. */
+/**
+ * What became of the rows of one address. `source` and `line` name the row that the person is written for; source -1 where every row was
+ * refused.
+ */
 export interface Person extends KeptRow {
   readonly why: string | undefined;
   readonly reason: SuppressionReason | undefined;
