@@ -93,7 +93,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     faults,
     log,
     match: createRouter(ROUTES),
-    admin: (request, caller) => answerAdmin(admin, request, caller),
+    admin: (request) => answerAdmin(admin, request),
     change: (change, authorization) => admin.change(change, authorization),
     sleep: (ms) => clock.sleep(ms, closing.signal),
   };

@@ -5,7 +5,7 @@ import type { Claims } from './idempotency.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Match } from './router.ts';
-import type { Caller, World } from './world.ts';
+import type { World } from './world.ts';
 
 /** What stands between a request and its action. */
 export interface GateParts {
@@ -16,7 +16,7 @@ export interface GateParts {
   readonly log: RequestLog;
   readonly match: (method: string, path: string) => Match | undefined;
   /** Answers under `/_emulator/`; past host and key only. */
-  admin(request: GateRequest, caller: Caller): GateResponse | Promise<GateResponse>;
+  admin(request: GateRequest): GateResponse;
   change(change: AccountChange, authorization: string | undefined): void;
   sleep(ms: number): Promise<void>;
 }

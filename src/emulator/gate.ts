@@ -63,7 +63,7 @@ async function answer(parts: GateParts, passage: Passage): Promise<GateResponse>
   const caller = authenticate(parts.world.store, request.headers.authorization);
   passage.organization = caller.organization;
   if (request.path.startsWith(ADMIN_PREFIX)) {
-    return parts.admin(request, caller);
+    return parts.admin(request);
   }
   const answered = await serve(parts, passage, caller);
   const instead = strikesAt(faults, 'after') ? await strike(faults, 'after', outside) : undefined;

@@ -12,7 +12,7 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
   return (method, path) => {
     const segments = path.split('/');
     for (const { route, parts } of table) {
-      const params = route.method === method ? capture(parts, segments) : undefined;
+      const params = route.method === method ? captureParams(parts, segments) : undefined;
       if (params !== undefined) {
         return { route, params };
       }
@@ -21,7 +21,8 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
   };
 }
 
-function capture(parts: readonly string[], segments: readonly string[]): string[] | undefined {
+/** The decoded `{…}` parts of a path, or undefined where it doesn't fit. */
+export function captureParams(parts: readonly string[], segments: readonly string[]): string[] | undefined {
   if (parts.length !== segments.length) {
     return undefined;
   }

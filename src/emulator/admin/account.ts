@@ -2,12 +2,13 @@ import { SCOPES } from '../../wire/words.ts';
 import { hashKey } from '../auth.ts';
 import { FIRST_ORGANIZATION, insertKey, insertOrganization } from '../bootstrap.ts';
 import { insertAudience } from '../store/audiences.ts';
+import { getOrganization } from '../store/organizations.ts';
 import type { World } from '../world.ts';
 import type { AccountSettings, Admin } from './types.ts';
 
 type AccountAdmin = Pick<
   Admin,
-  'set' | 'setPlan' | 'createOrganization' | 'createKey' | 'revokeKey' | 'createAudience'
+  'set' | 'setPlan' | 'account' | 'createOrganization' | 'createKey' | 'revokeKey' | 'createAudience'
 >;
 
 /** Accounts, keys and audiences, as the app manages them. */
@@ -23,6 +24,7 @@ export function createAccountAdmin({ world }: { world: World }): AccountAdmin {
   return {
     set: (settings, organization = FIRST_ORGANIZATION) => change(world, organization, settings),
     setPlan: (plan) => change(world, FIRST_ORGANIZATION, { plan }),
+    account: (organization = FIRST_ORGANIZATION) => getOrganization(store, organization),
     createOrganization(plan = 'paid') {
       const organization = insertOrganization(store, plan);
       return {

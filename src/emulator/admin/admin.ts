@@ -1,13 +1,14 @@
-import type { Identity } from '../bootstrap.ts';
+import { FIRST_ORGANIZATION, type Identity } from '../bootstrap.ts';
 import type { Faults } from '../faults.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import type { RequestLog } from '../request-log.ts';
 import type { ShiftedClock } from '../shifted-clock.ts';
+import { getOrganization } from '../store/organizations.ts';
 import type { World } from '../world.ts';
 import { createAccountAdmin } from './account.ts';
 import { createAutomationAdmin } from './automations.ts';
 import { createContactAdmin } from './contacts.ts';
-import type { Admin } from './types.ts';
+import type { Admin, EmulatorState } from './types.ts';
 import { createWebhookAdmin } from './webhooks.ts';
 
 /** What the admin functions stand on. */
@@ -30,9 +31,11 @@ export function createAdmin(parts: AdminParts): Admin {
     ...createContactAdmin(parts),
     ...automations,
     ...createWebhookAdmin(parts),
+    state: () => readState(parts),
+    faults: () => faults.rules(),
     addFault: (rule) => faults.add(rule),
     clearFaults: () => faults.clear(),
-    stealRequests: (count) => rates.steal(1, count, clock.now()),
+    stealRequests: (count) => rates.steal(FIRST_ORGANIZATION, count, clock.now()),
     requests: () => log.all(),
     clearRequests: () => log.clear(),
     advance(ms) {
@@ -50,5 +53,23 @@ export function createAdmin(parts: AdminParts): Admin {
         automations.setAutomationStatus(automation.id, automation.status);
       }
     },
+  };
+}
+
+function readState({ world, identity, log }: AdminParts): EmulatorState {
+  const count = (sql: string) => world.store.get<{ count: number }>(sql, FIRST_ORGANIZATION)?.count ?? 0;
+  return {
+    now: world.clock.now(),
+    store_id: identity.storeId,
+    plan: getOrganization(world.store, FIRST_ORGANIZATION).plan,
+    audiences: count('select count(*) as count from audiences where organization = ?'),
+    contacts: count('select coalesce(sum(total), 0) as count from audiences where organization = ?'),
+    suppressions: count('select count(*) as count from suppressions where organization = ?'),
+    automations: count('select count(*) as count from automations where organization = ?'),
+    enrollments: count(
+      'select count(*) as count from enrollments join automations on automations.seq = automation where organization = ?',
+    ),
+    webhooks: count('select count(*) as count from webhooks where organization = ?'),
+    requests: log.all().length,
   };
 }

@@ -2,7 +2,7 @@ import type { AccountChange, FaultRule } from '../faults.ts';
 import type { LoggedRequest } from '../request-log.ts';
 import type { ContactRow } from '../store/contacts.ts';
 import type { EnrollmentRow } from '../store/enrollments.ts';
-import type { Plan } from '../store/organizations.ts';
+import type { OrganizationRow, Plan } from '../store/organizations.ts';
 import type { SuppressionRow } from '../store/suppressions.ts';
 
 /** A contact that is there without our doing. */
@@ -51,6 +51,20 @@ export interface NewOrganization {
   readonly audienceId: string;
 }
 
+/** Counts over the first organization, and the emulator's time in milliseconds. */
+export interface EmulatorState {
+  readonly now: number;
+  readonly store_id: string;
+  readonly plan: Plan;
+  readonly audiences: number;
+  readonly contacts: number;
+  readonly suppressions: number;
+  readonly automations: number;
+  readonly enrollments: number;
+  readonly webhooks: number;
+  readonly requests: number;
+}
+
 /**
  * What people do in the app and other programs do beside ours, and what tests look at. It goes past the gate: no key,
  * no rate, no idempotency. Ids that don't exist throw RangeError. `organization` is the first one unless given.
@@ -58,6 +72,9 @@ export interface NewOrganization {
 export interface Admin {
   set(settings: AccountSettings, organization?: number): void;
   setPlan(plan: Plan): void;
+  account(organization?: number): OrganizationRow;
+  /** The emulator at a glance. */
+  state(): EmulatorState;
   createOrganization(plan?: Plan): NewOrganization;
   /** Returns the key, shown this once. */
   createKey(scopes?: readonly string[], organization?: number): string;
@@ -90,6 +107,7 @@ export interface Admin {
   rotateSecret(webhookId: string): string;
   /** Sends the original payload of a delivery once more, as a delivery of its own. */
   resendDelivery(deliveryId: string): void;
+  faults(): readonly FaultRule[];
   addFault(rule: FaultRule): void;
   clearFaults(): void;
   /** Other clients of the organization use up that many requests of the window. */

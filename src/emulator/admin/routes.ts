@@ -1,0 +1,96 @@
+import type { FaultRule } from '../faults.ts';
+import type { Plan } from '../store/organizations.ts';
+import type { JsonObject } from '../world.ts';
+import { readEnum, readNumber, readStrings, readText } from './read.ts';
+import type { Admin, NewAutomation } from './types.ts';
+
+/** One admin route: what it does with the body and the `{…}` parts of its path. */
+export interface AdminRoute {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly action: (admin: Admin, body: JsonObject, params: readonly string[]) => unknown;
+}
+
+const PLANS: readonly Plan[] = ['free', 'paid'];
+
+/** The admin API over HTTP. Names are those of the typed functions, in snake_case. */
+export const ADMIN_ROUTES: readonly AdminRoute[] = [
+  { method: 'GET', path: '/_emulator/state', action: (admin) => admin.state() },
+  { method: 'GET', path: '/_emulator/requests', action: (admin) => ({ data: admin.requests() }) },
+  { method: 'GET', path: '/_emulator/clock', action: (admin) => ({ now: admin.state().now }) },
+  { method: 'POST', path: '/_emulator/clock', action: advance },
+  { method: 'POST', path: '/_emulator/plan', action: (admin, body) => admin.setPlan(readEnum(body, 'plan', PLANS)) },
+  { method: 'POST', path: '/_emulator/account', action: (admin, body) => admin.set(body) },
+  { method: 'GET', path: '/_emulator/faults', action: (admin) => ({ data: admin.faults() }) },
+  { method: 'POST', path: '/_emulator/faults', action: addFaults },
+  { method: 'DELETE', path: '/_emulator/faults', action: (admin) => admin.clearFaults() },
+  { method: 'POST', path: '/_emulator/keys', action: createKey },
+  { method: 'DELETE', path: '/_emulator/keys', action: (admin, body) => admin.revokeKey(readText(body, 'api_key')) },
+  { method: 'POST', path: '/_emulator/automations', action: createAutomation },
+  { method: 'PATCH', path: '/_emulator/automations/{id}', action: moveAutomation },
+  {
+    method: 'POST',
+    path: '/_emulator/automations/{id}/publish',
+    action: (admin, _, [id = '']) => admin.publishAutomation(id),
+  },
+  {
+    method: 'GET',
+    path: '/_emulator/automations/{id}/enrollments',
+    action: (admin, _, [id = '']) => ({ data: admin.enrollments(id) }),
+  },
+  { method: 'POST', path: '/_emulator/events', action: emitEvent },
+  {
+    method: 'POST',
+    path: '/_emulator/deliveries/{id}/resend',
+    action: (admin, _, [id = '']) => admin.resendDelivery(id),
+  },
+  { method: 'GET', path: '/_emulator/suppressions', action: (admin) => ({ data: admin.suppressions() }) },
+  { method: 'GET', path: '/_emulator/contacts', action: (admin) => ({ data: admin.contacts() }) },
+  { method: 'PATCH', path: '/_emulator/contacts/{email}', action: moveContact },
+  {
+    method: 'DELETE',
+    path: '/_emulator/contacts/{email}',
+    action: (admin, _, [email = '']) => admin.deleteContact(email),
+  },
+];
+
+function advance(admin: Admin, body: JsonObject): unknown {
+  admin.advance(readNumber(body, 'advance_ms'));
+  return { now: admin.state().now };
+}
+
+// Rules are read by the fault hooks alone; a rule of an unknown kind strikes nothing.
+function addFaults(admin: Admin, body: JsonObject): void {
+  const rules = Array.isArray(body.rules) ? body.rules : [body];
+  for (const rule of rules) {
+    admin.addFault(rule as FaultRule);
+  }
+}
+
+function createKey(admin: Admin, body: JsonObject): unknown {
+  return { api_key: admin.createKey(body.scopes === undefined ? undefined : readStrings(body, 'scopes')) };
+}
+
+function createAutomation(admin: Admin, body: JsonObject): unknown {
+  const { audience_id, entry_filter, ...rest } = body;
+  const automation = {
+    ...rest,
+    ...(audience_id === undefined ? {} : { audienceId: readText(body, 'audience_id') }),
+    ...(entry_filter === undefined ? {} : { entryFilter: entry_filter }),
+  };
+  // A developer's own tool: what the fields hold is theirs to get right, and the table's constraints catch the rest.
+  return { id: admin.createAutomation(automation as NewAutomation) };
+}
+
+function moveAutomation(admin: Admin, body: JsonObject, [id = '']: readonly string[]): void {
+  admin.setAutomationStatus(id, readText(body, 'status'));
+}
+
+function moveContact(admin: Admin, body: JsonObject, [email = '']: readonly string[]): void {
+  admin.setStatus(email, readText(body, 'status'));
+}
+
+function emitEvent(admin: Admin, body: JsonObject): void {
+  const { data = {} } = body;
+  admin.emitEvent(readText(body, 'type'), Object(data));
+}

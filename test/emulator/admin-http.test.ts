@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { startReceiver } from '../spec/receiver.ts';
+import { startService } from '../spec/service.ts';
+
+test('the clock can be read and put forward, and background work wakes to it', async () => {
+  const { ask } = await startService();
+  const { json } = await ask('POST', '/v1/emails', {
+    body: { from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' },
+  });
+  const start = (await ask('GET', '/_emulator/clock')).json.now;
+  expect((await ask('POST', '/_emulator/clock', { body: { advance_ms: 5_000 } })).json).toEqual({ now: start + 5_000 });
+  expect((await ask('GET', `/v1/emails/${json.id}`)).json.status).toBe('sent');
+});
+
+test('the plan is changed under the caller', async () => {
+  const { ask } = await startService();
+  expect((await ask('POST', '/_emulator/plan', { body: { plan: 'free' } })).status).toBe(200);
+  expect((await ask('GET', '/_emulator/state')).json.plan).toBe('free');
+  expect((await ask('POST', '/_emulator/plan', { body: { plan: 'gold' } })).json.error.param).toBe('plan');
+});
+
+test('faults are added, listed and cleared, and don’t strike the admin API', async () => {
+  const { ask } = await startService();
+  const rule = { kind: 'html', status: 502, when: 'before' };
+  await ask('POST', '/_emulator/faults', { body: { rules: [rule] } });
+  expect((await ask('GET', '/v1/audiences')).status).toBe(502);
+  expect((await ask('GET', '/_emulator/faults')).json.data).toEqual([rule]);
+  await ask('DELETE', '/_emulator/faults');
+  expect((await ask('GET', '/v1/audiences')).status).toBe(200);
+});
+
+test('keys are made with scopes and revoked', async () => {
+  const { ask } = await startService();
+  const { json } = await ask('POST', '/_emulator/keys', { body: { scopes: ['webhooks:manage'] } });
+  const status = async () => (await ask('GET', '/v1/webhooks', { key: json.api_key })).status;
+  expect(await status()).toBe(200);
+  await ask('DELETE', '/_emulator/keys', { body: { api_key: json.api_key } });
+  expect(await status()).toBe(401);
+});
+
+test('automations are made, moved and published, and their runs listed', async () => {
+  const { ask, audience, emulator } = await startService();
+  emulator.admin.addContacts([{ email: 'a@example.com' }]);
+  const { json } = await ask('POST', '/_emulator/automations', {
+    body: { name: 'Win back', status: 'draft', audience_id: audience },
+  });
+  await ask('POST', `/_emulator/automations/${json.id}/publish`);
+  await ask('POST', `/v1/automations/${json.id}/enroll`, { body: { email: 'a@example.com' } });
+  const runs = await ask('GET', `/_emulator/automations/${json.id}/enrollments`);
+  expect(runs.json.data).toMatchObject([{ email: 'a@example.com', state: 'running' }]);
+  await ask('PATCH', `/_emulator/automations/${json.id}`, { body: { status: 'archived' } });
+  expect((await ask('GET', '/v1/automations')).json.data).toEqual([]);
+  expect((await ask('PATCH', '/_emulator/automations/aut_x', { body: { status: 'active' } })).status).toBe(400);
+});
+
+test('events are emitted to endpoints', async () => {
+  const { ask } = await startService({ allowLoopbackWebhooks: true });
+  const receiver = await startReceiver(200);
+  await ask('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['email.complained'] } });
+  await ask('POST', '/_emulator/events', { body: { type: 'email.complained', data: { email: 'a@example.com' } } });
+  const [arrival] = await receiver.arrived(1);
+  expect(JSON.parse(arrival?.body ?? '')).toMatchObject({ type: 'email.complained', data: { email: 'a@example.com' } });
+});
+
+test('contacts leave and go as people do, and requests are listed without keys', async () => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addContacts([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
+  await ask('PATCH', '/_emulator/contacts/a@example.com', { body: { status: 'unsubscribed' } });
+  await ask('DELETE', '/_emulator/contacts/b@example.com');
+  const left = (await ask('GET', '/_emulator/contacts')).json.data;
+  expect(left.map(({ email, status }: { email: string; status: string }) => [email, status])).toEqual([
+    ['a@example.com', 'unsubscribed'],
+  ]);
+  const { text } = await ask('GET', '/_emulator/requests');
+  expect(text.includes(emulator.apiKey)).toBe(false);
+});
+
+test('an unknown admin route is 404 not_found, and admin calls use up no rate', async () => {
+  const { ask } = await startService();
+  expect((await ask('GET', '/_emulator/nothing')).status).toBe(404);
+  expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');
+});

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import { createManualClock } from '../../src/base/manual-clock.ts';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { createFaults, type FaultRule } from '../../src/emulator/faults.ts';
+import { until } from '../spec/receiver.ts';
+import { createHex, startService } from '../spec/service.ts';
+
+const NAME = { name: 'Readers' };
+const BOTH = { when: ['before', 'after'] as const };
+
+test.each(BOTH.when)('a reset %s the effect reaches the client as a reset and the effect is %s', async (when) => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addFault({ kind: 'reset', when, times: 1 });
+  await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('ECONNRESET');
+  const again = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+  expect(again.headers['idempotency-replayed']).toBe(when === 'after' ? 'true' : undefined);
+  expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
+});
+
+test.each(BOTH.when)('a FIN %s the effect reaches the client as a hang-up', async (when) => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addFault({ kind: 'fin', when, times: 1 });
+  await expect(ask('GET', '/v1/audiences')).rejects.toThrow('socket hang up');
+});
+
+test('a cut body comes after the effect, and the client sees that it is short', async () => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addFault({ kind: 'cut', bytes: 10, times: 1 });
+  await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('aborted');
+  expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
+});
+
+test.each([502, 503, 504])('an HTML page of %i has no envelope, and rate headers like every answer', async (status) => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addFault({ kind: 'html', status, when: 'before', times: 1 });
+  const reply = await ask('GET', '/v1/audiences');
+  expect([reply.status, reply.json, reply.headers['content-type']]).toEqual([
+    status,
+    undefined,
+    'text/html; charset=utf-8',
+  ]);
+});
+
+test.each([
+  { when: 'before', made: 1, replayed: undefined },
+  { when: 'after', made: 2, replayed: 'true' },
+  { when: 'effect', made: 1, replayed: 'true' },
+] as const)(
+  'a 500 $when the effect leaves $made audiences and its repeat says replayed: $replayed (I2)',
+  async ({ when, made, replayed }) => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when, times: 1 });
+    const failed = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+    expect([failed.status, failed.json.error.code]).toEqual([500, 'internal_error']);
+    expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(made);
+    expect(
+      (await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).headers['idempotency-replayed'],
+    ).toBe(replayed);
+  },
+);
+
+test.each(['5', 'soon', undefined])('a scripted 429 carries Retry-After: %s (P4)', async (retryAfter) => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addFault({
+    kind: 'rate_limited',
+    times: 1,
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+  });
+  const { status, headers } = await ask('GET', '/v1/audiences');
+  expect([status, headers['retry-after']]).toEqual([429, retryAfter]);
+});
+
+test('a key that is in flight elsewhere meets 409 for its time, another key doesn’t (I3)', async () => {
+  const { ask, emulator, clock } = await startService();
+  emulator.admin.addFault({ kind: 'in_flight', seconds: 20, times: 1 });
+  const send = (key: string) => ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: key });
+  expect((await send('k')).json.error.code).toBe('idempotency_conflict');
+  expect((await send('other')).status).toBe(201);
+  await clock.advance(19_999);
+  expect((await send('k')).status).toBe(409);
+  await clock.advance(1);
+  expect((await send('k')).status).toBe(201);
+});
+
+test('a slow answer waits by the clock, and nothing else does', async () => {
+  const { ask, emulator, clock } = await startService();
+  emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', times: 1 });
+  let done = false;
+  const slow = ask('GET', '/v1/audiences').finally(() => {
+    done = true;
+  });
+  await until(() => clock.sleepers === 1);
+  expect((await ask('GET', '/v1/audiences')).status).toBe(200);
+  expect(done).toBe(false);
+  await clock.advance(30_000);
+  expect((await slow).headers.date).toBe('Thu, 01 Jan 2026 00:00:30 GMT');
+});
+
+test('other clients can steal the budget of a run', async () => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addFault({ kind: 'steal', requests: 500, after: 1, times: 1 });
+  const remaining = async () => (await ask('GET', '/v1/audiences')).headers['ratelimit-remaining'];
+  expect([await remaining(), await remaining(), await remaining()]).toEqual(['599', '98', '97']);
+});
+
+test('plan, key and automation can change in the middle of a run', async () => {
+  const { ask, emulator } = await startService();
+  const flow = emulator.admin.createAutomation({ status: 'draft' });
+  emulator.admin.addFault({
+    kind: 'change',
+    when: 'before',
+    automation: { id: flow, status: 'active' },
+    after: 1,
+    times: 1,
+  });
+  emulator.admin.addFault({ kind: 'change', when: 'after', revoke_key: true, after: 1, times: 1 });
+  const statuses = async () =>
+    (await ask('GET', '/v1/automations')).json.data?.map(({ status }: { status: string }) => status);
+  expect([await statuses(), await statuses()]).toEqual([['draft'], ['active']]);
+  expect((await ask('GET', '/v1/automations')).json.error.code).toBe('revoked_api_key');
+});
+
+test('rows can be dropped in silence after a 200 (L4)', async () => {
+  const { ask, emulator, audience } = await startService();
+  emulator.admin.addFault({ kind: 'drop_rows', rows: 1, match: { route: 'POST *contacts/batch' }, times: 1 });
+  const contacts = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
+  const { json } = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { upsert: true, contacts } });
+  expect(json.summary).toEqual({ created: 2, updated: 0, failed: 0 });
+  expect(emulator.admin.contacts().map(({ email }) => email)).toEqual(['a@example.com']);
+});
+
+test('the in-process transport rejects where a socket would break, before or after the effect', async () => {
+  const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('in-process') });
+  const transport = emulator.transport();
+  const url = new URL('https://service.example.test/v1/audiences');
+  const headers = { Authorization: `Bearer ${emulator.apiKey}`, 'Content-Type': 'application/json' };
+  const send = () =>
+    transport.send({ method: 'POST', url, headers, body: Buffer.from('{"name":"A"}') }, new AbortController().signal);
+  for (const rule of [{ kind: 'reset', when: 'after' }, { kind: 'fin', when: 'before' }, { kind: 'cut' }] as const) {
+    emulator.admin.addFault({ ...rule, times: 1 });
+    await expect(send()).rejects.toThrow();
+    emulator.admin.clearFaults();
+  }
+  expect((await send()).status).toBe(201);
+  const asked = await transport.send({ method: 'GET', url, headers }, new AbortController().signal);
+  expect(JSON.parse(asked.body.toString()).data).toHaveLength(4);
+  await emulator.close();
+});
+
+test('the in-process transport stops waiting when its signal aborts', async () => {
+  const clock = createManualClock();
+  const emulator = await createEmulator({ clock, randomHex: createHex('abort') });
+  emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before' });
+  const stop = new AbortController();
+  const headers = { authorization: `Bearer ${emulator.apiKey}` };
+  const url = new URL('https://service.example.test/v1/audiences');
+  const sent = emulator.transport().send({ method: 'GET', url, headers }, stop.signal);
+  stop.abort(new Error('enough'));
+  await expect(sent).rejects.toThrow('enough');
+  await emulator.close();
+});
+
+const request = (path: string, key = 'svc1.k') => ({
+  method: 'POST',
+  path,
+  headers: { 'idempotency-key': key },
+  body: Buffer.alloc(0),
+});
+const strikes = (rule: FaultRule, paths: string[]) => {
+  const faults = createFaults({ seed: 7, rules: [rule] }, () => 0);
+  return paths.map((path) => faults.pick(request(path)).length);
+};
+
+test.each([
+  { title: 'after 1, times 2', rule: { after: 1, times: 2 }, expected: [0, 1, 1, 0, 0] },
+  { title: 'always', rule: {}, expected: [1, 1, 1, 1, 1] },
+  { title: 'another route', rule: { match: { route: 'GET *' } }, expected: [0, 0, 0, 0, 0] },
+  { title: 'its route, whatever the query', rule: { match: { route: 'POST /v1/*/x' } }, expected: [1, 1, 1, 1, 1] },
+  { title: 'another key', rule: { match: { key: 'svc2.*' } }, expected: [0, 0, 0, 0, 0] },
+])('a rule strikes $title', ({ rule, expected }) => {
+  expect(strikes({ kind: 'reset', when: 'before', ...rule }, Array(5).fill('/v1/a/x?b=1'))).toEqual(expected);
+});
+
+test('probabilities are repeatable by the seed', () => {
+  const rule: FaultRule = { kind: 'reset', when: 'before', probability: 0.5 };
+  const once = strikes(rule, Array(40).fill('/v1/a'));
+  expect(strikes(rule, Array(40).fill('/v1/a'))).toEqual(once);
+  expect(once.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(8);
+  expect(once.reduce((sum, each) => sum + each, 0)).toBeLessThan(32);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createPrivateRanges } from '../../../src/emulator/webhooks/private-ranges.ts';
+import { createWebhookSender } from '../../../src/emulator/webhooks/send.ts';
+import { startReceiver } from '../../spec/receiver.ts';
+
+const attempt = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
+const never = new AbortController().signal;
+
+test.each([
+  { title: 'a name that resolves to this machine', url: 'https://localhost:8443/' },
+  { title: 'a loopback literal', url: 'https://127.0.0.1:8443/' },
+  { title: 'an IPv6 literal', url: 'https://[::1]:8443/' },
+])('$title is refused at the socket, whatever was said at creation (Delivery rules 6)', async ({ url }) => {
+  await expect(createWebhookSender(false)(attempt(url), never)).rejects.toThrow('private address refused');
+});
+
+test('a loopback receiver is reached where it is allowed, and its status returned', async () => {
+  const receiver = await startReceiver(204);
+  expect(await createWebhookSender(true)(attempt(receiver.url), never)).toBe(204);
+  expect(receiver.arrivals.map(({ body }) => body)).toEqual(['{}']);
+});
+
+test('a receiver that hangs is left when the signal aborts', async () => {
+  const receiver = await startReceiver(0);
+  const stop = new AbortController();
+  const sent = createWebhookSender(true)(attempt(receiver.url), stop.signal);
+  await receiver.arrived(1);
+  stop.abort();
+  await expect(sent).rejects.toThrow();
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['10.255.0.1', true],
+  ['172.16.0.1', true],
+  ['172.32.0.1', false],
+  ['192.168.1.1', true],
+  ['169.254.169.254', true],
+  ['100.64.0.1', true],
+  ['0.0.0.0', true],
+  ['224.0.0.1', true],
+  ['255.255.255.255', true],
+  ['8.8.8.8', false],
+  ['::1', true],
+  ['::', true],
+  ['fd00:ec2::254', true],
+  ['fe80::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['::ffff:8.8.8.8', false],
+  ['2606:4700:4700::1111', false],
+])('%s is private: %s', (address, expected) => {
+  expect(createPrivateRanges()(address)).toBe(expected);
+});

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { WebhookAttempt } from '../../src/emulator/webhooks/send.ts';
+import { EVENT_TYPES } from '../../src/wire/words.ts';
+import { startReceiver } from './receiver.ts';
+import { type Reply, type Service, startService } from './service.ts';
+
+const MESSAGE = { from: 'Shop <shop@example.com>', to: ['ana@example.com'], subject: 'Hi', text: 'Hello' };
+
+interface Mail extends Service {
+  send(message?: object, idempotencyKey?: string): Promise<Reply>;
+}
+
+async function start(options: Partial<EmulatorOptions> = {}): Promise<Mail> {
+  const service = await startService(options);
+  const send = (message: object = {}, idempotencyKey?: string) =>
+    service.ask('POST', '/v1/emails', {
+      body: { ...MESSAGE, ...message },
+      ...(idempotencyKey ? { idempotencyKey } : {}),
+    });
+  return { ...service, send };
+}
+
+const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
+
+test('Emails: a send answers an id that can be polled from queued to delivered', async () => {
+  const { send, ask, clock } = await start();
+  const { status, json } = await send();
+  const poll = async () => (await ask('GET', `/v1/emails/${json.id}`)).json;
+  expect([status, json]).toEqual([200, { id: expect.stringMatching(/^eml_/), object: 'email' }]);
+  const seen = [(await poll()).status];
+  for (const _ of [1, 2]) {
+    await clock.advance(1_000);
+    seen.push((await poll()).status);
+  }
+  expect(seen).toEqual(['queued', 'sent', 'delivered']);
+  expect(await poll()).toEqual({ id: json.id, object: 'email', status: 'delivered' });
+});
+
+test('Emails: under email_poll=none there is no such route', async () => {
+  const { send, ask } = await start({ quirks: { email_poll: 'none' } });
+  expect((await ask('GET', `/v1/emails/${(await send()).json.id}`)).status).toBe(404);
+});
+
+test.each([
+  { title: 'no recipients', message: { to: [] }, code: 'invalid_request', param: 'to' },
+  { title: '51 recipients', message: { to: Array(51).fill('a@example.com') }, code: 'invalid_request', param: 'to' },
+  { title: 'an invalid recipient', message: { to: ['ana'] }, code: 'invalid_email', param: 'to' },
+  { title: 'no sender', message: { from: undefined }, code: 'invalid_request', param: 'from' },
+  { title: 'no subject', message: { subject: undefined }, code: 'invalid_request', param: 'subject' },
+  { title: 'neither html nor text', message: { text: undefined }, code: 'invalid_request', param: 'html' },
+])('Emails: $title is 400 $code', async ({ message, code, param }) => {
+  const { send } = await start();
+  const reply = await send(message);
+  expect([...codeOf(reply), reply.json.error.param]).toEqual([400, code, param]);
+});
+
+test('Emails: 50 recipients and html instead of text are taken', async () => {
+  const { send } = await start();
+  expect((await send({ to: Array(50).fill('a@example.com'), text: undefined, html: '<p>Hi' })).status).toBe(200);
+});
+
+test.each([
+  { reason: 'bounced', expected: [400, 'email_suppressed'] },
+  { reason: 'complained', expected: [400, 'email_suppressed'] },
+  { reason: 'provider_suppressed', expected: [400, 'email_suppressed'] },
+  { reason: 'unsubscribed', expected: [200, undefined] },
+])(
+  'What the service does 1 and 2: a recipient suppressed as $reason answers $expected',
+  async ({ reason, expected }) => {
+    const { send, emulator } = await start();
+    emulator.admin.suppress(['ana@example.com'], reason);
+    expect(codeOf(await send())).toEqual(expected);
+  },
+);
+
+test.each([
+  { settings: { domains: ['other.example.com'] }, code: 'domain_not_verified' },
+  { settings: { sendingDisabled: true }, code: 'sending_disabled' },
+  { settings: { allowance: 0 }, code: 'plan_limit_reached' },
+  { settings: { plan: 'free' as const }, code: 'sandbox_recipient_not_allowed' },
+])('Emails: an account with $settings answers 403 $code', async ({ settings, code }) => {
+  const { send, emulator } = await start();
+  emulator.admin.set(settings);
+  expect(codeOf(await send())).toEqual([403, code]);
+});
+
+test('Emails: the free plan mails members of the organization', async () => {
+  const { send, emulator } = await start({ plan: 'free' });
+  emulator.admin.set({ members: ['ana@example.com'], domains: ['example.com'], allowance: 1 });
+  expect([(await send()).status, codeOf(await send())]).toEqual([200, [403, 'plan_limit_reached']]);
+});
+
+test('Limits: the transactional bucket holds 120 a minute, inside the 600', async () => {
+  const { send, ask, clock } = await start();
+  for (let sent = 0; sent < 120; sent += 1) {
+    await send();
+  }
+  const refused = await send();
+  expect([...codeOf(refused), refused.headers['retry-after']]).toEqual([429, 'rate_limit_exceeded', '60']);
+  expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe(String(600 - 122));
+  await clock.advance(60_000);
+  expect((await send()).status).toBe(200);
+});
+
+test('Emails: a retry with one key sends once', async () => {
+  const { send, emulator } = await start();
+  emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1 });
+  await expect(send({}, 'k')).rejects.toThrow('ECONNRESET');
+  const again = await send({}, 'k');
+  expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+});
+
+test.each([
+  { local: 'ana', events: ['email.sent', 'email.delivered'], suppressed: [] },
+  { local: 'bounce', events: ['email.sent', 'email.bounced', 'suppression.created'], suppressed: ['bounced'] },
+  { local: 'softbounce', events: ['email.sent', 'email.bounced'], suppressed: [] },
+  {
+    local: 'complaint+1',
+    events: ['email.sent', 'email.delivered', 'email.complained', 'suppression.created'],
+    suppressed: ['complained'],
+  },
+  { local: 'delay', events: ['email.sent', 'email.delivered'], suppressed: [] },
+  { local: 'fail', events: ['email.failed'], suppressed: [] },
+])('Events: a message to $local@ makes $events', async ({ local, events, suppressed }) => {
+  const seen: (string | undefined)[] = [];
+  const sendWebhook = async ({ headers }: WebhookAttempt) => {
+    seen.push(headers['service-event-type']);
+    return 200;
+  };
+  const { send, ask, clock, emulator } = await start({ sendWebhook });
+  await ask('POST', '/v1/webhooks', { body: { url: 'https://hooks.example.com/', events: EVENT_TYPES } });
+  await send({ to: [`${local}@example.com`] });
+  for (const ms of [1_000, 1_000, 1_000, 600_000]) {
+    await clock.advance(ms);
+  }
+  expect(seen.sort()).toEqual([...events].sort());
+  expect(emulator.admin.suppressions().map(({ reason }) => reason)).toEqual(suppressed);
+});
+
+test('Events: a message to several recipients makes one event each, with its own data.email and one provider_message_id', async () => {
+  const { send, ask, clock } = await start({ allowLoopbackWebhooks: true });
+  const receiver = await startReceiver(200);
+  await ask('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['email.bounced'] } });
+  const to = ['bounce@example.com', 'softbounce@example.com'];
+  const { json } = await send({ to });
+  await clock.advance(1_000);
+  await clock.advance(1_000);
+  const events = (await receiver.arrived(2)).map(({ body }) => JSON.parse(body).data);
+  const shared = {
+    object: 'email',
+    email_id: json.id,
+    to,
+    subject: 'Hi',
+    provider_message_id: events[0].provider_message_id,
+  };
+  expect(events).toEqual([
+    { ...shared, email: to[0], bounce_type: 'Permanent', bounce_subtype: 'General' },
+    { ...shared, email: to[1], bounce_type: 'Transient', bounce_subtype: 'MailboxFull' },
+  ]);
+});
