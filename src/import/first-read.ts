@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../base/events.ts';
-import type { KeptRow, People } from '../journal/people.ts';
+import type { People } from '../journal/people.ts';
 import { createFingerprints, type Fingerprints } from './fingerprints.ts';
 import { effective, judge } from './judge.ts';
-import { dateIsOpen, hasAddress, keptRow } from './keep.ts';
+import { createKeeper, dateIsOpen, hasAddress, keptRow } from './keep.ts';
 import { readRows } from './parse.ts';
 import { reasonOf } from './states.ts';
 import type { Table } from './table.ts';
@@ -87,7 +87,8 @@ async function readOne(table: Table, position: number, { options, outside, state
   const candidates: RawRow[] = [];
   let open = false;
 
-  const readRow = (row: RawRow, kept: KeptRow[]) => {
+  const keeper = createKeeper(outside.people);
+  const readRow = (row: RawRow) => {
     const judgement = judge(table, row);
     look(watch, table, row, judgement);
     countRow(tally, table, judgement, 1);
@@ -102,7 +103,7 @@ async function readOne(table: Table, position: number, { options, outside, state
     const { state: said } = effective(table, judgement.verdict);
     if (reasonOf(said) !== undefined) {
       open ||= dateIsOpen(table, judgement);
-      kept.push(keptRow(table, row, judgement, options.empty));
+      keeper.add(keptRow(table, row, judgement, options.empty));
     } else if (
       candidates.length < CANDIDATES &&
       !judgement.problem &&
@@ -115,15 +116,10 @@ async function readOne(table: Table, position: number, { options, outside, state
   const source = hashed(table.source, hash, state.progress);
   for await (const rows of readRows(source, table.dialect)) {
     outside.signal.throwIfAborted();
-    const kept: KeptRow[] = [];
-    for (const row of rows) {
-      readRow(row, kept);
-    }
-    if (kept.length > 0) {
-      outside.people.keep(kept);
-    }
+    rows.forEach(readRow);
     state.progress.rows(rows.length);
   }
+  keeper.flush();
   return { table, sha256: hash.digest('hex'), watch, tally, candidates, open };
 }
 

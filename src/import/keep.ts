@@ -1,4 +1,4 @@
-import type { KeptRow } from '../journal/people.ts';
+import type { KeptRow, People } from '../journal/people.ts';
 import { readDate } from './dates.ts';
 import type { KeptPayload } from './fold.ts';
 import { effective, type Judgement } from './judge.ts';
@@ -52,4 +52,32 @@ export function keptRow(
 /** True for a judgement with an address. */
 export function hasAddress(judgement: Judgement): judgement is Judgement & { readonly email: string } {
   return judgement.email !== undefined;
+}
+
+/** Hands rows to `people` a few thousand at a time: a commit costs as much as many rows. */
+export interface Keeper {
+  add(row: KeptRow): void;
+  flush(): void;
+}
+
+const KEPT_AT_ONCE = 4_000;
+
+/** A keeper with nothing in hand. `flush` at the end of a read. */
+export function createKeeper(people: People): Keeper {
+  let rows: KeptRow[] = [];
+  const flush = () => {
+    if (rows.length > 0) {
+      people.keep(rows);
+      rows = [];
+    }
+  };
+  return {
+    flush,
+    add(row) {
+      rows.push(row);
+      if (rows.length >= KEPT_AT_ONCE) {
+        flush();
+      }
+    },
+  };
 }

@@ -86,13 +86,15 @@ export function fateOf(reading: Reading, people: People, table: Table, row: RawR
     return { kind: 'nobody' };
   }
   const verdict = effective(table, judgement.verdict);
-  if (email !== undefined && (reasonOf(verdict.state) !== undefined || reading.repeated.has(email))) {
+  if (email !== undefined && reading.repeated.has(email)) {
     const person = people.person(email);
     if (person) {
       return fateBeside(reading, person, { table, row, judgement });
     }
   }
-  if (problem || email === undefined) {
+  // A suppression needs nothing but the address, as in `fold`.
+  const written = reasonOf(verdict.state) !== undefined && !judgement.addressFault;
+  if (email === undefined || (problem && !written)) {
     return { kind: 'rejected', problem: problem as RowProblem, state: verdict.state };
   }
   return {

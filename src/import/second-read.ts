@@ -1,7 +1,6 @@
-import type { KeptRow } from '../journal/people.ts';
 import { createProgress, type FirstRead, type Outside, totalBytes } from './first-read.ts';
 import { effective, judge } from './judge.ts';
-import { hasAddress, keptRow } from './keep.ts';
+import { createKeeper, hasAddress, type Keeper, keptRow } from './keep.ts';
 import { readRows } from './parse.ts';
 import { reasonOf } from './states.ts';
 import type { Table } from './table.ts';
@@ -27,35 +26,34 @@ export async function secondRead(
   }
   outside.emit({ type: 'phase', phase: 'survey', total: totalBytes(wanted.map(({ table }) => table)), unit: 'bytes' });
   const progress = createProgress(outside.emit);
+  const keeper = createKeeper(outside.people);
   for (const { table, tally } of wanted) {
-    const gather = createGatherer(first, table, tally, options);
+    const gather = createGatherer({ first, keeper, options }, table, tally);
     for await (const rows of readRows(table.source, table.dialect, { onBytes: progress.bytes })) {
       outside.signal.throwIfAborted();
-      const kept = rows.flatMap(gather);
-      if (kept.length > 0) {
-        outside.people.keep(kept);
-      }
+      rows.forEach(gather);
       progress.rows(rows.length);
     }
   }
+  keeper.flush();
 }
 
-function createGatherer(
-  first: FirstRead,
-  table: Table,
-  tally: Tally,
-  options: ReadingOptions,
-): (row: RawRow) => KeptRow[] {
+interface Gathering {
+  readonly first: FirstRead;
+  readonly keeper: Keeper;
+  readonly options: ReadingOptions;
+}
+
+function createGatherer({ first, keeper, options }: Gathering, table: Table, tally: Tally): (row: RawRow) => void {
   return (row) => {
     const judgement = judge(table, row);
     if (!hasAddress(judgement)) {
-      return [];
+      return;
     }
     const suppresses = reasonOf(effective(table, judgement.verdict).state) !== undefined;
-    if (!suppresses && !first.repeated.has(judgement.email)) {
-      return [];
+    if (suppresses || first.repeated.has(judgement.email)) {
+      countRow(tally, table, judgement, -1);
+      keeper.add(keptRow(table, row, judgement, options.empty));
     }
-    countRow(tally, table, judgement, -1);
-    return [keptRow(table, row, judgement, options.empty)];
   };
 }

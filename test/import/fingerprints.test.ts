@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
 import { createFingerprints, createHash64 } from '../../src/import/fingerprints.ts';
 
-test('the hash is HalfSipHash-2-4 with 64 bits of output: the reference vector of the empty text', () => {
+test.each([
+  ['', '218d1f59b9b83cc8'],
+  ['\0', 'be552412f8387315'],
+  ['\0\x01', '064f39ef7c50eb57'],
+  ['\0\x01\x02', 'ce0f1a45f7060679'],
+  ['\0\x01\x02\x03', 'd5e78a175be52ea1'],
+  ['\0\x01\x02\x03\x04\x05\x06\x07', 'edfee820bce4858c'],
+])('the hash is HalfSipHash-2-4 with 64 bits of output: reference vector of %j', (text, vector) => {
   const out = new Int32Array(2);
-  createHash64('0302010007060504')('', out);
-  expect(Buffer.from(out.buffer).toString('hex')).toBe('218d1f59b9b83cc8');
+  createHash64('0302010007060504')(text, out);
+  expect(Buffer.from(out.buffer).toString('hex')).toBe(vector);
 });
 
 test('a set of a quarter million addresses has no false hit and forgets nothing', () => {
@@ -19,7 +26,15 @@ test('a set of a quarter million addresses has no false hit and forgets nothing'
 
 test('texts that differ in length only by trailing NUL are told apart', () => {
   const set = createFingerprints('00');
-  expect(['a', 'a\0', 'a\0\0', ''].map((text) => set.add(text))).toEqual([false, false, false, false]);
+  expect(['a', 'a\0', 'a\0\0', '', 'ж', 'ж\0', '6\x04'].map((text) => set.add(text))).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('the seed changes every fingerprint', () => {

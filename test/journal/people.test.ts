@@ -1,0 +1,65 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { createPeople, type KeptRow, type Person } from '../../src/journal/people.ts';
+
+const row = (email: string, source: number, line: number, more: Partial<KeptRow> = {}): KeptRow => ({
+  email,
+  source,
+  line,
+  state: 'bounced',
+  at: undefined,
+  payload: '{}',
+  ...more,
+});
+const person = (email: string, source: number, line: number, more: Partial<Person> = {}): Person => ({
+  ...row(email, source, line),
+  why: undefined,
+  reason: 'bounced',
+  ...more,
+});
+
+test('rows come back in groups by address, each in the order of the list, whatever the order they were kept in', () => {
+  const people = createPeople(new DatabaseSync(':memory:'));
+  people.keep([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
+  people.keep([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
+  expect([...people.groups()]).toEqual([
+    [row('a@x.test', 0, 9), row('a@x.test', 1, 2)],
+    [row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })],
+  ]);
+});
+
+test('suppressions come by reason in the order of the list, and only dated rows of suppressed people are consent', () => {
+  const people = createPeople(new DatabaseSync(':memory:'));
+  const at = '2024-01-01T00:00:00.000Z';
+  people.keep([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
+  people.settle(
+    [person('a@x.test', 0, 5, { at }), person('b@x.test', 0, 4), person('c@x.test', 0, 6, { reason: undefined })],
+    [],
+  );
+  expect([...people.suppressions('bounced')]).toEqual([
+    { email: 'b@x.test', reason: 'bounced', source: 0, line: 4, at: undefined },
+    { email: 'a@x.test', reason: 'bounced', source: 0, line: 5, at },
+  ]);
+  expect([people.suppressionCounts(), [...people.suppressions('complained')]]).toEqual([{ bounced: 2 }, []]);
+  expect([...people.consent()]).toEqual([row('a@x.test', 0, 5, { at })]);
+});
+
+test('a folded row names the row it went into', () => {
+  const people = createPeople(new DatabaseSync(':memory:'));
+  people.settle([person('a@x.test', 0, 2)], [{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
+  expect([people.mergedInto({ source: 1, line: 3 }), people.mergedInto({ source: 0, line: 2 })]).toEqual([
+    { source: 0, line: 2 },
+    undefined,
+  ]);
+  expect([people.person('a@x.test'), people.person('b@x.test')]).toEqual([person('a@x.test', 0, 2), undefined]);
+});
+
+test('people live in a database with other tables, survive being opened again, and forget when told', () => {
+  const db = new DatabaseSync(':memory:');
+  db.exec('CREATE TABLE units (id INTEGER)');
+  createPeople(db).settle([person('a@x.test', 0, 2)], []);
+  const again = createPeople(db);
+  expect(again.person('a@x.test')?.line).toBe(2);
+  again.clear();
+  expect(again.person('a@x.test')).toBeUndefined();
+});
