@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
+import { keepHeapSmall } from '../base/heap.ts';
 import { safe } from '../base/text.ts';
 import type { ImportOptions } from '../migrate/options.ts';
 import type { Outside } from '../migrate/outside.ts';
@@ -34,6 +35,7 @@ export interface ImportRun {
 
 /** Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is out. */
 export async function executeImport(run: ImportRun): Promise<ExitCode> {
+  keepHeapSmall();
   const { settings, context } = run;
   const progress = createProgress({
     stderr: context.stderr,
