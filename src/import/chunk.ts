@@ -8,7 +8,7 @@ import type { Chunk, ContactItem } from './types.ts';
  */
 export async function* chunks(
   items: AsyncIterable<ContactItem>,
-  { size = LIMITS.batchItems }: { readonly size?: number } = {},
+  { size = LIMITS.batchItems }: { readonly size?: number | undefined } = {},
 ): AsyncGenerator<Chunk> {
   let batch = startBatch([], size);
   let index = 0;

@@ -13,21 +13,25 @@ export interface SuppressionChunk {
 }
 
 /** The calls for one reason, in the order of the list. */
-export function* suppressionChunks(people: People, reason: SuppressionReason): Generator<SuppressionChunk> {
+export function* suppressionChunks(
+  people: People,
+  reason: SuppressionReason,
+  size: number = LIMITS.batchItems,
+): Generator<SuppressionChunk> {
   let index = 0;
   let waiting: readonly SuppressionItem[] = [];
   let items: SuppressionItem[] = [];
   for (const item of people.suppressions(reason)) {
     items.push(item);
-    if (items.length === LIMITS.batchItems) {
-      const [now, later] = apart([...waiting, ...items]);
+    if (items.length === size) {
+      const [now, later] = apart([...waiting, ...items], size);
       waiting = later;
       yield { index: index++, items: now, body: suppressionBody(reason, now) };
       items = [];
     }
   }
   for (let rest: readonly SuppressionItem[] = [...waiting, ...items]; rest.length > 0; ) {
-    const [now, later] = apart(rest);
+    const [now, later] = apart(rest, size);
     rest = later;
     yield { index: index++, items: now, body: suppressionBody(reason, now) };
   }
@@ -38,14 +42,14 @@ export function suppressionBody(reason: SuppressionReason, items: readonly Suppr
   return Buffer.from(JSON.stringify({ reason, emails: items.map(({ email }) => email) }));
 }
 
-// What fits one call: a thousand at most, and no two addresses that could become one for the service (rule F8).
-function apart(items: readonly SuppressionItem[]): [SuppressionItem[], SuppressionItem[]] {
+// What fits one call: `size` at most, and no two addresses that could become one for the service (rule F8).
+function apart(items: readonly SuppressionItem[], size: number): [SuppressionItem[], SuppressionItem[]] {
   const keys = new Set<string>();
   const now: SuppressionItem[] = [];
   const later: SuppressionItem[] = [];
   for (const item of items) {
     const key = looseKey(item.email);
-    const fits = now.length < LIMITS.batchItems && !keys.has(key);
+    const fits = now.length < size && !keys.has(key);
     keys.add(key);
     (fits ? now : later).push(item);
   }

@@ -35,7 +35,7 @@ export async function applyPlan(run: Applying): Promise<void> {
   }
   const sampler = createSampler(drafted.survey.contacts, options.verifySample);
   if (audienceId !== undefined && drafted.facts) {
-    const read = () => chunks(drafted.items());
+    const read = () => chunks(drafted.items(), { size: options.batchSize });
     await applyContacts(work, { audienceId, chunks: read, facts: drafted.facts, survey: drafted.survey, sampler });
   }
   if (options.verify) {

@@ -24,6 +24,8 @@ export interface ImportOptions {
   readonly verifySample: number;
   readonly dryRun: boolean;
   readonly again: boolean;
+  /** People in one request; left out, as many as the service takes. Kept with the run, because keys hang on it. */
+  readonly batchSize?: number | undefined;
 }
 
 /** Which audience: by id, or by name and perhaps to be created; neither means the only one there is. */

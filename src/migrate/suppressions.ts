@@ -15,7 +15,7 @@ export async function applySuppressions(work: Work, people: People, total: numbe
   work.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });
   let done = 0;
   for (const reason of SUPPRESSION_REASONS) {
-    for (const chunk of suppressionChunks(people, reason)) {
+    for (const chunk of suppressionChunks(people, reason, work.options.batchSize)) {
       await deliver(work, suppressionDelivery(work, reason, { name: `${reason}.${chunk.index}`, ...chunk }));
       done += chunk.items.length;
       work.emit({ type: 'progress', phase: 'suppressions', done });
