@@ -35,7 +35,7 @@ export function mergeAttributes(stored: string, changes: AttributeChanges): stri
 const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
 
 /** An attribute key in snake_case, by one of the rules that fit the document's one example. */
-export function normalizeKey(key: string, rule: string): string {
+function normalizeKey(key: string, rule: string): string {
   if (NORMAL.test(key)) {
     return key;
   }

@@ -23,6 +23,7 @@ export interface Beginning {
   randomHex(length: number): string;
 }
 
+/** The account that a store is opened for; admin functions mean it unless told another. */
 export const FIRST_ORGANIZATION = 1;
 
 /** Opens the account of a store, making it with one key and one audience the first time. */

@@ -4,7 +4,7 @@ import { LIMITS } from '../wire/limits.ts';
 import { createAdmin } from './admin/admin.ts';
 import { answerAdmin } from './admin/http.ts';
 import type { Admin } from './admin/types.ts';
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap, type Identity } from './bootstrap.ts';
 import { createFaults, type FaultScript } from './faults.ts';
 import { passGate } from './gate.ts';
 import type { GateParts } from './gate-parts.ts';
@@ -19,13 +19,14 @@ import { createRouter } from './router.ts';
 import { ROUTES } from './routes/table.ts';
 import { applySeed, type SeedFile } from './seed.ts';
 import { type Listening, listen } from './server.ts';
-import { createShiftedClock } from './shifted-clock.ts';
+import { createShiftedClock, type ShiftedClock } from './shifted-clock.ts';
 import type { Plan } from './store/organizations.ts';
 import { openStore } from './store/store.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 import { createWorker } from './webhooks/worker.ts';
 import type { World } from './world.ts';
 
+/** How to start the emulated service; only a clock and randomness must be given. */
 export interface EmulatorOptions {
   readonly clock: Clock;
   /** Random lower-case hex, `length` characters long. */
@@ -68,45 +69,30 @@ export interface Emulator {
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const store = openStore(options.dataDir);
   const clock = createShiftedClock(options.clock);
-  const { randomHex } = options;
-  const identity = bootstrap(store, { plan: options.plan, now: clock.now(), randomHex });
-  const ids = createIds(identity.storeId.slice(0, 8));
+  const { plan, randomHex } = options;
+  const identity = bootstrap(store, { plan, now: clock.now(), randomHex });
   const closing = new AbortController();
   const worker = createWorker(() => world, { signal: closing.signal, send: options.sendWebhook });
   const world: World = {
     store,
     clock,
-    ids,
     randomHex,
+    ids: createIds(identity.storeId.slice(0, 8)),
     quirks: chooseQuirks(options.quirks),
     allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
     wake: worker.wake,
   };
-  const faults = createFaults(options.faults, clock.now);
-  const rates = createRateLimits(options.rateLimit ?? LIMITS.requestsPerMinute, world.quirks);
-  const log = createRequestLog(options.recordBodies ?? false);
-  const admin = createAdmin({ world, faults, rates, log, clock, identity });
-  const parts: GateParts = {
-    world,
-    claims: createClaims(store, clock.now),
-    rates,
-    faults,
-    log,
-    match: createRouter(ROUTES),
-    admin: (request) => answerAdmin(admin, request),
-    change: (change, authorization) => admin.change(change, authorization),
-    sleep: (ms) => clock.sleep(ms, closing.signal),
-  };
+  const { parts, admin } = assemble(world, { options, clock, identity, closing: closing.signal });
   if (identity.fresh && options.seed !== undefined) {
     applySeed(admin, options.seed);
   }
-  const handle = (request: GateRequest) => passGate(parts, request);
-  const servers = new Set<Listening>();
   worker.wake();
+  const servers = new Set<Listening>();
+  const handle = (request: GateRequest) => passGate(parts, request);
   return {
     storeId: identity.storeId,
     apiKey: identity.apiKey,
-    audienceId: ids.make('audience', identity.audience),
+    audienceId: world.ids.make('audience', identity.audience),
     admin,
     handle,
     transport: () => createInProcessTransport(handle),
@@ -122,4 +108,30 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       store.close();
     },
   };
+}
+
+interface Pieces {
+  readonly options: EmulatorOptions;
+  readonly clock: ShiftedClock;
+  readonly identity: Identity;
+  readonly closing: AbortSignal;
+}
+
+function assemble(world: World, { options, clock, identity, closing }: Pieces): { parts: GateParts; admin: Admin } {
+  const faults = createFaults(options.faults, clock.now);
+  const rates = createRateLimits(options.rateLimit ?? LIMITS.requestsPerMinute, world.quirks);
+  const log = createRequestLog(options.recordBodies ?? false);
+  const admin = createAdmin({ world, faults, rates, log, clock, identity });
+  const parts: GateParts = {
+    world,
+    faults,
+    rates,
+    log,
+    claims: createClaims(world.store, clock.now),
+    match: createRouter(ROUTES),
+    admin: (request) => answerAdmin(admin, request),
+    change: (change, authorization) => admin.change(change, authorization),
+    sleep: (ms) => clock.sleep(ms, closing),
+  };
+  return { parts, admin };
 }

@@ -32,13 +32,23 @@ export async function strike(
   return undefined;
 }
 
-/** Ends the connection inside the answer's body, where a fault says so. */
-export function cutAnswer(faults: readonly Fault[], answer: GateResponse): GateResponse {
+/** The answer as it leaves: with the headers that faults put in, or cut inside its body, which throws ConnectionEnded. */
+export function spoilAnswer(faults: readonly Fault[], whole: GateResponse): GateResponse {
+  const answer = faults.reduce(changeHeaders, whole);
   const cut = faults.find((fault) => fault.kind === 'cut');
   if (cut?.kind !== 'cut') {
     return answer;
   }
   throw new ConnectionEnded({ kind: 'cut', partial: answer, bytes: cut.bytes ?? answer.body.length >> 1 });
+}
+
+function changeHeaders(answer: GateResponse, fault: Fault): GateResponse {
+  if (fault.kind !== 'headers') {
+    return answer;
+  }
+  const changed = new Map<string, string | null>([...Object.entries(answer.headers), ...Object.entries(fault.headers)]);
+  const kept = [...changed].filter((header): header is [string, string] => header[1] !== null);
+  return { ...answer, headers: Object.fromEntries(kept) };
 }
 
 function pointOf(fault: Fault): Point | undefined {
@@ -50,6 +60,7 @@ function pointOf(fault: Fault): Point | undefined {
     case 'reset':
     case 'fin':
     case 'html':
+    case 'answer':
     case 'slow':
     case 'change':
       return fault.when;
@@ -58,6 +69,7 @@ function pointOf(fault: Fault): Point | undefined {
     case 'lost_claim':
     case 'drop_rows':
     case 'cut':
+    case 'headers':
       return undefined;
     default:
       return fault satisfies never;
@@ -77,6 +89,8 @@ async function play(fault: Fault, outside: FaultOutside): Promise<GateResponse |
       return undefined;
     case 'html':
       return htmlPage(fault.status);
+    case 'answer':
+      return cannedAnswer(fault);
     case 'error':
       return errorPage(fault, outside.requestId);
     default:
@@ -107,6 +121,10 @@ export function refusalOf(fault: Extract<Fault, { kind: 'error' }>): Refusal {
 
 function errorPage(fault: Extract<Fault, { kind: 'error' }>, requestId: string): GateResponse {
   return { status: fault.status, headers: {}, body: encode(errorBody(refusalOf(fault), requestId)) };
+}
+
+function cannedAnswer({ status, body, text, headers = {} }: Extract<Fault, { kind: 'answer' }>): GateResponse {
+  return { status, headers, body: text === undefined ? encode(body) : Buffer.from(text) };
 }
 
 function htmlPage(status: number): GateResponse {

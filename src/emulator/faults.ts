@@ -19,6 +19,17 @@ export type Fault =
       readonly param?: string;
       readonly when: When | 'effect';
     }
+  /** Any answer at all: `body` goes as JSON, `text` as it is. With `after` the effect has happened all the same. */
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly body?: unknown;
+      readonly text?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly when: When;
+    }
+  /** The true answer with other headers; null takes one away. */
+  | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string | null>> }
   /** A pause by the clock. `claimed`: after the idempotency key was claimed, so that its repeats meet a 409. */
   | { readonly kind: 'slow'; readonly ms: number; readonly when: When | 'claimed' }
   /** A 429 with this `Retry-After` text, or with none. */
@@ -34,6 +45,7 @@ export type Fault =
   /** The last rows of a batch are answered as written, and are not. */
   | { readonly kind: 'drop_rows'; readonly rows: number };
 
+/** What a scripted fault can change about the account; absent fields are left alone. */
 export interface AccountChange {
   readonly plan?: 'free' | 'paid';
   readonly revoke_key?: boolean;

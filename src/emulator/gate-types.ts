@@ -1,3 +1,6 @@
+/** Bytes of the largest body that is looked at. */
+export const LARGEST_BODY = 32 * 2 ** 20;
+
 /** A request as it reaches the gate. `path` holds the query; header names are lower-case. */
 export interface GateRequest {
   readonly method: string;

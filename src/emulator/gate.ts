@@ -1,9 +1,9 @@
 import { authenticate } from './auth.ts';
 import { encode, errorBody, invalid, notFound, Refusal } from './envelope.ts';
-import { cutAnswer, strike, strikesAt } from './fault-hooks.ts';
+import { spoilAnswer, strike, strikesAt } from './fault-hooks.ts';
 import type { AccountChange } from './faults.ts';
 import type { GateParts, Passage } from './gate-parts.ts';
-import type { GateRequest, GateResponse } from './gate-types.ts';
+import { type GateRequest, type GateResponse, LARGEST_BODY } from './gate-types.ts';
 import { assertLocal } from './host.ts';
 import { runOnce } from './run-once.ts';
 import { assertScope } from './scope.ts';
@@ -11,7 +11,6 @@ import type { Caller } from './world.ts';
 
 const FIRST_ORGANIZATION = 1;
 const ADMIN_PREFIX = '/_emulator/';
-const LARGEST_BODY = 32 * 2 ** 20;
 
 /**
  * Answers one request: host → faults → key → rate → route → scope → idempotency → action. Rejects with ConnectionEnded
@@ -24,7 +23,7 @@ export async function passGate(parts: GateParts, request: GateRequest): Promise<
   try {
     const answer = finish(parts, passage, await answerOrRefusal(parts, passage));
     const replayed = answer.headers['idempotency-replayed'] === 'true';
-    const whole = cutAnswer(passage.faults, answer);
+    const whole = spoilAnswer(passage.faults, answer);
     parts.log.add(request, { at, status: whole.status, replayed, requestId });
     return whole;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { ID_PREFIXES } from '../wire/words.ts';
 
+/** The kinds of things that have ids; each has a prefix of its own. */
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /** Turns row numbers into opaque ids and back. Ids of one kind sort like their numbers; ids of another store are unknown. */

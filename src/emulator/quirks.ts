@@ -156,6 +156,7 @@ export const QUIRKS = [
   },
 ] as const satisfies readonly Quirk[];
 
+/** Name of an open point, as given to `--quirk <name=reading>`. */
 export type QuirkName = (typeof QUIRKS)[number]['name'];
 
 /** The reading in force for every open point. */

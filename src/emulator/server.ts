@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encode } from './envelope.ts';
-import { ConnectionEnded, type Ending, type GateRequest, type GateResponse } from './gate-types.ts';
+import { ConnectionEnded, type Ending, type GateRequest, type GateResponse, LARGEST_BODY } from './gate-types.ts';
 
 /** A socket that serves the emulator. */
 export interface Listening {
@@ -71,8 +71,13 @@ function flatten(request: IncomingMessage): Record<string, string> {
 
 async function readAll(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
+  let size = 0;
   for await (const part of request) {
-    parts.push(part);
+    // The rest is read and dropped, so that the client gets its answer.
+    if (size <= LARGEST_BODY) {
+      parts.push(part);
+    }
+    size += part.length;
   }
   return Buffer.concat(parts);
 }

@@ -22,6 +22,7 @@ export function audienceWithCounts(ids: Ids, row: AudienceRow): Audience {
   return { ...head, contact_counts: { subscribed, unsubscribed, total }, created_at, updated_at };
 }
 
+/** An automation as listed. */
 export function automationItem(ids: Ids, row: AutomationRow): Automation {
   return {
     id: ids.make('automation', row.seq),
@@ -71,6 +72,7 @@ export function webhookItem(ids: Ids, row: WebhookRow): WebhookEndpoint {
   };
 }
 
+/** A delivery as the log shows it; the signed payload is no part of it. */
 export function deliveryItem(ids: Ids, row: DeliveryRow): WebhookDelivery {
   return {
     id: ids.make('delivery', row.seq),

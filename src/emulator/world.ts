@@ -24,6 +24,7 @@ export interface Caller {
   readonly scopes: readonly string[];
 }
 
+/** A parsed JSON object whose fields nobody has looked at yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One call of one route. `params` are the decoded `{…}` parts of the path in order. */

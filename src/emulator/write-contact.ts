@@ -4,8 +4,24 @@ import type { Quirks } from './quirks.ts';
 import { type ContactRow, insertContact, type NewContact, updateContact } from './store/contacts.ts';
 import type { JsonObject, World } from './world.ts';
 
+/** Writes a draft over the contact that is there, or as a new one; returns the row as it is now. */
+export function writeContact(
+  world: World,
+  audience: number,
+  draft: ContactDraft,
+  existing: ContactRow | undefined,
+): ContactRow {
+  if (existing !== undefined) {
+    const merged = mergedContact(existing, draft, world);
+    updateContact(world.store, merged);
+    return merged;
+  }
+  const fresh = newContact(draft, audience, world);
+  return { seq: insertContact(world.store, fresh), ...fresh };
+}
+
 /** The contact that a draft makes where there was none. */
-export function newContact(draft: ContactDraft, audience: number, world: World): NewContact {
+function newContact(draft: ContactDraft, audience: number, world: World): NewContact {
   const now = world.clock.now();
   const status = draft.status ?? world.quirks.omitted_status;
   return {
@@ -23,7 +39,7 @@ export function newContact(draft: ContactDraft, audience: number, world: World):
 }
 
 /** An existing contact with a draft merged into it. */
-export function mergedContact(row: ContactRow, draft: ContactDraft, world: World): ContactRow {
+function mergedContact(row: ContactRow, draft: ContactDraft, world: World): ContactRow {
   const { quirks } = world;
   const now = world.clock.now();
   const status = draft.status ?? (quirks.omitted_status_existing === 'keep' ? row.status : 'subscribed');
@@ -37,22 +53,6 @@ export function mergedContact(row: ContactRow, draft: ContactDraft, world: World
     topics: mergeTopics(row.topics, draft.topics, quirks),
     updated_at: now,
   };
-}
-
-/** Writes a draft over the contact that is there, or as a new one; returns the row as it is now. */
-export function writeContact(
-  world: World,
-  audience: number,
-  draft: ContactDraft,
-  existing: ContactRow | undefined,
-): ContactRow {
-  if (existing !== undefined) {
-    const merged = mergedContact(existing, draft, world);
-    updateContact(world.store, merged);
-    return merged;
-  }
-  const fresh = newContact(draft, audience, world);
-  return { seq: insertContact(world.store, fresh), ...fresh };
 }
 
 function optOutDate(row: ContactRow, draft: ContactDraft, world: World): number {

@@ -1,6 +1,7 @@
 import type { PageRequest } from '../pagination.ts';
 import type { Store } from './store.ts';
 
+/** An audience with its counts, which every write of contacts keeps up to date. */
 export interface AudienceRow {
   readonly seq: number;
   readonly organization: number;
@@ -19,6 +20,7 @@ export interface CountChange {
   total: number;
 }
 
+/** Makes an empty audience; names need not be unique. */
 export function insertAudience(store: Store, organization: number, name: string, now: number): AudienceRow {
   const sql = 'insert into audiences (organization, name, created_at, updated_at) values (?, ?, ?, ?)';
   const { id } = store.run(sql, organization, name, now, now);
@@ -36,6 +38,7 @@ export function listAudiences(store: Store, organization: number, page: PageRequ
   return store.all<AudienceRow>(sql, organization, page.before, page.limit + 1);
 }
 
+/** Changes the name and `updated_at`. */
 export function renameAudience(store: Store, seq: number, name: string, now: number): void {
   store.run('update audiences set name = ?, updated_at = ? where seq = ?', name, now, seq);
 }
@@ -48,6 +51,7 @@ export function deleteAudience(store: Store, seq: number): void {
   store.run('delete from audiences where seq = ?', seq);
 }
 
+/** Adds to the counts of an audience. */
 export function changeCounts(store: Store, seq: number, by: CountChange): void {
   const sql =
     'update audiences set subscribed = subscribed + ?, unsubscribed = unsubscribed + ?, total = total + ? where seq = ?';

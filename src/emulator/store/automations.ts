@@ -1,6 +1,7 @@
 import type { PageRequest } from '../pagination.ts';
 import type { Store } from './store.ts';
 
+/** An automation with the parts of its flow that decide about enrolling. */
 export interface AutomationRow {
   readonly seq: number;
   readonly organization: number;
@@ -20,6 +21,7 @@ export interface AutomationRow {
   readonly updated_at: number;
 }
 
+/** Stores an automation and returns its number. */
 export function insertAutomation(store: Store, row: Omit<AutomationRow, 'seq'>): number {
   const { organization, audience, name, status, trigger, live_version, sandbox } = row;
   const { reentry, entry_filter, unusable, created_at, updated_at } = row;
@@ -27,11 +29,13 @@ export function insertAutomation(store: Store, row: Omit<AutomationRow, 'seq'>):
   return store.run(INSERT, ...flow, reentry, entry_filter, unusable, created_at, updated_at).id;
 }
 
+/** Writes everything but the audience and the time of creation. */
 export function updateAutomation(store: Store, row: AutomationRow): void {
   const { seq, name, status, trigger, live_version, sandbox, reentry, entry_filter, unusable, updated_at } = row;
   store.run(UPDATE, name, status, trigger, live_version, sandbox, reentry, entry_filter, unusable, updated_at, seq);
 }
 
+/** The automation, if it is this organization's. */
 export function findAutomation(store: Store, organization: number, seq: number): AutomationRow | undefined {
   return store.get<AutomationRow>('select * from automations where seq = ? and organization = ?', seq, organization);
 }

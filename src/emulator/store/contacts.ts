@@ -2,6 +2,7 @@ import type { PageRequest } from '../pagination.ts';
 import { type CountChange, changeCounts } from './audiences.ts';
 import type { Store } from './store.ts';
 
+/** A contact of one audience; the same address in another audience is another contact. */
 export interface ContactRow {
   readonly seq: number;
   readonly audience: number;
@@ -17,8 +18,10 @@ export interface ContactRow {
   readonly updated_at: number;
 }
 
+/** A contact that has no number yet. */
 export type NewContact = Omit<ContactRow, 'seq'>;
 
+/** Stores a contact and returns its number; counts and fields are the caller's to keep. */
 export function insertContact(store: Store, contact: NewContact): number {
   const { audience, email, first_name, last_name, status, unsubscribed_at, attributes, topics } = contact;
   const { created_at, updated_at } = contact;
@@ -26,6 +29,7 @@ export function insertContact(store: Store, contact: NewContact): number {
   return store.run(INSERT, ...named, unsubscribed_at, attributes, topics, created_at, updated_at).id;
 }
 
+/** Writes everything that can change about a contact. */
 export function updateContact(store: Store, contact: ContactRow): void {
   const { seq, first_name, last_name, status, unsubscribed_at, attributes, topics, updated_at } = contact;
   store.run(UPDATE, first_name, last_name, status, unsubscribed_at, attributes, topics, updated_at, seq);
@@ -37,10 +41,12 @@ export function findContacts(store: Store, audience: number, emails: readonly st
   return new Map(rows.map((row) => [row.email, row]));
 }
 
+/** The contact with this canonical address. */
 export function findContactByEmail(store: Store, audience: number, email: string): ContactRow | undefined {
   return store.get<ContactRow>('select * from contacts where email = ? and audience = ?', email, audience);
 }
 
+/** The contact with this number, if it is in the audience. */
 export function findContactBySeq(store: Store, audience: number, seq: number): ContactRow | undefined {
   return store.get<ContactRow>('select * from contacts where seq = ? and audience = ?', seq, audience);
 }
@@ -81,6 +87,7 @@ export function registerFields(store: Store, audience: number, keys: Iterable<st
   }
 }
 
+/** Keys of an audience's custom fields, sorted. */
 export function listFields(store: Store, audience: number): string[] {
   const rows = store.all<{ key: string }>('select key from fields where audience = ? order by key', audience);
   return rows.map((row) => row.key);

@@ -54,6 +54,7 @@ export function insertDelivery(
   return store.run(sql, to.webhook, to.event, to.type, now, now).id;
 }
 
+/** A delivery of any endpoint. */
 export function findDelivery(store: Store, seq: number): DeliveryRow | undefined {
   return store.get<DeliveryRow>('select * from deliveries where seq = ?', seq);
 }
@@ -68,6 +69,7 @@ export function listDeliveries(
   return store.all<DeliveryRow>(sql, of.webhook, page.before, of.status, of.status, page.limit + 1);
 }
 
+/** Deliveries whose next attempt is due by `now`, at most 100, the longest due first. */
 export function listDue(store: Store, now: number): DueDelivery[] {
   const sql = `select deliveries.*, url, secret, payload from deliveries join webhooks on webhooks.seq = webhook
     join events on events.seq = event where next_attempt_at <= ? order by next_attempt_at, deliveries.seq limit 100`;
@@ -80,6 +82,7 @@ export function nextAttemptAfter(store: Store, now: number): number | undefined 
   return store.get<{ at: number | null }>(sql, now)?.at ?? undefined;
 }
 
+/** Records how an attempt ended and when the next is due. */
 export function endAttempt(store: Store, seq: number, end: AttemptEnd): void {
   const sql = `update deliveries set status = ?, attempt = ?, response_status = ?, error = ?, duration_ms = ?, next_attempt_at = ?,
     delivered_at = ? where seq = ?`;

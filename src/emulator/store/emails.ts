@@ -1,5 +1,6 @@
 import type { Store } from './store.ts';
 
+/** One transactional message, whatever the number of its recipients. */
 export interface EmailRow {
   readonly seq: number;
   readonly organization: number;
@@ -12,6 +13,7 @@ export interface EmailRow {
   readonly created_at: number;
 }
 
+/** Stores a message and returns its number. */
 export function insertEmail(store: Store, email: Omit<EmailRow, 'seq'>): number {
   const { organization, recipients, subject, status, provider_message_id, created_at } = email;
   const sql =
@@ -19,10 +21,12 @@ export function insertEmail(store: Store, email: Omit<EmailRow, 'seq'>): number 
   return store.run(sql, organization, recipients, subject, status, provider_message_id, created_at).id;
 }
 
+/** A message of any organization; the caller compares. */
 export function findEmail(store: Store, seq: number): EmailRow | undefined {
   return store.get<EmailRow>('select * from emails where seq = ?', seq);
 }
 
+/** Moves a message to a state. */
 export function setEmailStatus(store: Store, seq: number, status: string): void {
   store.run('update emails set status = ? where seq = ?', status, seq);
 }

@@ -1,5 +1,6 @@
 import type { Store } from './store.ts';
 
+/** One run of one person through a flow. */
 export interface EnrollmentRow {
   readonly seq: number;
   readonly automation: number;
@@ -11,6 +12,7 @@ export interface EnrollmentRow {
   readonly created_at: number;
 }
 
+/** Starts a run and returns its number. */
 export function insertEnrollment(store: Store, row: Omit<EnrollmentRow, 'seq'>): number {
   const sql = 'insert into enrollments (automation, email, state, source, created_at) values (?, ?, ?, ?, ?)';
   return store.run(sql, row.automation, row.email, row.state, row.source, row.created_at).id;

@@ -9,6 +9,7 @@ export interface JobRow {
   readonly payload: string;
 }
 
+/** Puts a job in the queue. */
 export function insertJob(store: Store, job: Omit<JobRow, 'seq'>): void {
   store.run('insert into jobs (due_at, kind, payload) values (?, ?, ?)', job.due_at, job.kind, job.payload);
 }

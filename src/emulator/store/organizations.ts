@@ -1,5 +1,6 @@
 import type { Store } from './store.ts';
 
+/** What an account pays for; only `free` has a subscriber cap and a sandbox. */
 export type Plan = 'free' | 'paid';
 
 /** An account: its plan, who its members are, and what it may send. */

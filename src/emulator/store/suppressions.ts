@@ -1,6 +1,7 @@
 import type { PageRequest } from '../pagination.ts';
 import type { Store } from './store.ts';
 
+/** One address on an account's suppression list. */
 export interface SuppressionRow {
   readonly seq: number;
   readonly organization: number;
@@ -29,6 +30,7 @@ export function findSuppressed(store: Store, organization: number, emails: reado
   return new Map(rows.map((row) => [row.email, row.reason]));
 }
 
+/** Size of an account's list. */
 export function countSuppressions(store: Store, organization: number): number {
   const sql = 'select count(*) as count from suppressions where organization = ?';
   return store.get<{ count: number }>(sql, organization)?.count ?? 0;

@@ -1,6 +1,7 @@
 import type { PageRequest } from '../pagination.ts';
 import type { Store } from './store.ts';
 
+/** A webhook endpoint with its secret and its health. */
 export interface WebhookRow {
   readonly seq: number;
   readonly organization: number;
@@ -17,11 +18,13 @@ export interface WebhookRow {
   readonly created_at: number;
 }
 
+/** What an endpoint begins with; its health begins empty. */
 export type NewWebhook = Pick<
   WebhookRow,
   'organization' | 'url' | 'description' | 'events' | 'status' | 'secret' | 'created_at'
 >;
 
+/** Stores an endpoint and returns its number. */
 export function insertWebhook(store: Store, webhook: NewWebhook): number {
   const { organization, url, description, events, status, secret, created_at } = webhook;
   const sql = `insert into webhooks (organization, url, description, events, status, secret, created_at) values (?, ?, ?, ?, ?, ?, ?)`;
@@ -34,6 +37,7 @@ export function updateWebhook(store: Store, { seq, url, description, events, sta
   store.run(sql, url, description, events, status, secret, seq);
 }
 
+/** The endpoint, if it is this organization's. */
 export function findWebhook(store: Store, organization: number, seq: number): WebhookRow | undefined {
   return store.get<WebhookRow>('select * from webhooks where seq = ? and organization = ?', seq, organization);
 }

@@ -15,35 +15,22 @@ export interface Worker {
 }
 
 /** A worker that sleeps on the world's clock only while something is due later. The world is asked for at the first turn. */
-export function createWorker(
-  world: () => World,
-  outside: { signal: AbortSignal; send: WebhookSender | undefined },
-): Worker {
+export function createWorker(world: () => World, outside: WorkerOutside): Worker {
   const { signal } = outside;
-  const running = new Map<number, Promise<void>>();
+  const attempts = createAttempts(world, outside, () => wake());
   let woken = new AbortController();
   let called = false;
   let turning: Promise<void> | undefined;
-  let sender = outside.send;
 
-  const start = (due: DueDelivery) => {
-    sender ??= createWebhookSender(world().allowLoopbackWebhooks);
-    const made = attempt(world(), due, { send: sender, closing: signal }).finally(() => {
-      running.delete(due.seq);
-      wake();
-    });
-    running.set(due.seq, made);
-  };
   const turn = async () => {
-    while (!signal.aborted) {
+    for (let next: number | undefined = 0; next !== undefined && !signal.aborted; ) {
       called = false;
       const fresh = woken.signal;
-      runDue(world(), (due) => running.has(due.seq) || start(due));
-      const next = nextDue(world());
-      if (next === undefined) {
-        return;
+      runDue(world(), attempts.start);
+      next = nextDue(world());
+      if (next !== undefined) {
+        await nap(world(), next, AbortSignal.any([signal, fresh]));
       }
-      await nap(world(), next, AbortSignal.any([signal, fresh]));
     }
   };
   const wake = () => {
@@ -64,9 +51,39 @@ export function createWorker(
   return {
     wake,
     async stopped() {
-      await Promise.allSettled([...running.values()]);
+      await attempts.settled();
       await turning?.catch(() => undefined);
     },
+  };
+}
+
+interface WorkerOutside {
+  readonly signal: AbortSignal;
+  readonly send: WebhookSender | undefined;
+}
+
+interface Attempts {
+  /** Starts an attempt unless one of the same delivery is running. */
+  start(due: DueDelivery): void;
+  settled(): Promise<unknown>;
+}
+
+function createAttempts(world: () => World, { signal, send }: WorkerOutside, ended: () => void): Attempts {
+  const running = new Map<number, Promise<void>>();
+  let sender = send;
+  return {
+    start(due) {
+      if (running.has(due.seq)) {
+        return;
+      }
+      sender ??= createWebhookSender(world().allowLoopbackWebhooks);
+      const made = attempt(world(), due, { send: sender, closing: signal }).finally(() => {
+        running.delete(due.seq);
+        ended();
+      });
+      running.set(due.seq, made);
+    },
+    settled: () => Promise.allSettled([...running.values()]),
   };
 }
 
