@@ -97,6 +97,21 @@ export const QUIRKS = [
     sentence: 'Suppression record: fields not shown beyond its id prefix.',
   },
   {
+    name: 'suppression_reason_words',
+    readings: ['request', 'event'],
+    sentence: 'Suppression record: fields not shown. (Whether its reason is a word of requests or of events.)',
+  },
+  {
+    name: 'suppression_marks_contacts',
+    readings: ['no', 'yes'],
+    sentence: 'Contact status: transitions not shown. (Whether a suppressed address changes its contacts.)',
+  },
+  {
+    name: 'contact_record',
+    readings: ['full', 'sparse'],
+    sentence: 'Contact record: fields not shown beyond those above. (Whether empty ones are there.)',
+  },
+  {
     name: 'enrollment_id_when_not_enrolled',
     readings: ['absent', 'null'],
     sentence: 'Value of enrollment_id when outcome is not enrolled: not shown.',
@@ -130,6 +145,11 @@ export const QUIRKS = [
     sentence: '600 per minute per organization, sliding window. (A log of requests or a weighted counter.)',
   },
   {
+    name: 'rate_counts_refused',
+    readings: ['no', 'yes'],
+    sentence: '600 per minute per organization, sliding window. (Whether refused requests count is not shown.)',
+  },
+  {
     name: 'rate_reset',
     readings: ['seconds', 'epoch'],
     sentence: 'Rate-limit headers: RateLimit-Reset on every response. (Its unit is not shown.)',
@@ -148,6 +168,12 @@ export const QUIRKS = [
     name: 'webhook_status_filter',
     readings: ['lenient', 'strict'],
     sentence: 'Allowed values of the deliveries status filter: not shown.',
+  },
+  {
+    name: 'unknown_fields',
+    readings: ['no', 'yes'],
+    sentence:
+      'Additive changes (new response fields) land in v1 without notice; clients ignore unknown response fields.',
   },
   {
     name: 'webhook_status_values',

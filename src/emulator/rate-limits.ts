@@ -22,6 +22,7 @@ export function createRateLimits(limit: number, quirks: Quirks): RateLimits {
   const sends = createWindows(() => createRateWindow(quirks.rate_window, sendLimit, LIMITS.rateWindowMs));
   const take = (window: RateWindow, now: number) => {
     if (!window.take(now)) {
+      quirks.rate_counts_refused === 'yes' && window.push(now);
       throw tooMany(window, now, quirks);
     }
   };

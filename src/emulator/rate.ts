@@ -3,6 +3,8 @@ export interface RateWindow {
   readonly limit: number;
   /** Counts one request if there is room for it. */
   take(now: number): boolean;
+  /** Counts one request, room or not. */
+  push(now: number): void;
   remaining(now: number): number;
   /** Milliseconds until `remaining` next grows; 0 when the window is empty. */
   resetIn(now: number): number;
@@ -11,7 +13,7 @@ export interface RateWindow {
 /** A window of the given kind (quirk `rate_window`); a limit of 0 never refuses. */
 export function createRateWindow(kind: string, limit: number, windowMs: number): RateWindow {
   if (limit === 0) {
-    return { limit: UNLIMITED, take: () => true, remaining: () => UNLIMITED, resetIn: () => 0 };
+    return { limit: UNLIMITED, take: () => true, push: () => {}, remaining: () => UNLIMITED, resetIn: () => 0 };
   }
   return kind === 'weighted' ? createWeightedCounter(limit, windowMs) : createLog(limit, windowMs);
 }
@@ -35,8 +37,15 @@ function createLog(limit: number, windowMs: number): RateWindow {
       }
       return room;
     },
-    remaining: (now) => limit - current(now).length,
-    resetIn: (now) => Math.max(0, (current(now)[0] ?? now - windowMs) + windowMs - now),
+    push(now) {
+      taken.push(now);
+    },
+    remaining: (now) => Math.max(0, limit - current(now).length),
+    resetIn(now) {
+      // Past the limit, as many must leave first as are too many.
+      const at = current(now)[Math.max(0, taken.length - limit)];
+      return at === undefined ? 0 : at + windowMs - now;
+    },
   };
 }
 
@@ -60,6 +69,10 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
       const room = roll(now) + 1 <= limit;
       count += room ? 1 : 0;
       return room;
+    },
+    push(now) {
+      roll(now);
+      count += 1;
     },
     remaining: (now) => Math.max(0, Math.floor(limit - roll(now))),
     resetIn(now) {

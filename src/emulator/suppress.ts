@@ -1,3 +1,5 @@
+import { changeCounts } from './store/audiences.ts';
+import { countChange, findEverywhere, updateContact } from './store/contacts.ts';
 import { insertSuppressions } from './store/suppressions.ts';
 import { emit } from './webhooks/emit.ts';
 import type { World } from './world.ts';
@@ -9,6 +11,11 @@ const WORDS = [
   { request: 'unsubscribed', event: 'unsubscribe' },
 ] as const;
 
+/** The word of events for a kept reason. */
+export function eventReason(reason: string): string {
+  return WORDS.find(({ request }) => request === reason)?.event ?? reason;
+}
+
 /**
  * Puts canonical addresses on the account's list, telling receivers of each; those already on it stay as they are.
  * `reason` is a word of requests or of events; kept is the former.
@@ -18,10 +25,26 @@ export function suppress(
   organization: number,
   what: { reason: string; emails: readonly string[] },
 ): void {
-  const known = WORDS.find(({ request, event }) => request === what.reason || event === what.reason);
-  const entry = { organization, reason: known?.request ?? what.reason, created_at: world.clock.now() };
-  const reason = known?.event ?? what.reason;
-  for (const email of insertSuppressions(world.store, entry, what.emails)) {
+  const kept = WORDS.find(({ event }) => event === what.reason)?.request ?? what.reason;
+  const added = insertSuppressions(
+    world.store,
+    { organization, reason: kept, created_at: world.clock.now() },
+    what.emails,
+  );
+  if (world.quirks.suppression_marks_contacts === 'yes') {
+    markContacts(world, organization, { emails: added, status: kept === 'bounced' ? 'bounced' : 'unsubscribed' });
+  }
+  const reason = eventReason(kept);
+  for (const email of added) {
     emit(world, organization, { type: 'suppression.created', data: { object: 'suppression', email, reason } });
+  }
+}
+
+function markContacts(world: World, organization: number, mark: { emails: readonly string[]; status: string }): void {
+  const now = world.clock.now();
+  const unsubscribed_at = mark.status === 'unsubscribed' ? now : null;
+  for (const contact of mark.emails.flatMap((email) => findEverywhere(world.store, organization, email))) {
+    updateContact(world.store, { ...contact, status: mark.status, unsubscribed_at, updated_at: now });
+    changeCounts(world.store, contact.audience, countChange(contact.status, mark.status));
   }
 }

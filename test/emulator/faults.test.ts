@@ -129,6 +129,34 @@ test('rows can be dropped in silence after a 200 (L4)', async () => {
   expect(emulator.admin.contacts().map(({ email }) => email)).toEqual(['a@example.com']);
 });
 
+test.each([
+  { when: 'before', made: 1 },
+  { when: 'after', made: 2 },
+] as const)('any answer can stand $when the effect (O4)', async ({ when, made }) => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addFault({
+    kind: 'answer',
+    status: 200,
+    body: { odd: true },
+    headers: { 'x-proxy': 'p' },
+    when,
+    times: 1,
+  });
+  const { status, json, headers } = await ask('POST', '/v1/audiences', { body: NAME });
+  expect([status, json, headers['x-proxy']]).toEqual([200, { odd: true }, 'p']);
+  expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(made);
+});
+
+test('headers of the true answer can be wrong or missing (P5)', async () => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addFault({
+    kind: 'headers',
+    headers: { 'ratelimit-remaining': 'many', date: null, 'ratelimit-reset': null },
+  });
+  const { status, headers } = await ask('GET', '/v1/audiences');
+  expect([status, headers['ratelimit-remaining'], headers['ratelimit-reset']]).toEqual([200, 'many', undefined]);
+});
+
 test('the in-process transport rejects where a socket would break, before or after the effect', async () => {
   const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('in-process') });
   const transport = emulator.transport();

@@ -57,5 +57,11 @@ function findContact(world: World, audience: number, idOrEmail: string): Contact
 }
 
 function shape(call: Call, row: ContactRow): unknown {
-  return contactItem(call.world.ids, row, { topics: call.query.get('expand') === 'topics' });
+  const item = contactItem(call.world.ids, row, { topics: call.query.get('expand') === 'topics' });
+  if (call.world.quirks.contact_record === 'full') {
+    return item;
+  }
+  return Object.fromEntries(
+    Object.entries(item).filter(([, value]) => value !== null && JSON.stringify(value) !== '{}'),
+  );
 }

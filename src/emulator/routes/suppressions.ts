@@ -5,7 +5,7 @@ import { type Answer, invalid, refuse } from '../envelope.ts';
 import { readPage, toPage } from '../pagination.ts';
 import type { Quirks } from '../quirks.ts';
 import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
-import { suppress } from '../suppress.ts';
+import { eventReason, suppress } from '../suppress.ts';
 import { timestamp } from '../timestamp.ts';
 import type { Call, JsonObject, Route } from '../world.ts';
 
@@ -24,11 +24,11 @@ function list(call: Call): Answer {
 }
 
 function suppressionItem(call: Call, row: SuppressionRow): unknown {
-  const head = { id: call.world.ids.make('suppression', row.seq), object: 'suppression' };
-  const { email, reason, created_at } = row;
-  return call.world.quirks.suppression_record === 'id_only'
-    ? head
-    : { ...head, email, reason, created_at: timestamp(created_at) };
+  const { quirks, ids } = call.world;
+  const head = { id: ids.make('suppression', row.seq), object: 'suppression' };
+  const reason = quirks.suppression_reason_words === 'event' ? eventReason(row.reason) : row.reason;
+  const rest = { email: row.email, reason, created_at: timestamp(row.created_at) };
+  return quirks.suppression_record === 'id_only' ? head : { ...head, ...rest };
 }
 
 function create(call: Call): Answer {

@@ -56,6 +56,12 @@ export function isElsewhere(store: Store, organization: number, audience: number
   return store.get(ELSEWHERE, email, audience, organization) !== undefined;
 }
 
+/** The contacts with this address in all audiences of an organization. */
+export function findEverywhere(store: Store, organization: number, email: string): ContactRow[] {
+  const sql = `select contacts.* from contacts join audiences on audiences.seq = audience where email = ? and organization = ?`;
+  return store.all<ContactRow>(sql, email, organization);
+}
+
 /** One row more than the page holds, newest first. */
 export function listContacts(store: Store, audience: number, page: PageRequest): ContactRow[] {
   const sql = 'select * from contacts where audience = ? and seq < ? order by seq desc limit ?';
