@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import { byteOrderMark } from './encodings.ts';
 import { readability } from './readability.ts';
 import type { Sample } from './sample.ts';
-import { cutTail, sequenceLength } from './utf8.ts';
+import { sequenceLength } from './utf8.ts';
 
 /** An encoding and how it was found: `guessed` calls for a look, `ambiguous` for an answer. */
 export interface EncodingReading {
@@ -50,11 +50,10 @@ function shape(share: number): '0' | '?' | '.' {
 }
 
 function isMostlyUtf8(bytes: Buffer): boolean {
-  const start = bytes.subarray(0, bytes.length - cutTail(bytes));
   let good = 0;
   let bad = 0;
-  for (let at = 0; at < start.length; ) {
-    const length = sequenceLength(start, at);
+  for (let at = 0; at < bytes.length; ) {
+    const length = sequenceLength(bytes, at);
     good += length > 1 ? 1 : 0;
     bad += length === 0 ? 1 : 0;
     at += length || 1;

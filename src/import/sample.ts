@@ -22,19 +22,24 @@ export async function takeSample(source: Source): Promise<Sample> {
   const chunks: Buffer[] = [];
   let length = 0;
   let full = false;
+  let foreign: Buffer | undefined;
   for await (const chunk of source.bytes()) {
-    if (!full) {
-      chunks.push(Buffer.from(chunk));
-      length += chunk.length;
-      full = isFull(chunks, length);
-      if (full && !chunks.every((one) => isAscii(one))) {
-        return sampleOf(chunks, false);
-      }
-    } else if (!isAscii(chunk)) {
-      return { ...sampleOf(chunks, false), foreign: Buffer.from(chunk) };
+    if (foreign) {
+      // One chunk more, so that no sequence is cut where it counts.
+      return { ...sampleOf(chunks, false), foreign: Buffer.concat([foreign, chunk]) };
+    }
+    if (full) {
+      foreign = isAscii(chunk) ? undefined : Buffer.from(chunk);
+      continue;
+    }
+    chunks.push(Buffer.from(chunk));
+    length += chunk.length;
+    full = isFull(chunks, length);
+    if (full && !chunks.every((one) => isAscii(one))) {
+      return sampleOf(chunks, false);
     }
   }
-  return sampleOf(chunks, !full);
+  return { ...sampleOf(chunks, !full), ...(foreign ? { foreign } : {}) };
 }
 
 function isFull(chunks: readonly Buffer[], length: number): boolean {

@@ -5,11 +5,7 @@ import { encoded, PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 
 const CHUNKS = [1, 2, 3, 7, 64 * 1024];
 
-async function everyWay(
-  text: string,
-  delimiter: string | undefined = ',',
-): Promise<(readonly [number, readonly string[]])[]> {
-  const dialect = { ...PLAIN, delimiter };
+async function everyWay(text: string, dialect = PLAIN): Promise<(readonly [number, readonly string[]])[]> {
   const ways = await Promise.all(CHUNKS.map((chunk) => rowsOf(sourceOf(text, chunk), dialect)));
   const [first = [], ...others] = ways.map((rows) => rows.map(({ line, cells }) => [line, cells] as const));
   for (const other of others) {
@@ -136,6 +132,7 @@ test.each([
   ['blanks after a closing quote as part of the cell', '"a" ,b\n', [[1, ['a ', 'b']]]],
   ['single and curly quotes as data', "'a,b',“c”\n", [[1, ["'a", "b'", '“c”']]]],
   ['NUL and control characters in cells', 'a\0b,\u0007\u001b\n', [[1, ['a\0b', '\u0007\u001b']]]],
+  ['NUL after a closing quote as text', '"a"\0,b\n', [[1, ['a\0', 'b']]]],
   ['NUL padding at the end left out', 'a\n\0\0\0\0', [[1, ['a']]]],
   ['the end-of-file mark of DOS left out', 'a\r\n\u001a', [[1, ['a']]]],
   ['U+2028, U+2029 and U+0085 as data', 'a\u2028b,\u0085\u2029\n', [[1, ['a\u2028b', '\u0085\u2029']]]],
@@ -155,7 +152,7 @@ test.each([
 });
 
 test('a single column keeps its commas', async () => {
-  expect(await everyWay('a,b\n"c;d"\n', undefined)).toEqual([
+  expect(await everyWay('a,b\n"c;d"\n', { ...PLAIN, delimiter: undefined })).toEqual([
     [1, ['a,b']],
     [2, ['c;d']],
   ]);
