@@ -19,7 +19,9 @@ export function findingLines(findings: readonly Finding[], style: Style): string
   const loud = LEVELS.filter((level) => level !== 'pass').flatMap((level) =>
     findings.filter((finding) => finding.level === level).flatMap((finding) => findingLine(finding, style)),
   );
-  const passed = findings.filter((finding) => finding.level === 'pass').map((finding) => safe(finding.check));
+  const passed = [
+    ...new Set(findings.filter((finding) => finding.level === 'pass').map((finding) => safe(finding.check))),
+  ];
   const calm = passed.length > 0 ? wrap(`passed: ${passed.join(', ')}`, style.columns, margin('pass')) : [];
   return [...loud, ...calm.map((line) => style.dim(line))];
 }

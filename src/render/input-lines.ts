@@ -31,3 +31,15 @@ export function inputLines(inputs: readonly PlanInput[], style: Style): string[]
 export function inputName({ path, entry }: Pick<PlanInput, 'path' | 'entry'>): string {
   return entry === undefined ? safe(path) : `${safe(path)} › ${safe(entry)}`;
 }
+
+/** The inputs in a few words: an archive counts its tables instead of naming them. */
+export function inputNames(inputs: readonly Pick<PlanInput, 'path' | 'entry'>[]): string {
+  const paths = Map.groupBy(inputs, (input) => input.path);
+  const words = [...paths.values()].map(([first, ...others]) => {
+    if (first === undefined) {
+      return '';
+    }
+    return others.length === 0 ? inputName(first) : `${safe(first.path)} (${others.length + 1} tables)`;
+  });
+  return words.join(', ');
+}

@@ -4,7 +4,7 @@ import { countLines, pairs, section } from './block.ts';
 import { errorLines } from './error.ts';
 import { findingLines } from './findings.ts';
 import { headline } from './headline.ts';
-import { inputName } from './input-lines.ts';
+import { inputNames } from './input-lines.ts';
 import { nextLines } from './next-lines.ts';
 import { planText } from './plan.ts';
 import { rowSum } from './row-sum.ts';
@@ -46,7 +46,7 @@ function placeLines(report: ShownReport, style: Style): string[] {
   return pairs(
     [
       ['run', safe(report.run)],
-      ['from', report.inputs.map(inputName).join(', ') || undefined],
+      ['from', inputNames(report.inputs) || undefined],
       ['to', report.origin === null ? undefined : safe(report.origin)],
       ['audience', report.audience ? named(report.audience) : undefined],
       ['automation', report.automation ? named(report.automation) : undefined],

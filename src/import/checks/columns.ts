@@ -8,14 +8,11 @@ import { columnName, type ListCheck, mapLine, orPass, quote } from './seen.ts';
 /** Which column is what: stops when the address can't be told, and names what is left out (rule C8). */
 export const columns: ListCheck = ({ tables, answers }) => {
   const mapped = answers.maps.some(({ target }) => target.kind === 'email');
-  return orPass(
-    tables.flatMap(({ table }) => {
-      const stops = [...addressStops(table, mapped)];
-      return stops.length > 0 ? stops : [summary(table), ...notes(table)];
-    }),
-    'columns',
-    'nothing to read',
-  );
+  const findings = tables.flatMap(({ table }) => {
+    const stops = [...addressStops(table, mapped)];
+    return stops.length > 0 ? stops : [summary(table), ...notes(table)];
+  });
+  return orPass([...findings, ...consentNotes(tables.map(({ table }) => table))], 'columns', 'nothing to read');
 };
 
 /** Left out of the list: entries of an archive that hold no addresses, such as a platform's posts. */
@@ -79,19 +76,8 @@ function summary(table: Table): Finding {
 
 function notes(table: Table): readonly Finding[] {
   const label = labelOf(table.source);
-  const consent = (table.reading.consentColumns ?? []).filter(
-    (header) => !table.attributes.some((column) => column.header === header),
-  );
   const full = table.attributes.find(({ key }) => key === 'name' || key === 'full_name');
   return [
-    ...(consent.length > 0
-      ? [
-          warn(
-            `${label}: proof of consent that is not sent: ${consent.join(', ')}`,
-            consent.map((header) => keepLine(header)).join(' '),
-          ),
-        ]
-      : []),
     ...(full && table.places.first_name < 0 && table.places.name < 0
       ? [
           warn(
@@ -101,6 +87,24 @@ function notes(table: Table): readonly Finding[] {
         ]
       : []),
   ];
+}
+
+/** Tables of one platform leave out the same columns: one finding for all of them. */
+function consentNotes(tables: readonly Table[]): readonly Finding[] {
+  const alike = Map.groupBy(tables, (table) => consentLeftOut(table).join(', '));
+  return [...alike].flatMap(([names, [first, ...others]]) => {
+    if (names === '' || first === undefined) {
+      return [];
+    }
+    const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
+    const hint = consentLeftOut(first).map(keepLine).join(' ');
+    return [warn(`${labelOf(first.source)}${more}: proof of consent that is not sent: ${names}`, hint)];
+  });
+}
+
+function consentLeftOut(table: Table): readonly string[] {
+  const sent = (header: string) => table.attributes.some((column) => column.header === header);
+  return (table.reading.consentColumns ?? []).filter((header) => !sent(header));
 }
 
 function keepLine(header: string): string {
