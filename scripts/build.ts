@@ -1,11 +1,12 @@
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, rename, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 /** Bundles the program into dist/: one small entry, the rest in chunks that commands load when they need them. */
-await rm('dist', { recursive: true, force: true });
+// The old bundle stays until the new one is whole.
+await rm('dist.new', { recursive: true, force: true });
 await build({
   entryPoints: { main: 'src/main.ts' },
-  outdir: 'dist',
+  outdir: 'dist.new',
   bundle: true,
   splitting: true,
   platform: 'node',
@@ -17,4 +18,6 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 });
+await rm('dist', { recursive: true, force: true });
+await rename('dist.new', 'dist');
 await chmod('bin/svc.js', 0o755);
