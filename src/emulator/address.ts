@@ -1,8 +1,26 @@
-/** An address in the form the service keeps: trimmed and lower-cased, nothing else. */
-export function canonicalize(email: string): string {
-  return email.trim().toLowerCase();
+import type { Quirks } from './quirks.ts';
+
+/**
+ * An address in the form the service keeps: trimmed and lower-cased, nothing else. What blanks and capitals are differs
+ * between languages, hence the quirk `address_case` (rule F8).
+ */
+export function canonicalize(email: string, quirks: Pick<Quirks, 'address_case'>): string {
+  switch (quirks.address_case) {
+    case 'ascii':
+      return email.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+    case 'folded':
+      return email
+        .normalize('NFKC')
+        .replace(INVISIBLE, '')
+        .trim()
+        .toLowerCase()
+        .replace(/\u0307/g, '');
+    default:
+      return email.trim().toLowerCase();
+  }
 }
 
+const INVISIBLE = /[\u0085\u200b\ufeff]/g;
 const ADDRESS = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]+$/u;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 

@@ -28,7 +28,7 @@ export function readDraft(value: unknown, quirks: Quirks, at: string): { draft: 
   const item = asObject(value, 'A contact', at);
   const attributes =
     item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, quirks, `${at}.attributes`);
-  const email = typeof item.email === 'string' ? canonicalize(item.email) : '';
+  const email = typeof item.email === 'string' ? canonicalize(item.email, quirks) : '';
   try {
     return { draft: { email: checkAddress(email, at), attributes, ...readFields(item, quirks, at) } };
   } catch (error) {

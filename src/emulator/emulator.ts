@@ -118,7 +118,7 @@ interface Pieces {
 }
 
 function assemble(world: World, { options, clock, identity, closing }: Pieces): { parts: GateParts; admin: Admin } {
-  const faults = createFaults(options.faults, clock.now);
+  const faults = createFaults(options.faults ?? [], clock.now);
   const rates = createRateLimits(options.rateLimit ?? LIMITS.requestsPerMinute, world.quirks);
   const log = createRequestLog(options.recordBodies ?? false);
   const admin = createAdmin({ world, faults, rates, log, clock, identity });

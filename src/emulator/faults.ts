@@ -65,11 +65,8 @@ export type FaultRule = Fault & {
   readonly probability?: number;
 };
 
-/** Scripted faults: plain data, as in the file of `--faults`. `seed` makes the probabilities repeatable. */
-export interface FaultScript {
-  readonly seed?: number;
-  readonly rules: readonly FaultRule[];
-}
+/** Scripted faults: plain data, as in the file of `--faults`; rules, or rules with a seed. `seed` makes the probabilities repeatable. */
+export type FaultScript = readonly FaultRule[] | { readonly seed?: number; readonly rules: readonly FaultRule[] };
 
 /** The faults in force. */
 export interface Faults {
@@ -80,10 +77,11 @@ export interface Faults {
   rules(): readonly FaultRule[];
 }
 
-/** Starts a script. */
-export function createFaults(script: FaultScript | undefined, now: () => number): Faults {
-  const random = createRandom(script?.seed ?? 1);
-  let active = (script?.rules ?? []).map((rule) => activate(rule, { random, now }));
+/** Starts a script. Throws RangeError at a rule of an unknown kind, which would never strike. */
+export function createFaults(script: FaultScript, now: () => number): Faults {
+  const { seed = 1, rules } = 'rules' in script ? script : { rules: script };
+  const random = createRandom(seed);
+  let active = rules.map((rule) => activate(rule, { random, now }));
   return {
     pick: (request) => active.filter((each) => each.strikes(request)).map((each) => each.rule),
     add(rule) {
@@ -101,7 +99,28 @@ interface ActiveRule {
   strikes(request: GateRequest): boolean;
 }
 
+// A record, so that the compiler misses a kind that isn't listed.
+const KINDS: Readonly<Record<Fault['kind'], true>> = {
+  reset: true,
+  fin: true,
+  cut: true,
+  html: true,
+  error: true,
+  answer: true,
+  headers: true,
+  slow: true,
+  rate_limited: true,
+  in_flight: true,
+  lost_claim: true,
+  steal: true,
+  change: true,
+  drop_rows: true,
+};
+
 function activate(rule: FaultRule, outside: { random: () => number; now: () => number }): ActiveRule {
+  if (!Object.hasOwn(KINDS, rule.kind)) {
+    throw new RangeError(`no such kind of fault: ${rule.kind} (known: ${Object.keys(KINDS).join(', ')})`);
+  }
   const until = new Map<string, number>();
   const inTurn = createTurns(rule, outside.random);
   return {

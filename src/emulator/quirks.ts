@@ -35,6 +35,12 @@ export const QUIRKS = [
     sentence: 'Writable fields seen: status. (What an upsert without it makes of an existing contact is not shown.)',
   },
   {
+    name: 'address_case',
+    readings: ['unicode', 'ascii', 'folded'],
+    sentence:
+      'email (string, canonicalized: trimmed and lowercased). (Which blanks, and whose lower case, is not shown.)',
+  },
+  {
     name: 'writable_status',
     readings: ['two', 'all'],
     sentence:

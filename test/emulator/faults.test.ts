@@ -216,3 +216,10 @@ test('probabilities are repeatable by the seed', () => {
   expect(once.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(8);
   expect(once.reduce((sum, each) => sum + each, 0)).toBeLessThan(32);
 });
+
+test('a rule of an unknown kind is refused, in a script and over the admin API', async () => {
+  const rule = { kind: 'earthquake' } as unknown as FaultRule;
+  expect(() => createFaults([rule], () => 0)).toThrow('no such kind of fault: earthquake');
+  const { ask } = await startService();
+  expect((await ask('POST', '/_emulator/faults', { body: rule })).status).toBe(400);
+});

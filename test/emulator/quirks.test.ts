@@ -152,3 +152,17 @@ test('email_create_status and single_contact_create change what is served', asyn
     404,
   );
 });
+
+test.each([
+  { quirk: 'unicode', pairs: [true, true, false, false] },
+  { quirk: 'ascii', pairs: [true, false, false, false] },
+  { quirk: 'folded', pairs: [true, true, true, true] },
+])('address_case=$quirk: which rows become one person (F8)', async ({ quirk, pairs }) => {
+  const { ask, audience } = await startService({ quirks: { address_case: quirk } });
+  const others = [' Kim@example.com', '\u212aim@example.com', 'k\u0130m@example.com', 'kim@example.com\u200b'];
+  const refused = others.map(async (email) => {
+    const body = { upsert: true, contacts: [{ email: 'kim@example.com' }, { email }] };
+    return (await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body })).status === 400;
+  });
+  expect(await Promise.all(refused)).toEqual(pairs);
+});

@@ -159,6 +159,7 @@ export const NOT_SHOWN: readonly {
   { sentence: 'Are idempotency keys shared by all API keys of an organization?', quirk: 'claim_owner' },
   { sentence: 'What an omitted status makes of a new contact', quirk: 'omitted_status' },
   { sentence: 'What an omitted status makes of an existing contact', quirk: 'omitted_status_existing' },
+  { sentence: 'Which blanks are trimmed, and whose lower case', quirk: 'address_case' },
   { sentence: 'Whether pending and bounced can be written', quirk: 'writable_status' },
   { sentence: 'Whether unsubscribed_at is honoured on an update', quirk: 'unsubscribed_at_on_update' },
   { sentence: 'The rule by which attribute keys become snake_case', quirk: 'attribute_keys' },

@@ -87,7 +87,7 @@ function addContacts(world: World, contacts: readonly SeedContact[], audience: n
   } of contacts) {
     const named = {
       audience,
-      email: canonicalize(email),
+      email: canonicalize(email, world.quirks),
       first_name,
       last_name,
       status,

@@ -59,7 +59,6 @@ function advance(admin: Admin, body: JsonObject): unknown {
   return { now: admin.state().now };
 }
 
-// Rules are read by the fault hooks alone; a rule of an unknown kind strikes nothing.
 function addFaults(admin: Admin, body: JsonObject): void {
   const rules = Array.isArray(body.rules) ? body.rules : [body];
   for (const rule of rules) {

@@ -53,7 +53,7 @@ function assertWritten(result: RowResult | undefined): string {
 function findContact(world: World, audience: number, idOrEmail: string): ContactRow | undefined {
   const seq = world.ids.parse('contact', idOrEmail);
   const byId = seq === undefined ? undefined : findContactBySeq(world.store, audience, seq);
-  return byId ?? findContactByEmail(world.store, audience, canonicalize(idOrEmail));
+  return byId ?? findContactByEmail(world.store, audience, canonicalize(idOrEmail, world.quirks));
 }
 
 function shape(call: Call, row: ContactRow): unknown {

@@ -13,7 +13,7 @@ export const EMAIL_ROUTES: readonly Route[] = [
 ];
 
 function send(call: Call): Answer {
-  const message = readMessage(call.body);
+  const message = readMessage(call.body, call.world.quirks);
   const organization = getOrganization(call.world.store, call.caller.organization);
   checkAccount(organization, message.to.length);
   checkSender(organization, message.from);

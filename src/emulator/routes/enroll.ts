@@ -2,6 +2,7 @@ import { canonicalize, isAddress } from '../address.ts';
 import { type AttributeChanges, readAttributes } from '../attributes.ts';
 import { enroll } from '../enroll.ts';
 import { type Answer, invalid, notFound, refuse } from '../envelope.ts';
+import type { Quirks } from '../quirks.ts';
 import { type AutomationRow, findAutomation } from '../store/automations.ts';
 import type { Call, Route } from '../world.ts';
 
@@ -12,7 +13,7 @@ export const ENROLL_ROUTES: readonly Route[] = [
 
 function action(call: Call): Answer {
   const flow = automationOf(call);
-  const email = readEmail(call.body.email);
+  const email = readEmail(call.body.email, call.world.quirks);
   const attributes = readOptional(call);
   if (flow.status === 'draft' || flow.status === 'archived') {
     throw refuse(409, 'invalid_request', `This automation is ${flow.status}: there is nothing to run.`);
@@ -31,11 +32,11 @@ function automationOf(call: Call): AutomationRow {
   return row;
 }
 
-function readEmail(value: unknown): string {
+function readEmail(value: unknown, quirks: Quirks): string {
   if (typeof value !== 'string') {
     throw invalid('email is required.', 'email');
   }
-  const email = canonicalize(value);
+  const email = canonicalize(value, quirks);
   if (!isAddress(email)) {
     throw refuse(400, 'invalid_email', 'Not an email address.', 'email');
   }

@@ -55,7 +55,7 @@ function readEmails(body: JsonObject, quirks: Quirks): string[] {
   if (emails.length > LIMITS.batchItems) {
     throw refuse(400, 'batch_too_large', `At most ${LIMITS.batchItems} emails a call.`, 'emails');
   }
-  const canonical = emails.map(canonicalize);
+  const canonical = emails.map((email) => canonicalize(email, quirks));
   const bad = canonical.findIndex((email) => !isAddress(email));
   if (bad >= 0 && quirks.suppression_invalid_email === 'whole') {
     throw refuse(400, 'invalid_email', 'Not an email address.', `emails[${bad}]`);
