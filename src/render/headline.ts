@@ -12,7 +12,7 @@ export function headline(report: Ending): { readonly text: string; readonly tone
 }
 
 /** Rows that need a person: rejected, failed, unsent or unknown. */
-export function troubled(rows: object): number {
+function troubled(rows: object): number {
   const { rejected = 0, failed = 0, unsent = 0, unknown = 0 }: Partial<RunReport['rows']> = rows;
   return rejected + failed + unsent + unknown;
 }

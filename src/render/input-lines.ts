@@ -28,7 +28,7 @@ export function inputLines(inputs: readonly PlanInput[], style: Style): string[]
 }
 
 /** `export.zip › subscribed.csv`, or the path alone. */
-export function inputName({ path, entry }: Pick<PlanInput, 'path' | 'entry'>): string {
+function inputName({ path, entry }: Pick<PlanInput, 'path' | 'entry'>): string {
   return entry === undefined ? safe(path) : `${safe(path)} › ${safe(entry)}`;
 }
 

@@ -32,13 +32,3 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;
-
-/** The one envelope of every failure. `param` is there when one input field is at fault. */
-export interface ErrorEnvelope {
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly param?: string;
-    readonly request_id: string;
-  };
-}

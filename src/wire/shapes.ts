@@ -1,5 +1,3 @@
-import type { SuppressionReason } from './words.ts';
-
 /** `YYYY-MM-DDTHH:MM:SS.mmmZ` (service document, "Common shapes"). */
 export type Timestamp = string;
 
@@ -78,11 +76,6 @@ export interface BatchContact {
   readonly topics?: Readonly<Record<string, string>>;
 }
 
-export interface BatchRequest {
-  readonly upsert: boolean;
-  readonly contacts: readonly BatchContact[];
-}
-
 /** `results` may hold failures only, be out of order or short: join on `index` (rule O5). */
 export interface BatchResponse {
   readonly summary: { readonly created: number; readonly updated: number; readonly failed: number };
@@ -93,11 +86,6 @@ export interface BatchResult {
   readonly index: number;
   readonly status: string;
   readonly error?: { readonly code: string; readonly message?: string };
-}
-
-export interface SuppressionRequest {
-  readonly reason: SuppressionReason;
-  readonly emails: readonly string[];
 }
 
 export interface SuppressionResponse {

@@ -1,13 +1,10 @@
 /** Closed lists of words in the service document. Unknown words from the service are carried through, never refused. */
 
 export const AUTOMATION_STATUSES = ['draft', 'active', 'paused', 'archived'] as const;
-export type AutomationStatus = (typeof AUTOMATION_STATUSES)[number];
 
 export const AUTOMATION_TRIGGERS = ['audience_join', 'api'] as const;
-export type AutomationTrigger = (typeof AUTOMATION_TRIGGERS)[number];
 
 export const CONTACT_STATUSES = ['subscribed', 'unsubscribed', 'pending', 'bounced'] as const;
-export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 
 /** Words that POST /v1/suppressions takes; strongest first. */
 export const SUPPRESSION_REASONS = ['complained', 'bounced', 'unsubscribed'] as const;
@@ -42,10 +39,8 @@ export const EVENT_TYPES = [
   'email.failed',
   'suppression.created',
 ] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
 
 export const SCOPES = ['campaigns:send', 'automations:enroll', 'webhooks:manage'] as const;
-export type Scope = (typeof SCOPES)[number];
 
 /** Prefix of every kind of id (service document, "Common shapes"). */
 export const ID_PREFIXES = {

@@ -61,9 +61,7 @@ export function start(args: readonly string[], env: Readonly<Record<string, stri
 }
 
 /** An emulated service in a process of its own, and the environment in which programs find it. */
-export async function startEmulator(
-  args: readonly string[] = [],
-): Promise<{
+export async function startEmulator(args: readonly string[] = []): Promise<{
   readonly env: Record<string, string>;
   readonly url: string;
   readonly key: string;
