@@ -24,6 +24,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const shape = shapeOf(start, svcColumns);
   const { source, dialect } = start;
   const mapped = mapTable(shape, options, answers);
+  const places = placesOf(mapped.columns, shape.header);
   const stateless = defaultStatus({ ...source, name: shape.name }, options) ?? NONE;
   const rule = createStateRule(
     {
@@ -34,10 +35,10 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
       answers,
       reason: options.reason,
       stateless,
+      dateAt: mapped.named.has(places.unsubscribed_at) ? places.unsubscribed_at : -1,
     },
     shape.header,
   );
-  const places = placesOf(mapped.columns, shape.header);
   const keyed = keyedColumns(mapped.columns, shape.header, dialect.headerLine > 0);
   return {
     source,

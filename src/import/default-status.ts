@@ -2,11 +2,24 @@ import { basename } from 'node:path';
 import { readStateAnswer } from './answers.ts';
 import type { ReadingOptions, Source, StateVerdict } from './types.ts';
 
-const TELLING = /unsub|opt[\s_-]?out|suppress|bounce|block|complain|spam|clean|inactive/i;
+// What a name tells, in the words of --default-status; the first that fits.
+const TELLING: readonly (readonly [told: RegExp, state: string])[] = [
+  [/bounce|cleaned/i, 'bounced'],
+  [/complaint|spam/i, 'complained'],
+  [/suppress|block/i, 'suppressed'],
+  [/unsub|opt[\s_-]?out/i, 'unsubscribed'],
+  [/inactive/i, 'skip'],
+];
 
 /** True for a file or entry whose name says that these people are not to be mailed. */
 export function namesPeopleWhoLeft(source: Pick<Source, 'path' | 'entry' | 'name'>): boolean {
-  return namesOf(source).some((name) => TELLING.test(basename(name)));
+  return toldState(source) !== undefined;
+}
+
+/** The state that a file or entry seems to be named for; undefined for names that tell nothing. */
+export function toldState(source: Pick<Source, 'path' | 'entry' | 'name'>): string | undefined {
+  const names = namesOf(source).map((name) => basename(name));
+  return TELLING.find(([told]) => names.some((name) => told.test(name)))?.[1];
 }
 
 /**
@@ -27,6 +40,7 @@ export function defaultStatus(
   return verdict?.state === 'subscribed' && namesPeopleWhoLeft(source) ? undefined : verdict;
 }
 
-function namesOf({ path, entry, name }: Pick<Source, 'path' | 'entry' | 'name'>): readonly string[] {
+/** Every name by which an answer may mean this source. */
+export function namesOf({ path, entry, name }: Pick<Source, 'path' | 'entry' | 'name'>): readonly string[] {
   return [path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];
 }

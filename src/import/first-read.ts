@@ -4,7 +4,7 @@ import type { People } from '../journal/people.ts';
 import { createFingerprints, type Fingerprints } from './fingerprints.ts';
 import { effective, judge } from './judge.ts';
 import { createKeeper, dateIsOpen, hasAddress, keptRow } from './keep.ts';
-import { readRows } from './parse.ts';
+import { readTable } from './pipeline.ts';
 import { reasonOf } from './states.ts';
 import type { Table } from './table.ts';
 import { countRow, createTally, type Tally } from './tally.ts';
@@ -114,8 +114,7 @@ async function readOne(table: Table, position: number, { options, outside, state
   };
 
   const source = hashed(table.source, hash, state.progress);
-  for await (const rows of readRows(source, table.dialect)) {
-    outside.signal.throwIfAborted();
+  for await (const rows of readTable({ ...table, source }, { signal: outside.signal })) {
     rows.forEach(readRow);
     state.progress.rows(rows.length);
   }

@@ -6,7 +6,7 @@ import { skipReason } from './fold-people.ts';
 import { effective, type Judgement, judge } from './judge.ts';
 import { optOutDate } from './keep.ts';
 import { buildContact, readFields } from './normalize.ts';
-import { readRows } from './parse.ts';
+import { readTable } from './pipeline.ts';
 import type { Reading } from './reading.ts';
 import { isState, reasonOf } from './states.ts';
 import type { Table } from './table.ts';
@@ -40,8 +40,7 @@ interface Watcher {
 /** The people to be written as contacts, in order of their rows; read once more from the input. */
 export async function* contacts(reading: Reading, people: People, { signal }: Watcher): AsyncGenerator<ContactItem> {
   for (const table of reading.tables) {
-    for await (const rows of readRows(table.source, table.dialect)) {
-      signal.throwIfAborted();
+    for await (const rows of readTable(table, { signal })) {
       for (const row of rows) {
         const contact = contactOf(fateOf(reading, people, table, row));
         if (contact) {
@@ -58,8 +57,7 @@ export async function* contacts(reading: Reading, people: People, { signal }: Wa
  */
 export async function* enrollees(reading: Reading, people: People, { signal }: Watcher): AsyncGenerator<Enrollee> {
   for (const table of reading.tables) {
-    for await (const rows of readRows(table.source, table.dialect)) {
-      signal.throwIfAborted();
+    for await (const rows of readTable(table, { signal })) {
       for (const row of rows) {
         const fate = fateOf(reading, people, table, row);
         if (fate.kind === 'person' && mayEnrol(reading, table, fate)) {

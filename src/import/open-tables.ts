@@ -4,6 +4,7 @@ import { bareWord } from '../vendors/words.ts';
 import type { Answers } from './answers.ts';
 import { buildTable, type TableStart } from './build-table.ts';
 import { leftOutFinding } from './checks/columns.ts';
+import { namesOf } from './default-status.ts';
 import { detectDialect } from './dialect.ts';
 import { attributeKey } from './keys.ts';
 import { labelOf } from './label.ts';
@@ -78,6 +79,10 @@ function isBystander(table: Table, all: readonly Table[]): boolean {
 }
 
 function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers: Answers): void {
+  // A rejects file is read with the answers of its run, which may be about other inputs of that run.
+  if (tables.every(({ svcColumns }) => svcColumns > 0)) {
+    return;
+  }
   const headers = tables.map(({ header }) => header);
   const known = (column: string) => headers.some((header) => columnsNamed(header, column).length > 0);
   for (const { column } of answers.maps) {
@@ -85,6 +90,15 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
   }
   for (const column of answers.topicValues.keys()) {
     require(known(column), '--topic-value', column);
+  }
+  for (const name of Object.keys(options.defaultStatus)) {
+    const meant =
+      name === '*' || tables.some(({ source, name: own }) => own === name || namesOf(source).includes(name));
+    if (!meant) {
+      throw new SvcError(EXIT.usage, 'unknown_input', `--default-status: there is no input ${JSON.stringify(name)}`, {
+        hint: `Inputs are: ${tables.map(({ source }) => source.name).join(', ')}`,
+      });
+    }
   }
   const bare = new Set(headers.flat().flatMap((header) => [bareWord(header), bareWord(attributeKey(header))]));
   for (const column of options.attributes === 'all' || options.attributes === 'none' ? [] : options.attributes) {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ensurePrivateFolder } from '../base/files.ts';
 import type { People } from '../journal/people.ts';
 import { type Fate, fateOf } from './last-read.ts';
-import { readRows } from './parse.ts';
+import { readTable } from './pipeline.ts';
 import type { Reading } from './reading.ts';
 import { createRejectsFile, lineEnding, type Reject, type RejectsFile } from './rejects-file.ts';
 import type { Table } from './table.ts';
@@ -55,8 +55,7 @@ interface TableWork {
 
 async function writeTable(file: RejectsFile, { reading, people, table, failed, signal }: TableWork): Promise<void> {
   try {
-    for await (const rows of readRows(table.source, table.dialect, { raw: true })) {
-      signal?.throwIfAborted();
+    for await (const rows of readTable(table, { signal, raw: true })) {
       for (const row of rows) {
         const reject = rejectOf(row, fateOf(reading, people, table, row), failed.get(row.line));
         if (reject) {

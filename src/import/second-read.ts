@@ -1,7 +1,7 @@
 import { createProgress, type FirstRead, type Outside, totalBytes } from './first-read.ts';
 import { effective, judge } from './judge.ts';
 import { createKeeper, hasAddress, type Keeper, keptRow } from './keep.ts';
-import { readRows } from './parse.ts';
+import { readTable } from './pipeline.ts';
 import { reasonOf } from './states.ts';
 import type { Table } from './table.ts';
 import { countRow, type Tally } from './tally.ts';
@@ -29,8 +29,7 @@ export async function secondRead(
   const keeper = createKeeper(outside.people);
   for (const { table, tally } of wanted) {
     const gather = createGatherer({ first, keeper, options }, table, tally);
-    for await (const rows of readRows(table.source, table.dialect, { onBytes: progress.bytes })) {
-      outside.signal.throwIfAborted();
+    for await (const rows of readTable(table, { signal: outside.signal, onBytes: progress.bytes })) {
       rows.forEach(gather);
       progress.rows(rows.length);
     }

@@ -1,5 +1,5 @@
 import { mappedState } from '../vendors/generic.ts';
-import { bareWord } from '../vendors/words.ts';
+import { bareWord, UNSUBSCRIBED } from '../vendors/words.ts';
 import type { Answers } from './answers.ts';
 import { isState, rankOf } from './states.ts';
 import type { ColumnTarget, ReadingOptions, State, StateVerdict, TableReading } from './types.ts';
@@ -12,6 +12,8 @@ export interface StateParts {
   readonly answers: Answers;
   readonly reason: ReadingOptions['reason'];
   readonly stateless: StateVerdict;
+  /** Position of a column that --map names as the opt-out date; -1 where there is none. */
+  readonly dateAt: number;
 }
 
 /** The state rule of a table, and where the state comes from; undefined where the table holds none. */
@@ -25,7 +27,7 @@ export interface StateRule {
  * the words of whichever of these is read.
  */
 export function createStateRule(parts: StateParts, header: readonly string[]): StateRule {
-  const { base, from } = basis(parts, header);
+  const { base, from } = dated(basis(parts, header), parts, header);
   const { stateless } = parts;
   return {
     from,
@@ -36,6 +38,20 @@ export function createStateRule(parts: StateParts, header: readonly string[]): S
   };
 }
 
+// Who has an opt-out date left, where nothing else tells a state: no default may sign them up again.
+function dated(basis: Basis, { dateAt }: StateParts, header: readonly string[]): Basis {
+  if (dateAt < 0 || basis.from !== undefined) {
+    return basis;
+  }
+  const base: StateOf = (cells) => ((cells[dateAt] ?? '').trim() === '' ? basis.base(cells) : UNSUBSCRIBED);
+  return { base, from: `column ${JSON.stringify(header[dateAt] || String(dateAt + 1))}` };
+}
+
+interface Basis {
+  readonly base: StateOf;
+  readonly from: string | undefined;
+}
+
 type StateOf = (cells: readonly string[]) => StateVerdict;
 
 const REASON_STATES: Readonly<Record<string, State>> = {
@@ -44,7 +60,7 @@ const REASON_STATES: Readonly<Record<string, State>> = {
   unsubscribed: 'suppressed',
 };
 
-function basis(parts: StateParts, header: readonly string[]): { base: StateOf; from: string | undefined } {
+function basis(parts: StateParts, header: readonly string[]): Basis {
   const { reading, mapped, answers } = parts;
   if (parts.reason !== undefined) {
     const verdict: StateVerdict = { state: REASON_STATES[parts.reason] ?? 'suppressed' };

@@ -71,7 +71,7 @@ const BY_NAME: Readonly<Record<string, StateVerdict>> = {
 };
 
 function stateOfFile({ name, header }: TableShape): { verdict: StateVerdict; from: string | undefined } {
-  const status = /^(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_-]/i.exec(name)?.[1]?.toLowerCase();
+  const status = /^(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i.exec(name)?.[1]?.toLowerCase();
   const named = status === undefined ? undefined : BY_NAME[status];
   if (named) {
     return { verdict: named, from: 'file name' };

@@ -142,6 +142,22 @@ test('--map takes every field; topics need their value', async () => {
   await expect(readList(file, { map })).rejects.toMatchObject({ code: 'topic_value', exit: 2 });
 });
 
+test('a date that --map names as the opt-out outranks --default-status', async () => {
+  const file = { 'list.csv': csv('Email,Gone', 'a@x.test,2024-01-01', 'b@x.test,') };
+  expect((await readList(file, { ...subscribed, map: ['Gone=unsubscribed_at'] })).contacts).toEqual([
+    { email: 'a@x.test', status: 'unsubscribed', unsubscribed_at: '2024-01-01T00:00:00.000Z' },
+    { email: 'b@x.test' },
+  ]);
+});
+
+test('--default-status for an input that there is not is refused', async () => {
+  const answers = { defaultStatus: { 'other.csv': 'subscribed' } };
+  await expect(readList({ 'list.csv': csv('Email', 'a@x.test') }, answers)).rejects.toMatchObject({
+    code: 'unknown_input',
+    exit: 2,
+  });
+});
+
 test.each([
   [['Nowhere=email'], 'unknown_column'],
   [['Email=inbox'], 'unknown_field'],

@@ -144,3 +144,11 @@ test('the folder is made only when it is needed', async () => {
   await writeRejects(reading, people, { folder: join(folder, 'rejects'), failures: [] });
   expect(readdirSync(folder)).toEqual([]);
 });
+
+test('one of several rejects files is read with the answers of the whole run', async () => {
+  const files = { 'one.csv': csv('Mail,Status', 'x,active'), 'two.csv': csv('Contact,Status', 'a@x.test,active') };
+  const answers = { map: ['Contact=email', 'Mail=email'], defaultStatus: { 'two.csv': 'subscribed' } };
+  const { 'one.csv': bytes } = await rejectsOf(files, answers);
+  const mended = String(bytes).replace('subscribed,x,', 'subscribed,b@x.test,');
+  expect((await readList({ 'one.csv': mended }, answers)).contacts).toEqual([{ email: 'b@x.test' }]);
+});

@@ -1,5 +1,5 @@
 import { formatNumber, plural } from '../../base/text.ts';
-import { namesPeopleWhoLeft } from '../default-status.ts';
+import { toldState } from '../default-status.ts';
 import { type Examples, shownOf } from '../examples.ts';
 import { labelOf } from '../label.ts';
 import type { Finding } from '../types.ts';
@@ -59,14 +59,14 @@ function unknownWords({ table, watch }: SeenTable): readonly Finding[] {
 
 function silence({ table, watch }: SeenTable, people: number): Finding {
   const label = labelOf(table.source);
-  const named = namesPeopleWhoLeft(table.source);
+  const told = toldState(table.source);
   const total = watch.stateless.total + blanks(watch.unknown);
   const who = `${plural(total, 'row')} of ${label} say nothing about a state (${plural(people, 'person', 'people')} of the list in all)`;
   return {
     check: 'no_status',
     level: 'stop',
-    message: named ? `${who}, and its name says that these people left` : who,
-    hint: named ? `--default-status ${quote(`${table.source.name}=unsubscribed`)}` : '--default-status subscribed',
+    message: told ? `${who}, and its name says that these people left` : who,
+    hint: told ? `--default-status ${quote(`${table.source.name}=${told}`)}` : '--default-status subscribed',
     examples: watch.stateless.shown,
     total,
   };
