@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import module from 'node:module';
+
 // Written for any Node that knows modules, so that an old one gets a sentence instead of a stack trace.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -7,5 +9,6 @@ if (major < 22 || (major === 22 && minor < 19)) {
   );
   process.exitCode = 2;
 } else {
+  module.enableCompileCache?.();
   await import('../dist/main.mjs');
 }

@@ -6,8 +6,6 @@ import { interruptionOf } from './base/interruption.ts';
 import { withGlobals } from './commands/globals.ts';
 import type { Host } from './commands/invocation.ts';
 import { COMMANDS } from './commands/list.ts';
-import { errorJson, errorText } from './render/error.ts';
-import { createStyle } from './render/style.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns its exit code. The one place that turns problems into words and exit codes. */
@@ -23,7 +21,7 @@ export async function runCli(argv: readonly string[], context: Context): Promise
     await createProgram(host).parseAsync([...argv], { from: 'user' });
     return exit;
   } catch (error) {
-    return report(error, argv, context);
+    return await report(error, argv, context);
   }
 }
 
@@ -56,10 +54,12 @@ function inheritSettings(command: Command): void {
   }
 }
 
-function report(error: unknown, argv: readonly string[], context: Context): ExitCode {
+async function report(error: unknown, argv: readonly string[], context: Context): Promise<ExitCode> {
   if (error instanceof CommanderError && error.exitCode === 0) {
     return EXIT.ok;
   }
+  const { errorJson, errorText } = await import('./render/error.ts');
+  const { createStyle } = await import('./render/style.ts');
   const problem = asSvcError(error, context);
   const shown = {
     code: problem.code,
