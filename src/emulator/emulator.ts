@@ -21,9 +21,9 @@ import { applySeed, type SeedFile } from './seed.ts';
 import { type Listening, listen } from './server.ts';
 import { createShiftedClock, type ShiftedClock } from './shifted-clock.ts';
 import type { Plan } from './store/organizations.ts';
-import { openStore } from './store/store.ts';
+import { openStore, type Store } from './store/store.ts';
 import type { WebhookSender } from './webhooks/send.ts';
-import { createWorker } from './webhooks/worker.ts';
+import { createWorker, type Worker } from './webhooks/worker.ts';
 import type { World } from './world.ts';
 
 /** How to start the emulated service; only a clock and randomness must be given. */
@@ -65,27 +65,15 @@ export interface Emulator {
   close(): Promise<void>;
 }
 
-/** Starts the emulated service. It never looks at the machine's clock: time is `options.clock` alone. */
+/**
+ * Starts the emulated service. It never looks at the machine's clock: time is `options.clock` alone. Throws SvcError for
+ * a data directory, seed, quirk or fault that can't be used.
+ */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const store = openStore(options.dataDir);
-  const clock = createShiftedClock(options.clock);
-  const { plan, randomHex } = options;
-  const identity = bootstrap(store, { plan, now: clock.now(), randomHex });
   const closing = new AbortController();
-  const worker = createWorker(() => world, { signal: closing.signal, send: options.sendWebhook });
-  const world: World = {
-    store,
-    clock,
-    randomHex,
-    ids: createIds(identity.storeId.slice(0, 8)),
-    quirks: chooseQuirks(options.quirks),
-    allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
-    wake: worker.wake,
-  };
-  const { parts, admin } = assemble(world, { options, clock, identity, closing: closing.signal });
-  if (identity.fresh && options.seed !== undefined) {
-    applySeed(admin, options.seed);
-  }
+  // One transaction, so that a seed that can't be used leaves no half-filled account behind.
+  const { identity, world, worker, parts, admin } = openOrClose(store, options, closing.signal);
   worker.wake();
   const servers = new Set<Listening>();
   const handle = (request: GateRequest) => passGate(parts, request);
@@ -108,6 +96,44 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       store.close();
     },
   };
+}
+
+interface Opened {
+  readonly identity: Identity;
+  readonly world: World;
+  readonly worker: Worker;
+  readonly parts: GateParts;
+  readonly admin: Admin;
+}
+
+function openOrClose(store: Store, options: EmulatorOptions, closing: AbortSignal): Opened {
+  try {
+    return store.transaction(() => open(store, options, closing));
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Opened {
+  const clock = createShiftedClock(options.clock);
+  const { plan, randomHex } = options;
+  const identity = bootstrap(store, { plan, now: clock.now(), randomHex });
+  const worker = createWorker(() => world, { signal: closing, send: options.sendWebhook });
+  const world: World = {
+    store,
+    clock,
+    randomHex,
+    ids: createIds(identity.storeId.slice(0, 8)),
+    quirks: chooseQuirks(options.quirks),
+    allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
+    wake: worker.wake,
+  };
+  const { parts, admin } = assemble(world, { options, clock, identity, closing });
+  if (identity.fresh && options.seed !== undefined) {
+    applySeed(admin, options.seed);
+  }
+  return { identity, world, worker, parts, admin };
 }
 
 interface Pieces {

@@ -1,3 +1,5 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
 import type { GateRequest } from './gate-types.ts';
 
 type When = 'before' | 'after';
@@ -77,7 +79,7 @@ export interface Faults {
   rules(): readonly FaultRule[];
 }
 
-/** Starts a script. Throws RangeError at a rule of an unknown kind, which would never strike. */
+/** Starts a script. Throws SvcError at a rule of an unknown kind, which would never strike. */
 export function createFaults(script: FaultScript, now: () => number): Faults {
   const { seed = 1, rules } = 'rules' in script ? script : { rules: script };
   const random = createRandom(seed);
@@ -119,7 +121,8 @@ const KINDS: Readonly<Record<Fault['kind'], true>> = {
 
 function activate(rule: FaultRule, outside: { random: () => number; now: () => number }): ActiveRule {
   if (!Object.hasOwn(KINDS, rule.kind)) {
-    throw new RangeError(`no such kind of fault: ${rule.kind} (known: ${Object.keys(KINDS).join(', ')})`);
+    const known = Object.keys(KINDS).join(', ');
+    throw new SvcError(EXIT.usage, 'unknown_fault', `no such kind of fault: ${rule.kind} (known: ${known})`);
   }
   const until = new Map<string, number>();
   const inTurn = createTurns(rule, outside.random);

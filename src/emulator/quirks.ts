@@ -1,3 +1,6 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+
 /** One open point of the service document: the readings the emulator can play, first the default. */
 export interface Quirk {
   readonly name: string;
@@ -194,7 +197,7 @@ export type QuirkName = (typeof QUIRKS)[number]['name'];
 /** The reading in force for every open point. */
 export type Quirks = Readonly<Record<QuirkName, string>>;
 
-/** The readings in force when `chosen` overrides the defaults. Throws on a name or a reading that isn't in the table. */
+/** The readings in force when `chosen` overrides the defaults. Throws SvcError for a name or a reading that isn't in the table. */
 export function chooseQuirks(chosen: Readonly<Record<string, string>> = {}): Quirks {
   for (const [name, reading] of Object.entries(chosen)) {
     assertKnown(name, reading);
@@ -207,9 +210,10 @@ export function chooseQuirks(chosen: Readonly<Record<string, string>> = {}): Qui
 function assertKnown(name: string, reading: string): void {
   const quirk: Quirk | undefined = QUIRKS.find((each) => each.name === name);
   if (!quirk) {
-    throw new RangeError(`no such quirk: ${name} (known: ${QUIRKS.map((each) => each.name).join(', ')})`);
+    throw new SvcError(EXIT.usage, 'unknown_quirk', `no such quirk: ${name}`, { hint: 'svc emulator quirks' });
   }
   if (!quirk.readings.includes(reading)) {
-    throw new RangeError(`no such reading of ${name}: ${reading} (known: ${quirk.readings.join(', ')})`);
+    const known = quirk.readings.join(', ');
+    throw new SvcError(EXIT.usage, 'unknown_quirk', `no such reading of ${name}: ${reading} (known: ${known})`);
   }
 }

@@ -1,3 +1,5 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
 import type { AccountSettings, Admin, NewAutomation, SeedContact } from './admin/types.ts';
 
 /** What a fresh account holds, as in the file of `--seed`. */
@@ -13,8 +15,18 @@ export interface SeedFile {
   readonly automations?: readonly (Omit<NewAutomation, 'audienceId'> & { readonly audience?: string })[];
 }
 
-/** Fills a fresh account. People come before automations, so that no flow fires at them. */
+/** Fills a fresh account. Throws SvcError where the seed doesn't have the shape of one. */
 export function applySeed(admin: Admin, seed: SeedFile): void {
+  try {
+    fill(admin, seed);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : 'not a seed';
+    throw new SvcError(EXIT.usage, 'seed_unusable', `the emulator's seed can't be used: ${message}`, { cause });
+  }
+}
+
+// People come before automations, so that no flow fires at them.
+function fill(admin: Admin, seed: SeedFile): void {
   admin.set(seed.account ?? {});
   admin.addContacts(seed.contacts ?? []);
   const audiences = new Map<string, string>();

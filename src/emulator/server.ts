@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
 import { encode } from './envelope.ts';
 import { ConnectionEnded, type Ending, type GateRequest, type GateResponse, LARGEST_BODY } from './gate-types.ts';
 
@@ -13,7 +15,7 @@ export interface Listening {
 
 type Handle = (request: GateRequest) => Promise<GateResponse>;
 
-/** Serves on the loopback address only (rule K7). Rejects when the port is taken. */
+/** Serves on the loopback address only (rule K7). Rejects with SvcError when the port is taken. */
 export async function listen(handle: Handle, port: number): Promise<Listening> {
   const server = createServer((request, response) => {
     answer(handle, request, response).catch(() => response.destroy());
@@ -28,7 +30,10 @@ export async function listen(handle: Handle, port: number): Promise<Listening> {
 
 function start(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause) => {
+      const message = `the emulator can't listen on port ${port}: ${cause.message}`;
+      reject(new SvcError(EXIT.usage, 'port_unusable', message, { cause, hint: '--port 0 takes a free one' }));
+    });
     server.listen(port, '127.0.0.1', () => resolve());
   });
 }

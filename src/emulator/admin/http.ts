@@ -1,3 +1,4 @@
+import { SvcError } from '../../base/errors.ts';
 import { encode, invalid, notFound } from '../envelope.ts';
 import type { GateRequest, GateResponse } from '../gate-types.ts';
 import { readBody } from '../read-body.ts';
@@ -25,6 +26,6 @@ function call(action: () => unknown): unknown {
   try {
     return action();
   } catch (error) {
-    throw error instanceof RangeError ? invalid(error.message) : error;
+    throw error instanceof RangeError || error instanceof SvcError ? invalid(error.message) : error;
   }
 }

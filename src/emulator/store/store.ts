@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
 import { SCHEMA } from './schema.ts';
 
 /** The database of one emulator: prepared once per text of SQL, rows typed by the caller that wrote the query. */
@@ -19,14 +21,23 @@ const TEMPORARY = '';
 
 /** Opens the store in `dataDir` (made 0700 when missing), or a temporary one that goes when it is closed. */
 export function openStore(dataDir: string | undefined): Store {
+  try {
+    return createStore(openDatabase(dataDir));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : 'unknown';
+    throw new SvcError(EXIT.usage, 'emulator_data', `the emulator's data in ${dataDir} can't be used: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+function openDatabase(dataDir: string | undefined): DatabaseSync {
   const db = new DatabaseSync(dataDir === undefined ? TEMPORARY : prepareFile(dataDir), { timeout: 5_000 });
-  db.exec(
-    dataDir === undefined ? 'pragma journal_mode = memory; pragma synchronous = off' : 'pragma journal_mode = wal',
-  );
+  db.exec(`pragma journal_mode = ${dataDir === undefined ? 'memory' : 'wal'}`);
   // A killed process loses nothing at NORMAL; only a power cut could take the last commits.
   db.exec('pragma synchronous = normal; pragma cache_size = -65536; pragma wal_autocheckpoint = 8000');
   db.exec(SCHEMA);
-  return createStore(db);
+  return db;
 }
 
 function prepareFile(dataDir: string): string {
