@@ -21,6 +21,8 @@ export interface Enrollment {
   readonly email: string;
   /** Random hex of `--again`. */
   readonly again?: string | undefined;
+  /** Never repeats a request that may have arrived, not even with its key. */
+  readonly atMostOnce?: boolean | undefined;
 }
 
 /** The idempotency key of an enrolment, by generation. */
@@ -41,7 +43,8 @@ export function enroll(
 ): Promise<UnitOutcome<EnrollmentResult>> {
   const segments = ['automations', checkId('automation', enrollment.automationId), 'enroll'];
   const body = enrollmentBody(enrollment);
-  return client.post({ ...keyed, segments, body, policy: 'once', read: readEnrollment }, signal);
+  const { atMostOnce } = enrollment;
+  return client.post({ ...keyed, segments, body, policy: 'once', atMostOnce, read: readEnrollment }, signal);
 }
 
 const decodeAutomation = createDecode<Automation>('an automation', {

@@ -78,6 +78,9 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
       doubted = true;
       life.reached();
     }
+    if (fault.reached && unit.atMostOnce) {
+      return gaveUp(fault.error);
+    }
     if (meta.replayed && meta.status !== undefined && meta.status >= 500) {
       return unit.policy === 'repeatable' && generation < LAST_GENERATION ? next() : gaveUp(fault.error);
     }
@@ -95,6 +98,9 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
   const onConflict = (error: ApiError): Step<T> => {
     held = true;
     life.reached();
+    if (unit.atMostOnce) {
+      return gaveUp(error);
+    }
     conflictSince ??= channel.clock.now();
     const waitMs = pollDelay(channel.random());
     const tooLong = channel.clock.now() + waitMs - conflictSince > IN_FLIGHT_MS;
@@ -123,6 +129,9 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
     if (!(error instanceof ApiError)) {
       doubted = true;
       life.reached();
+      if (unit.atMostOnce) {
+        return gaveUp(error);
+      }
     }
     return { kind: 'again', waitMs: 0, reason: 'rate_limit', cause: error };
   };

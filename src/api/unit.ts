@@ -33,6 +33,8 @@ export interface PostUnit<T> extends Keyed {
   /** The exact bytes of the body. */
   readonly body: Buffer;
   readonly policy: 'repeatable' | 'once' | 'email';
+  /** Not even the same key is sent again after an attempt that may have reached the service. */
+  readonly atMostOnce?: boolean | undefined;
   /** Reads the answer; undefined when it lacks what the service promises (rule O4). */
   read(json: unknown): T | undefined;
 }

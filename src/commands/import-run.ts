@@ -1,129 +1,17 @@
-import { copyFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { Context } from '../base/context.ts';
-import { SvcError } from '../base/errors.ts';
-import { EXIT, type ExitCode } from '../base/exit.ts';
-import { keepHeapSmall } from '../base/heap.ts';
-import { safe } from '../base/text.ts';
+import type { ExitCode } from '../base/exit.ts';
 import type { ImportOptions } from '../migrate/options.ts';
-import type { Outside } from '../migrate/outside.ts';
-import { type Ended, runImport } from '../migrate/run.ts';
-import type { RunReport } from '../migrate/types.ts';
-import { jsonText } from '../render/json.ts';
-import { planText } from '../render/plan.ts';
-import { planInput } from '../render/plan-input.ts';
-import { createProgress } from '../render/progress.ts';
-import type { ProgressHandle } from '../render/progress-handle.ts';
-import { reportText } from '../render/report.ts';
-import { styleOf } from '../render/style.ts';
-import { type Account, type AccountLimits, canReachAccount, openAccount } from './account.ts';
-import type { Settings } from './settings.ts';
-import { stateOf } from './state.ts';
+import { runImport } from '../migrate/run.ts';
+import { executeRun, type LongRun } from './long-run.ts';
 
-/** An import as a command runs it: account and progress around the engine, the report at the end. */
-export interface ImportRun {
+/** An import as a command runs it. */
+export interface ImportRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
   readonly options: ImportOptions;
-  readonly limits: AccountLimits;
-  readonly waitMs: number;
-  readonly settings: Settings;
-  readonly context: Context;
-  /** A copy of report.json. */
-  readonly reportCopy?: string | undefined;
   /** The run to go on with. */
   readonly resume?: string | undefined;
 }
 
 /** Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is out. */
-export async function executeImport(run: ImportRun): Promise<ExitCode> {
-  keepHeapSmall();
-  const { settings, context } = run;
-  const progress = createProgress({
-    stderr: context.stderr,
-    ...settings.output,
-    color: settings.output.color.stderr,
-    clock: context.clock,
-  });
-  let account: Account | undefined;
-  try {
-    account =
-      run.options.dryRun && !canReachAccount(settings) ? undefined : await openAccount({ ...run, emit: progress.emit });
-    const ended = await runImport(run.options, outsideOf(run, account, progress), run.resume);
-    progress.stop();
-    return conclude(run, ended);
-  } finally {
-    progress.stop();
-    await account?.close();
-  }
-}
-
-function outsideOf(run: ImportRun, account: Account | undefined, progress: ProgressHandle): Outside {
-  const { context, settings, limits } = run;
-  return {
-    context,
-    account,
-    state: stateOf(context, settings),
-    emit: progress.emit,
-    budget: { rate: limits.rate, reserve: limits.reserve },
-    waitMs: run.waitMs,
-    ask: askerOf(run, progress),
-    confirm: (planned, inputs) => {
-      const from = run.options.reading.from;
-      return confirm(run, { ...planned, inputs: inputs.map((input) => planInput(input, from)) }, progress);
-    },
-  };
-}
-
-/** The plan is shown before it happens, and asked about once where a person sits at a terminal. */
-async function confirm(run: ImportRun, planned: RunReport, progress: ProgressHandle): Promise<boolean> {
-  const { settings, context } = run;
-  progress.pause();
-  if (!settings.output.json && !settings.output.quiet) {
-    context.stderr.write(planText(planned.plan, planned, styleOf(context.stderr, settings.output.color.stderr)));
-  }
-  const ask = settings.yes ? undefined : askerOf(run, progress);
-  const agreed = ask ? /^\s*y(es)?\s*$/i.test(await ask('Go ahead? [y/N] ')) : true;
-  progress.resume();
-  return agreed;
-}
-
-/** Asks where a person looks at stderr; the progress makes way for the question. */
-function askerOf({ context }: ImportRun, progress: ProgressHandle): Outside['ask'] {
-  const { prompter } = context;
-  if (!prompter || !context.stderr.isTTY) {
-    return undefined;
-  }
-  return async (question) => {
-    progress.pause();
-    const answer = await prompter.ask(question);
-    progress.resume();
-    return answer;
-  };
-}
-
-function conclude(run: ImportRun, { report, problem }: Ended): ExitCode {
-  const { settings, context } = run;
-  const style = styleOf(context.stdout, settings.output.color.stdout);
-  context.stdout.write(settings.output.json ? jsonText(report, 2) : reportText(report, style));
-  if (run.reportCopy !== undefined) {
-    copyReport(report, resolve(context.cwd, run.reportCopy));
-  }
-  if (problem) {
-    throw problem;
-  }
-  if (report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial) {
-    const first = report.verification.checks.find((check) => check.status === 'failed');
-    throw new SvcError(report.exit_code, report.status, first?.message ?? 'the run did not end well; see the report');
-  }
-  return report.exit_code;
-}
-
-function copyReport(report: RunReport, path: string): void {
-  try {
-    copyFileSync(String(report.files.report), path);
-  } catch (cause) {
-    throw new SvcError(EXIT.usage, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
-      hint: `It is kept at ${String(report.files.report)}`,
-      cause,
-    });
-  }
+export function executeImport({ options, resume, ...run }: ImportRun): Promise<ExitCode> {
+  const { dryRun, reading } = options;
+  return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runImport(options, outside, resume) });
 }

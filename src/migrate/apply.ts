@@ -48,7 +48,13 @@ export async function applyPlan(run: Applying): Promise<void> {
 
 const TOTAL_BEFORE = 'total_before';
 
-function workOf({ outside, journal, options, stage }: Applying): Work {
+/** What the stages that write work with. */
+export function workOf({
+  outside,
+  journal,
+  options,
+  stage,
+}: Pick<Applying, 'outside' | 'journal' | 'options' | 'stage'>): Work {
   const { account, context } = outside;
   if (!account) {
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');

@@ -11,15 +11,25 @@ import { deleteRun } from '../journal/delete-run.ts';
 import { createRun, type Journal, openRun } from '../journal/run.ts';
 import { findUnfinishedTwin, lastFinishedTwin } from '../journal/twin.ts';
 import type { RunHeader } from '../journal/types.ts';
-import type { ImportOptions } from './options.ts';
 import type { Outside } from './outside.ts';
-import type { Target } from './target.ts';
 
 /** An open journal and how the run it belongs to came about. */
 export interface Begun {
   readonly journal: Journal;
   readonly resumed: boolean;
+  /** A finished run of the same work, where this one is new. */
+  readonly finishedBefore?: string | undefined;
 }
+
+/** What every run is told, whatever it does; kept in its header as a whole. */
+export interface Told {
+  readonly command: string;
+  readonly inputs: readonly string[];
+  readonly dryRun: boolean;
+}
+
+/** Where a run writes to, as its header keeps it. */
+export type Destination = NonNullable<RunHeader['destination']>;
 
 /** Version of what the options in a header mean. */
 const HEADER_VERSION = 1;
@@ -28,11 +38,11 @@ const HEADER_VERSION = 1;
  * Opens the journal of a run: the unfinished one of the same list to the same place where there is one, else a new one.
  * The inputs are hashed first, because a run is bound to their bytes (rule D5).
  */
-export async function beginRun(options: ImportOptions, target: Target | undefined, outside: Outside): Promise<Begun> {
+export async function beginRun(options: Told, destination: Destination | undefined, outside: Outside): Promise<Begun> {
   const run = newRunId(outside.context.clock.now(), outside.context.randomHex);
   const journal = createRun(outside.state, headerOf(run, options, outside));
   const inputs = await hashInputs(options, journal, outside);
-  journal.amend({ inputs, ...(target ? { destination: destinationOf(target) } : {}) });
+  journal.amend({ inputs, ...(destination ? { destination } : {}) });
   if (options.dryRun) {
     return { journal, resumed: false };
   }
@@ -49,15 +59,14 @@ export async function beginRun(options: ImportOptions, target: Target | undefine
     outside.emit({ type: 'note', message: `Continuing ${twin.run}, which was not finished.` });
     return { journal: openRun(outside.state, twin.run), resumed: true };
   }
-  warnOfFinished(outside, query);
-  return { journal, resumed: false };
+  return { journal, resumed: false, finishedBefore: lastFinishedTwin(outside.state, query)?.run };
 }
 
 /** Opens a run to go on with it, after its inputs proved to be the same bytes (rule D5). */
-export async function reopenRun(run: string, target: Target | undefined, outside: Outside): Promise<Begun> {
+export async function reopenRun(run: string, destination: Destination | undefined, outside: Outside): Promise<Begun> {
   const journal = openRun(outside.state, run);
   try {
-    checkPlace(journal, target, outside);
+    checkPlace(journal, destination, outside);
     await checkInputs(journal, outside);
     return { journal, resumed: true };
   } catch (error) {
@@ -66,7 +75,7 @@ export async function reopenRun(run: string, target: Target | undefined, outside
   }
 }
 
-function headerOf(run: string, options: ImportOptions, outside: Outside): RunHeader {
+function headerOf(run: string, options: Told, outside: Outside): RunHeader {
   return {
     run,
     command: options.command,
@@ -80,13 +89,7 @@ function headerOf(run: string, options: ImportOptions, outside: Outside): RunHea
   };
 }
 
-function destinationOf(target: Target): NonNullable<RunHeader['destination']> {
-  return target.kind === 'found'
-    ? { kind: 'audience', id: target.audience.id, name: target.audience.name, createdAt: target.audience.created_at }
-    : { kind: 'new audience', id: `new:${target.name}`, name: target.name, createdAt: '' };
-}
-
-async function hashInputs(options: ImportOptions, journal: Journal, outside: Outside): Promise<RunHeader['inputs']> {
+async function hashInputs(options: Told, journal: Journal, outside: Outside): Promise<RunHeader['inputs']> {
   const inputs: RunHeader['inputs'][number][] = [];
   for (const path of options.inputs) {
     if (path === '-') {
@@ -102,21 +105,22 @@ function placeOf(path: string, journal: Journal, outside: Outside): string {
   return path === '-' ? journal.files.spool : resolve(outside.context.cwd, path);
 }
 
-/** Another key may go on with a run, another origin or audience may not (rule K4). */
-function checkPlace(journal: Journal, target: Target | undefined, outside: Outside): void {
+/** Another key may go on with a run, another origin, audience or automation may not (rule K4). */
+function checkPlace(journal: Journal, found: Destination | undefined, outside: Outside): void {
   const { origin, destination, run } = journal.header;
   if (origin !== outside.account?.origin) {
     throw elsewhere(run, `it was begun at ${safe(origin)}, not at ${safe(outside.account?.origin ?? 'no service')}`);
   }
-  const found = target?.kind === 'found' ? target.audience : undefined;
-  const same =
-    found &&
-    found.id === destination?.id &&
-    found.created_at === destination.createdAt &&
-    found.name === destination.name;
-  if (destination?.kind === 'audience' && !same) {
-    throw elsewhere(run, `its audience was "${safe(destination.name)}" (${safe(destination.id)}), and this is another`);
+  if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
+    const { kind, name, id } = destination;
+    throw elsewhere(run, `its ${kind} was "${safe(name)}" (${safe(id)}), and this is another`);
   }
+}
+
+/** A flow that was renamed is the same flow: its id is what a person typed. */
+function isSame(destination: Destination, found: Destination | undefined): boolean {
+  const renamed = destination.kind !== 'automation' && found?.name !== destination.name;
+  return found?.id === destination.id && found.createdAt === destination.createdAt && !renamed;
 }
 
 function elsewhere(run: string, why: string): SvcError {
@@ -141,12 +145,4 @@ function changed(journal: Journal, what: string): SvcError {
   return new SvcError(EXIT.usage, 'input_changed', `${journal.header.run} can't go on: ${what}`, {
     hint: 'Put the file back as it was, or start anew with the file as it is: a new run skips nothing and mails nobody twice.',
   });
-}
-
-function warnOfFinished(outside: Outside, query: Parameters<typeof lastFinishedTwin>[1]): void {
-  const twin = lastFinishedTwin(outside.state, query);
-  if (twin) {
-    const message = `This list was imported before (${twin.run}). Importing it again brings back people deleted since, and opts out people who came back since.`;
-    outside.emit({ type: 'note', message });
-  }
 }

@@ -45,7 +45,7 @@ async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left:
   if (earlier?.state === 'done') {
     return earlier.answer?.word === HALVED ? deliverHalves(work, delivery, budget) : 0;
   }
-  const { id, outcome } = await send(work, delivery, earlier);
+  const { id, outcome } = await sendUnit(work, delivery, earlier);
   switch (outcome.kind) {
     case 'answered': {
       const answer = await delivery.answer(outcome.value, outcome.replayed);
@@ -68,7 +68,11 @@ async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left:
   }
 }
 
-async function send<T>(work: Work, delivery: Delivery<T>, earlier: Unit | undefined) {
+/** A unit as sent: what the journal must know of it, and the call. */
+export type Sendable<T> = Pick<Delivery<T>, 'kind' | 'name' | 'rows' | 'keyAt' | 'post'>;
+
+/** Sends a unit, with its intent on disk before each key is used; `id` is undefined where nothing went out. Records no outcome. */
+export async function sendUnit<T>(work: Sender, delivery: Sendable<T>, earlier: Unit | undefined) {
   const { units } = work.journal;
   let id = earlier?.id;
   const keyed: Keyed = {
@@ -87,6 +91,9 @@ async function send<T>(work: Work, delivery: Delivery<T>, earlier: Unit | undefi
   const outcome = await delivery.post({ keyed, signal: work.signal });
   return { id, outcome };
 }
+
+/** What sending needs of a run. */
+type Sender = Pick<Work, 'journal' | 'signal'>;
 
 interface Refusal<T> {
   readonly delivery: Delivery<T>;

@@ -37,11 +37,9 @@ interface Drafting {
 
 /** Reads everything and sends nothing: the list, then the account, and from both the plan and its findings. */
 export async function draftRun(run: Drafting): Promise<Drafted> {
-  const { options, outside, journal, target, emit } = run;
-  const { signal, cwd, stdin } = outside.context;
-  const people = createPeople(journal.db);
-  const sources = await openInputs([...options.inputs], { cwd, stdin, spoolFolder: journal.folder });
-  const read = await survey(sources, options.reading, { people, emit, signal, seed: seedOf(run) });
+  const { options, outside, target, emit } = run;
+  const { signal } = outside.context;
+  const { survey: read, people } = await readList(run);
   emit({ type: 'phase', phase: 'plan' });
   const found = target?.kind === 'found' ? target.audience : undefined;
   const asking = outside.account && { client: outside.account.client, signal };
@@ -66,8 +64,25 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
   };
 }
 
+/** What reading a list needs. */
+export interface ListReading {
+  readonly options: Pick<ImportOptions, 'inputs' | 'reading'>;
+  readonly outside: Outside;
+  readonly journal: Journal;
+  readonly emit: Emit;
+}
+
+/** Surveys the inputs of a run; those who need a second look are kept in its journal. */
+export async function readList(run: ListReading): Promise<Pick<Drafted, 'survey' | 'people'>> {
+  const { options, outside, journal, emit } = run;
+  const { signal, cwd, stdin } = outside.context;
+  const people = createPeople(journal.db);
+  const sources = await openInputs([...options.inputs], { cwd, stdin, spoolFolder: journal.folder });
+  return { people, survey: await survey(sources, options.reading, { people, emit, signal, seed: seedOf(run) }) };
+}
+
 /** Fingerprints are seeded so that nobody can collide them on purpose; a resume uses the seed of its run. */
-function seedOf({ journal, outside }: Drafting): string {
+function seedOf({ journal, outside }: ListReading): string {
   const kept = journal.read('seed');
   if (typeof kept === 'string') {
     return kept;

@@ -5,7 +5,7 @@ import { writeRejects } from '../import/rejects.ts';
 import type { Journal } from '../journal/run.ts';
 import type { Tally } from '../journal/tally.ts';
 import type { Drafted } from './draft.ts';
-import { isFault, rowCounts } from './fates.ts';
+import { isFault, rowCounts, skippedRows } from './fates.ts';
 import { nextSteps } from './next-steps.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import type { Outside } from './outside.ts';
@@ -90,6 +90,7 @@ function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly s
     findings: drafted.findings,
     rows,
     rowsReplayed: tally.replayed,
+    skipped: skippedRows(drafted.survey, options.command),
     requests: outside.account?.client.stats() ?? NO_REQUESTS,
     verification: stage.verification,
     files,

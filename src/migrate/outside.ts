@@ -3,7 +3,7 @@ import type { Context } from '../base/context.ts';
 import type { Emit } from '../base/events.ts';
 import type { InputReading } from '../import/types.ts';
 import type { Budget } from './plan.ts';
-import type { RunReport } from './types.ts';
+import type { FateCounts, RunReport } from './types.ts';
 
 /** The account a run writes to. */
 export interface RunAccount {
@@ -29,5 +29,5 @@ export interface Outside {
   /** Asks a person one question; undefined where there is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   /** Shows the plan of a run that would go ahead; false when a person says no. */
-  confirm(planned: RunReport, inputs: readonly InputReading[]): Promise<boolean>;
+  confirm(planned: RunReport<FateCounts>, inputs: readonly InputReading[]): Promise<boolean>;
 }

@@ -61,8 +61,8 @@ function countRequests(
 // A request on its way takes about this long when nothing has to wait.
 const SECONDS_A_REQUEST = 0.1;
 
-/** Whole windows are waited for; what fits into the last one goes at once. */
-function estimateSeconds(requests: number, { rate, reserve }: Budget): number {
+/** How long so many requests take: whole windows are waited for, what fits into the last one goes at once. */
+export function estimateSeconds(requests: number, { rate, reserve }: Budget): number {
   const perWindow = Math.max(1, rate - reserve);
   const fullWindows = Math.max(0, Math.ceil(requests / perWindow) - 1);
   const rest = requests - fullWindows * perWindow;

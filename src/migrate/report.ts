@@ -3,22 +3,33 @@ import type { Phase } from '../base/events.ts';
 import { EXIT, type ExitCode, worstExit } from '../base/exit.ts';
 import type { Finding, Survey } from '../import/types.ts';
 import { books } from './checks/books.ts';
-import { skippedRows } from './fates.ts';
-import type { ImportOptions } from './options.ts';
-import type { Plan, ReportError, ReportInput, RowCounts, RunReport, RunStatus, Verification } from './types.ts';
+import type {
+  FateCounts,
+  Plan,
+  ReportError,
+  ReportInput,
+  RowCounts,
+  RunReport,
+  RunStatus,
+  Verification,
+} from './types.ts';
 
 /** Everything known about a run when it ends. */
-export interface Ending {
+export interface Ending<Rows extends FateCounts = RowCounts> {
   readonly run: string;
-  readonly options: ImportOptions;
+  readonly options: { readonly command: string; readonly dryRun: boolean };
   readonly phase: Phase;
   readonly origin: string | undefined;
   readonly audience: { readonly id: string; readonly name: string } | undefined;
-  readonly survey: Survey;
+  readonly automation?: RunReport['automation'];
+  readonly survey: Pick<Survey, 'inputs' | 'preview'>;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
-  readonly rows: RowCounts;
+  readonly rows: Rows;
   readonly rowsReplayed: number;
+  readonly skipped: RunReport['skipped'];
+  /** Rows with an outcome that we don't know: no success (rule O6). */
+  readonly strange?: number;
   readonly requests: RunReport['requests'];
   readonly verification: Verification;
   readonly files: RunReport['files'];
@@ -27,7 +38,7 @@ export interface Ending {
 }
 
 /** Puts the report together. A pure function of how the run ended. */
-export function assembleReport(ending: Ending): RunReport {
+export function assembleReport<Rows extends FateCounts>(ending: Ending<Rows>): RunReport<Rows> {
   const { survey, options, rows, problem } = ending;
   const accounts = books(rows);
   const exit = exitOf(ending, accounts);
@@ -41,10 +52,11 @@ export function assembleReport(ending: Ending): RunReport {
     phase: ending.phase,
     origin: ending.origin ?? null,
     audience: ending.audience ?? null,
+    ...(ending.automation === undefined ? {} : { automation: ending.automation }),
     inputs: survey.inputs.map(inputOf),
     rows,
     rows_replayed: ending.rowsReplayed,
-    skipped: skippedRows(survey, options.command),
+    skipped: ending.skipped,
     plan: ending.plan,
     preview: survey.preview,
     findings: [...ending.findings, accounts],
@@ -56,7 +68,8 @@ export function assembleReport(ending: Ending): RunReport {
   };
 }
 
-function exitOf({ problem, rows, verification, options }: Ending, accounts: Finding): ExitCode {
+function exitOf(ending: Ending<FateCounts>, accounts: Finding): ExitCode {
+  const { problem, rows, verification, options, strange = 0 } = ending;
   if (options.dryRun) {
     return problem?.exit ?? EXIT.ok;
   }
@@ -67,7 +80,7 @@ function exitOf({ problem, rows, verification, options }: Ending, accounts: Find
   if (verification.status === 'failed') {
     codes.push(EXIT.unverified);
   }
-  if (!problem && rows.rejected + rows.failed + rows.unknown > 0) {
+  if (!problem && rows.rejected + rows.failed + rows.unknown + strange > 0) {
     codes.push(EXIT.partial);
   }
   return worstExit(codes);

@@ -14,12 +14,12 @@ import { withEarlierAnswers } from './mended.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import type { Outside } from './outside.ts';
 import { type Stage, watchPhase } from './stage.ts';
-import { checkTarget, findTarget, type Target } from './target.ts';
-import type { RunReport } from './types.ts';
+import { checkTarget, destinationOf, findTarget, type Target } from './target.ts';
+import type { FateCounts, RowCounts, RunReport } from './types.ts';
 
 /** How a run ended: its report, and the problem that ended it early, if one did. */
-export interface Ended {
-  readonly report: RunReport;
+export interface Ended<Rows extends FateCounts = RowCounts> {
+  readonly report: RunReport<Rows>;
   readonly problem: SvcError | undefined;
 }
 
@@ -35,7 +35,9 @@ export async function runImport(given: ImportOptions, outside: Outside, resume?:
   });
   const lock = options.dryRun ? undefined : await lockPlace(target, outside, resume);
   try {
-    const begun = resume ? await reopenRun(resume, target, outside) : await beginRun(options, target, outside);
+    const place = target && destinationOf(target);
+    const begun = resume ? await reopenRun(resume, place, outside) : await beginRun(options, place, outside);
+    warnOfFinished(begun, outside);
     return await withJournal(begun.journal, outside, () => conduct({ options, outside, target, ...begun }));
   } finally {
     lock?.release();
@@ -108,8 +110,15 @@ function lockPlace(target: Target | undefined, outside: Outside, resume: string 
   return lockDestination(outside.state, `${outside.account?.origin}/${place}`, { run, waitMs, clock, signal, emit });
 }
 
+function warnOfFinished({ finishedBefore }: Begun, { emit }: Outside): void {
+  if (finishedBefore !== undefined) {
+    const message = `This list was imported before (${finishedBefore}). Importing it again brings back people deleted since, and opts out people who came back since.`;
+    emit({ type: 'note', message });
+  }
+}
+
 /** A check that says stop is lifted by the flag of that check only. */
-function refuseStops({ findings }: Drafted): void {
+export function refuseStops({ findings }: Pick<Drafted, 'findings'>): void {
   const stops = findings.filter((finding) => finding.level === 'stop');
   const [first] = stops;
   if (first) {
@@ -118,7 +127,8 @@ function refuseStops({ findings }: Drafted): void {
   }
 }
 
-async function attempt(signal: AbortSignal, work: () => Promise<void>): Promise<SvcError | undefined> {
+/** Does the work of a run. A problem that ends it early comes back as a value, so that there is a report all the same. */
+export async function attempt(signal: AbortSignal, work: () => Promise<void>): Promise<SvcError | undefined> {
   try {
     await work();
     return undefined;
@@ -134,7 +144,8 @@ async function attempt(signal: AbortSignal, work: () => Promise<void>): Promise<
 }
 
 /** Closes the journal whatever happens; a run that ended before it had a plan and sent nothing leaves nothing behind. */
-async function withJournal(journal: Journal, outside: Outside, work: () => Promise<Ended>): Promise<Ended> {
+export async function withJournal<T>(journal: Journal, outside: Outside, work: () => Promise<T>): Promise<T> {
+  const { run } = journal.header;
   let useless = false;
   try {
     return await work();
@@ -144,7 +155,7 @@ async function withJournal(journal: Journal, outside: Outside, work: () => Promi
   } finally {
     journal.close();
     if (useless) {
-      deleteRun(outside.state, journal.header.run);
+      deleteRun(outside.state, run);
     }
   }
 }

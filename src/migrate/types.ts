@@ -33,15 +33,21 @@ export interface Plan {
   readonly keys: Readonly<Record<string, string>>;
   /** Keys that would be born as custom fields ("at most": rule F6). */
   readonly new_fields: readonly string[];
+  /** People to enrol, each with a request of their own. */
+  readonly enrollments?: number;
 }
 
 /** One count per fate; all but `read` sum to `read`. */
-export interface RowCounts {
-  readonly read: number;
+export interface RowCounts extends FateCounts {
   readonly created: number;
   readonly updated: number;
   readonly suppressed: number;
   readonly already_suppressed: number;
+}
+
+/** The fates that every kind of run has. */
+export interface FateCounts {
+  readonly read: number;
   readonly merged: number;
   readonly skipped: number;
   readonly rejected: number;
@@ -62,7 +68,7 @@ export interface Verification {
 }
 
 /** The report of a run: printed by --json, kept as report.json. New fields may appear. */
-export interface RunReport {
+export interface RunReport<Rows extends FateCounts = RowCounts> {
   readonly object: 'run_report';
   readonly run: string;
   readonly command: string;
@@ -73,8 +79,10 @@ export interface RunReport {
   readonly phase: Phase;
   readonly origin: string | null;
   readonly audience: { readonly id: string; readonly name: string } | null;
+  /** Where people are enrolled. */
+  readonly automation?: { readonly id: string; readonly name: string } | null;
   readonly inputs: readonly ReportInput[];
-  readonly rows: RowCounts;
+  readonly rows: Rows;
   /** Rows whose answer was a replay; counted again here, outside the sum. */
   readonly rows_replayed: number;
   readonly skipped: Readonly<Record<string, number>>;

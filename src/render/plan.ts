@@ -35,7 +35,7 @@ export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
       style,
     ),
     ...section('From', inputLines(meta.inputs, style), style),
-    ...section('Will be written', writtenLines(plan, meta.enrollments, style), style),
+    ...section('Will be written', writtenLines(plan, meta.enrollments ?? plan.enrollments, style), style),
     ...section('Columns', columnLines(plan, meta.inputs, style), style),
     ...section('Custom fields', newFieldLines(plan, style), style),
     ...section('Will not be sent', skippedLines(meta, style), style),

@@ -1,5 +1,5 @@
 import { formatNumber, plural, safe } from '../base/text.ts';
-import type { RowCounts, RunReport } from '../migrate/types.ts';
+import type { FateCounts, RunReport } from '../migrate/types.ts';
 import { countLines, pairs, section } from './block.ts';
 import { errorLines } from './error.ts';
 import { findingLines } from './findings.ts';
@@ -15,8 +15,7 @@ import { wrap } from './wrap.ts';
 
 /** A report as shown. An enrolment's rows are counted by outcome, and it names its automation. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {
-  readonly rows: RowCounts | ({ readonly read: number } & Readonly<Record<string, number>>);
-  readonly automation?: { readonly id: string; readonly name: string } | null;
+  readonly rows: FateCounts | ({ readonly read: number } & Readonly<Record<string, number>>);
 }
 
 /** The summary after a run: how it ended, where every row went, what the service holds, and what to do next. */
