@@ -1,0 +1,58 @@
+import type { Fault, FaultRule } from '../../src/emulator/faults.ts';
+import type { Random } from './random.ts';
+
+const ROUTES = [
+  '*',
+  '*',
+  'POST *',
+  'POST /v1/audiences/*/contacts/batch',
+  'POST /v1/audiences/*/contacts/batch',
+  'POST /v1/suppressions',
+  'POST /v1/audiences',
+  'GET *',
+  'GET /v1/audiences/*',
+];
+
+/** Up to five rules, each of which strikes a limited number of times, so that every scenario comes to an end. */
+export function createFaults(random: Random): FaultRule[] {
+  return Array.from({ length: random.int(1, 5) }, () => createRule(random));
+}
+
+function createRule(random: Random): FaultRule {
+  return {
+    ...random.pick(KINDS)(random),
+    match: { route: random.pick(ROUTES) },
+    after: random.int(0, 20),
+    times: random.pick([1, 1, 2, 4, 12]),
+    probability: random.pick([1, 0.3]),
+  };
+}
+
+const BEFORE_OR_AFTER = ['before', 'after'] as const;
+
+const KINDS: readonly ((random: Random) => Fault)[] = [
+  (random) => ({ kind: random.pick(['reset', 'fin'] as const), when: random.pick(BEFORE_OR_AFTER) }),
+  (random) => ({ kind: 'cut', ...(random.chance(0.5) ? { bytes: random.int(0, 40) } : {}) }),
+  (random) => ({ kind: 'html', status: random.pick([200, 403, 404, 500, 502, 503]), when: random.pick(BEFORE_OR_AFTER) }),
+  (random) => ({
+    kind: 'error',
+    status: 500,
+    code: 'internal_error',
+    when: random.pick(['before', 'after', 'effect'] as const),
+  }),
+  (random) => ({ kind: 'error', status: 403, code: 'plan_limit_reached', when: random.pick(['before', 'effect'] as const) }),
+  (random) => ({ kind: 'error', status: 400, code: 'invalid_request', when: random.pick(['before', 'effect'] as const) }),
+  (random) => ({
+    kind: 'slow',
+    ms: random.pick([3_000, 50_000, 130_000, 400_000]),
+    when: random.pick(['before', 'claimed', 'after'] as const),
+  }),
+  (random) => {
+    const text = random.pick(['2', '40', '700', '', 'soon', '-5', '1e3']);
+    return { kind: 'rate_limited', ...(text === '' ? {} : { retry_after: text }) };
+  },
+  (random) => ({ kind: 'in_flight', seconds: random.pick([4, 40, 200, 400, 900]) }),
+  (random) => ({ kind: 'lost_claim', effect: random.chance(0.5) }),
+  (random) => ({ kind: 'steal', requests: random.int(10, 600) }),
+  (random) => ({ kind: 'change', revoke_key: true, when: random.pick(BEFORE_OR_AFTER) }),
+];

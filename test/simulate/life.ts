@@ -1,0 +1,107 @@
+import { listRuns } from '../../src/journal/list.ts';
+import { viewRun } from '../../src/journal/run.ts';
+import type { RunSummary } from '../../src/journal/types.ts';
+import type { RunReport } from '../../src/migrate/types.ts';
+import { type Ended, type Machine, type Mishap, runOn } from './machine.ts';
+import { resumeImport, startImport } from './programs.ts';
+import type { Random } from './random.ts';
+import type { Scenario } from './scenario.ts';
+import type { Service } from './service.ts';
+
+/** What became of a run over all the programs that worked on it. */
+export interface Life {
+  /** True once nothing is left to go on with. */
+  readonly finished: boolean;
+  /** Exit code of the last program that said one. */
+  readonly code: number | undefined;
+  readonly report: RunReport | undefined;
+  readonly programs: readonly Ended[];
+  readonly kills: number;
+  /** Touches of the outside of the longest program. */
+  readonly touches: number;
+}
+
+/** How hard life is: the chance that a program is killed or interrupted, and how long programs are. */
+export interface Mood {
+  readonly killing: number;
+  readonly interrupting: number;
+  readonly touches: number;
+  readonly random: Random;
+}
+
+interface Living {
+  readonly machine: Machine;
+  readonly scenario: Scenario;
+  readonly service: Service;
+  readonly mood: Mood;
+  /** Programs at most. */
+  readonly rounds: number;
+  readonly before?: Life | undefined;
+}
+
+/** Starts the command and goes on with its run, until it is finished or the rounds are over. */
+export async function live(living: Living): Promise<Life> {
+  const { machine, service, mood, rounds } = living;
+  const programs: Ended[] = [];
+  for (let round = 0; round < rounds && !isFinished(machine); round += 1) {
+    if (round > 0 || living.before) {
+      await service.clock.sleep(mood.random.pick(RESTS_MS));
+    }
+    const ended = await runOn(machine, mishapOf(mood), (context) => next(living, context));
+    programs.push(ended);
+    if (ended.code === 4) {
+      machine.apiKey = service.emulator.admin.createKey([]);
+    }
+  }
+  const run = decisive(machine);
+  return {
+    finished: isFinished(machine),
+    code: run?.exitCode,
+    report: run && reportOf(machine, run),
+    programs,
+    kills: programs.filter(({ code }) => code === 'killed').length,
+    touches: Math.max(0, ...programs.map(({ touches }) => touches)),
+  };
+}
+
+const MINUTE = 60_000;
+const RESTS_MS = [0, 1_000, 6 * MINUTE, 120 * MINUTE, 25 * 60 * MINUTE];
+
+function mishapOf({ killing, interrupting, touches, random }: Mood): Mishap {
+  return {
+    killAt: random.chance(killing) ? random.int(1, Math.ceil(touches * 1.2)) : undefined,
+    interruptAt: random.chance(interrupting) ? random.int(1, touches) : undefined,
+  };
+}
+
+/** What a person does next: resumes the unfinished run, or types the same command again. */
+function next({ machine, scenario, service, mood }: Living, context: Parameters<typeof startImport>[2]) {
+  const unfinished = runsOf(machine).find((run) => run.finished === false);
+  return unfinished && mood.random.chance(0.7)
+    ? resumeImport(unfinished.run, context)
+    : startImport(scenario, service.emulator.audienceId, context);
+}
+
+function isFinished(machine: Machine): boolean {
+  const runs = runsOf(machine);
+  return runs.some((run) => run.finished) && !runs.some((run) => run.finished === false);
+}
+
+/** The run that says how it went: an unfinished one while there is one, else the newest. */
+function decisive(machine: Machine): RunSummary | undefined {
+  const runs = runsOf(machine);
+  return runs.find((run) => run.finished === false) ?? runs.find((run) => run.finished);
+}
+
+function runsOf(machine: Machine): RunSummary[] {
+  return listRuns(machine.state);
+}
+
+function reportOf(machine: Machine, { run }: RunSummary): RunReport | undefined {
+  const journal = viewRun(machine.state, run);
+  try {
+    return journal.readReport() as RunReport | undefined;
+  } finally {
+    journal.close();
+  }
+}

@@ -1,0 +1,50 @@
+import type { Admin } from '../../src/emulator/admin/types.ts';
+
+/** What a service holds, in a form that two of them can be compared in: a line per contact and per suppression. */
+export interface ServiceState {
+  readonly contacts: ReadonlyMap<string, string>;
+  readonly suppressions: ReadonlyMap<string, string>;
+}
+
+/** The state of one audience and of the account's suppressions. */
+export function stateOf(admin: Admin, audienceId: string | undefined): ServiceState {
+  const there = audienceId === undefined ? [] : admin.contacts(audienceId);
+  const contacts = there.map((row) => {
+    const { status, first_name, last_name, attributes } = row;
+    const left = row.unsubscribed_at === null ? null : optOut(row.unsubscribed_at);
+    return [row.email, JSON.stringify([status, left, first_name, last_name, sorted(attributes)])] as const;
+  });
+  const suppressions = admin.suppressions().map(({ email, reason }) => [email, reason] as const);
+  return { contacts: new Map(contacts), suppressions: new Map(suppressions) };
+}
+
+/** Differences between two states in words, leaving out these addresses. */
+export function differences(expected: ServiceState, got: ServiceState, except: ReadonlySet<string>): string[] {
+  return [
+    ...compare('contact', { expected: expected.contacts, got: got.contacts }, except),
+    ...compare('suppression', { expected: expected.suppressions, got: got.suppressions }, except),
+  ];
+}
+
+interface Sides {
+  readonly expected: ReadonlyMap<string, string>;
+  readonly got: ReadonlyMap<string, string>;
+}
+
+function compare(what: string, { expected, got }: Sides, except: ReadonlySet<string>): string[] {
+  const emails = new Set([...expected.keys(), ...got.keys()]);
+  return [...emails]
+    .filter((email) => !except.has(email) && expected.get(email) !== got.get(email))
+    .map((email) => `${what} ${email}: ${expected.get(email) ?? 'none'} expected, ${got.get(email) ?? 'none'} found`);
+}
+
+// A date that the emulator made up itself is when it was written, which differs from run to run.
+const SIMULATED_FROM = Date.UTC(2026, 0, 1);
+
+function optOut(at: number): number | 'then' {
+  return at >= SIMULATED_FROM ? 'then' : at;
+}
+
+function sorted(json: string): [string, unknown][] {
+  return Object.entries(JSON.parse(json) as object).sort(([a], [b]) => (a < b ? -1 : 1));
+}

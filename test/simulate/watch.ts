@@ -1,0 +1,111 @@
+import type { ManualClock } from '../../src/base/manual-clock.ts';
+import type { Transport, WireRequest, WireResponse } from '../../src/base/transport.ts';
+import type { Random } from './random.ts';
+
+/** One request as the service's side of the wire saw it. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  /** Undefined while under way, and where no whole answer came. */
+  status: number | undefined;
+}
+
+/** What may be noticed about requests, and what is noticed. */
+export interface Watch {
+  readonly requests: Seen[];
+  /** Broken rules, in words. */
+  readonly broken: string[];
+  /** The service over a slow wire, for one process: the rules hold per process, because a new one knows nothing. */
+  open(): Transport;
+}
+
+export interface Wire {
+  readonly clock: ManualClock;
+  readonly random: Random;
+  readonly inner: Transport;
+  /** Called around every request; what other people do happens here. */
+  readonly meanwhile: () => void;
+}
+
+/** Sits on the wire and checks what every client owes the service, whatever becomes of its run. */
+export function watchWire({ clock, random, inner, meanwhile }: Wire): Watch {
+  const requests: Seen[] = [];
+  const broken: string[] = [];
+  const bodies = new Map<string, string>();
+
+  const open = (): Transport => {
+    const underWay = new Set<string>();
+    let closedUntil = 0;
+    const check = (request: WireRequest) => {
+      const key = request.headers['idempotency-key'];
+      if (clock.now() < closedUntil) {
+        broken.push(`P4: a request ${closedUntil - clock.now()} ms before the Retry-After ended`);
+      }
+      if ((request.method === 'POST') !== (key !== undefined)) {
+        broken.push(`I9: ${request.method} ${key === undefined ? 'without' : 'with'} a key`);
+      }
+      if (key !== undefined) {
+        checkKey(key, request);
+      }
+      broken.push(...signsUp(request));
+    };
+    const checkKey = (key: string, { url, body }: WireRequest) => {
+      const same = `${url.pathname} ${body?.toString()}`;
+      if (underWay.has(key)) {
+        broken.push('I5: two attempts of one key at once');
+      }
+      if ((bodies.get(key) ?? same) !== same) {
+        broken.push('I8: one key, two bodies');
+      }
+      bodies.set(key, same);
+    };
+    const learn = (response: WireResponse) => {
+      const wait = response.status === 429 ? retryAfterMs(response) : undefined;
+      closedUntil = Math.max(closedUntil, clock.now() + (wait ?? 0));
+    };
+    return {
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        check(request);
+        const key = request.headers['idempotency-key'] ?? `GET ${requests.length}`;
+        underWay.add(key);
+        const seen: Seen = { method: request.method, path: request.url.pathname, status: undefined };
+        try {
+          await clock.sleep(random.int(1, 60), signal);
+          requests.push(seen);
+          meanwhile();
+          const response = await inner.send(request, signal);
+          seen.status = response.status;
+          meanwhile();
+          await clock.sleep(random.int(1, 60), signal);
+          learn(response);
+          return response;
+        } finally {
+          underWay.delete(key);
+        }
+      },
+    };
+  };
+  return { requests, broken, open };
+}
+
+/** `Retry-After` as the rule reads it: strict digits, or a date less the answer's own `Date`; else nothing. */
+function retryAfterMs({ headers }: WireResponse): number | undefined {
+  const text = headers['retry-after'] ?? '';
+  if (/^\d+$/.test(text)) {
+    return Number(text) * 1_000;
+  }
+  const ms = /GMT$/.test(text) ? Date.parse(text) - Date.parse(headers.date ?? '') : Number.NaN;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** An upsert that carries `subscribed` would sign people up again who left since (rule C1). */
+function signsUp({ method, url, body }: WireRequest): string[] {
+  if (method !== 'POST' || !url.pathname.endsWith('/contacts/batch')) {
+    return [];
+  }
+  const { upsert, contacts } = JSON.parse(String(body)) as { upsert: boolean; contacts: { status?: string }[] };
+  return upsert && contacts.some(({ status }) => status === 'subscribed')
+    ? ['C1: an upsert carries the status subscribed']
+    : [];
+}
