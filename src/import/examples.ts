@@ -8,6 +8,12 @@ export interface Examples {
   readonly shown: FindingExample[];
 }
 
+/** Where a row is. */
+interface RowPlace {
+  readonly table: Table;
+  readonly line: number;
+}
+
 const SHOWN = 5;
 
 /** Examples of nothing yet. */
@@ -15,8 +21,8 @@ export function createExamples(): Examples {
   return { total: 0, shown: [] };
 }
 
-/** A place in a table, as findings show it. */
-export function exampleAt(table: Table, line: number, column?: string, value?: string): FindingExample {
+/** A row in a table, as findings show it. */
+export function exampleAt({ table, line }: RowPlace, column?: string, value?: string): FindingExample {
   return {
     file: table.source.name,
     line,

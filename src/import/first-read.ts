@@ -90,8 +90,8 @@ async function readOne(table: Table, position: number, { options, outside, state
   const keeper = createKeeper(outside.people);
   const readRow = (row: RawRow) => {
     const judgement = judge(table, row);
-    look(watch, table, row, judgement);
-    countRow(tally, table, judgement, 1);
+    look(watch, judgement);
+    countRow(tally, judgement, 1);
     if (!hasAddress(judgement)) {
       return;
     }
@@ -102,8 +102,8 @@ async function readOne(table: Table, position: number, { options, outside, state
     }
     const { state: said } = effective(table, judgement.verdict);
     if (reasonOf(said) !== undefined) {
-      open ||= dateIsOpen(table, judgement);
-      keeper.add(keptRow(table, row, judgement, options.empty));
+      open ||= dateIsOpen(judgement);
+      keeper.add(keptRow(judgement, options.empty));
     } else if (
       candidates.length < CANDIDATES &&
       !judgement.problem &&

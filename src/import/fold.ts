@@ -36,8 +36,8 @@ export function fold(rows: readonly KeptRow[], duplicates: ReadingOptions['dupli
   const repeats = duplicates === 'reject';
   return {
     person: principal
-      ? personOf(principal, strongest, repeats ? [principal] : read, read)
-      : { ...personOf(strongest, strongest, [], read), ...NOWHERE },
+      ? personOf(principal, { strongest, parts: repeats ? [principal] : read, all: read })
+      : { ...personOf(strongest, { strongest, parts: [], all: read }), ...NOWHERE },
     written: principal !== undefined,
     merged: others.flatMap(({ row, payload }) =>
       into && !payload.problem && !repeats
@@ -89,7 +89,14 @@ function principalOf(rows: readonly ReadRow[], strongest: ReadRow): ReadRow | un
   return rows.find(({ payload }) => payload.addressFault !== true);
 }
 
-function personOf(principal: ReadRow, strongest: ReadRow, parts: readonly ReadRow[], all: readonly ReadRow[]): Person {
+interface Group {
+  readonly strongest: ReadRow;
+  /** Rows whose fields count. */
+  readonly parts: readonly ReadRow[];
+  readonly all: readonly ReadRow[];
+}
+
+function personOf(principal: ReadRow, { strongest, parts, all }: Group): Person {
   const { email, source, line } = principal.row;
   const { state } = strongest;
   const reason = reasonOf(state);

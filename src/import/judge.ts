@@ -9,6 +9,8 @@ export type RowKind = 'person' | 'no_address';
 
 /** One row, judged by itself. Its state and address are there beside a problem, where they could be read (rule C9). */
 export interface Judgement {
+  readonly table: Table;
+  readonly line: number;
   readonly kind: RowKind;
   /** The input's own cells. */
   readonly cells: readonly string[];
@@ -31,19 +33,20 @@ export function judge(table: Table, row: RawRow): Judgement {
   const { email: at } = table.places;
   const cell = cells[at] ?? '';
   if (cell === '' && table.reading.addressOptional === true) {
-    return { kind: 'no_address', cells, ...NOBODY };
+    return { kind: 'no_address', table, line: row.line, cells, ...NOBODY };
   }
   const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');
   const verdict = table.stateOf(cells, svcState);
   const problem = row.problem ?? tooManyFields(table, cells) ?? badText(table, cells);
   const email = plainAddress(cell);
   if (email !== undefined && (row.problem === undefined || row.problem.column !== table.header[at])) {
-    return { kind: 'person', cells, email, addressFault: false, odd: false, verdict, problem, warning: undefined };
+    const plain = { addressFault: false, odd: false, warning: undefined };
+    return { kind: 'person', table, line: row.line, cells, email, verdict, problem, ...plain };
   }
-  return withAddress(table, { cells, cell, verdict, problem, parser: row.problem });
+  return withAddress({ table, line: row.line, cells, verdict, problem }, row.problem);
 }
 
-/** The state of a row once it is known what a blank cell means in this table. */
+/** The state that a verdict means once it is known what a blank cell means in its table. */
 export function effective(table: Table, verdict: StateVerdict): StateVerdict {
   return verdict.unknown === '' ? table.blank : verdict;
 }
@@ -57,27 +60,20 @@ const NOBODY = {
   warning: undefined,
 } as const;
 
-interface Unplain {
-  readonly cells: readonly string[];
-  readonly cell: string;
-  readonly verdict: StateVerdict;
-  readonly problem: RowProblem | undefined;
-  readonly parser: RowProblem | undefined;
-}
+type Unread = Pick<Judgement, 'table' | 'line' | 'cells' | 'verdict' | 'problem'>;
 
-function withAddress(table: Table, row: Unplain): Judgement {
-  const { cells, verdict } = row;
-  const column = table.header[table.places.email] ?? '';
-  const read = readAddress(row.cell, table.reading.severalAddresses === true);
+function withAddress(row: Unread, parserProblem: RowProblem | undefined): Judgement {
+  const { header, places, reading } = row.table;
+  const column = header[places.email] ?? '';
+  const read = readAddress(row.cells[places.email] ?? '', reading.severalAddresses === true);
   // What the parser mended inside the address cell may be another address than the one meant.
-  const doubtful = row.parser !== undefined && row.parser.column === column;
+  const doubtful = parserProblem?.column === column;
   return {
+    ...row,
     kind: 'person',
-    cells,
     email: doubtful ? undefined : read.email,
     addressFault: doubtful || read.problem !== undefined,
     odd: read.email !== undefined,
-    verdict,
     problem: row.problem ?? (read.problem && { ...read.problem, column }),
     warning: read.others && { reason: 'other_addresses', column, detail: read.others.join(' ') },
   };

@@ -5,7 +5,7 @@ import { effective, type Judgement } from './judge.ts';
 import { readFields } from './normalize.ts';
 import { rankOf, reasonOf } from './states.ts';
 import type { Table } from './table.ts';
-import type { RawRow, ReadingOptions, StateVerdict } from './types.ts';
+import type { ReadingOptions, StateVerdict } from './types.ts';
 
 /** When a row's opt-out happened, in the service's form; undefined for other states and for dates nobody can read (rule C9). */
 export function optOutDate(table: Table, cells: readonly string[], verdict: StateVerdict): string | undefined {
@@ -18,18 +18,14 @@ export function optOutDate(table: Table, cells: readonly string[], verdict: Stat
 }
 
 /** True when the row's date waits for the order of its column to be settled. */
-export function dateIsOpen(table: Table, { cells }: Judgement): boolean {
+export function dateIsOpen({ table, cells }: Judgement): boolean {
   const cell = cells[table.places.unsubscribed_at];
   return cell !== undefined && cell !== '' && readDate(cell, table.dateStyle).kind === 'ambiguous';
 }
 
 /** A row as kept for the fold. Fields are left out of rows that suppress: such a person has no contact. */
-export function keptRow(
-  table: Table,
-  row: RawRow,
-  judgement: Judgement & { readonly email: string },
-  empty: ReadingOptions['empty'],
-): KeptRow {
+export function keptRow(judgement: Judgement & { readonly email: string }, empty: ReadingOptions['empty']): KeptRow {
+  const { table } = judgement;
   const verdict = effective(table, judgement.verdict);
   const plain = reasonOf(verdict.state) === undefined && judgement.problem === undefined;
   const payload: KeptPayload = {
@@ -42,7 +38,7 @@ export function keptRow(
   return {
     email: judgement.email,
     source: table.source.index,
-    line: row.line,
+    line: judgement.line,
     state: verdict.state,
     at: optOutDate(table, judgement.cells, verdict),
     payload: JSON.stringify(payload),

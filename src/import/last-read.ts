@@ -10,7 +10,7 @@ import { readTable } from './pipeline.ts';
 import type { Reading } from './reading.ts';
 import { isState, reasonOf } from './states.ts';
 import type { Table } from './table.ts';
-import type { ContactItem, DraftFields, RawRow, RowProblem, State } from './types.ts';
+import type { ContactItem, DraftFields, RowProblem, State } from './types.ts';
 
 /** What becomes of a row: it stands for its person, it was folded into another row, it is refused, or it is nobody. */
 export type Fate =
@@ -42,7 +42,7 @@ export async function* contacts(reading: Reading, people: People, { signal }: Wa
   for (const table of reading.tables) {
     for await (const rows of readTable(table, { signal })) {
       for (const row of rows) {
-        const contact = contactOf(fateOf(reading, people, table, row));
+        const contact = contactOf(fateOf({ reading, people }, judge(table, row)));
         if (contact) {
           yield { source: table.source.index, line: row.line, contact };
         }
@@ -59,7 +59,7 @@ export async function* enrollees(reading: Reading, people: People, { signal }: W
   for (const table of reading.tables) {
     for await (const rows of readTable(table, { signal })) {
       for (const row of rows) {
-        const fate = fateOf(reading, people, table, row);
+        const fate = fateOf({ reading, people }, judge(table, row));
         if (fate.kind === 'person' && mayEnrol(reading, table, fate)) {
           yield { source: table.source.index, line: row.line, email: fate.email };
         }
@@ -73,13 +73,18 @@ export function contactOf(fate: Fate): ContactItem['contact'] | undefined {
   if (fate.kind !== 'person' || (fate.state !== 'subscribed' && fate.state !== 'unsubscribed')) {
     return undefined;
   }
-  return buildContact(fate.email, fate.state, fate.at, fate.fields());
+  return buildContact(fate, fate.fields());
+}
+
+/** A list that was surveyed. */
+export interface Surveyed {
+  readonly reading: Reading;
+  readonly people: People;
 }
 
 /** What becomes of one row, given what the survey learned of the whole list. */
-export function fateOf(reading: Reading, people: People, table: Table, row: RawRow): Fate {
-  const judgement = judge(table, row);
-  const { kind, email, problem } = judgement;
+export function fateOf({ reading, people }: Surveyed, judgement: Judgement): Fate {
+  const { table, kind, email, problem } = judgement;
   if (kind !== 'person') {
     return { kind: 'nobody' };
   }
@@ -87,7 +92,7 @@ export function fateOf(reading: Reading, people: People, table: Table, row: RawR
   if (email !== undefined && reading.repeated.has(email)) {
     const person = people.person(email);
     if (person) {
-      return fateBeside(reading, person, { table, row, judgement });
+      return fateBeside(reading, person, judgement);
     }
   }
   // A suppression needs nothing but the address, as in `fold`.
@@ -105,22 +110,16 @@ export function fateOf(reading: Reading, people: People, table: Table, row: RawR
   };
 }
 
-interface Where {
-  readonly table: Table;
-  readonly row: RawRow;
-  readonly judgement: Judgement;
-}
-
-function fateBeside(reading: Reading, person: Person, { table, row, judgement }: Where): Fate {
+function fateBeside(reading: Reading, person: Person, judgement: Judgement): Fate {
+  const source = judgement.table.source.index;
   const state = isState(person.state) ? person.state : 'none';
-  if (person.source === table.source.index && person.line === row.line) {
+  if (person.source === source && person.line === judgement.line) {
     const { email, why, at } = person;
     return { kind: 'person', email, state, why, at, fields: () => readPayload(person.payload).fields };
   }
   const repeats = reading.options.duplicates === 'reject';
   const problem =
-    judgement.problem ??
-    (repeats ? duplicateProblem({ email: person.email, source: table.source.index }, person) : undefined);
+    judgement.problem ?? (repeats ? duplicateProblem({ email: person.email, source }, person) : undefined);
   return problem ? { kind: 'rejected', problem, state } : { kind: 'merged' };
 }
 

@@ -26,7 +26,12 @@ export function mapTable(shape: TableShape, options: ReadingOptions, answers: An
     const answer = named.get(at);
     return answer ? answer.target : displaced(reading.columns[at] ?? { kind: 'ignore' }, header, answers.maps);
   });
-  return { platform: vendor.id, reading, columns: chooseAttributes(columns, shape.header, options, named), named };
+  return {
+    platform: vendor.id,
+    reading,
+    columns: chooseAttributes({ columns, header: shape.header, named }, options),
+    named,
+  };
 }
 
 /** Columns of this header that an answer means: the exact name, else without case and blanks, else a number from 1. */
@@ -67,12 +72,13 @@ function displaced(target: ColumnTarget, header: string, maps: readonly MapAnswe
   return lost ? { kind: 'attribute', key: attributeKey(header) } : target;
 }
 
-function chooseAttributes(
-  columns: readonly ColumnTarget[],
-  header: readonly string[],
-  { attributes }: ReadingOptions,
-  named: ReadonlyMap<number, MapAnswer>,
-): ColumnTarget[] {
+interface Chosen {
+  readonly columns: readonly ColumnTarget[];
+  readonly header: readonly string[];
+  readonly named: ReadonlyMap<number, MapAnswer>;
+}
+
+function chooseAttributes({ columns, header, named }: Chosen, { attributes }: ReadingOptions): ColumnTarget[] {
   if (attributes === 'all') {
     return [...columns];
   }

@@ -8,10 +8,14 @@ import type { DraftFields, ReadingOptions, State } from './types.ts';
  * opt-out date is not among them: it belongs to the state.
  */
 export function readFields(table: Table, cells: readonly string[], empty: ReadingOptions['empty']): DraftFields {
-  const fields: { first_name?: string; last_name?: string } = {};
   const { places } = table;
-  put(fields, 'first_name', cells[places.first_name], empty);
-  put(fields, 'last_name', cells[places.last_name], empty);
+  const fields: { first_name?: string; last_name?: string } = {};
+  for (const field of ['first_name', 'last_name'] as const) {
+    const cell = cells[places[field]];
+    if (cell !== undefined && (cell !== '' || empty === 'clear')) {
+      fields[field] = cell;
+    }
+  }
   const full = cells[places.name];
   if (full !== undefined && full.trim() !== '') {
     Object.assign(fields, { ...splitName(full), ...fields });
@@ -24,12 +28,7 @@ export function readFields(table: Table, cells: readonly string[], empty: Readin
 }
 
 /** What goes to the service for a person. Subscribed people carry no status at all (rule C1), dates go with opt-outs only (C2). */
-export function buildContact(
-  email: string,
-  state: State,
-  at: Timestamp | undefined,
-  fields: DraftFields,
-): BatchContact {
+export function buildContact({ email, state, at }: Stated, fields: DraftFields): BatchContact {
   const { first_name, last_name, attributes, topics } = fields;
   return {
     email,
@@ -44,8 +43,15 @@ export function buildContact(
   };
 }
 
-/** A full name in two: the first word and the rest; `Berg, Britt` the other way round. */
-export function splitName(text: string): { first_name: string; last_name?: string } {
+interface Stated {
+  readonly email: string;
+  readonly state: State;
+  /** When they left. */
+  readonly at: Timestamp | undefined;
+}
+
+// A full name in two: the first word and the rest; `Berg, Britt` the other way round.
+function splitName(text: string): { first_name: string; last_name?: string } {
   const name = text.trim();
   const comma = /^([^,]+),\s*(\S[^,]*)$/u.exec(name);
   if (comma) {
@@ -53,17 +59,6 @@ export function splitName(text: string): { first_name: string; last_name?: strin
   }
   const cut = name.search(/\s/u);
   return cut < 0 ? { first_name: name } : { first_name: name.slice(0, cut), last_name: name.slice(cut).trim() };
-}
-
-function put(
-  fields: Record<string, string>,
-  key: string,
-  cell: string | undefined,
-  empty: ReadingOptions['empty'],
-): void {
-  if (cell !== undefined && (cell !== '' || empty === 'clear')) {
-    fields[key] = cell;
-  }
 }
 
 function attributesOf(

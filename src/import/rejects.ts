@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ensurePrivateFolder } from '../base/files.ts';
 import type { People } from '../journal/people.ts';
+import { judge } from './judge.ts';
 import { type Fate, fateOf } from './last-read.ts';
 import { readTable } from './pipeline.ts';
 import type { Reading } from './reading.ts';
@@ -57,7 +58,7 @@ async function writeTable(file: RejectsFile, { reading, people, table, failed, s
   try {
     for await (const rows of readTable(table, { signal, raw: true })) {
       for (const row of rows) {
-        const reject = rejectOf(row, fateOf(reading, people, table, row), failed.get(row.line));
+        const reject = rejectOf(row, fateOf({ reading, people }, judge(table, row)), failed.get(row.line));
         if (reject) {
           file.write(reject);
         }

@@ -51,8 +51,8 @@ function createGatherer({ first, keeper, options }: Gathering, table: Table, tal
     }
     const suppresses = reasonOf(effective(table, judgement.verdict).state) !== undefined;
     if (suppresses || first.repeated.has(judgement.email)) {
-      countRow(tally, table, judgement, -1);
-      keeper.add(keptRow(table, row, judgement, options.empty));
+      countRow(tally, judgement, -1);
+      keeper.add(keptRow(judgement, options.empty));
     }
   };
 }

@@ -1,18 +1,7 @@
 import type { SuppressionReason } from '../wire/words.ts';
 import type { State } from './types.ts';
 
-/** States from the most restrictive to the least (rule C7): of several rows of a person the earliest here wins. */
-export const STATES: readonly State[] = [
-  'complained',
-  'bounced',
-  'suppressed',
-  'unsubscribed',
-  'pending',
-  'subscribed',
-  'skip',
-  'none',
-];
-
+// From the most restrictive to the least.
 const RANKS: Readonly<Record<State, number>> = {
   complained: 0,
   bounced: 1,
@@ -30,7 +19,7 @@ const REASONS: Readonly<Partial<Record<State, SuppressionReason>>> = {
   suppressed: 'unsubscribed',
 };
 
-/** Position in STATES; lower is more restrictive. */
+/** How restrictive a state is; of several rows of a person the lowest wins (rule C7). */
 export function rankOf(state: State): number {
   return RANKS[state];
 }

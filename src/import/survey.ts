@@ -6,7 +6,7 @@ import { chunks } from './chunk.ts';
 import { namesPeopleWhoLeft } from './default-status.ts';
 import { type FirstLook, type FirstRead, firstRead, type Outside } from './first-read.ts';
 import { type FoldCounts, foldPeople, skipReason } from './fold-people.ts';
-import { effective } from './judge.ts';
+import { effective, judge } from './judge.ts';
 import { contactOf, contacts, enrollees, fateOf } from './last-read.ts';
 import { openTables } from './open-tables.ts';
 import type { Reading } from './reading.ts';
@@ -177,7 +177,9 @@ const PREVIEWED = 3;
 
 function preview(reading: Reading, first: FirstRead, { people }: Outside): BatchContact[] {
   const found = first.looks.flatMap(({ candidates }, position) =>
-    candidates.flatMap((row) => contactOf(fateOf(reading, people, reading.tables[position] as Table, row)) ?? []),
+    candidates.flatMap(
+      (row) => contactOf(fateOf({ reading, people }, judge(reading.tables[position] as Table, row))) ?? [],
+    ),
   );
   return found.slice(0, PREVIEWED);
 }

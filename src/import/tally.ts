@@ -1,7 +1,6 @@
 import type { Judgement } from './judge.ts';
 import { effective } from './judge.ts';
 import { reasonOf } from './states.ts';
-import type { Table } from './table.ts';
 import type { StateVerdict } from './types.ts';
 
 /**
@@ -26,7 +25,7 @@ export function createTally(): Tally {
 }
 
 /** Counts a row, or with `by` -1 takes it back. */
-export function countRow(tally: Tally, table: Table, judgement: Judgement, by: 1 | -1): void {
+export function countRow(tally: Tally, judgement: Judgement, by: 1 | -1): void {
   const { kind, problem, verdict } = judgement;
   if (kind !== 'person') {
     add(tally.nobody, kind, by);
@@ -37,7 +36,7 @@ export function countRow(tally: Tally, table: Table, judgement: Judgement, by: 1
   } else {
     const counted = tally.verdicts.size < DISTINCT_VERDICTS || tally.verdicts.has(verdict) ? verdict : OTHER_WORDS;
     add(tally.verdicts, counted, by);
-    countUsed(tally, table, judgement, by);
+    countUsed(tally, judgement, by);
   }
 }
 
@@ -46,7 +45,7 @@ export function add<K>(counts: Map<K, number>, key: K, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
 }
 
-function countUsed(tally: Tally, table: Table, { cells, verdict }: Judgement, by: number): void {
+function countUsed(tally: Tally, { table, cells, verdict }: Judgement, by: number): void {
   const { state } = effective(table, verdict);
   if (state === 'pending' || state === 'skip') {
     return;

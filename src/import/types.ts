@@ -156,20 +156,7 @@ export interface ReadingOptions {
   readonly reason: SuppressionReason | undefined;
 }
 
-/** One judged row. A draft with a rejection still holds address and state where they could be read (rule C9). */
-export interface Draft {
-  readonly source: number;
-  readonly line: number;
-  /** Canonical: trimmed and lower-cased; undefined where no address could be read. */
-  readonly email: string | undefined;
-  readonly state: State;
-  readonly why: string | undefined;
-  readonly fields: DraftFields;
-  readonly rejection: RowProblem | undefined;
-  /** Not a reason to reject: an opt-out date nobody can read, for instance. */
-  readonly warning: RowProblem | undefined;
-}
-
+/** What a row says of a person beside address and state, as it is sent. */
 export interface DraftFields {
   readonly first_name?: string;
   readonly last_name?: string;

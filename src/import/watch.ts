@@ -3,7 +3,6 @@ import { addExample, createExamples, type Examples, exampleAt } from './examples
 import type { Judgement } from './judge.ts';
 import { rankOf } from './states.ts';
 import type { KeyedColumn, Table } from './table.ts';
-import type { RawRow } from './types.ts';
 
 /** Two or more columns that would be sent under one key. */
 export interface Clash {
@@ -66,65 +65,64 @@ export function createWatch(table: Table): Watch {
 }
 
 /** Looks at one row. */
-export function look(watch: Watch, table: Table, row: RawRow, judgement: Judgement): void {
+export function look(watch: Watch, judgement: Judgement): void {
   watch.rows++;
-  const { kind, cells, problem } = judgement;
+  const { table, kind, cells, problem } = judgement;
   if (kind !== 'person') {
     return;
   }
   if (problem) {
-    addExample(listOf(watch.rejections, problem.reason), () =>
-      exampleAt(table, row.line, problem.column, problem.detail),
-    );
+    addExample(listOf(watch.rejections, problem.reason), () => exampleAt(judgement, problem.column, problem.detail));
   }
   if (cells.length < table.width) {
-    addExample(watch.short, () => exampleAt(table, row.line, undefined, `${cells.length} of ${table.width} fields`));
+    addExample(watch.short, () => exampleAt(judgement, undefined, `${cells.length} of ${table.width} fields`));
   }
   if (judgement.warning) {
-    addExample(watch.otherAddresses, () =>
-      exampleAt(table, row.line, judgement.warning?.column, judgement.warning?.detail),
-    );
+    addExample(watch.otherAddresses, () => exampleAt(judgement, judgement.warning?.column, judgement.warning?.detail));
   }
-  lookAtState(watch, table, row, judgement);
-  lookAtKeys(watch, table, row, cells);
+  lookAtState(watch, judgement);
+  lookAtKeys(watch, judgement);
   if (table.places.unsubscribed_at >= 0) {
-    lookAtDate(watch.dates, table, row, judgement);
+    lookAtDate(watch.dates, judgement);
   }
 }
 
-function lookAtState(watch: Watch, table: Table, row: RawRow, { verdict }: Judgement): void {
+function lookAtState(watch: Watch, judgement: Judgement): void {
+  const { verdict } = judgement;
   if (verdict.unknown !== undefined) {
     const word =
       watch.unknown.size < DISTINCT_WORDS || watch.unknown.has(verdict.unknown) ? verdict.unknown : 'other words';
-    addExample(listOf(watch.unknown, word), () => exampleAt(table, row.line, undefined, verdict.unknown));
+    addExample(listOf(watch.unknown, word), () => exampleAt(judgement, undefined, verdict.unknown));
   } else if (verdict.state === 'none') {
-    addExample(watch.stateless, () => exampleAt(table, row.line));
+    addExample(watch.stateless, () => exampleAt(judgement));
   } else {
     watch.known++;
   }
 }
 
-function lookAtKeys(watch: Watch, table: Table, row: RawRow, cells: readonly string[]): void {
+function lookAtKeys(watch: Watch, judgement: Judgement): void {
+  const { table, cells } = judgement;
   for (const { columns, rows, key } of watch.clashes) {
     const values = new Set(columns.map(({ at }) => cells[at] ?? '').filter((cell) => cell !== ''));
     if (values.size > 1) {
-      addExample(rows, () => exampleAt(table, row.line, key, [...values].join(' | ')));
+      addExample(rows, () => exampleAt(judgement, key, [...values].join(' | ')));
     }
   }
   for (const [at, examples] of watch.keyless) {
     if (cells[at] !== undefined && cells[at] !== '') {
-      addExample(examples, () => exampleAt(table, row.line, table.header[at], cells[at]));
+      addExample(examples, () => exampleAt(judgement, table.header[at], cells[at]));
     }
   }
 }
 
-function lookAtDate(dates: DateWatch, table: Table, row: RawRow, { cells, verdict }: Judgement): void {
+function lookAtDate(dates: DateWatch, judgement: Judgement): void {
+  const { table, cells, verdict } = judgement;
   const cell = cells[table.places.unsubscribed_at];
   if (cell === undefined || cell === '' || cell.trim() === '') {
     return;
   }
   const column = table.header[table.places.unsubscribed_at];
-  const example = () => exampleAt(table, row.line, column, cell);
+  const example = () => exampleAt(judgement, column, cell);
   const proven =
     table.dateStyle.order === undefined && table.dateStyle.form === undefined ? provenOrder(cell) : undefined;
   if (proven === 'dmy' || proven === 'mdy') {

@@ -39,8 +39,8 @@ export function assignColumns(shape: TableShape, roles: Roles): ColumnTarget[] {
   take(firstOf(bare, roles.first_name), { kind: 'first_name' });
   take(firstOf(bare, roles.last_name), { kind: 'last_name' });
   take(firstOf(bare, roles.name), { kind: 'name' });
-  take(usual(bare, targets, FIRST_NAME_HEADERS, 'first_name'), { kind: 'first_name' });
-  take(usual(bare, targets, LAST_NAME_HEADERS, 'last_name'), { kind: 'last_name' });
+  take(usual(bare, targets, 'first_name'), { kind: 'first_name' });
+  take(usual(bare, targets, 'last_name'), { kind: 'last_name' });
   const left = createLeftOut(roles);
   return targets.map((target, at) => target ?? left(shape.header[at] ?? '', bare[at] ?? ''));
 }
@@ -69,12 +69,13 @@ function firstOf(bare: readonly string[], names: readonly string[] = []): number
   return -1;
 }
 
+// The first free column under a usual header of a name, where the platform has named none.
 function usual(
   bare: readonly string[],
   targets: readonly (ColumnTarget | undefined)[],
-  names: ReadonlySet<string>,
-  kind: ColumnTarget['kind'],
+  kind: 'first_name' | 'last_name',
 ): number {
+  const names = kind === 'first_name' ? FIRST_NAME_HEADERS : LAST_NAME_HEADERS;
   const taken = targets.some((target) => target?.kind === kind || target?.kind === 'name');
   return taken ? -1 : bare.findIndex((word, at) => targets[at] === undefined && names.has(word));
 }

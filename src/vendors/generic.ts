@@ -18,7 +18,7 @@ import {
 } from './words.ts';
 
 /** Words under a header such as `Status`. */
-export const STATUS_WORDS: Words = words(
+const STATUS_WORDS: Words = words(
   [SUBSCRIBED, 'subscribed', 'active', 'yes', 'true', '1'],
   [UNSUBSCRIBED, 'unsubscribed', 'opted out', 'opt-out', 'optout'],
   [BOUNCED, 'bounced', 'hard bounce', 'hard_bounce', 'cleaned'],
@@ -28,7 +28,7 @@ export const STATUS_WORDS: Words = words(
 );
 
 /** Words under a header such as `Reason` of a suppression list; the service's request and event words (rule S2). */
-export const REASON_WORDS: Words = words(
+const REASON_WORDS: Words = words(
   [
     SUPPRESSED,
     'unsubscribed',

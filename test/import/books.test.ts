@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { judge } from '../../src/import/judge.ts';
 import { enrollees, fateOf } from '../../src/import/last-read.ts';
 import { readRows } from '../../src/import/parse.ts';
-import type { Reading } from '../../src/import/reading.ts';
 import { rankOf } from '../../src/import/states.ts';
 import type { State } from '../../src/import/types.ts';
 import { type ReadList, readList } from './support.ts';
@@ -87,7 +87,7 @@ async function fates({ reading, people }: ReadList): Promise<Record<string, numb
   for (const table of reading.tables) {
     for await (const rows of readRows(table.source, table.dialect)) {
       for (const one of rows) {
-        const { kind } = fateOf(reading as Reading, people, table, one);
+        const { kind } = fateOf({ reading, people }, judge(table, one));
         counts[kind === 'person' ? 'people' : kind === 'merged' ? 'merged' : 'rejected']++;
       }
     }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFingerprints, createHash64 } from '../../src/import/fingerprints.ts';
+import { createFingerprints } from '../../src/import/fingerprints.ts';
+import { createHash64 } from '../../src/import/hash64.ts';
 
 test.each([
   ['', '218d1f59b9b83cc8'],
