@@ -93,5 +93,8 @@ function usageError(error: CommanderError): SvcError {
   if (error.code === 'commander.help') {
     return new SvcError(EXIT.usage, 'usage', 'no command given', { hint: 'See: svc --help' });
   }
-  return new SvcError(EXIT.usage, 'usage', error.message.replace(/^error: /, ''), { hint: 'See: svc --help' });
+  // commander puts its suggestion on a line of its own.
+  const [message = '', ...suggestions] = error.message.replace(/^error: /, '').split('\n');
+  const hint = [...suggestions.map((line) => line.replace(/^\((.*)\)$/, '$1')), 'See: svc --help'].join('\n');
+  return new SvcError(EXIT.usage, 'usage', message, { hint });
 }
