@@ -13,9 +13,11 @@ export function readAttributes(value: unknown, quirks: Quirks, param: string): A
   const changes = new Map<string, string | null>();
   for (const [key, each] of Object.entries(asFlatObject(value, param))) {
     const normal = normalizeKey(key, quirks.attribute_keys);
-    const checked = asAttributeValue(each, quirks, `${param}.${key}`);
+    if (!isAttributeValue(each, quirks)) {
+      throw invalid('Attribute values must be strings.', `${param}.${key}`);
+    }
     if (normal !== '' && !isReserved(normal)) {
-      changes.set(normal, checked);
+      changes.set(normal, each);
     }
   }
   return changes;
@@ -51,11 +53,8 @@ function asFlatObject(value: unknown, param: string): object {
   return value;
 }
 
-function asAttributeValue(value: unknown, quirks: Quirks, param: string): string | null {
-  if (typeof value === 'string' || (value === null && quirks.batch_null === 'deletes')) {
-    return value;
-  }
-  throw invalid('Attribute values must be strings.', param);
+function isAttributeValue(value: unknown, quirks: Quirks): value is string | null {
+  return typeof value === 'string' || (value === null && quirks.batch_null === 'deletes');
 }
 
 function isReserved(key: string): boolean {
