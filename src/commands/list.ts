@@ -1,18 +1,22 @@
 import type { Command } from 'commander';
 import { addAudiences } from './audiences.ts';
+import { addAutomations } from './automations.ts';
 import { addContacts } from './contacts.ts';
 import { addEmulator } from './emulator.ts';
 import type { Host } from './invocation.ts';
 import { addMigrate } from './migrate.ts';
 import { addRuns } from './runs.ts';
 import { addSuppressions } from './suppressions.ts';
+import { addWebhooks } from './webhooks.ts';
 
 /** Every noun of the command line, in the order of the help. A new noun is one file and one line here. */
 export const COMMANDS: readonly ((program: Command, host: Host) => void)[] = [
   addMigrate,
   addContacts,
   addSuppressions,
+  addAutomations,
   addAudiences,
+  addWebhooks,
   addRuns,
   addEmulator,
 ];

@@ -12,6 +12,7 @@ import { executeImport } from './import-run.ts';
 import type { Invocation } from './invocation.ts';
 import { print } from './print.ts';
 import { stateOf } from './state.ts';
+import type { EndpointPlan } from './webhooks/create.ts';
 import { withAccount } from './with-account.ts';
 
 const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
@@ -25,6 +26,10 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   if (header.command === CREATE_AUDIENCE) {
     return resumeCreation(invocation, state, header);
   }
+  const goOn = ONCE_WRITES.get(header.command);
+  if (goOn) {
+    return goOn(invocation, header);
+  }
   if (!IMPORTS.includes(header.command)) {
     throw new SvcError(EXIT.usage, 'not_resumable', `${run} can't be resumed: ${safe(header.command)}`);
   }
@@ -37,6 +42,16 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
     resume: run,
   });
 }
+
+/** Writes that happen once, by the command that made them. What they import is loaded when it is needed. */
+const ONCE_WRITES: ReadonlyMap<string, (invocation: Invocation<unknown>, header: RunHeader) => Promise<ExitCode>> =
+  new Map([
+    [
+      'webhooks create',
+      async (invocation, { options, run }) =>
+        (await import('./webhooks/create.ts')).makeEndpoint(invocation, options as unknown as EndpointPlan, run),
+    ],
+  ]);
 
 function onlyUnfinished(state: string): string {
   const runs = unfinishedRuns(state);

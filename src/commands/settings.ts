@@ -1,3 +1,4 @@
+import { isLoopback } from '../api/base-url.ts';
 import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
@@ -135,4 +136,10 @@ function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean
   }
   const forced = context.env.FORCE_COLOR;
   return forced ? forced !== '0' : isTTY;
+}
+
+/** True where the service runs on this machine, so that it may be allowed to reach this machine. */
+export function isServedLocally({ emulator, baseUrl }: Settings): boolean {
+  const url = baseUrl.value === undefined ? undefined : URL.parse(baseUrl.value);
+  return emulator || (url !== undefined && url !== null && isLoopback(url.hostname));
 }

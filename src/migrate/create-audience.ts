@@ -23,6 +23,7 @@ export interface Creating {
 export async function createAudience(creating: Creating): Promise<Audience> {
   const { account, context, state, name } = creating;
   const journal = creating.resume ? openRun(state, creating.resume) : createRun(state, headerOf(creating));
+  const { run } = journal.header;
   let lost = false;
   try {
     return await createTarget(
@@ -38,7 +39,7 @@ export async function createAudience(creating: Creating): Promise<Audience> {
   } finally {
     journal.close();
     if (!lost) {
-      deleteRun(state, journal.header.run);
+      deleteRun(state, run);
     }
   }
 }

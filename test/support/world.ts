@@ -44,6 +44,8 @@ export interface RunOptions {
   readonly stdin?: string;
   /** What a person types when asked; without it there is no terminal. */
   readonly answers?: readonly string[];
+  /** Columns of the terminal that stdout goes to; without it stdout is a pipe. */
+  readonly columns?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -71,8 +73,8 @@ export async function createWorld(options: Partial<EmulatorOptions> = {}): Promi
     },
     svc: async (line, run = {}) => {
       const words = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
-      const out = capture();
-      const err = capture(run.answers !== undefined);
+      const out = capture(run.columns);
+      const err = capture(run.answers && 100);
       const context = contextOf({ out, err, clock, folder, emulator, seen }, run);
       const code = await whileTimePasses(clock, runCli([...words], context));
       return answer(code, out.text(), err.text());
@@ -98,11 +100,11 @@ interface Captured extends OutputStream {
   text(): string;
 }
 
-function capture(isTTY = false): Captured {
+function capture(columns?: number): Captured {
   let text = '';
   return {
-    isTTY,
-    columns: isTTY ? 100 : undefined,
+    isTTY: columns !== undefined,
+    columns,
     write: (part) => {
       text += part;
     },

@@ -1,0 +1,72 @@
+import { checkId } from '../../api/ids.ts';
+import { listDeliveries } from '../../api/webhooks.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { deliveriesTable } from '../../render/deliveries-table.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { WebhookDelivery } from '../../wire/shapes.ts';
+import type { Account } from '../account.ts';
+import type { Invocation } from '../invocation.ts';
+import { gather, print } from '../print.ts';
+import { take } from '../take.ts';
+import { withAccount } from '../with-account.ts';
+import { createSumming } from './summary.ts';
+import { summaryText } from './summary-text.ts';
+
+/** Flags of `webhooks deliveries`. */
+export interface DeliveriesFlags {
+  readonly status?: string;
+  readonly limit?: number;
+  readonly all?: boolean;
+  readonly summary?: boolean;
+}
+
+/** `webhooks deliveries`: the newest ones, or a summary of all of them. */
+export async function showDeliveries(invocation: Invocation<DeliveriesFlags>): Promise<ExitCode> {
+  const { flags } = invocation;
+  const id = checkId('webhook', invocation.args[0] ?? '');
+  if (flags.all && flags.limit !== undefined) {
+    throw new SvcError(EXIT.usage, 'usage', '--all and --limit exclude each other', { hint: 'Leave one of them out.' });
+  }
+  return flags.summary ? summarize(invocation, id) : list(invocation, id);
+}
+
+async function list(invocation: Invocation<DeliveriesFlags>, id: string): Promise<ExitCode> {
+  const { all, limit = LIMITS.pageSizeDefault } = invocation.flags;
+  const { found, now } = await withAccount(invocation, async (account) => {
+    const found = await gather(read(account, invocation, { id, most: all ? undefined : limit }));
+    return { found, now: account.client.serverNow() };
+  });
+  print(invocation, found, (shown, style) => deliveriesTable(shown, now, style));
+  return EXIT.ok;
+}
+
+async function summarize(invocation: Invocation<DeliveriesFlags>, id: string): Promise<ExitCode> {
+  const { summary, now } = await withAccount(invocation, async (account) => {
+    const found = read(account, invocation, { id, most: invocation.flags.limit });
+    // The first page has to be there before the service's time is known.
+    const first = await found.next();
+    const now = account.client.serverNow();
+    const summing = createSumming(id, now);
+    for (let next = first; !next.done; next = await found.next()) {
+      summing.add(next.value);
+    }
+    return { summary: summing.end(), now };
+  });
+  print(invocation, summary, (shown, style) => summaryText(shown, now, style));
+  return EXIT.ok;
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly most: number | undefined;
+}
+
+function read(
+  { client }: Account,
+  { flags, context }: Invocation<DeliveriesFlags>,
+  { id, most }: Wanted,
+): AsyncGenerator<WebhookDelivery> {
+  const limit = Math.min(most ?? LIMITS.pageSizeMax, LIMITS.pageSizeMax);
+  return take(listDeliveries(client, id, { status: flags.status, limit, signal: context.signal }), most);
+}

@@ -1,0 +1,60 @@
+import { isIP } from 'node:net';
+import { isLoopback } from '../../api/base-url.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { safe } from '../../base/text.ts';
+import { LIMITS } from '../../wire/limits.ts';
+
+/**
+ * Refuses URLs that the service is known to refuse: not https, another port than 443 and 8443, credentials, and hosts
+ * that are not public by their very text (service document, "Delivery rules" 6). What a name resolves to is the
+ * service's to judge. `serviceIsLocal`: a service on this machine may be allowed to deliver to this machine.
+ */
+export function checkEndpointUrl(text: string, serviceIsLocal: boolean): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || /[\s\0-\x1f\x7f]/.test(text)) {
+    throw refuse(`not a URL that webhooks can be sent to: ${safe(text)}`);
+  }
+  if (serviceIsLocal && isLoopback(url.hostname)) {
+    return text;
+  }
+  if (url.protocol !== 'https:') {
+    throw refuse('a webhook endpoint is https', `Use https://${url.host}${url.pathname}`);
+  }
+  if (!LIMITS.webhookPorts.some((port) => String(port) === (url.port || '443'))) {
+    throw refuse(`a webhook endpoint listens on port ${LIMITS.webhookPorts.join(' or ')}, not ${url.port}`);
+  }
+  if (url.username || url.password) {
+    throw refuse(
+      'a webhook URL holds no credentials',
+      'Receivers know the service by its signature: svc webhooks verify',
+    );
+  }
+  if (isPrivateHost(url.hostname.replace(/^\[|\]$|\.$/g, ''))) {
+    throw refuse(`a webhook endpoint is public, and ${safe(url.hostname)} is not`);
+  }
+  return text;
+}
+
+function isPrivateHost(host: string): boolean {
+  const version = isIP(host);
+  if (version === 4) {
+    return PRIVATE_V4.test(host);
+  }
+  if (version === 6) {
+    return PRIVATE_V6.test(host);
+  }
+  return !host.includes('.') || LOCAL_NAME.test(host);
+}
+
+// `URL` has already turned every spelling of an address into the usual one.
+const PRIVATE_V4 =
+  /^(?:0|10|127|22[4-9]|2[3-5]\d)\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^192\.168\.|^198\.1[89]\./;
+const PRIVATE_V6 = /^(?:::1?$|::ffff:|64:ff9b:|f[cd]|fe[89ab]|ff)/i;
+const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
+
+function refuse(message: string, hint?: string): SvcError {
+  return new SvcError(EXIT.usage, 'invalid_url', message, {
+    hint: hint ?? 'Public https on port 443 or 8443; loopback and private addresses are refused by the service.',
+  });
+}

@@ -1,0 +1,60 @@
+import { checkId } from '../../api/ids.ts';
+import { getWebhook, listWebhooks } from '../../api/webhooks.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { objectText } from '../../render/object-text.ts';
+import { webhooksTable } from '../../render/webhooks-table.ts';
+import type { WebhookEndpoint } from '../../wire/shapes.ts';
+import type { Account } from '../account.ts';
+import type { Invocation } from '../invocation.ts';
+import { wholeNumber } from '../number-flag.ts';
+import { gather, print } from '../print.ts';
+import { withAccount } from '../with-account.ts';
+import { watchEndpoints } from './watch.ts';
+
+/** Flags of `webhooks ls`. `failing` is true where no number was given. */
+export interface ListFlags {
+  readonly failing?: string | true;
+  readonly watch?: boolean;
+  readonly every: number;
+}
+
+/** The health board; with `--failing` exit 3 where an endpoint fails, for cron. */
+export async function listEndpoints(invocation: Invocation<ListFlags>): Promise<ExitCode> {
+  const { context, flags, settings } = invocation;
+  const least = leastStreak(flags.failing);
+  if (flags.watch && (settings.output.json || !context.stdout.isTTY)) {
+    throw new SvcError(EXIT.usage, 'usage', '--watch draws on a terminal', { hint: 'Leave it out here.' });
+  }
+  const read = async ({ client }: Account) => {
+    const endpoints = await gather(listWebhooks(client, { signal: context.signal }));
+    return { endpoints: endpoints.filter((endpoint) => streakOf(endpoint) >= least), now: client.serverNow() };
+  };
+  if (flags.watch) {
+    return withAccount(invocation, (account) => watchEndpoints(invocation, () => read(account)));
+  }
+  const { endpoints, now } = await withAccount(invocation, read);
+  print(invocation, endpoints, (shown, style) => webhooksTable(shown, now, style));
+  return flags.failing !== undefined && endpoints.length > 0 ? EXIT.partial : EXIT.ok;
+}
+
+/** `webhooks get`: everything that the service says of one endpoint. */
+export async function getEndpoint(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const { signal } = invocation.context;
+  const id = checkId('webhook', invocation.args[0] ?? '');
+  const endpoint = await withAccount(invocation, ({ client }) => getWebhook(client, id, { signal }));
+  print(invocation, endpoint, objectText);
+  return EXIT.ok;
+}
+
+/** The streak of an endpoint; none where the service doesn't say. */
+export function streakOf({ consecutive_failures }: Partial<WebhookEndpoint>): number {
+  return consecutive_failures ?? 0;
+}
+
+function leastStreak(failing: ListFlags['failing']): number {
+  if (failing === undefined) {
+    return 0;
+  }
+  return failing === true ? 1 : wholeNumber('--failing', 1)(failing);
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { safe } from '../../base/text.ts';
+
+/** The signing secrets in the files named, without the blanks and newlines around them. At least one is needed. */
+export function readSecrets(paths: readonly string[] | undefined, cwd: string): string[] {
+  if (paths === undefined) {
+    throw refuse(
+      '--secret-file is missing',
+      'The file that svc webhooks create wrote, or one with the secret from the app.',
+    );
+  }
+  return paths.map((path) => readSecret(path, cwd));
+}
+
+function readSecret(path: string, cwd: string): string {
+  let text: string;
+  try {
+    text = readFileSync(resolve(cwd, path), 'utf8');
+  } catch (cause) {
+    throw refuse(`--secret-file ${safe(path)} can't be read`, cause instanceof Error ? safe(cause.message) : '');
+  }
+  const secret = text.trim();
+  if (secret === '') {
+    throw refuse(
+      `--secret-file ${safe(path)} is empty`,
+      'An empty file is what an unfinished svc webhooks create leaves.',
+    );
+  }
+  return secret;
+}
+
+function refuse(message: string, hint: string): SvcError {
+  return new SvcError(EXIT.usage, 'secret_file', message, { hint });
+}

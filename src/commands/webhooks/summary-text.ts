@@ -1,0 +1,56 @@
+import { formatNumber, plural, safe } from '../../base/text.ts';
+import type { Style } from '../../render/style.ts';
+import { table } from '../../render/table.ts';
+import { timeCell } from '../../render/time-cell.ts';
+import type { DeliverySummary } from './summary.ts';
+
+/** The summary for people: groups, what is soon forgotten, and the ids to resend in the app, because the API can't. */
+export function summaryText(summary: DeliverySummary, now: number, style: Style): string {
+  if (summary.deliveries === 0) {
+    return style.columns === undefined ? '' : 'No deliveries.\n';
+  }
+  const groups = groupsTable(summary, now, style);
+  return style.columns === undefined ? groups : `${groups}${foot(summary, now, style)}`;
+}
+
+function groupsTable({ groups }: DeliverySummary, now: number, style: Style): string {
+  return table(
+    [
+      { title: 'count', align: 'right' },
+      { title: 'status' },
+      { title: 'event' },
+      { title: 'answer', align: 'right' },
+      { title: 'error' },
+      { title: 'under 3 days left', align: 'right' },
+      { title: 'oldest' },
+      { title: 'newest' },
+    ],
+    groups.map((group) => [
+      { text: formatNumber(group.count), raw: group.count },
+      { text: group.status, tone: group.status === 'failed' ? ('red' as const) : undefined },
+      group.event_type,
+      group.response_status,
+      group.error,
+      { text: String(group.expiring), tone: group.expiring > 0 ? ('yellow' as const) : ('dim' as const) },
+      timeCell(group.oldest_at, now),
+      timeCell(group.newest_at, now),
+    ]),
+    style,
+  );
+}
+
+function foot({ resend, expiring, deliveries }: DeliverySummary, now: number, style: Style): string {
+  const soon = expiring > 0 ? `, ${formatNumber(expiring)} with under 3 days left of their 30` : '';
+  const head = `\n${plural(deliveries, 'delivery')}${soon}.\n`;
+  if (resend.length === 0) {
+    return head;
+  }
+  const rows = resend.map(({ id, event_id, expires_at }) => [id, event_id, timeCell(expires_at, now)]);
+  const columns = [
+    { title: 'to resend in the app', whole: true },
+    { title: 'event', whole: true },
+    { title: 'forgotten' },
+  ];
+  const why = `${plural(resend.length, 'delivery')} failed for good. The API can't send ${resend.length === 1 ? 'it' : 'them'} again; the app can:`;
+  return `${head}${safe(why)}\n${table(columns, rows, style)}`;
+}

@@ -1,0 +1,103 @@
+import type { Client } from '../../api/client.ts';
+import { checkId } from '../../api/ids.ts';
+import { getWebhook, updateWebhook, type WebhookChange } from '../../api/webhooks.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { objectText } from '../../render/object-text.ts';
+import type { WebhookEndpoint } from '../../wire/shapes.ts';
+import type { Invocation } from '../invocation.ts';
+import { print } from '../print.ts';
+import { isServedLocally, type Settings } from '../settings.ts';
+import { withAccount } from '../with-account.ts';
+import { checkEndpointUrl } from './endpoint-url.ts';
+import { checkEventTypes } from './event-types.ts';
+
+/** Flags of `webhooks update`. */
+export interface UpdateFlags {
+  readonly url?: string;
+  readonly description?: string;
+  readonly status?: string;
+  /** Comma-separated; replaces the list. */
+  readonly events?: string;
+  readonly addEvent?: readonly string[];
+  readonly removeEvent?: readonly string[];
+}
+
+/** `webhooks update`. The service replaces the list of events, so adding and removing read it first (rule W3). */
+export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promise<ExitCode> {
+  const { flags, settings, context } = invocation;
+  const { signal } = context;
+  const id = checkId('webhook', invocation.args[0] ?? '');
+  const asked = changeOf(flags, settings);
+  const edits = editsOf(flags);
+  if (edits === undefined && Object.keys(asked).length === 0) {
+    throw usage('nothing to change was given');
+  }
+  const endpoint = await withAccount(invocation, async ({ client }) => {
+    const change = edits ? { ...asked, events: await editEvents(client, id, { edits, signal }) } : asked;
+    return updateWebhook(client, id, { change, signal });
+  });
+  print(invocation, withoutSecret(endpoint), objectText);
+  return EXIT.ok;
+}
+
+function changeOf({ url, description, status, events }: UpdateFlags, settings: Settings): WebhookChange {
+  return {
+    ...(url === undefined ? {} : { url: checkEndpointUrl(url, isServedLocally(settings)) }),
+    ...(description === undefined ? {} : { description }),
+    ...(status === undefined ? {} : { status }),
+    ...(events === undefined ? {} : { events: checkEventTypes(listOf(events)) }),
+  };
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((type) => type.trim())
+    .filter((type) => type !== '');
+}
+
+interface EventEdits {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+function editsOf({ addEvent, removeEvent, events }: UpdateFlags): EventEdits | undefined {
+  if (addEvent === undefined && removeEvent === undefined) {
+    if (events !== undefined && listOf(events).length === 0) {
+      throw usage('--events names no event type');
+    }
+    return undefined;
+  }
+  if (events !== undefined) {
+    throw usage('--events replaces the list, --add-event and --remove-event change it: give one or the other');
+  }
+  return { add: checkEventTypes(addEvent ?? []), remove: removeEvent ?? [] };
+}
+
+interface Editing {
+  readonly edits: EventEdits;
+  readonly signal: AbortSignal;
+}
+
+async function editEvents(client: Client, id: string, { edits, signal }: Editing): Promise<string[]> {
+  const { events } = await getWebhook(client, id, { signal });
+  const kept = [...new Set([...events, ...edits.add])].filter((type) => !edits.remove.includes(type));
+  const absent = edits.remove.find((type) => !events.includes(type));
+  if (absent !== undefined) {
+    throw usage(`the endpoint does not subscribe to ${absent}`, `It subscribes to ${events.join(', ')}.`);
+  }
+  if (kept.length === 0) {
+    throw usage('no event type would be left', `Delete the endpoint instead: svc webhooks delete ${id}`);
+  }
+  return kept;
+}
+
+/** No answer but the one to creation holds a secret; one that does all the same is not printed (rule K1). */
+function withoutSecret({ secret: _, ...endpoint }: WebhookEndpoint): WebhookEndpoint {
+  return endpoint;
+}
+
+function usage(message: string, hint = 'See: svc webhooks update --help'): SvcError {
+  return new SvcError(EXIT.usage, 'usage', message, { hint });
+}

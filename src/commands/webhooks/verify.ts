@@ -1,0 +1,60 @@
+import { formatDuration } from '../../base/duration.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import type { Style } from '../../render/style.ts';
+import type { Invocation } from '../invocation.ts';
+import { print } from '../print.ts';
+import { readBytes } from '../read-bytes.ts';
+import { readSecrets } from './secrets.ts';
+import { type SignatureVerdict, verifySignature } from './signature.ts';
+
+/** Flags of `webhooks verify`. `tolerance` is in seconds. */
+export interface VerifyFlags {
+  readonly secretFile?: readonly string[];
+  readonly signature?: string;
+  readonly payload: string;
+  readonly tolerance: number;
+}
+
+/** `webhooks verify`: says whether a payload is signed, offline. Exit 0 or 3. */
+export async function verifyPayload(invocation: Invocation<VerifyFlags>): Promise<ExitCode> {
+  const { flags, context } = invocation;
+  if (flags.signature === undefined) {
+    throw new SvcError(EXIT.usage, 'usage', '--signature is missing', {
+      hint: 'Give the value of the Service-Signature header: --signature "t=…,v1=…"',
+    });
+  }
+  const header = flags.signature.replace(/^service-signature:\s*/i, '');
+  const secrets = readSecrets(flags.secretFile, context.cwd);
+  const body = await readBytes('--payload', flags.payload, context);
+  const receiver = { secrets, now: context.clock.now(), toleranceMs: flags.tolerance * 1_000 };
+  const verdict = verifySignature({ header, body }, receiver);
+  print(invocation, jsonOf(verdict), (_, style) => verdictText(verdict, style));
+  return verdict.kind === 'verified' ? EXIT.ok : EXIT.partial;
+}
+
+function jsonOf(verdict: SignatureVerdict): object {
+  const age = 'ageMs' in verdict ? { age_seconds: Math.round(verdict.ageMs / 1_000) } : {};
+  return { object: 'signature_check', verified: verdict.kind === 'verified', result: verdict.kind, ...age };
+}
+
+function verdictText(verdict: SignatureVerdict, style: Style): string {
+  const words = verdictWords(verdict);
+  return `${verdict.kind === 'verified' ? style.green(words) : style.red(words)}\n`;
+}
+
+/** The verdict in one sentence. */
+export function verdictWords(verdict: SignatureVerdict): string {
+  switch (verdict.kind) {
+    case 'verified':
+      return 'verified: the signature matches';
+    case 'malformed':
+      return 'not verified: the header is not of the form t=<unix seconds>,v1=<hex>';
+    case 'no_match':
+      return 'not verified: no v1 matches the raw body under any of the secrets';
+    case 'out_of_tolerance':
+      return `not verified: the signature matches, but it was made ${formatDuration(Math.abs(verdict.ageMs))} ${verdict.ageMs < 0 ? 'in the future' : 'ago'}`;
+    default:
+      return verdict satisfies never;
+  }
+}

@@ -1,0 +1,193 @@
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../../support/world.ts';
+
+const URL = 'https://hooks.example.com/in';
+const CREATE = `webhooks create --url ${URL} --event email.bounced --secret-file secret`;
+
+function secretIn(world: World): string {
+  return readFileSync(join(world.folder, 'secret'), 'utf8');
+}
+
+function everythingIn(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
+}
+
+describe('W1: the secret is neither lost nor leaked', () => {
+  test('it goes into a file of its owner alone and is printed nowhere', async () => {
+    const world = await createWorld();
+    const { code, out, err, json } = await world.svc(`${CREATE} --json`);
+    expect(code, err).toBe(0);
+    const secret = world.emulator.admin.webhookSecret(json.id);
+    expect(secretIn(world)).toBe(secret);
+    expect(statSync(join(world.folder, 'secret')).mode & 0o777).toBe(0o600);
+    expect(`${out}${err}`).not.toContain(secret);
+    expect(json).toMatchObject({ object: 'webhook_endpoint', url: URL, secret_file: join(world.folder, 'secret') });
+    expect(everythingIn(join(world.folder, 'state'))).not.toContain(secret);
+  });
+
+  test('a file that cannot be made is found out before the request', async () => {
+    const world = await createWorld();
+    const { code, err } = await world.svc(CREATE.replace('secret-file secret', 'secret-file missing/secret'));
+    expect([code, world.requests()]).toEqual([2, []]);
+    expect(err).toContain('it cannot be made there');
+  });
+
+  test('a file that holds something is never overwritten, and nothing is sent', async () => {
+    const world = await createWorld();
+    world.file('secret', 'precious');
+    const { code, err } = await world.svc(CREATE);
+    expect([code, world.requests(), secretIn(world)]).toEqual([2, [], 'precious']);
+    expect(err).toContain('it holds something already');
+  });
+
+  test('nor is what a link points to', async () => {
+    const world = await createWorld();
+    symlinkSync(world.file('elsewhere', ''), join(world.folder, 'secret'));
+    expect((await world.svc(CREATE)).code).toBe(2);
+    expect(world.requests()).toEqual([]);
+  });
+
+  test('an empty file of a failed attempt is used', async () => {
+    const world = await createWorld();
+    world.file('secret', '');
+    expect((await world.svc(CREATE)).code).toBe(0);
+    expect(secretIn(world)).not.toBe('');
+    expect(statSync(join(world.folder, 'secret')).mode & 0o777).toBe(0o600);
+  });
+
+  test('a refusal leaves neither a file nor a run', async () => {
+    const world = await createWorld();
+    const key = world.emulator.admin.createKey([]);
+    const { code, err } = await world.svc(CREATE, { env: { SVC_API_KEY: key } });
+    expect(code).toBe(4);
+    expect(err).toContain('create a new key with it');
+    expect(existsSync(join(world.folder, 'secret'))).toBe(false);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
+  test.each([
+    ['in a pipe', '', undefined],
+    ['as JSON on a terminal', '--json', 80],
+  ])('without a file it is refused %s', async (_, more, columns) => {
+    const world = await createWorld();
+    const line = `webhooks create --url ${URL} --event email.sent ${more}`;
+    const { code, err } = await world.svc(line, columns === undefined ? {} : { columns });
+    expect([code, world.requests()]).toEqual([2, []]);
+    expect(err).toContain('--secret-file');
+  });
+
+  test('a terminal is shown it once', async () => {
+    const world = await createWorld();
+    const { code, out } = await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
+    const [endpoint] = (await world.svc('webhooks ls --json')).json;
+    expect(code).toBe(0);
+    expect(out).toContain(world.emulator.admin.webhookSecret(endpoint.id));
+    expect(endpoint).not.toHaveProperty('secret');
+  });
+});
+
+describe('W1: after a lost answer', () => {
+  const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/webhooks' } } as const;
+
+  test('the same key is sent again at once, and the secret of the one endpoint is kept', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ ...lost, times: 1 });
+    const { code, json } = await world.svc(`${CREATE} --json`);
+    const posts = world.requests().filter(({ method }) => method === 'POST');
+    expect([code, posts.length, new Set(posts.map(({ headers }) => headers['idempotency-key'])).size]).toEqual([
+      0, 2, 1,
+    ]);
+    expect(secretIn(world)).toBe(world.emulator.admin.webhookSecret(json.id));
+    expect((await world.svc('webhooks ls --json')).json).toHaveLength(1);
+  });
+
+  test.each([
+    ['runs resume', 'runs resume'],
+    ['the same command', CREATE],
+  ])('%s asks with the same key hours later, after a look at what is there', async (_, again) => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(lost);
+    const first = await world.svc(CREATE);
+    expect([first.code, first.err]).toEqual([1, expect.stringContaining('svc runs resume run_')]);
+    world.emulator.admin.clearFaults();
+    await world.clock.advance(3 * 3_600_000);
+    const before = world.requests().filter(({ method }) => method === 'POST');
+    const second = await world.svc(again);
+    expect(second.code, second.err).toBe(0);
+    const requests = world.requests();
+    expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+    expect(requests[1]?.headers['idempotency-key']).toBe(before[0]?.headers['idempotency-key']);
+    const endpoints = (await world.svc('webhooks ls --json')).json;
+    expect(endpoints).toHaveLength(1);
+    expect(secretIn(world)).toBe(world.emulator.admin.webhookSecret(endpoints[0].id));
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
+  test('beyond the 24 hours the endpoint is made anew, and the older one is named with its delete command', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(lost);
+    await world.svc(CREATE);
+    world.emulator.admin.clearFaults();
+    await world.clock.advance(30 * 3_600_000);
+    const { code, err, json } = await world.svc('runs resume --json');
+    const endpoints: { id: string }[] = (await world.svc('webhooks ls --json')).json;
+    const older = endpoints.find(({ id }) => id !== json.id);
+    expect([code, endpoints.length]).toEqual([0, 2]);
+    expect(err).toContain(`svc webhooks delete ${older?.id}`);
+    expect(secretIn(world)).toBe(world.emulator.admin.webhookSecret(json.id));
+  });
+
+  test('a run in doubt is kept from an unconfirmed delete', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(lost);
+    await world.svc(CREATE);
+    const [run] = (await world.svc('runs ls --json')).json;
+    expect([run.command, run.unknown]).toEqual(['webhooks create', 1]);
+    expect((await world.svc(`runs delete ${run.run}`)).code).toBe(5);
+  });
+
+  test('K4: another API key does not repeat it', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(lost);
+    await world.svc(CREATE);
+    world.emulator.admin.clearFaults();
+    world.requests();
+    const env = { SVC_API_KEY: world.emulator.admin.createKey() };
+    const { code, err } = await world.svc('runs resume', { env });
+    expect([code, world.requests()]).toEqual([2, []]);
+    expect(err).toContain('another API key');
+  });
+});
+
+describe('the service is asked only what it may say yes to', () => {
+  test.each([
+    ['plain http', `--url http://hooks.example.com/ --event email.sent`, 'https'],
+    ['another port', `--url https://hooks.example.com:8080/ --event email.sent`, '443 or 8443'],
+    ['loopback', `--url https://127.0.0.1/ --event email.sent`, 'public'],
+    ['loopback in other words', `--url https://2130706433/ --event email.sent`, 'public'],
+    ['IPv6 loopback', `--url https://[::1]/ --event email.sent`, 'public'],
+    ['IPv4 in IPv6', `--url https://[::ffff:10.0.0.1]/ --event email.sent`, 'public'],
+    ['a private range', `--url https://172.20.3.4/ --event email.sent`, 'public'],
+    ['cloud metadata', `--url https://169.254.169.254/latest --event email.sent`, 'public'],
+    ['a name of the local network', `--url https://printer/ --event email.sent`, 'public'],
+    ['no URL', `--url hooks --event email.sent`, 'not a URL'],
+    ['credentials', `--url https://a:b@hooks.example.com/ --event email.sent`, 'credentials'],
+    ['an event type with a slip', `--url ${URL} --event email.bounce`, 'Did you mean email.bounced?'],
+    ['no event type', `--url ${URL}`, 'email.sent, email.delivered'],
+    ['no url', `--event email.sent`, '--url is missing'],
+  ])('%s is refused before any request', async (_, flags, says) => {
+    const world = await createWorld();
+    const { code, err } = await world.svc(`webhooks create ${flags} --secret-file secret`);
+    expect([code, world.requests(), existsSync(join(world.folder, 'secret'))]).toEqual([2, [], false]);
+    expect(err).toContain(says);
+  });
+
+  test('port 8443 is fine', async () => {
+    const world = await createWorld();
+    const line = 'webhooks create --url https://hooks.example.com:8443/ --event email.sent --secret-file secret';
+    expect((await world.svc(line)).code).toBe(0);
+  });
+});
