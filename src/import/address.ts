@@ -10,6 +10,8 @@ export interface AddressReading {
 
 const LONGEST_ADDRESS_OCTETS = 254;
 const LONGEST_DETAIL = 200;
+// Nothing longer is worth looking into for addresses, and looking would take ever longer.
+const LONGEST_CELL = 2_000;
 
 /**
  * Canonical form of an ordinary address: trimmed and lower-cased, nothing else (rule F8). `undefined` means that
@@ -38,6 +40,9 @@ export function readAddress(cell: string, several: boolean): AddressReading {
   const email = cell.trim().toLowerCase();
   if (email === '') {
     return refusal('missing_email', 'no address');
+  }
+  if (email.length > LONGEST_CELL) {
+    return refusal('invalid_email', `${show(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
   }
   const inner = innerAddress(email);
   if (inner !== undefined) {

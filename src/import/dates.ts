@@ -17,6 +17,7 @@ export type DateReading =
   | { readonly kind: 'ambiguous' }
   | { readonly kind: 'unreadable' };
 
+const LONGEST_DATE = 100;
 const UNREADABLE: DateReading = { kind: 'unreadable' };
 const AMBIGUOUS: DateReading = { kind: 'ambiguous' };
 
@@ -25,6 +26,9 @@ export function readDate(text: string, style: DateStyle): DateReading {
   const trimmed = text.trim();
   if (style.form !== undefined && /^-?\d+(\.\d+)?$/.test(trimmed)) {
     return at(numberMoment(Number(trimmed), style.form));
+  }
+  if (trimmed.length > LONGEST_DATE) {
+    return UNREADABLE;
   }
   const found = FORMS.map((form) => form(trimmed)).find((parts) => parts !== undefined);
   if (found === undefined) {

@@ -155,8 +155,10 @@ export function findAddressColumn(header: readonly string[], sample: readonly (r
   return holding.length === 1 ? (holding[0] as number) : -1;
 }
 
+const LONGEST_ADDRESS = 320;
+
 function holdsAddresses(sample: readonly (readonly string[])[], at: number): boolean {
-  const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '');
+  const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '' && cell.length <= LONGEST_ADDRESS);
   const addresses = filled.filter((cell) => /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/u.test(cell));
   return filled.length > 0 && addresses.length * 2 > filled.length;
 }

@@ -33,6 +33,12 @@ test.each([
   expect(plain === undefined || (plain === email && reason === undefined)).toBe(true);
 });
 
+test('a cell of a megabyte is refused at once', () => {
+  for (const cell of [`<${'@'.repeat(1_000_000)}`, `a@b${' '.repeat(1_000_000)}c`, '@'.repeat(1_000_000)]) {
+    expect(readAddress(cell, false)).toMatchObject({ email: undefined, problem: { reason: 'invalid_email' } });
+  }
+});
+
 test('F8: the inner address of a name with an address is offered', () => {
   expect(readAddress('Ana <Ana@x.test>', false).problem?.detail).toBe('Ana <Ana@x.test>: write ana@x.test');
 });
