@@ -68,7 +68,7 @@ async function openEmulated(access: Access): Promise<Account> {
   const { createEmulator } = await import('../emulator/emulator.ts');
   const emulator = await createEmulator({
     clock: context.clock,
-    plan: settings.plan.value ?? 'paid',
+    plan: settings.plan.value,
     randomHex: context.randomHex,
     ...(settings.emulatorData === undefined ? {} : { dataDir: settings.emulatorData }),
   });

@@ -26,7 +26,7 @@ export interface StartFlags {
 export async function startEmulator({ flags, settings, context }: Invocation<StartFlags>): Promise<ExitCode> {
   const emulator = await createEmulator({
     clock: createSystemClock(numberOf('--speed', flags.speed ?? '1')),
-    plan: settings.plan.value ?? 'paid',
+    plan: settings.plan.value,
     randomHex: context.randomHex,
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks === true,
     ...optional(flags, context.cwd),

@@ -29,8 +29,8 @@ export function importOptions({ command, inputs, flags, settings }: Given): Impo
     explicitStatus: flags.explicitStatus === true,
     maxNewFields: flags.maxNewFields ?? 50,
     maxFailures: failureLimit(flags.maxFailures),
-    // The embedded emulator is the one account whose plan is known.
-    plan: settings.plan.value ?? (settings.emulator ? 'paid' : undefined),
+    // A fresh embedded emulator is the one account whose plan is known: paid.
+    plan: settings.plan.value ?? (settings.emulator && settings.emulatorData === undefined ? 'paid' : undefined),
     concurrency: flags.concurrency,
     verify: flags.verify,
     verifySample: flags.verifySample,
