@@ -3,6 +3,7 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { plural } from '../base/text.ts';
 import type { Chunk, Survey } from '../import/types.ts';
+import type { Contact } from '../wire/shapes.ts';
 import { limitText, passes } from './checks/failures.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
 import type { Facts } from './facts.ts';
@@ -24,7 +25,7 @@ interface ContactRun {
 
 /** Writes the contacts: one telling batch alone, then the rest a few at a time. Batches the journal knows are passed over. */
 export async function applyContacts(work: Work, run: ContactRun): Promise<void> {
-  const left = new Set(run.facts.left.map((contact) => contact.email));
+  const left = new Map(run.facts.left.map((contact) => [contact.email, contact]));
   const first = await pickFirst(run.chunks(), left);
   if (!first) {
     return;
@@ -42,7 +43,7 @@ async function chooseSending(work: Work, audienceId: string): Promise<SendChunk>
 }
 
 /** The first chunk with somebody who left and would be sent without a status; else simply the first. */
-async function pickFirst(chunks: AsyncIterable<Chunk>, left: ReadonlySet<string>): Promise<Chunk | undefined> {
+async function pickFirst(chunks: AsyncIterable<Chunk>, left: ReadonlyMap<string, Contact>): Promise<Chunk | undefined> {
   let first: Chunk | undefined;
   for await (const chunk of chunks) {
     first ??= chunk;

@@ -1,12 +1,11 @@
-import { contactBatchKey, findContact, postContactBatch } from '../api/contacts.ts';
+import { findContact } from '../api/contacts.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
-import { contactBody } from '../import/chunk.ts';
 import type { Chunk, ContactItem } from '../import/types.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 import { compareConsent, compareContact, type Difference } from './compare.ts';
-import { deliver } from './deliver.ts';
+import { optOutAgain } from './opt-out-again.ts';
 import { refusedRows, rowKey } from './refused-rows.ts';
 import type { SendChunk } from './send-chunk.ts';
 import type { Work } from './work.ts';
@@ -19,12 +18,29 @@ interface Witness {
   readonly before: Contact | null;
 }
 
-/** The batch that goes first; `left` are addresses of people who left the audience before. */
+/** The batch that goes first; `left` are the people who left the audience before, by address. */
 export interface FirstBatch {
   readonly audienceId: string;
   readonly chunk: Chunk;
-  readonly left: ReadonlySet<string>;
+  readonly left: ReadonlyMap<string, Contact>;
   readonly send: SendChunk;
+}
+
+/** What run.db keeps of the first batch. */
+interface FirstBatchNote {
+  readonly verified: boolean;
+  readonly witnesses: readonly Witness[];
+  /** Contacts that put people back who had left; absent in runs of older versions. */
+  readonly gone?: readonly ContactItem[];
+  /** Who was found to be signed up again. */
+  readonly signedUp?: readonly string[];
+}
+
+type SignedUp = Required<Pick<FirstBatchNote, 'gone' | 'signedUp'>>;
+
+interface Seen {
+  readonly witness: Witness;
+  readonly after: Contact | undefined;
 }
 
 const WITNESSES = 3;
@@ -42,22 +58,36 @@ export async function sendFirstBatch(work: Work, batch: FirstBatch): Promise<voi
   }
   work.emit({ type: 'phase', phase: 'first_batch', total: chunk.items.length, unit: 'rows' });
   // After a kill the people are judged by how they were before the batch, which only the journal still knows.
-  const witnesses = earlier?.witnesses ?? (await chooseWitnesses(work, batch));
-  work.journal.note(NOTE, { verified: false, witnesses } satisfies FirstBatchNote);
+  const note = earlier ?? { verified: false, witnesses: await chooseWitnesses(work, batch), gone: goneOf(batch) };
+  work.journal.note(NOTE, note satisfies FirstBatchNote);
   await send(work, audienceId, chunk);
-  await readBack(work, audienceId, witnesses);
+  if (note.signedUp === undefined) {
+    await readBack(work, audienceId, note);
+  } else {
+    // They were put back since, which must not pass for proof that nobody is signed up again.
+    await putBack(work, audienceId, { gone: note.gone ?? [], signedUp: note.signedUp });
+  }
   work.journal.note(NOTE, { verified: true, witnesses: [] } satisfies FirstBatchNote);
 }
 
-interface FirstBatchNote {
-  readonly verified: boolean;
-  readonly witnesses: readonly Witness[];
+/** The people of a batch who had left before it and are sent without a status, as they are put back if need be. */
+function goneOf({ chunk, left }: FirstBatch): ContactItem[] {
+  return chunk.items.filter(isGone(left)).map(({ source, line, contact }) => {
+    const at = left.get(contact.email)?.unsubscribed_at;
+    return {
+      source,
+      line,
+      contact: { email: contact.email, status: 'unsubscribed', ...(at && { unsubscribed_at: at }) },
+    };
+  });
+}
+
+function isGone(left: FirstBatch['left']): (item: ContactItem) => boolean {
+  return ({ contact }) => contact.status === undefined && left.has(contact.email);
 }
 
 async function chooseWitnesses(work: Work, { audienceId, chunk, left }: FirstBatch): Promise<Witness[]> {
-  const gone = chunk.items
-    .filter((item) => left.has(item.contact.email) && item.contact.status === undefined)
-    .slice(0, 1);
+  const gone = chunk.items.filter(isGone(left)).slice(0, 1);
   const chosen = new Set([...gone, ...telling(chunk.items)].slice(0, WITNESSES + gone.length));
   const witnesses: Witness[] = [];
   for (const item of chosen) {
@@ -81,84 +111,62 @@ function richness(item: ContactItem): number {
   return Object.keys(item.contact.attributes ?? {}).length;
 }
 
-async function readBack(work: Work, audienceId: string, witnesses: readonly Witness[]): Promise<void> {
-  const refused = refusedRows(work.journal);
-  const problems: string[] = [];
-  for (const witness of witnesses) {
-    const after = await findContact(work.client, { audienceId, idOrEmail: witness.sent.email, signal: work.signal });
-    if (after === undefined) {
-      // Suppressed people are refused row by row and are rightly not there.
-      if (!refused.has(rowKey(witness))) {
-        problems.push(`${safe(witness.sent.email)} is not in the audience after the batch`);
-      }
-      continue;
-    }
-    problems.push(...differencesOf(witness, after).map((difference) => inWords(witness, difference)));
-    await putBack(work, audienceId, { witness, after });
+async function readBack(work: Work, audienceId: string, note: FirstBatchNote): Promise<void> {
+  const seen = await lookAgain(work, audienceId, note.witnesses);
+  const signedUp = seen.filter(cameBack).map(({ witness }) => safe(witness.sent.email));
+  if (signedUp.length > 0) {
+    work.journal.note(NOTE, { ...note, signedUp } satisfies FirstBatchNote);
+    await putBack(work, audienceId, { gone: note.gone ?? [], signedUp });
   }
+  const subscribes = seen.some(isNewlySubscribed);
+  const problems = seen.flatMap((one) => differencesOf(one, subscribes));
   if (problems.length > 0) {
     throw unverified(problems);
   }
 }
 
-function differencesOf(witness: Witness, after: Contact): Difference[] {
-  const fields = compareContact(witness.sent, after);
-  if (witness.before === null) {
-    return [...fields, ...compareConsent(witness.sent, after)];
+/** The witnesses as they are now, less those whose row was refused: nothing was written for them. */
+async function lookAgain(work: Work, audienceId: string, witnesses: readonly Witness[]): Promise<Seen[]> {
+  const refused = refusedRows(work.journal);
+  const seen: Seen[] = [];
+  for (const witness of witnesses.filter((one) => !refused.has(rowKey(one)))) {
+    const after = await findContact(work.client, { audienceId, idOrEmail: witness.sent.email, signal: work.signal });
+    seen.push({ witness, after });
   }
-  return cameBack(witness, after) ? [...fields, { field: 'status', sent: '(none)', got: after.status }] : fields;
+  return seen;
+}
+
+function differencesOf({ witness, after }: Seen, subscribes: boolean): string[] {
+  if (after === undefined) {
+    return [`${safe(witness.sent.email)} is not in the audience after the batch`];
+  }
+  const fields = compareContact(witness.sent, after);
+  const consent = witness.before === null ? compareConsent(witness.sent, after) : [];
+  // Where others are subscribed without a status, one who isn't has left in the meantime.
+  const left = subscribes && witness.sent.status === undefined;
+  return [...fields, ...(left ? [] : consent)].map((difference) => inWords(witness, difference));
+}
+
+function isNewlySubscribed({ witness, after }: Seen): boolean {
+  return witness.before === null && witness.sent.status === undefined && after?.status === 'subscribed';
 }
 
 /** True when a person who had left is subscribed again although no status was sent. */
-function cameBack(witness: Witness, after: Contact): boolean {
+function cameBack({ witness, after }: Seen): boolean {
   const { before, sent } = witness;
   return (
-    before !== null && before.status !== 'subscribed' && after.status === 'subscribed' && sent.status === undefined
+    before !== null && before.status !== 'subscribed' && after?.status === 'subscribed' && sent.status === undefined
   );
-}
-
-interface Seen {
-  readonly witness: Witness;
-  readonly after: Contact;
-}
-
-async function putBack(work: Work, audienceId: string, { witness, after }: Seen): Promise<void> {
-  if (!cameBack(witness, after)) {
-    return;
-  }
-  const at = witness.before?.unsubscribed_at;
-  const contact: BatchContact = {
-    email: witness.sent.email,
-    status: 'unsubscribed',
-    ...(at ? { unsubscribed_at: at } : {}),
-  };
-  const batch = { audienceId, body: contactBody([{ source: witness.source, line: witness.line, contact }]) };
-  await deliver(work, {
-    kind: 'contacts',
-    name: `put_back.${witness.source}.${witness.line}`,
-    rows: [],
-    keyAt: contactBatchKey(work.client, batch),
-    post: (calling) => postContactBatch(work.client, batch, calling),
-    answer: async (_value, replayed) => ({
-      status: 200,
-      replayed,
-      created: 0,
-      updated: 0,
-      alreadySuppressed: 0,
-      failures: [],
-    }),
-    part: () => {
-      throw new SvcError(
-        EXIT.unverified,
-        'put_back_refused',
-        `${safe(witness.sent.email)} was signed up again and can't be put back`,
-      );
-    },
-  });
 }
 
 function inWords(witness: Witness, { field, sent, got }: Difference): string {
   return `${safe(witness.sent.email)}: ${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
+}
+
+/** The run can't go on with a service that does this, also when it is resumed. */
+async function putBack(work: Work, audienceId: string, { gone, signedUp }: SignedUp): Promise<never> {
+  await optOutAgain(work, audienceId, gone);
+  throw unverified(signedUp.map((email) => `${email}: status was sent as "(none)" and reads "subscribed"`));
 }
 
 function unverified(problems: readonly string[]): SvcError {

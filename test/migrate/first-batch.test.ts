@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { people } from '../support/lists.ts';
+import { createWorld } from '../support/world.ts';
+
+const BATCH = 'POST /v1/audiences/*/contacts/batch';
+
+test('everybody of the first batch who was signed up again is put back, and a resume stays stopped (C1)', async () => {
+  const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
+  const left = [5, 6, 7, 1_200].map((index) => ({
+    email: `person${index}@example.com`,
+    status: 'unsubscribed',
+    unsubscribed_at: Date.UTC(2024, 1, index % 28),
+  }));
+  world.emulator.admin.addContacts(left);
+  const stopped = await world.svc(['migrate', world.file('list.csv', people(2_000)), '--json', '--plan', 'paid']);
+  const resumed = await world.svc('runs resume --json');
+
+  expect([stopped.code, resumed.code]).toEqual([8, 8]);
+  expect(resumed.json.rows).toMatchObject({ created: 997, updated: 3, unsent: 1_000 });
+  const after = left.map(({ email }) => world.emulator.admin.contact(email)?.status);
+  expect(after).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed', 'unsubscribed']);
+});
+
+test('people are put back a second time where --again signed them up a second time (C1)', async () => {
+  const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
+  world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+  const line = ['migrate', world.file('list.csv', people(20)), '--json', '--plan', 'paid'];
+
+  const first = await world.svc(line);
+  const again = await world.svc([...line, '--again']);
+
+  expect([first.code, again.code]).toEqual([8, 8]);
+  expect(world.emulator.admin.contact('person5@example.com')?.status).toBe('unsubscribed');
+});
+
+test('a person who is in the audience and suppressed is not written, which is no difference (O7)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addContacts([{ email: 'person0@example.com', first_name: 'Old' }]);
+  world.emulator.admin.suppress(['person0@example.com'], 'bounced');
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(20)), '--json', '--plan', 'paid']);
+
+  expect(code).toBe(0);
+  expect(json.rows).toMatchObject({ created: 19, already_suppressed: 1 });
+});
+
+test('somebody who leaves between the first batch and its reading back does not stop the run (C1)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addFault({ kind: 'cut', match: { route: BATCH }, times: 1 });
+  let written = 0;
+  const watching = world.svc(['migrate', world.file('list.csv', people(20)), '--json', '--plan', 'paid']);
+  while (written === 0) {
+    await new Promise((resolve) => setImmediate(resolve));
+    written = world.emulator.admin.contacts().length;
+  }
+  world.emulator.admin.setStatus('person0@example.com', 'unsubscribed');
+
+  expect((await watching).code).toBe(0);
+  expect(world.emulator.admin.contact('person0@example.com')?.status).toBe('unsubscribed');
+});
