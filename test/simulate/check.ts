@@ -66,7 +66,9 @@ function checkBooks(rows: RowCounts, code: number): string[] {
   return [
     ...(sum === read ? [] : [`books: ${sum} fates for ${read} rows`]),
     ...negative.map(([fate, count]) => `books: ${count} rows ${fate}`),
-    ...((code === 0 || code === 3) && rows.unsent + rows.unknown > 0 ? [`exit ${code} with ${rows.unsent} unsent`] : []),
+    ...((code === 0 || code === 3) && rows.unsent + rows.unknown > 0
+      ? [`exit ${code} with ${rows.unsent} unsent`]
+      : []),
   ];
 }
 
@@ -87,7 +89,9 @@ function checkFates(expected: RowCounts, got: RowCounts): string[] {
   const written = (rows: RowCounts) => rows.created + rows.updated + rows.already_suppressed + rows.failed;
   return [
     ...wrong.map((fate) => `fates: ${got[fate]} rows ${fate} instead of ${expected[fate]}`),
-    ...(written(expected) === written(got) ? [] : [`fates: ${JSON.stringify(got)} instead of ${JSON.stringify(expected)}`]),
+    ...(written(expected) === written(got)
+      ? []
+      : [`fates: ${JSON.stringify(got)} instead of ${JSON.stringify(expected)}`]),
   ];
 }
 
@@ -95,7 +99,8 @@ function checkState(plain: Plain, outcome: Outcome): string[] {
   const failed = outcome.finals[0]?.report?.rows.failed ?? 0;
   const found = differences(plain.state, outcome.state, outcome.changed);
   // Rows that a scripted refusal hit alone are reported as failed and are rightly not there.
-  const excused = found.filter((what) => what.includes('none found')).length <= failed - (plain.ended.report?.rows.failed ?? 0);
+  const excused =
+    found.filter((what) => what.includes('none found')).length <= failed - (plain.ended.report?.rows.failed ?? 0);
   return excused && found.every((what) => what.includes('none found')) ? [] : found;
 }
 

@@ -33,15 +33,29 @@ const BEFORE_OR_AFTER = ['before', 'after'] as const;
 const KINDS: readonly ((random: Random) => Fault)[] = [
   (random) => ({ kind: random.pick(['reset', 'fin'] as const), when: random.pick(BEFORE_OR_AFTER) }),
   (random) => ({ kind: 'cut', ...(random.chance(0.5) ? { bytes: random.int(0, 40) } : {}) }),
-  (random) => ({ kind: 'html', status: random.pick([200, 403, 404, 500, 502, 503]), when: random.pick(BEFORE_OR_AFTER) }),
+  (random) => ({
+    kind: 'html',
+    status: random.pick([200, 403, 404, 500, 502, 503]),
+    when: random.pick(BEFORE_OR_AFTER),
+  }),
   (random) => ({
     kind: 'error',
     status: 500,
     code: 'internal_error',
     when: random.pick(['before', 'after', 'effect'] as const),
   }),
-  (random) => ({ kind: 'error', status: 403, code: 'plan_limit_reached', when: random.pick(['before', 'effect'] as const) }),
-  (random) => ({ kind: 'error', status: 400, code: 'invalid_request', when: random.pick(['before', 'effect'] as const) }),
+  (random) => ({
+    kind: 'error',
+    status: 403,
+    code: 'plan_limit_reached',
+    when: random.pick(['before', 'effect'] as const),
+  }),
+  (random) => ({
+    kind: 'error',
+    status: 400,
+    code: 'invalid_request',
+    when: random.pick(['before', 'effect'] as const),
+  }),
   (random) => ({
     kind: 'slow',
     ms: random.pick([3_000, 50_000, 130_000, 400_000]),

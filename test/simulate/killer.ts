@@ -86,7 +86,10 @@ function logSizes(state: string): Map<string, number> {
  * What was committed since the touch before may have been written or not: a write-ahead log only grows, so the kill
  * between any two commits, or in the middle of one, is the same log cut short.
  */
-function loseLastCommits(heir: string, { known, random }: { known: ReadonlyMap<string, number>; random: Random }): void {
+function loseLastCommits(
+  heir: string,
+  { known, random }: { known: ReadonlyMap<string, number>; random: Random },
+): void {
   for (const [path, size] of logSizes(heir)) {
     const before = Math.min(known.get(path) ?? 0, size);
     if (size > before && random.chance(0.8)) {

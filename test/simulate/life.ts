@@ -49,6 +49,9 @@ export async function live(living: Living): Promise<Life> {
     }
     const ended = await runOn(machine, mishapOf(mood), (context) => next(living, context));
     programs.push(ended);
+    service.trace?.(
+      `${new Date(service.clock.now()).toISOString()} program ${machine.started}: ${ended.code} ${ended.err.slice(0, 300)}`,
+    );
     if (ended.code === 4) {
       machine.apiKey = service.emulator.admin.createKey([]);
     }

@@ -16,8 +16,13 @@ export function createList(random: Random): List {
   const plain = random.chance(0.3);
   const emails = Array.from({ length: count }, (_, index) => `p${index}@example.com`);
   const rows = emails.flatMap((email) => rowsOf(email, random, plain));
-  const bad = random.chance(0.3) ? Array.from({ length: random.int(1, 3) }, (_, i) => `no body ${i},A,B,subscribed,,x,y`) : [];
-  const lines = ['email,first_name,last_name,status,unsubscribed_at,company,tier', ...shuffle([...rows, ...bad], random)];
+  const bad = random.chance(0.3)
+    ? Array.from({ length: random.int(1, 3) }, (_, i) => `no body ${i},A,B,subscribed,,x,y`)
+    : [];
+  const lines = [
+    'email,first_name,last_name,status,unsubscribed_at,company,tier',
+    ...shuffle([...rows, ...bad], random),
+  ];
   return { csv: `${lines.join('\n')}\n`, emails };
 }
 

@@ -5,8 +5,8 @@ import { runCli } from '../../src/cli.ts';
 import { executeImport } from '../../src/commands/import-run.ts';
 import { resolveSettings } from '../../src/commands/settings.ts';
 import type { ImportOptions } from '../../src/migrate/options.ts';
-import { NEW_AUDIENCE } from './service.ts';
 import type { Scenario } from './scenario.ts';
+import { NEW_AUDIENCE } from './service.ts';
 
 const MAX_WAIT_MS = 30 * 60_000;
 

@@ -18,15 +18,26 @@ export interface Service {
   /** Audience that the run is aimed at; undefined before the run created it. */
   audienceId(): string | undefined;
   close(): Promise<void>;
+  /** Told what happens, for whoever replays a seed. */
+  readonly trace?: Trace | undefined;
 }
 
+export type Trace = (line: string) => void;
+
 export const NEW_AUDIENCE = 'Simulated';
+
+/** What happens around a run, and who is told. */
+export interface Events {
+  readonly faults: readonly FaultRule[];
+  readonly leaving: number;
+  readonly trace?: Trace | undefined;
+}
 
 /** Opens the service of a scenario; `leaving` is how often somebody leaves around a request. */
 export async function openService(
   scenario: Scenario,
   random: Random,
-  { faults, leaving }: { readonly faults: readonly FaultRule[]; readonly leaving: number },
+  { faults, leaving, trace }: Events,
 ): Promise<Service> {
   const clock = createManualClock();
   const emulator = await createEmulator({
@@ -49,13 +60,13 @@ export async function openService(
   };
   const meanwhile = () => {
     if (leaving > 0 && random.chance(leaving)) {
-      somebodyLeaves({ emulator, random, changed }, audienceId());
+      somebodyLeaves({ emulator, random, changed, trace }, audienceId());
     }
     notice();
   };
   notice();
-  const watch = watchWire({ clock, random, inner: emulator.transport(), meanwhile });
-  return { emulator, clock, watch, left, changed, audienceId, close: () => emulator.close() };
+  const watch = watchWire({ clock, random, inner: emulator.transport(), meanwhile, trace });
+  return { emulator, clock, watch, trace, left, changed, audienceId, close: () => emulator.close() };
 }
 
 // The store numbers its audiences; the first is there from the start, so the second is the one that the run created.
@@ -73,10 +84,11 @@ interface Leaving {
   readonly emulator: Emulator;
   readonly random: Random;
   readonly changed: Set<string>;
+  readonly trace: Trace | undefined;
 }
 
 /** Somebody who is in the audience unsubscribes, or complains and is suppressed. */
-function somebodyLeaves({ emulator, random, changed }: Leaving, audienceId: string | undefined): void {
+function somebodyLeaves({ emulator, random, changed, trace }: Leaving, audienceId: string | undefined): void {
   const { admin } = emulator;
   if (audienceId === undefined) {
     return;
@@ -91,5 +103,6 @@ function somebodyLeaves({ emulator, random, changed }: Leaving, audienceId: stri
   } else {
     admin.suppress([email], 'complained');
   }
+  trace?.(`${email} leaves`);
   changed.add(email);
 }

@@ -7,7 +7,7 @@ import { live } from './life.ts';
 import type { Machine } from './machine.ts';
 import { passTime } from './pass-time.ts';
 import { createScenario, type Scenario } from './scenario.ts';
-import { openService, type Service } from './service.ts';
+import { openService, type Service, type Trace } from './service.ts';
 import { stateOf } from './state.ts';
 
 /** What one simulated migration came to: broken promises in words, and how much happened. */
@@ -23,12 +23,13 @@ export interface Simulated {
  * Plays the migration of a seed twice: once undisturbed, once with everything that the seed has in store for it. Then the
  * two services are compared, and every promise is checked.
  */
-export async function simulate(seed: number): Promise<Simulated> {
+export async function simulate(seed: number, trace?: Trace): Promise<Simulated> {
   const scenario = createScenario(seed);
   const folder = createFolder();
   try {
-    const plain = await playUndisturbed(scenario, folder);
-    const outcome = await playDisturbed(scenario, { folder, plain });
+    const plain = await playUndisturbed(scenario, folder, trace);
+    trace?.(`undisturbed: ${plain.ended.code} ${JSON.stringify(plain.ended.report?.rows)}`);
+    const outcome = await playDisturbed(scenario, { folder, plain, trace });
     const { programs, kills } = outcome;
     return { seed, problems: check(scenario, plain, outcome), programs, kills, requests: outcome.requests };
   } finally {
@@ -36,9 +37,9 @@ export async function simulate(seed: number): Promise<Simulated> {
   }
 }
 
-async function playUndisturbed(scenario: Scenario, folder: string): Promise<Plain> {
+async function playUndisturbed(scenario: Scenario, folder: string, trace: Trace | undefined): Promise<Plain> {
   const random = scenario.random.fork();
-  const service = await openService(scenario, random, { faults: [], leaving: 0 });
+  const service = await openService(scenario, random, { faults: [], leaving: 0, trace });
   try {
     const machine = createMachine(scenario, service, { folder, skewMs: 0 });
     const calm = { killing: 0, interrupting: 0, touches: 0, random };
@@ -57,10 +58,10 @@ async function playUndisturbed(scenario: Scenario, folder: string): Promise<Plai
 
 async function playDisturbed(
   scenario: Scenario,
-  { folder, plain }: { readonly folder: string; readonly plain: Plain },
+  { folder, plain, trace }: { readonly folder: string; readonly plain: Plain; readonly trace: Trace | undefined },
 ): Promise<Outcome> {
   const { random, killing, interrupting, faults, leaving } = scenario;
-  const service = await openService(scenario, random.fork(), { faults, leaving });
+  const service = await openService(scenario, random.fork(), { faults, leaving, trace });
   try {
     const machines = createMachines(scenario, service, folder);
     const mood = { killing, interrupting, touches: plain.ended.touches, random: random.fork() };
@@ -76,7 +77,10 @@ async function playDisturbed(
     const calm = { killing: 0, interrupting: 0, touches: 0, random };
     for (const [index, machine] of machines.entries()) {
       lives.push(
-        await passTime(service.clock, live({ machine, scenario, service, mood: calm, rounds: 2, before: lives[index] })),
+        await passTime(
+          service.clock,
+          live({ machine, scenario, service, mood: calm, rounds: 2, before: lives[index] }),
+        ),
       );
     }
     return outcomeOf(scenario, { service, lives, machines });

@@ -25,10 +25,11 @@ export interface Wire {
   readonly inner: Transport;
   /** Called around every request; what other people do happens here. */
   readonly meanwhile: () => void;
+  readonly trace?: ((line: string) => void) | undefined;
 }
 
 /** Sits on the wire and checks what every client owes the service, whatever becomes of its run. */
-export function watchWire({ clock, random, inner, meanwhile }: Wire): Watch {
+export function watchWire({ clock, random, inner, meanwhile, trace }: Wire): Watch {
   const requests: Seen[] = [];
   const broken: string[] = [];
   const bodies = new Map<string, string>();
@@ -82,6 +83,9 @@ export function watchWire({ clock, random, inner, meanwhile }: Wire): Watch {
           return response;
         } finally {
           underWay.delete(key);
+          trace?.(
+            `${new Date(clock.now()).toISOString()} ${seen.method} ${seen.path} ${seen.status} ${key.slice(-24)}`,
+          );
         }
       },
     };
