@@ -3,6 +3,7 @@ import type { EncodingReading } from './detect-encoding.ts';
 import { labelOf } from './label.ts';
 import { findMojibake } from './mojibake.ts';
 import type { Finding, FindingExample, Source } from './types.ts';
+import { foreignWord } from './words.ts';
 
 /** The decoded beginning of a table, and the bytes that gave the encoding away. */
 export interface ReadBeginning {
@@ -54,7 +55,7 @@ function guessedFinding({ source, reading, text }: ReadBeginning): Finding {
 
 function ambiguousFinding({ source, reading, text, foreign }: ReadBeginning): Finding {
   const readings = ['macintosh', 'windows-1252'].map(
-    (encoding) => `${encoding} reads ${JSON.stringify(firstWords(iconv.decode(foreign, encoding)))}`,
+    (encoding) => `${encoding} reads ${JSON.stringify(foreignWord(iconv.decode(foreign, encoding)))}`,
   );
   return {
     check: 'encoding',
@@ -69,15 +70,7 @@ function likeThis(examples: readonly FindingExample[]): string {
   return examples[0] ? ` (${examples[0].value})` : '';
 }
 
-function firstWords(text: string): string {
-  return /[^\s,;|"]*[^\0-\x7f][^,;|"\r\n]{0,30}/.exec(text)?.[0] ?? '';
-}
-
 function foreignWords(file: string, text: string): FindingExample[] {
   const lines = text.split(/\r?\r\n|\n|\r/).map((line, index) => ({ file, line: index + 1, value: foreignWord(line) }));
   return lines.filter(({ value }) => value !== '').slice(0, EXAMPLES);
-}
-
-function foreignWord(line: string): string {
-  return /[^\s,;|"]*[^\0-\x7f][^\s,;|"]*/.exec(line)?.[0] ?? '';
 }

@@ -1,9 +1,14 @@
 const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$/;
 const NAMED_ADDRESS = /^[^@]*<[^\s@<>]+@[^\s@<>]+>$/;
+// An address has up to 254 octets; a name may come with it.
+const LONGEST = 600;
 const EMAIL_WORD = /e-?mail|correo|courriel|e-?post|adress|subscriber|address/i;
 
 /** True for a cell that holds an address and nothing else: data, never the name of a column. */
 export function isAddress(cell: string): boolean {
+  if (cell.length > LONGEST) {
+    return false;
+  }
   const text = cell.trim();
   return ADDRESS.test(text) || NAMED_ADDRESS.test(text);
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
+import { wordAround } from './words.ts';
 
 /** A word that was encoded twice, and what it was before: `JosÃ©` → `José`. */
 export interface Mojibake {
@@ -12,7 +13,8 @@ export interface Mojibake {
 export function findMojibake(lines: readonly string[], most: number): Mojibake[] {
   const found: Mojibake[] = [];
   for (const [index, text] of lines.entries()) {
-    for (const [seen] of text.matchAll(SUSPECT)) {
+    for (const { index: at } of text.matchAll(SUSPECT)) {
+      const seen = wordAround(text, at);
       const meant = undo(seen);
       if (meant !== undefined && found.length < most) {
         found.push({ line: index + 1, seen, meant });
@@ -23,7 +25,7 @@ export function findMojibake(lines: readonly string[], most: number): Mojibake[]
 }
 
 // What the lead bytes C3, C5, E2… and a byte that continues them look like in windows-1252.
-const SUSPECT = /\p{L}*[ÂÃÄÅÐÑâð][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ][^\s,;|"]*/gu;
+const SUSPECT = /[ÂÃÄÅÐÑâð][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/g;
 
 function undo(text: string): string | undefined {
   const bytes = iconv.encode(text, 'windows-1252');

@@ -39,14 +39,24 @@ function fitOf(character: string, left: string, right: string): number {
   if (/[\u0080-\u009f\ufffd]/.test(character)) {
     return -2;
   }
-  if (/\p{Ll}/u.test(character)) {
-    return isLetter(left) || isLower(right) ? 1 : -1;
+  if (isLower(character)) {
+    return (isLetter(left) && !isUpper(right)) || (!isLetter(left) && isLower(right)) ? 1 : -1;
   }
-  if (/\p{Lu}/u.test(character)) {
+  if (isUpper(character)) {
     return isLower(left) ? -1 : isLetter(right) ? 1 : 0;
   }
-  // A symbol inside a word; only the apostrophe and the hyphen are at home there.
-  return isLetter(left) && isLetter(right) && !/[’‐-–]/.test(character) ? -1 : 0;
+  return punctuationFit(character, isLetter(left), isLetter(right));
+}
+
+// Typographic quotes open before a letter and close after one; of symbols only apostrophe and hyphen join letters.
+function punctuationFit(character: string, afterLetter: boolean, beforeLetter: boolean): number {
+  if (/[“‘«]/.test(character)) {
+    return beforeLetter && !afterLetter ? 1 : 0;
+  }
+  if (/[”»’…]/.test(character)) {
+    return afterLetter && (character === '’' || !beforeLetter) ? 1 : 0;
+  }
+  return afterLetter && beforeLetter && !/[\u2010-\u2013]/.test(character) ? -1 : 0;
 }
 
 function isLetter(character: string): boolean {
@@ -55,4 +65,8 @@ function isLetter(character: string): boolean {
 
 function isLower(character: string): boolean {
   return /\p{Ll}/u.test(character);
+}
+
+function isUpper(character: string): boolean {
+  return /\p{Lu}/u.test(character);
 }
