@@ -90,12 +90,12 @@ function write(world: World, target: BatchTarget, { rows, results, existing }: J
   const fields = new Set<string>();
   for (const { draft } of kept) {
     const before = existing.get(draft.email);
-    const after = writeContact(world, target.audience, draft, before);
+    const after = writeContact(world, { audience: target.audience, existing: before }, draft);
     addCounts(counts, countChange(before?.status, after.status));
     addKeys(fields, draft);
   }
   changeCounts(world.store, target.audience, counts);
-  registerFields(world.store, target.audience, fields, world.clock.now());
+  registerFields(world.store, target.audience, { keys: fields, now: world.clock.now() });
   const joined = kept.filter(({ draft }) => !existing.has(draft.email) && joins(world, draft));
   fireJoinFlows(
     world,

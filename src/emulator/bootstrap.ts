@@ -64,7 +64,7 @@ function create(store: Store, { now, plan = 'paid', randomHex }: Beginning): Ide
   const apiKey = `svc_emulator_${randomHex(32)}`;
   const organization = insertOrganization(store, plan);
   insertKey(store, apiKey, { organization, scopes: SCOPES });
-  const audience = insertAudience(store, organization, 'Newsletter', now).seq;
+  const audience = insertAudience(store, organization, { name: 'Newsletter', now }).seq;
   for (const [name, value] of Object.entries({ store_id: storeId, api_key: apiKey, audience: String(audience) })) {
     store.run('insert into meta (name, value) values (?, ?)', name, value);
   }

@@ -1,7 +1,7 @@
 import { CONTACT_STATUSES } from '../wire/words.ts';
 import { canonicalize, isAddress } from './address.ts';
 import { type AttributeChanges, readAttributes } from './attributes.ts';
-import { invalid, Refusal, refuse } from './envelope.ts';
+import { invalid, Refusal, refuseField } from './envelope.ts';
 import type { Quirks } from './quirks.ts';
 import { asObject } from './read-body.ts';
 import { parseTimestamp } from './timestamp.ts';
@@ -40,9 +40,9 @@ export function readDraft(value: unknown, quirks: Quirks, at: string): { draft: 
 }
 
 /** A canonical address that the service takes. Throws 400 `invalid_email`. */
-export function checkAddress(email: string, at: string): string {
+function checkAddress(email: string, at: string): string {
   if (!isAddress(email)) {
-    throw refuse(400, 'invalid_email', 'Not an email address.', `${at}.email`);
+    throw refuseField(`${at}.email`, [400, 'invalid_email', 'Not an email address.']);
   }
   return email;
 }

@@ -1,4 +1,4 @@
-import { refuse } from './envelope.ts';
+import { refuse, refuseField } from './envelope.ts';
 import { isMember, type OrganizationRow, parseList } from './store/organizations.ts';
 import { findSuppressed } from './store/suppressions.ts';
 import type { World } from './world.ts';
@@ -18,7 +18,7 @@ export function checkSender(organization: OrganizationRow, from: string): void {
   const verified = parseList(organization.domains);
   const domain = from.slice(from.indexOf('@') + 1);
   if (!verified.includes('*') && !verified.includes(domain)) {
-    throw refuse(403, 'domain_not_verified', `${domain} is not a verified sending domain.`, 'from');
+    throw refuseField('from', [403, 'domain_not_verified', `${domain} is not a verified sending domain.`]);
   }
 }
 
@@ -29,10 +29,14 @@ const REFUSED_REASONS: readonly string[] = ['bounced', 'complained', 'provider_s
 export function checkRecipients(world: World, organization: OrganizationRow, to: readonly string[]): void {
   const stranger = organization.plan === 'free' && to.find((email) => !isMember(organization, email));
   if (stranger) {
-    throw refuse(403, 'sandbox_recipient_not_allowed', 'The free plan mails members of the organization only.', 'to');
+    throw refuseField('to', [
+      403,
+      'sandbox_recipient_not_allowed',
+      'The free plan mails members of the organization only.',
+    ]);
   }
   const suppressed = findSuppressed(world.store, organization.seq, to);
   if ([...suppressed.values()].some((reason) => REFUSED_REASONS.includes(reason))) {
-    throw refuse(400, 'email_suppressed', 'A recipient is on the suppression list.', 'to');
+    throw refuseField('to', [400, 'email_suppressed', 'A recipient is on the suppression list.']);
   }
 }

@@ -43,7 +43,7 @@ function admit(world: World, flow: AutomationRow, { email, attributes }: Candida
   const existing = findContactByEmail(world.store, flow.audience, email);
   if (existing === undefined) {
     const blocked = attributes === undefined || world.quirks.enroll_other_audience === 'wrong_audience';
-    if (blocked && isElsewhere(world.store, flow.organization, flow.audience, email)) {
+    if (blocked && isElsewhere(world.store, flow, email)) {
       return 'wrong_audience';
     }
     if (attributes === undefined) {

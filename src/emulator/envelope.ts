@@ -23,13 +23,19 @@ export class Refusal extends Error {
 }
 
 /** A refusal with a code of the error table, so that a misspelt code doesn't compile. */
-export function refuse(status: number, code: ErrorCode, message: string, param?: string): Refusal {
-  return new Refusal(status, code, message, param === undefined ? {} : { param });
+export function refuse(status: number, code: ErrorCode, message: string): Refusal {
+  return new Refusal(status, code, message);
+}
+
+/** The same, naming the field at fault. */
+export function refuseField(param: string, [status, code, message]: readonly [number, ErrorCode, string]): Refusal {
+  return new Refusal(status, code, message, { param });
 }
 
 /** 400 `invalid_request`, naming the field at fault. */
 export function invalid(message: string, param?: string): Refusal {
-  return refuse(400, 'invalid_request', message, param);
+  const refusal = [400, 'invalid_request', message] as const;
+  return param === undefined ? refuse(...refusal) : refuseField(param, refusal);
 }
 
 /** 404 `not_found`; the same for what doesn't exist and for what belongs to another organization. */

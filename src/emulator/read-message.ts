@@ -1,6 +1,6 @@
 import { LIMITS } from '../wire/limits.ts';
 import { canonicalize, isAddress } from './address.ts';
-import { invalid, refuse } from './envelope.ts';
+import { invalid, refuseField } from './envelope.ts';
 import type { Quirks } from './quirks.ts';
 import type { JsonObject } from './world.ts';
 
@@ -41,7 +41,7 @@ function readAddress(value: unknown, param: string, quirks: Quirks): string {
   }
   const email = canonicalize(/<([^<>]+)>\s*$/.exec(value)?.[1] ?? value, quirks);
   if (!isAddress(email)) {
-    throw refuse(400, 'invalid_email', 'Not an email address.', param);
+    throw refuseField(param, [400, 'invalid_email', 'Not an email address.']);
   }
   return email;
 }

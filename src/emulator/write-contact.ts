@@ -7,9 +7,8 @@ import type { JsonObject, World } from './world.ts';
 /** Writes a draft over the contact that is there, or as a new one; returns the row as it is now. */
 export function writeContact(
   world: World,
-  audience: number,
+  { audience, existing }: { readonly audience: number; readonly existing: ContactRow | undefined },
   draft: ContactDraft,
-  existing: ContactRow | undefined,
 ): ContactRow {
   if (existing !== undefined) {
     const merged = mergedContact(existing, draft, world);

@@ -20,7 +20,7 @@ export function createAccountAdmin({ world }: { world: World }): AccountAdmin {
     return key;
   };
   const newAudience = (name: string, organization = FIRST_ORGANIZATION) =>
-    ids.make('audience', insertAudience(store, organization, name, clock.now()).seq);
+    ids.make('audience', insertAudience(store, organization, { name, now: clock.now() }).seq);
   return {
     set: (settings, organization = FIRST_ORGANIZATION) => change(world, organization, settings),
     setPlan: (plan) => change(world, FIRST_ORGANIZATION, { plan }),

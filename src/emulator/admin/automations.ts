@@ -19,7 +19,7 @@ export function createAutomationAdmin({ world, identity }: { world: World; ident
     const changed = { ...row, ...with_(row), updated_at: world.clock.now() };
     updateAutomation(store, changed);
     if (changed.status === 'active') {
-      moveEnrollments(store, row.seq, 'waiting', 'running');
+      moveEnrollments(store, row.seq, { from: 'waiting', to: 'running' });
     }
   };
   return {

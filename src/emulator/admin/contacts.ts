@@ -95,7 +95,7 @@ function addContacts(world: World, contacts: readonly SeedContact[], audience: n
     };
     const unsubscribed_at = status === 'unsubscribed' ? (rest.unsubscribed_at ?? now) : null;
     insertContact(world.store, { ...named, unsubscribed_at, topics: '{}', created_at: now, updated_at: now });
-    registerFields(world.store, audience, Object.keys(attributes), now);
+    registerFields(world.store, audience, { keys: Object.keys(attributes), now });
     changeCounts(world.store, audience, countChange(undefined, status));
   }
 }

@@ -41,7 +41,7 @@ function list(call: Call): Answer {
 
 function create(call: Call): Answer {
   const { store, clock, ids } = call.world;
-  const row = insertAudience(store, call.caller.organization, readName(call.body), clock.now());
+  const row = insertAudience(store, call.caller.organization, { name: readName(call.body), now: clock.now() });
   return { status: 201, body: audienceItem(ids, row) };
 }
 
@@ -54,7 +54,7 @@ function rename(call: Call): Answer {
   const row = audienceOf(call);
   const name = call.body.name === undefined ? row.name : readName(call.body);
   const now = clock.now();
-  renameAudience(store, row.seq, name, now);
+  renameAudience(store, row.seq, { name, now });
   return { status: 200, body: audienceItem(ids, { ...row, name, updated_at: now }) };
 }
 

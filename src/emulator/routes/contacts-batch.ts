@@ -2,7 +2,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { BatchResponse, BatchResult } from '../../wire/shapes.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../batch-write.ts';
 import { readDraft } from '../contact-draft.ts';
-import { type Answer, invalid, refuse } from '../envelope.ts';
+import { type Answer, invalid, refuseField } from '../envelope.ts';
 import type { Quirks } from '../quirks.ts';
 import type { Call, JsonObject, Route } from '../world.ts';
 import { audienceOf } from './audiences.ts';
@@ -36,7 +36,7 @@ function readRows(body: JsonObject, quirks: Quirks): BatchRow[] {
     throw invalid('contacts must be an array.', 'contacts');
   }
   if (contacts.length > LIMITS.batchItems) {
-    throw refuse(400, 'batch_too_large', `At most ${LIMITS.batchItems} contacts a batch.`, 'contacts');
+    throw refuseField('contacts', [400, 'batch_too_large', `At most ${LIMITS.batchItems} contacts a batch.`]);
   }
   return contacts.map((contact, index) => readDraft(contact, quirks, `contacts[${index}]`));
 }

@@ -1,7 +1,7 @@
 import { canonicalize, isAddress } from '../address.ts';
 import { type AttributeChanges, readAttributes } from '../attributes.ts';
 import { enroll } from '../enroll.ts';
-import { type Answer, invalid, notFound, refuse } from '../envelope.ts';
+import { type Answer, invalid, notFound, refuse, refuseField } from '../envelope.ts';
 import type { Quirks } from '../quirks.ts';
 import { type AutomationRow, findAutomation } from '../store/automations.ts';
 import type { Call, Route } from '../world.ts';
@@ -38,7 +38,7 @@ function readEmail(value: unknown, quirks: Quirks): string {
   }
   const email = canonicalize(value, quirks);
   if (!isAddress(email)) {
-    throw refuse(400, 'invalid_email', 'Not an email address.', 'email');
+    throw refuseField('email', [400, 'invalid_email', 'Not an email address.']);
   }
   return email;
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import { canonicalize, isAddress } from '../address.ts';
-import { type Answer, invalid, refuse } from '../envelope.ts';
+import { type Answer, invalid, refuseField } from '../envelope.ts';
 import { readPage, toPage } from '../pagination.ts';
 import type { Quirks } from '../quirks.ts';
 import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
@@ -53,12 +53,12 @@ function readEmails(body: JsonObject, quirks: Quirks): string[] {
     throw invalid('emails must be an array of strings.', 'emails');
   }
   if (emails.length > LIMITS.batchItems) {
-    throw refuse(400, 'batch_too_large', `At most ${LIMITS.batchItems} emails a call.`, 'emails');
+    throw refuseField('emails', [400, 'batch_too_large', `At most ${LIMITS.batchItems} emails a call.`]);
   }
   const canonical = emails.map((email) => canonicalize(email, quirks));
   const bad = canonical.findIndex((email) => !isAddress(email));
   if (bad >= 0 && quirks.suppression_invalid_email === 'whole') {
-    throw refuse(400, 'invalid_email', 'Not an email address.', `emails[${bad}]`);
+    throw refuseField(`emails[${bad}]`, [400, 'invalid_email', 'Not an email address.']);
   }
   return [...new Set(canonical.filter(isAddress))];
 }

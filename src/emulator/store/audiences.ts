@@ -20,8 +20,14 @@ export interface CountChange {
   total: number;
 }
 
+/** A name and the moment it was given, in milliseconds since the epoch. */
+export interface Naming {
+  readonly name: string;
+  readonly now: number;
+}
+
 /** Makes an empty audience; names need not be unique. */
-export function insertAudience(store: Store, organization: number, name: string, now: number): AudienceRow {
+export function insertAudience(store: Store, organization: number, { name, now }: Naming): AudienceRow {
   const sql = 'insert into audiences (organization, name, created_at, updated_at) values (?, ?, ?, ?)';
   const { id } = store.run(sql, organization, name, now, now);
   return { seq: id, organization, name, subscribed: 0, unsubscribed: 0, total: 0, created_at: now, updated_at: now };
@@ -39,7 +45,7 @@ export function listAudiences(store: Store, organization: number, page: PageRequ
 }
 
 /** Changes the name and `updated_at`. */
-export function renameAudience(store: Store, seq: number, name: string, now: number): void {
+export function renameAudience(store: Store, seq: number, { name, now }: Naming): void {
   store.run('update audiences set name = ?, updated_at = ? where seq = ?', name, now, seq);
 }
 

@@ -43,8 +43,7 @@ export function findAutomation(store: Store, organization: number, seq: number):
 /** One row more than the page holds, newest first; without a status all but the archived. */
 export function listAutomations(
   store: Store,
-  organization: number,
-  status: string | null,
+  { organization, status }: { readonly organization: number; readonly status: string | null },
   page: PageRequest,
 ): AutomationRow[] {
   const chosen = status === null ? "status <> 'archived'" : 'status = ?';

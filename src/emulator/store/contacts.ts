@@ -52,7 +52,11 @@ export function findContactBySeq(store: Store, audience: number, seq: number): C
 }
 
 /** Whether another audience of the organization holds the address. */
-export function isElsewhere(store: Store, organization: number, audience: number, email: string): boolean {
+export function isElsewhere(
+  store: Store,
+  { organization, audience }: { readonly organization: number; readonly audience: number },
+  email: string,
+): boolean {
   return store.get(ELSEWHERE, email, audience, organization) !== undefined;
 }
 
@@ -87,7 +91,11 @@ export function countChange(from: string | undefined, to: string | undefined): C
 }
 
 /** Makes custom fields of attribute keys that are not known yet. */
-export function registerFields(store: Store, audience: number, keys: Iterable<string>, now: number): void {
+export function registerFields(
+  store: Store,
+  audience: number,
+  { keys, now }: { readonly keys: Iterable<string>; readonly now: number },
+): void {
   for (const key of keys) {
     store.run('insert or ignore into fields (audience, key, created_at) values (?, ?, ?)', audience, key, now);
   }

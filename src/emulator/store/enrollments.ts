@@ -26,6 +26,10 @@ export function listEnrollments(store: Store, automation: number, email?: string
 }
 
 /** Moves every run of a flow from one state to another. */
-export function moveEnrollments(store: Store, automation: number, from: string, to: string): void {
+export function moveEnrollments(
+  store: Store,
+  automation: number,
+  { from, to }: { readonly from: string; readonly to: string },
+): void {
   store.run('update enrollments set state = ? where automation = ? and state = ?', to, automation, from);
 }
