@@ -65,7 +65,7 @@ export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 /** A problem of the system while reading, as a sentence with the file's name. Others pass through. */
-export function readError(error: unknown, label: string): unknown {
+function readError(error: unknown, label: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : WHY[code];
   return why === undefined && !/^E[A-Z]+$/.test(code)

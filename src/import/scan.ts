@@ -43,12 +43,12 @@ export function createScanner({ label, delimiter, header, raw }: ScannerOptions)
     if (after === undefined) {
       return unfinished();
     }
-    const text = window.text();
+    const record = window.text().slice(pos, end);
     const row = {
       line,
-      cells: delimiter === undefined ? [text.slice(pos, end)] : cutPlain(text, pos, end, delimiter),
+      cells: delimiter === undefined ? [record] : cutPlain(record, delimiter),
       problem: undefined,
-      raw: raw ? text.slice(pos, end) : undefined,
+      raw: raw ? record : undefined,
     };
     line += after > end ? 1 : 0;
     pos = after;
@@ -57,7 +57,10 @@ export function createScanner({ label, delimiter, header, raw }: ScannerOptions)
 
   const quotedRow = (firstEnd: number): RawRow | undefined => {
     const regular = cutQuoted(window, pos, delimiter);
-    const cut = regular.kind === 'irregular' ? cutIrregular(window, pos, regular.at, { delimiter, header }) : regular;
+    const cut =
+      regular.kind === 'irregular'
+        ? cutIrregular(window, { from: pos, at: regular.at }, { delimiter, header })
+        : regular;
     return cut.kind === 'row' ? take(cut, firstEnd) : unfinished();
   };
 
