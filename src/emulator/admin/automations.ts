@@ -32,7 +32,8 @@ export function createAutomationAdmin({ world, identity }: { world: World; ident
         sandbox: stampSandbox(world),
       })),
     enrollments: (id) => listEnrollments(store, getAutomation(world, id).seq),
-    finishEnrollments: (id) => moveEnrollments(store, getAutomation(world, id).seq, 'running', 'finished'),
+    finishEnrollments: (id) =>
+      moveEnrollments(store, getAutomation(world, id).seq, { from: 'running', to: 'finished' }),
   };
 }
 
