@@ -37,7 +37,7 @@ export function check(scenario: Scenario, plain: Plain, outcome: Outcome): strin
     ...outcome.broken,
     ...signedUp(outcome),
     ...outcome.lives.flatMap((life) => life.programs.flatMap(checkProgram)),
-    ...outcome.finals.flatMap((life) => checkEnd(plain, life)),
+    ...outcome.finals.flatMap((life) => checkEnd(plain, outcome, life)),
     ...checkState(plain, outcome),
     ...checkAudiences(scenario, outcome),
     ...checkRequests(scenario, plain, outcome),
@@ -73,20 +73,27 @@ function checkBooks(rows: RowCounts, code: number): string[] {
 }
 
 /** Two more programs after the faults stopped are enough, and they end like the undisturbed one. */
-function checkEnd(plain: Plain, life: Life): string[] {
+function checkEnd(plain: Plain, { changed }: Outcome, life: Life): string[] {
   const last = life.programs.at(-1);
-  if (!life.finished && plain.ended.finished) {
+  if (!life.finished && plain.ended.finished && !isExcused(life, changed)) {
     return [`D1: not finished two resumes after the faults stopped: exit ${life.code}: ${last?.err}`];
   }
   const [expected, got] = [plain.ended.report?.rows, life.report?.rows];
-  return expected && got ? checkFates(expected, got) : [];
+  return life.finished && expected && got ? checkFates(expected, got) : [];
+}
+
+/** Where the only new people of the first batch left before it was read back, the run rightly asks a person. */
+function isExcused({ code, report }: Life, changed: ReadonlySet<string>): boolean {
+  const named = report?.error?.message.match(/p\d+@example\.com/g) ?? [];
+  return code === 8 && report?.error?.code === 'first_batch' && named.every((email) => changed.has(email));
 }
 
 /** Rows end as without the faults, but for those refused or suppressed by somebody else meanwhile. */
 function checkFates(expected: RowCounts, got: RowCounts): string[] {
-  const fixed = ['read', 'merged', 'skipped', 'rejected', 'suppressed'] as const;
+  const fixed = ['read', 'merged', 'skipped', 'rejected'] as const;
   const wrong = fixed.filter((fate) => expected[fate] !== got[fate]);
-  const written = (rows: RowCounts) => rows.created + rows.updated + rows.already_suppressed + rows.failed;
+  const written = (rows: RowCounts) =>
+    rows.created + rows.updated + rows.suppressed + rows.already_suppressed + rows.failed;
   return [
     ...wrong.map((fate) => `fates: ${got[fate]} rows ${fate} instead of ${expected[fate]}`),
     ...(written(expected) === written(got)
@@ -96,12 +103,15 @@ function checkFates(expected: RowCounts, got: RowCounts): string[] {
 }
 
 function checkState(plain: Plain, outcome: Outcome): string[] {
-  const failed = outcome.finals[0]?.report?.rows.failed ?? 0;
+  if (outcome.finals.some((life) => life.finished !== plain.ended.finished)) {
+    return [];
+  }
+  const failed = Math.max(...outcome.finals.map((life) => life.report?.rows.failed ?? 0));
   const found = differences(plain.state, outcome.state, outcome.changed);
   // Rows that a scripted refusal hit alone are reported as failed and are rightly not there.
-  const excused =
-    found.filter((what) => what.includes('none found')).length <= failed - (plain.ended.report?.rows.failed ?? 0);
-  return excused && found.every((what) => what.includes('none found')) ? [] : found;
+  const missing = found.filter((what) => what.includes('none found')).length;
+  const excused = missing === found.length && missing <= failed - (plain.ended.report?.rows.failed ?? 0);
+  return excused ? [] : found;
 }
 
 function checkAudiences({ creates }: Scenario, { audiences }: Outcome): string[] {
@@ -110,11 +120,11 @@ function checkAudiences({ creates }: Scenario, { audiences }: Outcome): string[]
 
 /** Generous enough for every repeat that a rule asks for, and far from a loop. */
 function checkRequests(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
-  const strikes = scenario.faults.map((fault) => (fault.times ?? 1) * COSTS(fault.kind));
+  const strikes = scenario.faults.map((fault) => (fault.times ?? 1) * costOf(fault.kind));
   const allowed = 1.25 * plain.requests * outcome.programs + strikes.reduce((sum, cost) => sum + cost, 0);
   return outcome.requests > allowed ? [`${outcome.requests} requests, ${Math.round(allowed)} allowed`] : [];
 }
 
-function COSTS(kind: string): number {
+function costOf(kind: string): number {
   return kind === 'in_flight' || kind === 'lost_claim' || kind === 'slow' ? 85 : kind === 'error' ? 64 : 10;
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { check, type Outcome, type Plain } from './check.ts';
 import { createFolder } from './folder.ts';
 import { forget } from './killer.ts';
-import { live } from './life.ts';
+import { type Life, live } from './life.ts';
 import type { Machine } from './machine.ts';
 import { passTime } from './pass-time.ts';
 import { createScenario, type Scenario } from './scenario.ts';
-import { openService, type Service, type Trace } from './service.ts';
+import { NEW_AUDIENCE, openService, type Service, type Trace } from './service.ts';
 import { stateOf } from './state.ts';
 
 /** What one simulated migration came to: broken promises in words, and how much happened. */
@@ -74,6 +74,7 @@ async function playDisturbed(
     machines.forEach((machine) => {
       machine.apiKey = service.emulator.admin.createKey([]);
     });
+    createByHand(scenario, lives, service);
     const calm = { killing: 0, interrupting: 0, touches: 0, random };
     for (const [index, machine] of machines.entries()) {
       lives.push(
@@ -83,16 +84,29 @@ async function playDisturbed(
         ),
       );
     }
-    return outcomeOf(scenario, { service, lives, machines });
+    return outcomeOf({ service, lives, machines });
   } finally {
     await service.close();
   }
 }
 
-function outcomeOf(
-  _scenario: Scenario,
-  { service, lives, machines }: { service: Service; lives: Outcome['lives']; machines: readonly Machine[] },
-): Outcome {
+/** A creation that stayed in doubt too long is for a person to decide: they look, and create what isn't there. */
+function createByHand({ creates }: Scenario, lives: readonly Life[], { emulator }: Service): void {
+  const inDoubt = lives.some((life) => life.programs.some(({ err }) => err.includes('in_doubt')));
+  if (creates && inDoubt && emulator.admin.state().audiences === 1) {
+    emulator.admin.createAudience(NEW_AUDIENCE);
+  }
+}
+
+function outcomeOf({
+  service,
+  lives,
+  machines,
+}: {
+  service: Service;
+  lives: Outcome['lives'];
+  machines: readonly Machine[];
+}): Outcome {
   return {
     lives,
     finals: lives.slice(-machines.length),

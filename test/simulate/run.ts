@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { simulate } from './simulate.ts';
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    trace: { type: 'boolean', default: false },
+  },
+});
+const [first, runs] = [Number(values.seed), Number(values.runs)];
+const total = { failed: 0, programs: 0, kills: 0, requests: 0 };
+const startedAt = Date.now();
+
+for (let seed = first; seed < first + runs; seed += 1) {
+  const { problems, programs, kills, requests } = await run(seed);
+  total.programs += programs;
+  total.kills += kills;
+  total.requests += requests;
+  if (problems.length > 0) {
+    total.failed += 1;
+    console.log(`seed ${seed}: ${problems.slice(0, 3).join('; ').slice(0, 600)}`);
+    console.log(`  npm run simulate -- --runs 1 --seed ${seed} --trace`);
+  }
+  if ((seed - first + 1) % 1_000 === 0) {
+    console.log(summary(seed - first + 1));
+  }
+}
+console.log(summary(runs));
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+async function run(seed: number) {
+  try {
+    return await simulate(seed, values.trace ? (line) => console.log(line) : undefined);
+  } catch (error) {
+    return { problems: [`the simulation itself failed: ${error}`], programs: 0, kills: 0, requests: 0 };
+  }
+}
+
+function summary(done: number): string {
+  const seconds = Math.round((Date.now() - startedAt) / 1_000);
+  const { failed, programs, kills, requests } = total;
+  return `${done} runs, ${programs} programs, ${kills} kills, ${requests} requests in ${seconds} s: ${failed} failed`;
+}
