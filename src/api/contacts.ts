@@ -4,7 +4,7 @@ import { createDecode, createRead } from './decode.ts';
 import { ApiError, asUserId } from './errors.ts';
 import { contentKey } from './idempotency.ts';
 import { checkAddress, checkId } from './ids.ts';
-import { type ListOptions, listPages } from './pages.ts';
+import { type CursorPage, type ListOptions, listCursorPages, listPages } from './pages.ts';
 import type { Keyed, UnitOutcome } from './unit.ts';
 
 /** Up to 1,000 contacts for an audience, as the exact bytes of the request. */
@@ -38,6 +38,15 @@ export function listContacts(
   options: ListOptions = {},
 ): AsyncGenerator<readonly Contact[]> {
   return listPages(client, { segments: contactsOf(audienceId), decode: decodeContact, ...options });
+}
+
+/** The same pages with their cursors, from the cursor `after` on. */
+export function listContactPages(
+  client: Client,
+  audienceId: string,
+  options: ListOptions & { readonly after?: string | undefined } = {},
+): AsyncGenerator<CursorPage<Contact>> {
+  return listCursorPages(client, { segments: contactsOf(audienceId), decode: decodeContact, ...options });
 }
 
 /** Asks for a contact by id or by address; `topics` asks for its topics too. */

@@ -13,7 +13,18 @@ export interface Listing<T> {
   readonly limit?: number | undefined;
   /** A list of which it is not shown whether it pages: a page that says nothing of more is the last. */
   readonly mayNotPage?: boolean | undefined;
+  /** Cursor to begin at, from an earlier page. */
+  readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A page and how it goes on. */
+export interface CursorPage<T> {
+  readonly items: readonly T[];
+  /** Cursor of the next page; undefined after the last. */
+  readonly next: string | undefined;
+  /** True where a full page says nothing of more, so that nobody knows whether there is. */
+  readonly unsure: boolean;
 }
 
 /** What may be asked of any list. */
@@ -24,15 +35,24 @@ export type ListOptions = Pick<Listing<unknown>, 'limit' | 'signal'>;
  * is missing or came before, is an error and not a loop (rule L1).
  */
 export async function* listPages<T>(client: Client, listing: Listing<T>): AsyncGenerator<readonly T[]> {
+  for await (const { items } of listCursorPages(client, listing)) {
+    yield items;
+  }
+}
+
+/** The same pages with their cursors, for lists that are read on later. */
+export async function* listCursorPages<T>(client: Client, listing: Listing<T>): AsyncGenerator<CursorPage<T>> {
   const { segments, signal } = listing;
   const limit = checkLimit(listing.limit ?? LIMITS.pageSizeMax);
   const seen = new Set<string>();
-  let after: string | undefined;
+  let { after } = listing;
   do {
     const read = listing.mayNotPage ? decodeAnyPage : decodePage;
     const page = read(await client.get(segments, { ...listing.query, limit, after }, { signal }));
-    yield page.data.map(listing.decode);
-    after = nextCursor(page, seen);
+    const next = nextCursor(page, seen);
+    const unsure = page.has_more === undefined && page.data.length >= limit;
+    yield { items: page.data.map(listing.decode), next, unsure };
+    after = next;
   } while (after !== undefined);
 }
 

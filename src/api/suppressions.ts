@@ -2,7 +2,7 @@ import type { Suppression, SuppressionResponse } from '../wire/shapes.ts';
 import type { CallOptions, Client } from './client.ts';
 import { createDecode, createRead } from './decode.ts';
 import { contentKey } from './idempotency.ts';
-import { type ListOptions, listAll } from './pages.ts';
+import { type CursorPage, type ListOptions, listAll, listCursorPages } from './pages.ts';
 import type { Keyed, UnitOutcome } from './unit.ts';
 
 /** Up to 1,000 addresses under one reason, as the exact bytes of the request. */
@@ -29,6 +29,14 @@ export function postSuppressions(
 /** GET /v1/suppressions, all pages. Whether it pages is not shown: an answer that says nothing of more is the last. */
 export function listSuppressions(client: Client, options: ListOptions = {}): AsyncGenerator<Suppression> {
   return listAll(client, { segments: SEGMENTS, decode: decodeSuppression, mayNotPage: true, ...options });
+}
+
+/** The same page by page; a page is `unsure` where nobody knows whether it is the last. */
+export function listSuppressionPages(
+  client: Client,
+  options: ListOptions = {},
+): AsyncGenerator<CursorPage<Suppression>> {
+  return listCursorPages(client, { segments: SEGMENTS, decode: decodeSuppression, mayNotPage: true, ...options });
 }
 
 /** GET /v1/suppressions?limit=1: what the service document verifies with. Undefined where the list is empty. */

@@ -19,6 +19,14 @@ export function addAudiences(program: Command, host: Host): void {
     host,
     create,
   );
+  const rename = audiences.command('rename').description('Rename an audience.').argument('<id>');
+  action(withGlobals(rename.argument('<name>', '1 to 100 characters')), host, renameOne);
+  const remove = audiences
+    .command('delete')
+    .description('Delete an audience with all its contacts, fields, segments and topics, for good.')
+    .argument('<id>')
+    .option('--confirm <name>', 'its exact name, where no terminal can ask for it');
+  action(withGlobals(remove), host, deleteOne);
 }
 
 const list: Run<unknown> = async (invocation) => {
@@ -59,3 +67,21 @@ const create: Run<unknown> = async (invocation) => {
   print(invocation, audience, objectText);
   return EXIT.ok;
 };
+
+const renameOne: Run<unknown> = async (invocation) => {
+  const { withAccount } = await import('./with-account.ts');
+  const { checkAudienceName, renameAudience } = await import('../api/audiences.ts');
+  const { checkId } = await import('../api/ids.ts');
+  const { objectText } = await import('../render/object-text.ts');
+  const { print } = await import('./print.ts');
+  const [id = '', name = ''] = invocation.args;
+  checkId('audience', id);
+  checkAudienceName(name);
+  const { signal } = invocation.context;
+  const audience = await withAccount(invocation, ({ client }) => renameAudience(client, id, { name, signal }));
+  print(invocation, audience, objectText);
+  return EXIT.ok;
+};
+
+const deleteOne: Run<{ readonly confirm?: string }> = async (invocation) =>
+  (await import('./audiences/delete.ts')).deleteOne(invocation);

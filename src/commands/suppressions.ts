@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { EXIT } from '../base/exit.ts';
 import { withGlobals } from './globals.ts';
 import { withImportFlags } from './import-flags.ts';
-import { action, type Host } from './invocation.ts';
+import { action, type Host, type Run } from './invocation.ts';
 import { importRun } from './migrate.ts';
+import { wholeNumber } from './number-flag.ts';
 
 /** `svc suppressions …` */
 export function addSuppressions(program: Command, host: Host): void {
@@ -13,4 +15,30 @@ export function addSuppressions(program: Command, host: Host): void {
     .description('Imports suppressions only: people who are not to be suppressed are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   action(withGlobals(withImportFlags(command, 'suppressions')), host, importRun('suppressions import'));
+  const ls = suppressions
+    .command('ls')
+    .description('List the addresses that are never mailed, newest first.')
+    .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1));
+  action(withGlobals(ls), host, list);
+  const counting = suppressions
+    .command('count')
+    .description('Count them. The service has no count of its own, so the whole list is read.');
+  action(withGlobals(counting), host, count);
 }
+
+const list: Run<{ readonly limit?: number }> = async (invocation) => {
+  const { withAccount } = await import('./with-account.ts');
+  const { listSuppressions } = await import('../api/suppressions.ts');
+  const { suppressionsTable } = await import('../render/suppressions-table.ts');
+  const { gather, print } = await import('./print.ts');
+  const { take } = await import('./take.ts');
+  const { flags, context } = invocation;
+  const options = { limit: Math.min(flags.limit ?? 100, 100), signal: context.signal };
+  const found = await withAccount(invocation, ({ client }) =>
+    gather(take(listSuppressions(client, options), flags.limit)),
+  );
+  print(invocation, found, suppressionsTable);
+  return EXIT.ok;
+};
+
+const count: Run<unknown> = async (invocation) => (await import('./suppressions/count.ts')).countAll(invocation);

@@ -1,0 +1,65 @@
+import { type CountedAudience, deleteAudience, getAudience } from '../../api/audiences.ts';
+import { checkId } from '../../api/ids.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { formatNumber, plural } from '../../base/text.ts';
+import { objectText } from '../../render/object-text.ts';
+import type { Account } from '../account.ts';
+import { confirmName, shellWord } from '../confirm-name.ts';
+import { exportAudience } from '../contacts/export.ts';
+import type { Invocation } from '../invocation.ts';
+import { print } from '../print.ts';
+import { withAccount } from '../with-account.ts';
+
+type DeleteFlags = { readonly confirm?: string };
+
+/** `audiences delete`: shows what goes with it, offers an export, and wants the exact name. */
+export async function deleteOne(invocation: Invocation<DeleteFlags>): Promise<ExitCode> {
+  const { signal } = invocation.context;
+  const id = checkId('audience', invocation.args[0] ?? '');
+  const answer = await withAccount(invocation, async (account) => {
+    const audience = await getAudience(account.client, id, { signal });
+    await offerExport(invocation, account, audience);
+    await confirmName(invocation, {
+      word: 'its exact name',
+      expected: audience.name,
+      losses: lossesOf(audience),
+      command: `svc audiences delete ${shellWord(id)} --confirm ${shellWord(audience.name)}`,
+    });
+    return deleteAudience(account.client, id, { signal });
+  });
+  print(invocation, answer, objectText);
+  return EXIT.ok;
+}
+
+function lossesOf({ id, name, contact_counts: counts }: CountedAudience): string[] {
+  const people = `${plural(counts.total, 'contact')} (${formatNumber(counts.subscribed)} subscribed, ${formatNumber(counts.unsubscribed)} unsubscribed)`;
+  return [
+    `"${name}" (${id}): ${people} will be gone for good, and its fields, segments and topics with them.`,
+    'Entries of the suppression list stay.',
+    `To keep the contacts first: svc contacts export --audience ${id} --output contacts.csv`,
+  ];
+}
+
+/** At a terminal only; elsewhere the refusal names the command. */
+async function offerExport(
+  invocation: Invocation<DeleteFlags>,
+  account: Account,
+  audience: CountedAudience,
+): Promise<void> {
+  const { context, flags, settings } = invocation;
+  const { total } = audience.contact_counts;
+  if (
+    !context.prompter ||
+    !context.stderr.isTTY ||
+    settings.output.json ||
+    flags.confirm !== undefined ||
+    total === 0
+  ) {
+    return;
+  }
+  const question = `Keep its ${plural(total, 'contact')} in a file first? Name of the file (empty: no): `;
+  const output = (await context.prompter.ask(question)).trim();
+  if (output !== '') {
+    await exportAudience({ ...invocation, flags: { output } }, account, audience);
+  }
+}

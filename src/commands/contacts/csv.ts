@@ -1,0 +1,90 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { safe } from '../../base/text.ts';
+import { csvCell, guardedCell } from '../../import/csv-text.ts';
+
+/** How cells are written: exactly, guarded against formulas, or fit for a terminal. */
+export interface CellStyle {
+  readonly guarded: boolean;
+  readonly escaped: boolean;
+}
+
+const FIRST = [
+  'email',
+  'first_name',
+  'last_name',
+  'status',
+  'unsubscribed_at',
+  'created_at',
+  'updated_at',
+  'id',
+] as const;
+const NEVER = ['object', 'attributes'];
+
+/**
+ * The contacts of an NDJSON file as CSV lines with their endings. The columns are known only when all contacts are, so
+ * the file is read twice: known fields first, then fields we don't know, then attributes by name.
+ */
+export async function* csvOf(path: string, style: CellStyle): AsyncGenerator<string> {
+  const columns = await columnsOf(path);
+  yield line(
+    columns.map(({ title }) => title),
+    style,
+  );
+  for await (const contact of contactsIn(path)) {
+    yield line(
+      columns.map(({ field, of }) => textOf(of === 'attributes' ? attributesOf(contact)[field] : contact[field])),
+      style,
+    );
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Column {
+  readonly title: string;
+  readonly field: string;
+  readonly of: 'contact' | 'attributes';
+}
+
+async function columnsOf(path: string): Promise<Column[]> {
+  const fields = new Set<string>(FIRST);
+  const attributes = new Set<string>();
+  for await (const contact of contactsIn(path)) {
+    Object.keys(contact).forEach((field) => fields.add(field));
+    Object.keys(attributesOf(contact)).forEach((key) => attributes.add(key));
+  }
+  const known = [...fields].filter((field) => !NEVER.includes(field));
+  return [
+    ...known.map((field) => ({ title: field, field, of: 'contact' as const })),
+    ...[...attributes].sort().map((key) => ({
+      title: fields.has(key) ? `attributes.${key}` : key,
+      field: key,
+      of: 'attributes' as const,
+    })),
+  ];
+}
+
+async function* contactsIn(path: string): AsyncGenerator<Fields> {
+  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (text !== '') {
+      yield JSON.parse(text) as Fields;
+    }
+  }
+}
+
+function attributesOf({ attributes }: Fields): Fields {
+  return typeof attributes === 'object' && attributes !== null ? (attributes as Fields) : {};
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) {
+    return '';
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function line(cells: readonly string[], { guarded, escaped }: CellStyle): string {
+  const shown = escaped ? cells.map(safe) : cells;
+  return `${shown.map((cell) => (guarded ? guardedCell(cell) : csvCell(cell, ','))).join(',')}\n`;
+}

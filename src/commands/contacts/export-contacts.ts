@@ -1,0 +1,131 @@
+import { createReadStream, renameSync, rmSync, statSync } from 'node:fs';
+import type { Client } from '../../api/client.ts';
+import { listContactPages } from '../../api/contacts.ts';
+import type { OutputStream } from '../../base/context.ts';
+import { openPrivateWriter } from '../../base/files.ts';
+import { jsonText } from '../../render/json.ts';
+import type { Contact } from '../../wire/shapes.ts';
+import { csvOf } from './csv.ts';
+import { cutBack, dropCursor, type ExportCursor, type ExportSource, keepCursor, readCursor } from './export-cursor.ts';
+
+/** One export: what is read, and where it goes. Paths are absolute. */
+export interface ExportPlan {
+  readonly source: ExportSource;
+  /** Undefined: stdout. */
+  readonly output: string | undefined;
+  /** Undefined: not resumable. */
+  readonly cursorFile: string | undefined;
+  /** Where contacts are gathered, one JSON object a line, until all are there; undefined: they go straight to stdout. */
+  readonly part: string | undefined;
+  readonly spreadsheet: boolean;
+}
+
+/** What an export needs of the world. */
+export interface ExportOutside {
+  readonly client: Client;
+  readonly stdout: OutputStream;
+  readonly signal: AbortSignal;
+}
+
+/** How an export ended. `resumed` counts the contacts that an earlier attempt had read. */
+export interface Exported {
+  readonly contacts: number;
+  readonly resumed: number;
+}
+
+/**
+ * Reads an audience page by page and writes it. After each page the cursor file says how far it came, so that the same
+ * export goes on from there; the output has its name only once it is whole.
+ */
+export async function exportContacts(plan: ExportPlan, outside: ExportOutside): Promise<Exported> {
+  try {
+    return await readAndWrite(plan, outside);
+  } finally {
+    if (plan.cursorFile === undefined && plan.part !== undefined) {
+      rmSync(plan.part, { force: true });
+    }
+  }
+}
+
+async function readAndWrite(plan: ExportPlan, outside: ExportOutside): Promise<Exported> {
+  const { source, cursorFile, part } = plan;
+  const kept = cursorFile === undefined ? undefined : readCursor(cursorFile, source);
+  begin(plan, kept);
+  let cursor: ExportCursor = kept ?? { object: 'export_cursor', ...source, after: null, contacts: 0, bytes: 0 };
+  const isRead = kept !== undefined && kept.after === null;
+  for await (const { items, next } of isRead ? [] : listFrom(cursor, plan, outside)) {
+    const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
+    const bytes = write(found, part, outside.stdout);
+    cursor = { ...cursor, after: next ?? null, contacts: cursor.contacts + found.length, bytes };
+    if (cursorFile !== undefined) {
+      keepCursor(cursorFile, cursor);
+    }
+  }
+  await conclude(plan, outside.stdout);
+  dropCursor(cursorFile);
+  return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
+}
+
+function listFrom({ after }: ExportCursor, { source }: ExportPlan, { client, signal }: ExportOutside) {
+  return listContactPages(client, source.audience, { after: after ?? undefined, signal });
+}
+
+function begin({ part, cursorFile }: ExportPlan, kept: ExportCursor | undefined): void {
+  if (part === undefined) {
+    return;
+  }
+  if (kept && cursorFile !== undefined) {
+    cutBack(part, kept, cursorFile);
+  } else {
+    openPrivateWriter(part).close();
+  }
+}
+
+/** Writes a page and returns the size of the part file, which is on disk by then. */
+function write(contacts: readonly Contact[], part: string | undefined, stdout: OutputStream): number {
+  const text = contacts.map((contact) => jsonText(contact)).join('');
+  if (part === undefined) {
+    stdout.write(text);
+    return 0;
+  }
+  const writer = openPrivateWriter(part, { append: true });
+  writer.write(text);
+  writer.close();
+  return statSync(part).size;
+}
+
+async function conclude(plan: ExportPlan, stdout: OutputStream): Promise<void> {
+  const { output, part, source } = plan;
+  if (part === undefined) {
+    return;
+  }
+  if (source.format === 'ndjson') {
+    await (output === undefined ? copyTo(stdout, part) : renameSync(part, output));
+  } else {
+    await writeCsv(plan, part, stdout);
+  }
+  rmSync(part, { force: true });
+}
+
+async function writeCsv({ output, spreadsheet }: ExportPlan, part: string, stdout: OutputStream): Promise<void> {
+  const lines = csvOf(part, { guarded: spreadsheet, escaped: output === undefined });
+  if (output === undefined) {
+    for await (const line of lines) {
+      stdout.write(line);
+    }
+    return;
+  }
+  const draft = `${part}.csv`;
+  const writer = openPrivateWriter(draft);
+  for await (const line of lines) {
+    writer.write(line);
+  }
+  writer.close();
+  renameSync(draft, output);
+}
+
+async function copyTo(stdout: OutputStream, path: string): Promise<void> {
+  for await (const text of createReadStream(path, 'utf8')) {
+    stdout.write(String(text));
+  }
+}

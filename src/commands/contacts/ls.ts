@@ -1,0 +1,57 @@
+import { getContact, listContacts } from '../../api/contacts.ts';
+import { checkAddress, checkId } from '../../api/ids.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { contactText } from '../../render/contact.ts';
+import { contactsTable } from '../../render/contacts-table.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { Contact } from '../../wire/shapes.ts';
+import type { Invocation } from '../invocation.ts';
+import { gather, print } from '../print.ts';
+import { take } from '../take.ts';
+import { type AudienceFlags, withAudience } from './with-audience.ts';
+
+/** Flags of `contacts ls`. */
+export interface ListFlags extends AudienceFlags {
+  readonly limit?: number;
+  readonly status?: string;
+}
+
+/** Flags of `contacts get`. */
+export interface GetFlags extends AudienceFlags {
+  readonly topics?: boolean;
+}
+
+/** `contacts ls` */
+export async function listAll(invocation: Invocation<ListFlags>): Promise<ExitCode> {
+  const { flags, context } = invocation;
+  const most = flags.limit ?? Number.POSITIVE_INFINITY;
+  // Of people of one status nobody knows how many a page holds.
+  const limit = flags.status === undefined ? Math.min(most, LIMITS.pageSizeMax) : LIMITS.pageSizeMax;
+  const contacts = await withAudience(invocation, ({ client }, { id }) => {
+    const pages = listContacts(client, id, { limit, signal: context.signal });
+    return gather(take(ofStatus(pages, flags.status), flags.limit));
+  });
+  print(invocation, contacts, contactsTable);
+  return EXIT.ok;
+}
+
+/** `contacts get`, by address or id. */
+export async function getOne(invocation: Invocation<GetFlags>): Promise<ExitCode> {
+  const { flags, context, args } = invocation;
+  const given = args[0] ?? '';
+  const idOrEmail = given.includes('@') ? checkAddress(given) : checkId('contact', given);
+  const contact = await withAudience(invocation, ({ client }, { id }) =>
+    getContact(client, { audienceId: id, idOrEmail, topics: flags.topics, signal: context.signal }),
+  );
+  print(invocation, contact, contactText);
+  return EXIT.ok;
+}
+
+async function* ofStatus(
+  pages: AsyncIterable<readonly Contact[]>,
+  status: string | undefined,
+): AsyncGenerator<Contact> {
+  for await (const page of pages) {
+    yield* status === undefined ? page : page.filter((contact) => contact.status === status);
+  }
+}

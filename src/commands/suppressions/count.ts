@@ -1,0 +1,50 @@
+import type { Client } from '../../api/client.ts';
+import { listSuppressionPages } from '../../api/suppressions.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { formatNumber, safe } from '../../base/text.ts';
+import type { Style } from '../../render/style.ts';
+import type { Invocation } from '../invocation.ts';
+import { print } from '../print.ts';
+import { withAccount } from '../with-account.ts';
+
+/** How many are suppressed. `exact` is false where the service may hold more than it lists. */
+interface Counted {
+  readonly object: 'suppression_count';
+  readonly count: number;
+  readonly exact: boolean;
+  /** Only where the records say their reason, which the service document doesn't show. */
+  readonly by_reason: Readonly<Record<string, number>>;
+}
+
+/** `suppressions count` */
+export async function countAll(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const counted = await withAccount(invocation, ({ client }) => countFrom(client, invocation.context.signal));
+  print(invocation, counted, countText);
+  return EXIT.ok;
+}
+
+async function countFrom(client: Client, signal: AbortSignal): Promise<Counted> {
+  const reasons = new Map<string, number>();
+  let count = 0;
+  let exact = true;
+  for await (const { items, unsure } of listSuppressionPages(client, { signal })) {
+    count += items.length;
+    exact = !unsure;
+    for (const { reason } of items) {
+      if (reason !== undefined) {
+        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      }
+    }
+  }
+  return { object: 'suppression_count', count, exact, by_reason: Object.fromEntries(reasons) };
+}
+
+function countText({ count, exact, by_reason }: Counted, style: Style): string {
+  if (style.columns === undefined) {
+    return `${count}\n`;
+  }
+  const reasons = Object.entries(by_reason).map(([reason, some]) => `  ${formatNumber(some)} ${safe(reason)}\n`);
+  const least = exact ? '' : 'at least ';
+  const why = exact ? '' : '  The service lists no more than a page and does not say whether there are more.\n';
+  return [`${least}${formatNumber(count)}\n`, ...reasons, why].join('');
+}

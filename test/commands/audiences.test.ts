@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createWorld } from '../support/world.ts';
+
+describe('audiences rename', () => {
+  test('sends the name and prints the audience', async () => {
+    const world = await createWorld();
+    const { code, json } = await world.svc(['audiences', 'rename', world.emulator.audienceId, 'Shop\u001b', '--json']);
+    expect([code, json.name]).toEqual([0, 'Shop\u001b']);
+    expect((await world.svc('audiences ls')).out).toContain('Shop\\u001b');
+  });
+
+  test.each([
+    ['an id of another kind', 'whe_1', 'Shop'],
+    ['a path', 'aud_/../x', 'Shop'],
+    ['an empty name', 'aud_1', ''],
+    ['a name of 101 characters', 'aud_1', 'x'.repeat(101)],
+  ])('%s is refused before any request', async (_, id, name) => {
+    const world = await createWorld();
+    expect((await world.svc(['audiences', 'rename', id, name])).code).toBe(2);
+    expect(world.requests()).toEqual([]);
+  });
+});
+
+describe('audiences delete', () => {
+  const seed = { contacts: [{ email: 'ana@example.com' }, { email: 'bo@example.com', status: 'unsubscribed' }] };
+
+  test.each([
+    ['without --confirm', [], {}],
+    ['with --yes alone', ['--yes'], {}],
+    ['with its id in place of the name', ['--confirm', 'ID'], {}],
+    ['with the name in other letters', ['--confirm', 'newsletter'], {}],
+    ['when something else is typed', [], { answers: ['', 'y'] }],
+  ])('%s nothing is deleted', async (_, flags, options) => {
+    const world = await createWorld({ seed });
+    const id = world.emulator.audienceId;
+    const line = ['audiences', 'delete', id, ...flags.map((flag) => (flag === 'ID' ? id : flag))];
+    expect((await world.svc(line, options)).code).toBe(2);
+    expect(world.requests().map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  test('the refusal shows the counts, the way to export, and the command', async () => {
+    const world = await createWorld({ seed });
+    const id = world.emulator.audienceId;
+    const { err } = await world.svc(`audiences delete ${id}`);
+    expect(err).toContain('2 contacts (1 subscribed, 1 unsubscribed)');
+    expect(err).toContain(`svc contacts export --audience ${id} --output contacts.csv`);
+    expect(err).toContain(`svc audiences delete ${id} --confirm Newsletter`);
+  });
+
+  test('a terminal is offered an export, then asked for the name', async () => {
+    const world = await createWorld({ seed });
+    const { code, err } = await world.svc(`audiences delete ${world.emulator.audienceId}`, {
+      answers: ['kept.csv', 'Newsletter'],
+    });
+    expect(code).toBe(0);
+    expect(err).toContain('2 contacts (1 subscribed, 1 unsubscribed)');
+    expect(readFileSync(join(world.folder, 'kept.csv'), 'utf8').match(/\w+@example\.com/g)).toHaveLength(2);
+    expect((await world.svc('audiences ls --json')).json).toEqual([]);
+  });
+
+  test('--confirm with the exact name needs no terminal', async () => {
+    const world = await createWorld({ seed });
+    const id = world.emulator.audienceId;
+    expect((await world.svc(`audiences delete ${id} --confirm Newsletter --json`)).json).toEqual({ id, deleted: true });
+  });
+});

@@ -1,0 +1,188 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../support/world.ts';
+
+function seeded(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    email: `person${index}@example.com`,
+    first_name: `N${index}`,
+  }));
+}
+
+function read(world: World, name: string): string {
+  return readFileSync(join(world.folder, name), 'utf8');
+}
+
+describe('contacts ls and get', () => {
+  test('all pages, or at most so many, or of one status', async () => {
+    const world = await createWorld({
+      seed: { contacts: [...seeded(120), { email: 'left@example.com', status: 'unsubscribed' }] },
+    });
+    const counts: number[] = [];
+    for (const flags of ['', '--limit 3', '--limit 110', '--status unsubscribed', '--status subscribed --limit 5']) {
+      counts.push((await world.svc(`contacts ls ${flags} --json`)).json.length);
+    }
+    expect(counts).toEqual([121, 3, 110, 1, 5]);
+  });
+
+  test('K5: names cannot move the cursor, in a pipe or on a terminal', async () => {
+    const world = await createWorld({
+      seed: { contacts: [{ email: 'a@example.com', first_name: '\u001b[2J\tAna\n' }] },
+    });
+    const outputs = [
+      await world.svc('contacts ls'),
+      await world.svc('contacts ls', { columns: 100 }),
+      await world.svc('contacts ls --json'),
+    ];
+    expect(outputs.map(({ out }) => out.includes('\u001b[2J'))).toEqual([false, false, false]);
+    expect(outputs[0]?.out.split('\t')).toHaveLength(5);
+    expect(outputs[2]?.json[0].first_name).toBe('\u001b[2J\tAna\n');
+  });
+
+  test('one contact by address and by id, with every field', async () => {
+    const world = await createWorld({
+      seed: { contacts: [{ email: 'ana+x@example.com', attributes: { plan: '00123' } }] },
+    });
+    const byAddress = await world.svc('contacts get ana+x@example.com --json');
+    const byId = await world.svc(`contacts get ${byAddress.json.id} --json --topics`);
+    expect(byAddress.json).toMatchObject({ email: 'ana+x@example.com', attributes: { plan: '00123' } });
+    expect(byId.json.id).toBe(byAddress.json.id);
+  });
+
+  test.each(['..', 'sub_../..', 'aud_123', 'sub_a/b', 'x@y/../../z@', ''])('K2: %j reaches no path', async (id) => {
+    const world = await createWorld();
+    const { code } = await world.svc(['contacts', 'get', id]);
+    expect(code).toBe(2);
+    expect(world.requests().filter(({ path }) => path.includes('contacts'))).toEqual([]);
+  });
+
+  test('somebody unknown is exit 2, and so is the wrong audience', async () => {
+    const world = await createWorld();
+    expect((await world.svc('contacts get nobody@example.com')).code).toBe(2);
+    expect((await world.svc('contacts ls --audience aud_nothere')).code).toBe(2);
+    expect((await world.svc('contacts ls --audience-name Nothing')).code).toBe(2);
+  });
+
+  test('with several audiences a terminal is asked, a pipe is shown the list', async () => {
+    const world = await createWorld({ seed: { audiences: [{ name: 'Shop', contacts: seeded(2) }] } });
+    const piped = await world.svc('contacts ls --json');
+    expect([piped.code, piped.err.includes('# Shop')]).toEqual([2, true]);
+    expect((await world.svc('contacts ls --json --audience-name Shop')).json).toHaveLength(2);
+    expect((await world.svc('contacts ls --json', { answers: ['1'] })).json.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('contacts export', () => {
+  test('CSV holds every field and attribute, and a formula stays what it was', async () => {
+    const attributes = { company_org: 'Acme, "Inc"', status: 'gold', sum: '=1+1' };
+    const world = await createWorld({
+      seed: {
+        contacts: [{ email: 'b@example.com' }, { email: 'a@example.com', first_name: 'Ana\nMaria', attributes }],
+      },
+    });
+    const { code, out } = await world.svc('contacts export --output list.csv');
+    expect([code, out]).toEqual([0, '']);
+    const rows: Record<string, string>[] = parse(read(world, 'list.csv'), { columns: true });
+    expect(
+      rows.map((row) => [row.email, row.first_name, row.status, row['attributes.status'], row.company_org, row.sum]),
+    ).toEqual([
+      ['a@example.com', 'Ana\nMaria', 'subscribed', 'gold', 'Acme, "Inc"', '=1+1'],
+      ['b@example.com', '', 'subscribed', '', '', ''],
+    ]);
+    expect(statSync(join(world.folder, 'list.csv')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(world.folder).filter((name) => name.startsWith('list.csv'))).toEqual(['list.csv']);
+  });
+
+  test('--spreadsheet guards formulas, and stdout gets no control characters', async () => {
+    const world = await createWorld({ seed: { contacts: [{ email: 'a@example.com', first_name: '=cmd|\u001b[2J' }] } });
+    const { out } = await world.svc('contacts export --spreadsheet');
+    expect(out).toContain("'=cmd|\\u001b[2J");
+    expect(readdirSync(join(world.folder, 'state', 'svc')).filter((name) => name.startsWith('export'))).toEqual([]);
+  });
+
+  test('NDJSON streams the objects of the service', async () => {
+    const world = await createWorld({ seed: { contacts: seeded(230) } });
+    const { out } = await world.svc('contacts export --format ndjson');
+    const listed = (await world.svc('contacts ls --json')).json;
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(listed);
+  });
+
+  test.each(['list.csv', 'list.ndjson'])(
+    '%s goes on where it was interrupted, nobody twice, nobody missing',
+    async (name) => {
+      const world = await createWorld({ seed: { contacts: seeded(450) } });
+      const route = 'GET /v1/audiences/*/contacts';
+      world.emulator.admin.addFault({
+        kind: 'error',
+        status: 403,
+        code: 'forbidden',
+        when: 'before',
+        after: 2,
+        match: { route },
+      });
+      const first = await world.svc(`contacts export --output ${name}`);
+      expect([first.code, existsSync(join(world.folder, name))]).toEqual([4, false]);
+      expect(first.err).toContain('The same command goes on from there');
+      // What was written after the last cursor is cut off.
+      writeFileSync(join(world.folder, `${name}.part`), `${read(world, `${name}.part`)}{"half":`);
+      world.emulator.admin.clearFaults();
+      world.requests();
+      const second = await world.svc(`contacts export --output ${name} --json`);
+      expect(second.json).toMatchObject({ object: 'export', contacts: 450, resumed: 200 });
+      expect(world.requests().filter(({ path }) => path.includes('/contacts')).length).toBe(3);
+      const found = new Set(read(world, name).match(/person\d+@example\.com/g));
+      expect(found.size).toBe(450);
+      expect(readdirSync(world.folder).filter((each) => each.startsWith(name))).toEqual([name]);
+    },
+  );
+
+  test('another export does not go on with it', async () => {
+    const world = await createWorld({ seed: { contacts: seeded(150) } });
+    world.file(
+      'c',
+      JSON.stringify({ object: 'export_cursor', origin: 'x', audience: 'aud_1', format: 'csv', status: null }),
+    );
+    expect((await world.svc('contacts export --output list.csv --cursor-file c')).code).toBe(2);
+  });
+
+  test('a file that is there is replaced only with --force', async () => {
+    const world = await createWorld({ seed: { contacts: seeded(1) } });
+    world.file('list.csv', 'precious');
+    expect((await world.svc('contacts export --output list.csv')).code).toBe(2);
+    expect(read(world, 'list.csv')).toBe('precious');
+    expect((await world.svc('contacts export --output list.csv --force')).code).toBe(0);
+  });
+});
+
+describe('suppressions', () => {
+  const emails = Array.from({ length: 130 }, (_, index) => `s${index}@example.com`);
+
+  test('ls lists them all or at most so many, and count counts them', async () => {
+    const world = await createWorld({ seed: { suppressions: { bounced: emails, complained: ['c@example.com'] } } });
+    expect((await world.svc('suppressions ls --json')).json).toHaveLength(131);
+    expect((await world.svc('suppressions ls --limit 2 --json')).json).toHaveLength(2);
+    expect((await world.svc('suppressions count')).out).toBe('131\n');
+    expect((await world.svc('suppressions count --json')).json).toMatchObject({ count: 131, exact: true });
+  });
+
+  test('a count that the service does not let us finish says "at least"', async () => {
+    const world = await createWorld({
+      quirks: { suppressions_paging: 'limit_only', suppression_record: 'id_only' },
+      seed: { suppressions: { bounced: emails } },
+    });
+    expect((await world.svc('suppressions count --json')).json).toEqual({
+      object: 'suppression_count',
+      count: 100,
+      exact: false,
+      by_reason: {},
+    });
+    expect((await world.svc('suppressions count', { columns: 80 })).out).toContain('at least 100');
+  });
+});
