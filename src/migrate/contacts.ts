@@ -8,7 +8,7 @@ import { limitText, passes } from './checks/failures.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
 import type { Facts } from './facts.ts';
 import { faults } from './fates.ts';
-import { sendFirstBatch } from './first-batch.ts';
+import { chosenFirst, sendFirstBatch } from './first-batch.ts';
 import { createFlowGuard } from './flow-guard.ts';
 import type { Sampler } from './sample.ts';
 import { type SendChunk, sendChunk } from './send-chunk.ts';
@@ -26,7 +26,7 @@ interface ContactRun {
 /** Writes the contacts: one telling batch alone, then the rest a few at a time. Batches the journal knows are passed over. */
 export async function applyContacts(work: Work, run: ContactRun): Promise<void> {
   const left = new Map(run.facts.left.map((contact) => [contact.email, contact]));
-  const first = await pickFirst(run.chunks(), left);
+  const first = await pickFirst(run.chunks(), left, chosenFirst(work));
   if (!first) {
     return;
   }
@@ -42,15 +42,18 @@ async function chooseSending(work: Work, audienceId: string): Promise<SendChunk>
   return createExplicitSending(await readAudience(work, audienceId));
 }
 
-/** The first chunk with somebody who left and would be sent without a status; else simply the first. */
-async function pickFirst(chunks: AsyncIterable<Chunk>, left: ReadonlyMap<string, Contact>): Promise<Chunk | undefined> {
+/** The chunk chosen before; else the first with somebody who left and would be sent without a status; else simply the first. */
+async function pickFirst(
+  chunks: AsyncIterable<Chunk>,
+  left: ReadonlyMap<string, Contact>,
+  chosen: number | undefined,
+): Promise<Chunk | undefined> {
+  const tells = ({ items }: Chunk) =>
+    items.some(({ contact }) => contact.status === undefined && left.has(contact.email));
   let first: Chunk | undefined;
   for await (const chunk of chunks) {
     first ??= chunk;
-    if (left.size === 0) {
-      return first;
-    }
-    if (chunk.items.some((item) => item.contact.status === undefined && left.has(item.contact.email))) {
+    if (chosen === undefined ? left.size === 0 || tells(chunk) : chunk.index === chosen) {
       return chunk;
     }
   }

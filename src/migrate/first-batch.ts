@@ -26,9 +26,24 @@ export interface FirstBatch {
   readonly send: SendChunk;
 }
 
+async function beginNote(work: Work, batch: FirstBatch): Promise<FirstBatchNote> {
+  const witnesses = await chooseWitnesses(work, batch);
+  return { verified: false, chunk: batch.chunk.index, witnesses, gone: goneOf(batch) };
+}
+
+/** Index of the chunk that goes first, once that is settled: a resume may not take another, its people were looked at. */
+export function chosenFirst(work: Work): number | undefined {
+  return readNote(work)?.chunk;
+}
+
+function readNote({ journal }: Work): FirstBatchNote | undefined {
+  return journal.read(NOTE) as FirstBatchNote | undefined;
+}
+
 /** What run.db keeps of the first batch. */
 interface FirstBatchNote {
   readonly verified: boolean;
+  readonly chunk?: number;
   readonly witnesses: readonly Witness[];
   /** Contacts that put people back who had left; absent in runs of older versions. */
   readonly gone?: readonly ContactItem[];
@@ -52,13 +67,13 @@ const NOTE = 'first_batch';
  */
 export async function sendFirstBatch(work: Work, batch: FirstBatch): Promise<void> {
   const { audienceId, chunk, send } = batch;
-  const earlier = work.journal.read(NOTE) as FirstBatchNote | undefined;
+  const earlier = readNote(work);
   if (earlier?.verified === true) {
     return;
   }
   work.emit({ type: 'phase', phase: 'first_batch', total: chunk.items.length, unit: 'rows' });
   // After a kill the people are judged by how they were before the batch, which only the journal still knows.
-  const note = earlier ?? { verified: false, witnesses: await chooseWitnesses(work, batch), gone: goneOf(batch) };
+  const note = earlier ?? (await beginNote(work, batch));
   work.journal.note(NOTE, note satisfies FirstBatchNote);
   await send(work, audienceId, chunk);
   if (note.signedUp === undefined) {

@@ -58,3 +58,19 @@ test('somebody who leaves between the first batch and its reading back does not 
   expect((await watching).code).toBe(0);
   expect(world.emulator.admin.contact('person0@example.com')?.status).toBe('unsubscribed');
 });
+
+test('a resume sends the batch first whose people were looked at, also when others have left since (D1)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(2_500));
+  world.emulator.admin.addContacts([{ email: 'person1500@example.com', first_name: 'Old' }]);
+  // The first batch is chosen and its people are looked at; then every attempt to send it fails.
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: BATCH } });
+  const cut = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
+  world.emulator.admin.clearFaults();
+  world.emulator.admin.setStatus('person1500@example.com', 'unsubscribed');
+
+  const resumed = await world.svc('runs resume --json');
+
+  expect([cut.code, resumed.code]).toEqual([1, 0]);
+  expect(resumed.json.rows).toMatchObject({ created: 2_499, updated: 1 });
+});
