@@ -4,8 +4,8 @@ import { suppress } from './suppress.ts';
 import { emit } from './webhooks/emit.ts';
 import type { World } from './world.ts';
 
-/** One step of a message on its way to one recipient. */
-interface Step {
+/** One step of a message on its way to one recipient, `after` milliseconds. */
+export interface Step {
   readonly after: number;
   readonly status: string;
   readonly type: string;
@@ -55,7 +55,8 @@ function bounce(type: string, subtype: string, reason?: string): Step {
   return { after: 1_000, status: 'bounced', type: 'email.bounced', data, ...(reason ? { suppress: reason } : {}) };
 }
 
-function journeyOf(recipient: string): readonly Step[] {
+/** All steps of a message to this canonical address: its local part decides. */
+export function journeyOf(recipient: string): readonly Step[] {
   const local = recipient.slice(0, recipient.indexOf('@')).replace(/\+.*$/, '');
   return JOURNEYS.get(local) ?? [SENT, DELIVERED];
 }

@@ -12,6 +12,7 @@ import type { GateRequest, GateResponse } from './gate-types.ts';
 import { createClaims } from './idempotency.ts';
 import { createIds } from './ids.ts';
 import { createInProcessTransport } from './in-process.ts';
+import { createMcp } from './mcp/mcp.ts';
 import { chooseQuirks } from './quirks.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createRequestLog } from './request-log.ts';
@@ -156,6 +157,7 @@ function assemble(world: World, { options, clock, identity, closing }: Pieces): 
     claims: createClaims(world.store, clock.now),
     match: createRouter(ROUTES),
     admin: (request) => answerAdmin(admin, request),
+    mcp: createMcp(world),
     change: (change, authorization) => admin.change(change, authorization),
     sleep: (ms) => clock.sleep(ms, closing),
   };

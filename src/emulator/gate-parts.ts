@@ -2,6 +2,7 @@ import type { FaultOutside } from './fault-hooks.ts';
 import type { AccountChange, Fault, Faults } from './faults.ts';
 import type { GateRequest, GateResponse } from './gate-types.ts';
 import type { Claims } from './idempotency.ts';
+import type { McpCaller } from './mcp/mcp.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Match } from './router.ts';
@@ -17,6 +18,8 @@ export interface GateParts {
   readonly match: (method: string, path: string) => Match | undefined;
   /** Answers under `/_emulator/`; past host and key only. */
   admin(request: GateRequest): GateResponse;
+  /** Answers at `/mcp`; past host, key and rate only. */
+  mcp(request: GateRequest, by: McpCaller): Promise<GateResponse>;
   change(change: AccountChange, authorization: string | undefined): void;
   sleep(ms: number): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { AccountChange } from './faults.ts';
 import type { GateParts, Passage } from './gate-parts.ts';
 import { type GateRequest, type GateResponse, LARGEST_BODY } from './gate-types.ts';
 import { assertLocal } from './host.ts';
+import { isMcp } from './mcp/mcp.ts';
 import { runOnce } from './run-once.ts';
 import { assertScope } from './scope.ts';
 import type { Caller } from './world.ts';
@@ -73,6 +74,9 @@ function serve(parts: GateParts, passage: Passage, caller: Caller): Promise<Gate
   const { request } = passage;
   const now = parts.world.clock.now();
   parts.rates.admit(caller.organization, now);
+  if (isMcp(request)) {
+    return parts.mcp(request, { caller, requestId: passage.requestId });
+  }
   const match = parts.match(request.method, request.path.split('?')[0] ?? '');
   if (match === undefined) {
     throw notFound('route');

@@ -4,12 +4,13 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { encode } from './envelope.ts';
 import { ConnectionEnded, type Ending, type GateRequest, type GateResponse, LARGEST_BODY } from './gate-types.ts';
+import { MCP_PATH } from './mcp/mcp.ts';
 
 /** A socket that serves the emulator. */
 export interface Listening {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
-  readonly mcpUrl?: string;
+  readonly mcpUrl: string;
   close(): Promise<void>;
 }
 
@@ -25,7 +26,8 @@ export async function listen(handle: Handle, port: number): Promise<Listening> {
   await start(server, port);
   // A listening TCP server has an address with a port.
   const address = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${address.port}`, close: () => stop(server) };
+  const url = `http://127.0.0.1:${address.port}`;
+  return { url, mcpUrl: url + MCP_PATH, close: () => stop(server) };
 }
 
 function start(server: Server, port: number): Promise<void> {

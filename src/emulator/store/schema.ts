@@ -35,6 +35,9 @@ create unique index if not exists claims_key on claims (scope, key);
 create table if not exists emails (
   seq integer primary key autoincrement, organization integer not null, recipients text not null, subject text not null, status text not null,
   provider_message_id text not null, created_at integer not null);
+create table if not exists campaigns (
+  seq integer primary key autoincrement, organization integer not null, audience integer not null, status text not null, subject text not null, sender text not null,
+  html text, text text, send_at integer, recipients integer, created_at integer not null, updated_at integer not null);
 create table if not exists webhooks (
   seq integer primary key autoincrement, organization integer not null, url text not null, description text not null, events text not null, status text not null,
   secret text not null, consecutive_failures integer not null default 0, last_success_at integer, last_failure_at integer, last_error text, created_at integer not null);

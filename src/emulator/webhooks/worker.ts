@@ -1,5 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { advanceEmail } from '../email-progress.ts';
+import { sendScheduled } from '../mcp/campaign-send.ts';
+import { advanceRecipient } from '../mcp/recipient-progress.ts';
 import { type DueDelivery, listDue, nextAttemptAfter, purgeDeliveries } from '../store/deliveries.ts';
 import { nextJob, takeJob } from '../store/jobs.ts';
 import type { World } from '../world.ts';
@@ -87,11 +89,17 @@ function createAttempts(world: () => World, { signal, send }: WorkerOutside, end
   };
 }
 
+const JOBS: ReadonlyMap<string, (world: World, payload: string) => void> = new Map([
+  ['email', advanceEmail],
+  ['campaign', sendScheduled],
+  ['campaign_recipient', advanceRecipient],
+]);
+
 function runDue(world: World, start: (due: DueDelivery) => void): void {
   const now = world.clock.now();
   purgeDeliveries(world.store, now - LIMITS.webhookRetentionMs);
   for (let job = takeJob(world.store, now); job !== undefined; job = takeJob(world.store, now)) {
-    advanceEmail(world, job.payload);
+    JOBS.get(job.kind)?.(world, job.payload);
   }
   listDue(world.store, now).forEach(start);
 }

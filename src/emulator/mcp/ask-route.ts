@@ -1,0 +1,34 @@
+import { ROUTES } from '../routes/table.ts';
+import type { JsonObject } from '../world.ts';
+import type { ToolCall } from './tool.ts';
+
+/** What a tool passes on to the endpoint that it mirrors. */
+export interface Passed {
+  /** The `{…}` parts of the path, in order. */
+  readonly params?: readonly string[];
+  /** Only text and numbers are passed on; a query has nothing else. */
+  readonly query?: JsonObject;
+  readonly body?: JsonObject;
+}
+
+/** Runs the action of an endpoint, named as in the document, and returns the body of its answer. Throws its refusals. */
+export function askRoute({ world, caller }: ToolCall, name: string, passed: Passed): JsonObject {
+  const route = ROUTES.find(({ method, path }) => `${method} ${path}` === name);
+  if (route === undefined) {
+    throw new RangeError(`no route ${name}`);
+  }
+  const { params = [], query = {}, body = {} } = passed;
+  const answer = route.action({ world, caller, params, query: toQuery(query), body, dropRows: 0 });
+  return Object(answer.body);
+}
+
+/** Arguments as a query; those that aren't there are left out. */
+export function toQuery(fields: JsonObject): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== null) {
+      query.set(name, String(value));
+    }
+  }
+  return query;
+}

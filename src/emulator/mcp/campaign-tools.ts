@@ -1,0 +1,135 @@
+import { readText } from '../admin/read.ts';
+import { notFound } from '../envelope.ts';
+import { readPage, toPage } from '../pagination.ts';
+import { type ContactRow, findContactByEmail } from '../store/contacts.ts';
+import type { JsonObject } from '../world.ts';
+import { askRoute, toQuery } from './ask-route.ts';
+import { addressIn, campaignItem, campaignOf, draftOf, readContent } from './campaign.ts';
+import { type CampaignRow, insertCampaign, listCampaigns, updateCampaign } from './campaign-store.ts';
+import { merge, mergeTags } from './merge.ts';
+import { MAILS, PAGE, READS, STRING, type Tool, type ToolCall, WRITES } from './tool.ts';
+
+const CONTENT = {
+  audience_id: STRING,
+  from: { type: 'string', description: 'address of a verified sending domain, or Name <address>' },
+  subject: STRING,
+  html: { type: 'string', description: 'may hold merge tags such as {{first_name}}' },
+  text: STRING,
+} as const;
+
+const CAMPAIGN = { campaign_id: STRING } as const;
+
+/** Writing and previewing a campaign, and sending a test of it: open to an ordinary key. */
+export const CAMPAIGN_TOOLS: readonly Tool[] = [
+  {
+    name: 'service_list_campaigns',
+    title: 'List campaigns',
+    description: 'Lists the campaigns, newest first.',
+    inputSchema: { type: 'object', properties: { ...PAGE } },
+    annotations: READS,
+    run: list,
+  },
+  {
+    name: 'service_get_campaign',
+    title: 'Read a campaign',
+    description: 'Reads one campaign.',
+    inputSchema: { type: 'object', properties: CAMPAIGN, required: ['campaign_id'] },
+    annotations: READS,
+    run: (call) => campaignItem(call.world, campaignOf(call)),
+  },
+  {
+    name: 'service_create_campaign',
+    title: 'Write a campaign',
+    description: 'Writes a draft. Nothing is sent.',
+    inputSchema: { type: 'object', properties: CONTENT, required: ['audience_id', 'from', 'subject'] },
+    annotations: WRITES,
+    run: create,
+  },
+  {
+    name: 'service_update_campaign',
+    title: 'Rewrite a campaign',
+    description: 'Changes a draft; fields that are not given stay.',
+    inputSchema: { type: 'object', properties: { ...CAMPAIGN, ...CONTENT }, required: ['campaign_id'] },
+    annotations: WRITES,
+    run: update,
+  },
+  {
+    name: 'service_preview_campaign',
+    title: 'Preview a campaign',
+    description: 'Shows a campaign as one contact of its audience would get it, or with its merge tags empty.',
+    inputSchema: {
+      type: 'object',
+      properties: { ...CAMPAIGN, email: { type: 'string', description: 'a contact of the audience' } },
+      required: ['campaign_id'],
+    },
+    annotations: READS,
+    run: preview,
+  },
+  {
+    name: 'service_send_test',
+    title: 'Send a test of a campaign',
+    description: 'Sends a campaign to the addresses named here and to nobody else.',
+    inputSchema: {
+      type: 'object',
+      properties: { ...CAMPAIGN, to: { type: 'array', items: STRING, minItems: 1, maxItems: 50 } },
+      required: ['campaign_id', 'to'],
+    },
+    annotations: MAILS,
+    run: sendTest,
+  },
+];
+
+function list({ world, caller, args }: ToolCall): JsonObject {
+  const page = readPage(toQuery({ limit: args.limit, after: args.after }));
+  const rows = listCampaigns(world.store, caller.organization, page);
+  return { ...toPage(rows, page.limit, (row) => campaignItem(world, row)) };
+}
+
+function create(call: ToolCall): JsonObject {
+  const { world, caller } = call;
+  const content = { ...readContent(call, undefined), now: world.clock.now() };
+  const seq = insertCampaign(world.store, caller.organization, content);
+  return campaignItem(world, campaignOf({ ...call, args: { campaign_id: world.ids.make('campaign', seq) } }));
+}
+
+function update(call: ToolCall): JsonObject {
+  const { world } = call;
+  const row = draftOf(call);
+  const changed = { ...row, ...readContent(call, row), updated_at: world.clock.now() };
+  updateCampaign(world.store, changed);
+  return campaignItem(world, changed);
+}
+
+function preview(call: ToolCall): JsonObject {
+  const row = campaignOf(call);
+  const values = call.args.email === undefined ? NO_VALUES : mergeTags(readerOf(call, row));
+  return { object: 'campaign_preview', campaign_id: call.args.campaign_id, ...filledIn(row, values) };
+}
+
+const NO_VALUES: ReadonlyMap<string, string> = new Map();
+
+function filledIn({ subject, html, text }: CampaignRow, values: ReadonlyMap<string, string>) {
+  return {
+    subject: merge(subject, values),
+    html: html === null ? null : merge(html, values),
+    text: text === null ? null : merge(text, values),
+  };
+}
+
+function readerOf({ world, args }: ToolCall, { audience }: CampaignRow): ContactRow {
+  const contact = findContactByEmail(world.store, audience, addressIn(world, readText(args, 'email')));
+  if (contact === undefined) {
+    throw notFound('contact');
+  }
+  return contact;
+}
+
+// The rules of a test are those of any message to named addresses.
+function sendTest(call: ToolCall): JsonObject {
+  const { campaign_id, to } = call.args;
+  const row = campaignOf(call);
+  const { subject, html, text } = filledIn(row, NO_VALUES);
+  const body = { from: row.sender, to, subject: `[Test] ${subject}`, html, text };
+  const email = askRoute(call, 'POST /v1/emails', { body });
+  return { object: 'campaign_test', campaign_id, to, email_id: email.id };
+}

@@ -1,0 +1,80 @@
+import { canonicalize, isAddress } from '../address.ts';
+import { readText } from '../admin/read.ts';
+import { invalid, notFound, refuse } from '../envelope.ts';
+import { findAudience } from '../store/audiences.ts';
+import { timestamp, timestampOrNull } from '../timestamp.ts';
+import type { JsonObject, World } from '../world.ts';
+import { type CampaignContent, type CampaignRow, findCampaign } from './campaign-store.ts';
+import type { ToolCall } from './tool.ts';
+
+/** The campaign that `campaign_id` names. Throws 404 for an unknown id and for another organization's. */
+export function campaignOf({ world, caller, args }: ToolCall): CampaignRow {
+  const seq = world.ids.parse('campaign', readText(args, 'campaign_id'));
+  const row = seq === undefined ? undefined : findCampaign(world.store, seq);
+  if (row === undefined || row.organization !== caller.organization) {
+    throw notFound('campaign');
+  }
+  return row;
+}
+
+/** The same, where it has to be a draft still: 409 `invalid_request` once it left draft. */
+export function draftOf(call: ToolCall): CampaignRow {
+  const row = campaignOf(call);
+  if (row.status !== 'draft') {
+    throw refuse(409, 'invalid_request', `This campaign is ${row.status}: only a draft can be changed or sent.`);
+  }
+  return row;
+}
+
+/** What the arguments make of a campaign; fields that aren't there stay as in `before`. */
+export function readContent(call: ToolCall, before: CampaignContent | undefined): CampaignContent {
+  const { args } = call;
+  const { html, text } = { html: before?.html ?? null, text: before?.text ?? null };
+  return {
+    audience: before !== undefined && args.audience_id === undefined ? before.audience : readAudience(call),
+    subject: before !== undefined && args.subject === undefined ? before.subject : readText(args, 'subject'),
+    sender: before !== undefined && args.from === undefined ? before.sender : readSender(call),
+    html: args.html === undefined ? html : readText(args, 'html'),
+    text: args.text === undefined ? text : readText(args, 'text'),
+  };
+}
+
+/** A campaign as tools answer it. */
+export function campaignItem({ ids }: World, row: CampaignRow): JsonObject {
+  const { status, subject, sender, html, text, recipients } = row;
+  return {
+    id: ids.make('campaign', row.seq),
+    object: 'campaign',
+    status,
+    audience_id: ids.make('audience', row.audience),
+    from: sender,
+    subject,
+    html,
+    text,
+    send_at: timestampOrNull(row.send_at),
+    recipients,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
+
+function readAudience({ world, caller, args }: ToolCall): number {
+  const seq = world.ids.parse('audience', readText(args, 'audience_id'));
+  if (seq === undefined || findAudience(world.store, caller.organization, seq) === undefined) {
+    throw notFound('audience');
+  }
+  return seq;
+}
+
+function readSender({ world, args }: ToolCall): string {
+  const from = readText(args, 'from');
+  if (!isAddress(addressIn(world, from))) {
+    throw invalid('from must be an address, or Name <address>.', 'from');
+  }
+  return from;
+}
+
+/** The canonical address of a sender, which is usually written `Name <address>`. */
+export function addressIn(world: World, from: string): string {
+  return canonicalize(/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from, world.quirks);
+}

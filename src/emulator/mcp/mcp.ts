@@ -1,0 +1,38 @@
+import { encode } from '../envelope.ts';
+import type { GateRequest, GateResponse } from '../gate-types.ts';
+import type { Caller, World } from '../world.ts';
+
+/** Where the MCP endpoint is, at the root of the emulator. */
+export const MCP_PATH = '/mcp';
+
+/** Whose request it is, and under which id it is logged. */
+export interface McpCaller {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+/** True for a request of the MCP endpoint. */
+export function isMcp(request: GateRequest): boolean {
+  return request.path.split('?')[0] === MCP_PATH;
+}
+
+/**
+ * The MCP endpoint: streamable HTTP without sessions, JSON answers only. The SDK is loaded by the first POST, so that the
+ * emulator starts no slower for it.
+ */
+export function createMcp(world: World): (request: GateRequest, by: McpCaller) => Promise<GateResponse> {
+  return async (request, by) => {
+    if (request.method !== 'POST') {
+      return NO_STREAM;
+    }
+    const { serveMcp } = await import('./serve.ts');
+    return serveMcp(world, request, by);
+  };
+}
+
+// Without sessions there is no stream to open (GET) and nothing to end (DELETE).
+const NO_STREAM: GateResponse = {
+  status: 405,
+  headers: { allow: 'POST' },
+  body: encode({ jsonrpc: '2.0', error: { code: -32000, message: 'Method not allowed.' }, id: null }),
+};

@@ -1,0 +1,51 @@
+import { readText } from '../admin/read.ts';
+import { invalid } from '../envelope.ts';
+import { insertJob } from '../store/jobs.ts';
+import { parseTimestamp } from '../timestamp.ts';
+import type { JsonObject } from '../world.ts';
+import { campaignItem, draftOf } from './campaign.ts';
+import { checkCampaign, sendCampaign } from './campaign-send.ts';
+import { updateCampaign } from './campaign-store.ts';
+import { MAILS_AN_AUDIENCE, STRING, type Tool, type ToolCall } from './tool.ts';
+
+/** Sending and scheduling to a real audience: both are marked destructive and need `campaigns:send`. */
+export const SENDING_TOOLS: readonly Tool[] = [
+  {
+    name: 'service_send_campaign',
+    title: 'Send a campaign to its audience',
+    description: 'Mails a campaign to everybody subscribed to its audience, now. Needs the scope campaigns:send.',
+    inputSchema: { type: 'object', properties: { campaign_id: STRING }, required: ['campaign_id'] },
+    annotations: MAILS_AN_AUDIENCE,
+    scope: 'campaigns:send',
+    run: (call) => campaignItem(call.world, sendCampaign(call.world, draftOf(call))),
+  },
+  {
+    name: 'service_schedule_campaign',
+    title: 'Schedule a campaign to its audience',
+    description: 'Mails a campaign to everybody subscribed to its audience at a given time. Needs campaigns:send.',
+    inputSchema: {
+      type: 'object',
+      properties: { campaign_id: STRING, send_at: { type: 'string', description: 'YYYY-MM-DDTHH:MM:SS.mmmZ' } },
+      required: ['campaign_id', 'send_at'],
+    },
+    annotations: MAILS_AN_AUDIENCE,
+    scope: 'campaigns:send',
+    run: schedule,
+  },
+];
+
+function schedule(call: ToolCall): JsonObject {
+  const { world } = call;
+  const row = draftOf(call);
+  const now = world.clock.now();
+  const send_at = parseTimestamp(readText(call.args, 'send_at'));
+  if (send_at === undefined || send_at <= now) {
+    throw invalid('send_at must be a time to come, written YYYY-MM-DDTHH:MM:SS.mmmZ.', 'send_at');
+  }
+  checkCampaign(world, row);
+  const scheduled = { ...row, status: 'scheduled', send_at, updated_at: now };
+  updateCampaign(world.store, scheduled);
+  insertJob(world.store, { due_at: send_at, kind: 'campaign', payload: JSON.stringify({ campaign: row.seq }) });
+  world.wake();
+  return campaignItem(world, scheduled);
+}

@@ -1,0 +1,46 @@
+import type { Caller, JsonObject, World } from '../world.ts';
+
+/** One call of one tool, past host, key and rate. */
+export interface ToolCall {
+  readonly world: World;
+  readonly caller: Caller;
+  readonly args: JsonObject;
+}
+
+/** One tool. Names and inputs beside the two that mirror endpoints are our reading: the document tells of them in prose. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema. Calls are judged by `run`, with the codes of the error table. */
+  readonly inputSchema: {
+    readonly type: 'object';
+    readonly properties: Readonly<Record<string, object>>;
+    readonly required?: string[];
+  };
+  readonly annotations: ToolMarks;
+  readonly scope?: string;
+  /** The result as an object; throws a Refusal. */
+  readonly run: (call: ToolCall) => JsonObject;
+}
+
+/** What a client may think of a tool before calling it. */
+export interface ToolMarks {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  /** Whether it reaches people outside of the account. */
+  readonly openWorldHint: boolean;
+}
+
+export const READS: ToolMarks = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
+export const WRITES: ToolMarks = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+export const MAILS: ToolMarks = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
+/** Both sends of a campaign (document, "What the service does"). */
+export const MAILS_AN_AUDIENCE: ToolMarks = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
+
+export const STRING = { type: 'string' } as const;
+/** Page arguments of every listing tool. */
+export const PAGE = {
+  limit: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+  after: { type: 'string', description: 'next_cursor of the page before' },
+} as const;
