@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { EXIT } from '../base/exit.ts';
+import { addEnroll } from './automations-enroll.ts';
 import { withGlobals } from './globals.ts';
 import { action, type Host, type Run } from './invocation.ts';
 
@@ -13,6 +14,7 @@ export function addAutomations(program: Command, host: Host): void {
     .description('List the automations, newest first. Archived ones are hidden unless asked for.')
     .addOption(new Option('--status <status>', 'draft, active, paused or archived'));
   action(withGlobals(ls), host, list);
+  addEnroll(automations, host);
 }
 
 const list: Run<{ readonly status?: string }> = async (invocation) => {

@@ -45,12 +45,7 @@ export interface ImportFlags extends PaceFlags {
 
 /** Adds the flags that say where to and how; `contacts` leaves out those that only make sense for suppressions. */
 export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' | 'suppressions'): Command {
-  const groups = kind === 'suppressions' ? [READING, SENDING] : [TARGET, READING, SENDING];
-  for (const [title, options] of groups.flatMap((group) => group())) {
-    for (const option of options) {
-      command.addOption(option.helpGroup(title));
-    }
-  }
+  withGroups(command, kind === 'suppressions' ? [READING, SENDING] : [TARGET, READING, SENDING]);
   withPaceFlags(command);
   if (kind === 'suppressions') {
     command.addOption(
@@ -58,6 +53,20 @@ export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' |
         .choices(['bounced', 'complained', 'unsubscribed'])
         .helpGroup('Reading:'),
     );
+  }
+  return command;
+}
+
+/** Adds the flags that say how a list is to be read. */
+export function withReadingFlags(command: Command): Command {
+  return withGroups(command, [READING]);
+}
+
+function withGroups(command: Command, groups: readonly Group[]): Command {
+  for (const [title, options] of groups.flatMap((group) => group())) {
+    for (const option of options) {
+      command.addOption(option.helpGroup(title));
+    }
   }
   return command;
 }
@@ -153,7 +162,8 @@ const SENDING: Group = () => [
   ],
 ];
 
-function wholeNumber(text: string): number {
+/** A whole number from 0, as a flag takes it. */
+export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) {
     throw new InvalidArgumentError('It takes a whole number.');
   }

@@ -39,7 +39,8 @@ export function importOptions({ command, inputs, flags, settings }: Given): Impo
   };
 }
 
-function readingOptions(flags: ImportFlags): ReadingOptions {
+/** What the flags say about reading the list. */
+export function readingOptions(flags: Omit<ImportFlags, 'verify' | 'verifySample'>): ReadingOptions {
   return {
     from: flags.from,
     map: flags.map ?? [],
@@ -88,7 +89,8 @@ function attributeChoice(text: string | undefined): ReadingOptions['attributes']
   return text.split(',').map((name) => name.trim());
 }
 
-function failureLimit(text: string): FailureLimit {
+/** The value of --max-failures. */
+export function failureLimit(text: string): FailureLimit {
   const match = /^(\d{1,9}(?:\.\d+)?)(%?)$/.exec(text);
   if (!match || (match[2] === '' && match[1]!.includes('.'))) {
     throw new SvcError(EXIT.usage, 'usage', `--max-failures takes a number or a percentage, not "${safe(text)}"`, {

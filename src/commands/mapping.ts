@@ -30,7 +30,11 @@ const FIELDS = {
 const LISTS: readonly string[] = ['map', 'status_map', 'default_status', 'topic_value', 'allow_automation'];
 
 /** The flags with the answers of --mapping underneath: what was typed outranks the file, lists are joined. */
-export function withMapping(flags: ImportFlags, cwd: string, isTyped: (name: string) => boolean): ImportFlags {
+export function withMapping<F extends Partial<ImportFlags>>(
+  flags: F,
+  cwd: string,
+  isTyped: (name: string) => boolean,
+): F {
   if (flags.mapping === undefined) {
     return flags;
   }
@@ -48,7 +52,7 @@ export function withMapping(flags: ImportFlags, cwd: string, isTyped: (name: str
 }
 
 /** Writes the answers of a run, for cron. */
-export function saveMapping(path: string, flags: ImportFlags): void {
+export function saveMapping(path: string, flags: Partial<ImportFlags>): void {
   const answers = Object.entries(FIELDS).map(([name, flag]) => [name, flags[flag]] as const);
   const given = Object.fromEntries(answers.filter(([, value]) => value !== undefined));
   writePrivateFile(path, `${JSON.stringify(given, null, 2)}\n`);

@@ -1,6 +1,8 @@
+import type { NewEmail } from '../api/emails.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
+import { ENROLL, type EnrollOptions } from '../enroll/options.ts';
 import { summarize, unfinishedRuns } from '../journal/list.ts';
 import { viewRun } from '../journal/run.ts';
 import type { RunHeader } from '../journal/types.ts';
@@ -30,17 +32,21 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   if (goOn) {
     return goOn(invocation, header);
   }
+  const limits = {
+    rate: flags.rate,
+    reserve: flags.reserve,
+    concurrency: flags.concurrency,
+    maxWaitMs: flags.maxWait,
+  };
+  const again = { limits, waitMs: flags.wait, settings, context, resume: run };
+  if (header.command === ENROLL) {
+    const { executeEnroll } = await import('./enroll-run.ts');
+    return executeEnroll({ ...again, options: header.options as unknown as EnrollOptions });
+  }
   if (!IMPORTS.includes(header.command)) {
     throw new SvcError(EXIT.usage, 'not_resumable', `${run} can't be resumed: ${safe(header.command)}`);
   }
-  return executeImport({
-    options: optionsOf(header),
-    limits: { rate: flags.rate, reserve: flags.reserve, concurrency: flags.concurrency, maxWaitMs: flags.maxWait },
-    waitMs: flags.wait,
-    settings,
-    context,
-    resume: run,
-  });
+  return executeImport({ ...again, options: optionsOf(header) });
 }
 
 /** Writes that happen once, by the command that made them. What they import is loaded when it is needed. */
@@ -50,6 +56,11 @@ const ONCE_WRITES: ReadonlyMap<string, (invocation: Invocation<unknown>, header:
       'webhooks create',
       async (invocation, { options, run }) =>
         (await import('./webhooks/create.ts')).makeEndpoint(invocation, options as unknown as EndpointPlan, run),
+    ],
+    [
+      'emails send',
+      async (invocation, { options, run }) =>
+        (await import('./emails/send.ts')).deliverMessage(invocation, options as unknown as NewEmail, run),
     ],
   ]);
 

@@ -1,9 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { parseDuration } from '../base/duration.ts';
 import { EXIT } from '../base/exit.ts';
 import { withGlobals } from './globals.ts';
 import { withPaceFlags } from './import-flags.ts';
-import { action, type Host, type Run } from './invocation.ts';
+import { action, collect, type Host, type Run } from './invocation.ts';
+import type { ResolveFlags } from './resolve.ts';
 
 /** `svc runs …` */
 export function addRuns(program: Command, host: Host): void {
@@ -17,6 +18,16 @@ export function addRuns(program: Command, host: Host): void {
     .description('Go on with a run that did not finish.')
     .argument('[run]', 'default: the only unfinished one');
   action(withGlobals(withPaceFlags(resume)), host, resumeRun);
+  const resolve = runs
+    .command('resolve')
+    .description(
+      'Say what became of people whose enrolment is unknown: each is asked about, or all at once with --all.',
+    )
+    .argument('<run>')
+    .addOption(new Option('--all <decision>', 'the same for all of them').choices(['enrolled', 'not-enrolled']))
+    .option('--enrolled <address>', 'this person was enrolled; can be given several times', collect)
+    .option('--not-enrolled <address>', 'this person was not; can be given several times', collect);
+  action(withGlobals(resolve), host, resolveUnknown);
   const remove = runs
     .command('delete')
     .description("Remove a run's files.")
@@ -65,6 +76,11 @@ const show: Run<unknown> = async (invocation) => {
 const resumeRun: Run<Parameters<typeof import('./resume.ts').resume>[0]['flags']> = async (invocation) => {
   const { resume } = await import('./resume.ts');
   return resume(invocation);
+};
+
+const resolveUnknown: Run<ResolveFlags> = async (invocation) => {
+  const { resolve } = await import('./resolve.ts');
+  return resolve(invocation);
 };
 
 const removeRun: Run<{ readonly confirm?: string }> = async ({ args, flags, settings, context }) => {

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import type { SvcError } from '../base/errors.ts';
 import { writeConsent } from '../import/consent.ts';
 import { writeRejects } from '../import/rejects.ts';
+import type { People } from '../journal/people.ts';
 import type { Journal } from '../journal/run.ts';
 import type { Tally } from '../journal/tally.ts';
 import type { Drafted } from './draft.ts';
@@ -12,7 +13,7 @@ import type { Outside } from './outside.ts';
 import { assembleReport, type Ending } from './report.ts';
 import type { Stage } from './stage.ts';
 import type { Target } from './target.ts';
-import type { RunReport } from './types.ts';
+import type { FateCounts, RunReport } from './types.ts';
 
 interface Finishing {
   readonly options: ImportOptions;
@@ -43,13 +44,25 @@ export async function finishRun(run: Finishing): Promise<RunReport> {
     report: journal.files.report,
   };
   const report = assembleReport(endingOf(run, files, rejects));
+  recordEnd({ journal, people: run.drafted.people, now: outside.context.clock.now() }, report);
+  return report;
+}
+
+/** What ending a run needs. */
+interface RunEnd {
+  readonly journal: Journal;
+  readonly people: People;
+  readonly now: number;
+}
+
+/** Keeps the report and how the run ended. A run that nobody can go on with forgets its people. */
+export function recordEnd({ journal, people, now }: RunEnd, report: RunReport<FateCounts>): void {
   journal.saveReport(report);
-  journal.setStatus(report.status, report.exit_code, outside.context.clock.now());
+  journal.setStatus(report.status, report.exit_code, now);
   if (FINISHED.includes(report.status)) {
-    run.drafted.people.clear();
+    people.clear();
     rmSync(journal.files.spool, { force: true });
   }
-  return report;
 }
 
 /** Runs that nobody can go on with: their journals keep counts and keys, and no people. */
@@ -102,7 +115,8 @@ function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly s
   return { ...ending, next: nextSteps({ run: ending.run, exit, options, survey, rows, rejects, resumable }) };
 }
 
-const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
+/** The counts of a run that asked no account. */
+export const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
 
 function hasSent(tally: Tally): boolean {
   return tally.created + tally.updated + tally.suppressed + tally.doubt + tally.pending + tally.refused > 0;

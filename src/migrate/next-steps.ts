@@ -15,7 +15,8 @@ interface Situation {
   readonly resumable: boolean;
 }
 
-const RESUMABLE: readonly number[] = [
+/** Endings after which a run can go on. */
+export const RESUMABLE: readonly number[] = [
   EXIT.failed,
   EXIT.auth,
   EXIT.stopped,

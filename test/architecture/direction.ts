@@ -3,7 +3,8 @@ import { eachModule, type Rule } from './rule.ts';
 
 const LOWEST = ['base', 'wire'];
 const ENGINE = [...LOWEST, 'api', 'journal', 'import', 'vendors', 'migrate'];
-const ALL = [...ENGINE, 'render', 'emulator', 'commands', ''];
+const ENGINES = [...ENGINE, 'enroll'];
+const ALL = [...ENGINES, 'render', 'emulator', 'commands', ''];
 
 /** Folder of src to the folders that it may import from; `''` stands for the files of src itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -14,9 +15,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   import: [...LOWEST, 'api', 'journal', 'import', 'vendors'],
   vendors: [...LOWEST, 'api', 'journal', 'import', 'vendors'],
   migrate: ENGINE,
+  enroll: ENGINES,
   render: ['base', 'render'],
   emulator: [...LOWEST, 'emulator'],
-  commands: [...ENGINE, 'render', 'emulator', 'commands', ''],
+  commands: [...ENGINES, 'render', 'emulator', 'commands', ''],
   '': ALL,
 };
 
@@ -26,7 +28,7 @@ const MAY_IMPORT_TYPES: Readonly<Record<string, readonly string[]>> = { render: 
 /** Files of src that everybody may import: they import nothing themselves. */
 const LEAVES = ['src/version.ts'];
 
-/** base, wire ← api, journal ← import, vendors ← migrate ← commands ← cli; render and emulator stand beside. */
+/** base, wire ← api, journal ← import, vendors ← migrate ← enroll ← commands ← cli; render and emulator stand beside. */
 export const direction: Rule = {
   claim: 'imports go one way',
   broken: eachModule(['src/'], (module) =>

@@ -12,7 +12,11 @@ const CHECKS: readonly ((known: Known) => Finding)[] = [key, audience, failures,
 
 /** All findings of the list and of the account, stops first. */
 export function runChecks(known: Known): Finding[] {
-  const findings = [...known.survey.findings, ...CHECKS.map((check) => check(known))];
+  return inOrder([...known.survey.findings, ...CHECKS.map((check) => check(known))]);
+}
+
+/** Findings with the stops first. */
+export function inOrder(findings: readonly Finding[]): Finding[] {
   const order = ['stop', 'warn', 'pass', 'skipped'];
-  return findings.sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
+  return findings.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
 }

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { EnrollFlags } from './enroll-options.ts';
+import { withGlobals } from './globals.ts';
+import { wholeNumber, withPaceFlags, withReadingFlags } from './import-flags.ts';
+import { action, collect, type Host, type Run } from './invocation.ts';
+
+/** `svc automations enroll`: one request a person. */
+export function addEnroll(automations: Command, host: Host): void {
+  const command = automations
+    .command('enroll')
+    .summary('enrol people in an automation')
+    .description(
+      'Enrols people in an automation, one request each: those who are subscribed in the list, or everybody in a list without any state.',
+    )
+    .argument('<automation_id>')
+    .argument('[input...]', 'CSV or TSV files, .gz, .zip, or "-"')
+    .option('--email <address>', 'enrol this person; can be given several times', collect)
+    .option('--create-contacts', "first upsert the people as contacts of the flow's audience")
+    .option('--reenroll', 'also people whom an earlier run enrolled, or may have')
+    .option('--at-most-once', 'never repeat a request that may have arrived')
+    .option('--dry-run', 'survey, plan and checks only; nothing is sent')
+    .option('--report <file>', 'a copy of the report');
+  for (const option of limitOptions()) {
+    command.addOption(option);
+  }
+  action(withGlobals(withPaceFlags(withReadingFlags(command))), host, enroll);
+}
+
+function limitOptions(): Option[] {
+  return [
+    new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default('20%'),
+    new Option('--max-new-fields <n>', 'with --create-contacts: stop when more custom fields may be born')
+      .default(50)
+      .argParser(wholeNumber),
+    new Option('--allow-automation <id>', 'with --create-contacts: let this audience_join flow fire').argParser<
+      readonly string[]
+    >(collect),
+  ];
+}
+
+const enroll: Run<EnrollFlags> = async (invocation) => {
+  const { saveMapping, withMapping } = await import('./mapping.ts');
+  const { enrollOptions } = await import('./enroll-options.ts');
+  const { executeEnroll } = await import('./enroll-run.ts');
+  const { settings, context } = invocation;
+  const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
+  const exit = await executeEnroll({
+    options: enrollOptions({ ...invocation, flags }),
+    limits: { rate: flags.rate, reserve: flags.reserve, concurrency: flags.concurrency, maxWaitMs: flags.maxWait },
+    waitMs: flags.wait,
+    settings,
+    context,
+    reportCopy: flags.report,
+  });
+  if (flags.saveMapping !== undefined) {
+    saveMapping(resolve(context.cwd, flags.saveMapping), flags);
+  }
+  return exit;
+};

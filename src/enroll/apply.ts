@@ -1,0 +1,100 @@
+import { concurrently } from '../base/concurrency.ts';
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { plural } from '../base/text.ts';
+import { chunks } from '../import/chunk.ts';
+import type { Enrollee } from '../import/last-read.ts';
+import { limitText, passes } from '../migrate/checks/failures.ts';
+import { applyContacts } from '../migrate/contacts.ts';
+import { faults } from '../migrate/fates.ts';
+import { refusedRows, rowKey } from '../migrate/refused-rows.ts';
+import { createSampler } from '../migrate/sample.ts';
+import type { EnrollDraft } from './draft.ts';
+import { enrolledBefore } from './memory.ts';
+import { candidates } from './people.ts';
+import { type EnrollWork, type Sent, sendPerson } from './send-person.ts';
+
+/** Does what the plan says: the people as contacts where that was asked for, then one request a person. */
+export async function applyEnrollment(work: EnrollWork, draft: EnrollDraft): Promise<void> {
+  if (draft.facts?.audience) {
+    const { facts, asContacts: survey, items } = draft;
+    const read = () => chunks(items());
+    const audienceId = draft.facts.audience.id;
+    await applyContacts(work, { audienceId, chunks: read, facts, survey, sampler: createSampler(0, 0) });
+  }
+  work.emit({ type: 'phase', phase: 'enrollments', total: draft.plan.enrollments, unit: 'rows' });
+  const stopper = new AbortController();
+  const inner: EnrollWork = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
+  const watch = createWatch(work, draft);
+  const enrollOne = async (person: Enrollee): Promise<Sent> => {
+    try {
+      const sent = await sendPerson(inner, person);
+      watch(sent);
+      return sent;
+    } catch (error) {
+      // Whoever stops the run stops the others too, once what they have in flight is answered.
+      stopper.abort(error);
+      throw error;
+    }
+  };
+  await enrollEverybody(inner, toEnroll(inner, draft), enrollOne);
+}
+
+/** Alone until the flow has answered once (rule M2), then a few at a time. */
+async function enrollEverybody(
+  work: EnrollWork,
+  people: AsyncGenerator<Enrollee>,
+  enrollOne: (person: Enrollee) => Promise<Sent>,
+): Promise<void> {
+  try {
+    for (let answered = false; !answered; ) {
+      const next = await people.next();
+      if (next.done) {
+        return;
+      }
+      answered = (await enrollOne(next.value)).kind === 'answered';
+    }
+    for await (const _ of concurrently(people, work.options.concurrency, enrollOne)) {
+      // Each call records its own outcome; there is nothing to collect.
+    }
+  } finally {
+    await people.return(undefined);
+  }
+}
+
+/** Everybody whom no other run enrolled, and whom the audience took where contacts were written. */
+async function* toEnroll(work: EnrollWork, draft: EnrollDraft): AsyncGenerator<Enrollee> {
+  const refused = draft.facts ? refusedRows(work.journal) : new Set<string>();
+  for await (const person of candidates(draft, work.signal)) {
+    work.signal.throwIfAborted();
+    if (!refused.has(rowKey(person)) && !enrolledBefore(work.memory, person)) {
+      yield person;
+    }
+  }
+}
+
+// So many doubts in a row are no accident of single requests.
+const DOUBTS_IN_A_ROW = 10;
+
+/** Counts what was sent, and stops the run when too much of it went wrong. */
+function createWatch(work: EnrollWork, { survey, typed }: EnrollDraft): (sent: Sent) => void {
+  const { maxFailures } = work.options;
+  let done = 0;
+  let failed = survey.rows.rejected + faults(work.journal.tally());
+  let doubts = 0;
+  return (sent) => {
+    done += 1;
+    work.emit({ type: 'progress', phase: 'enrollments', done });
+    doubts = sent.kind === 'unknown' && sent.cause ? doubts + 1 : 0;
+    if (sent.kind === 'unknown' && sent.cause && doubts >= DOUBTS_IN_A_ROW) {
+      throw sent.cause;
+    }
+    failed += sent.kind === 'refused' && sent.fault ? 1 : 0;
+    if (!passes(maxFailures, failed, survey.rows.read + typed.rows)) {
+      const message = `${plural(failed, 'row')} rejected or failed; the limit is ${limitText(maxFailures)}`;
+      throw new SvcError(EXIT.stopped, 'max_failures', message, {
+        hint: 'See the reject file for the reasons; --max-failures raises the limit.',
+      });
+    }
+  };
+}

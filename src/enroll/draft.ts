@@ -1,0 +1,129 @@
+import type { Emit } from '../base/events.ts';
+import { contacts } from '../import/last-read.ts';
+import type { ContactItem, Finding, Survey } from '../import/types.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import type { Journal } from '../journal/run.ts';
+import { type Facts, gatherFacts } from '../migrate/facts.ts';
+import { countNewPeople } from '../migrate/new-people.ts';
+import type { Outside } from '../migrate/outside.ts';
+import { estimateSeconds, newFieldsOf } from '../migrate/plan.ts';
+import type { Plan } from '../migrate/types.ts';
+import { LIMITS } from '../wire/limits.ts';
+import { enrollFindings } from './checks.ts';
+import type { Flow } from './flow.ts';
+import { enrolledBefore } from './memory.ts';
+import { contactOptions, type EnrollOptions } from './options.ts';
+import { candidates, type Listed } from './people.ts';
+import { readPeople } from './read.ts';
+
+/** Everything that is known before the first write. */
+export interface EnrollDraft extends Listed {
+  /** Undefined where no contacts are written, or the account wasn't asked. */
+  readonly facts: Facts | undefined;
+  /** The list as an import of the people to be enrolled would see it. */
+  readonly asContacts: Survey;
+  /** People skipped because another run enrolled them, or may have. */
+  readonly before: number;
+  readonly plan: Plan;
+  readonly findings: readonly Finding[];
+  /** Reads the list once more and yields everybody who is to be enrolled as a contact. */
+  readonly items: () => AsyncIterable<ContactItem>;
+}
+
+/** What drafting needs. `flow` and `ledger` are undefined where the account isn't asked. */
+export interface Drafting {
+  readonly options: EnrollOptions;
+  readonly outside: Outside;
+  readonly flow: Flow | undefined;
+  readonly ledger: Ledger | undefined;
+  readonly journal: Journal;
+  readonly emit: Emit;
+}
+
+/** Reads the list and the account, and sends nothing: the people, the plan and its findings. */
+export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
+  const { options, flow } = run;
+  const listed = await readPeople(run);
+  run.emit({ type: 'phase', phase: 'plan' });
+  const people = await countPeople(run, listed);
+  const asContacts = surveyOfContacts(listed);
+  const facts = await factsOf(run, asContacts);
+  const items = () => contactItems(listed, run.outside.context.signal);
+  const newFields = options.createContacts ? newFieldsOf(asContacts, facts) : [];
+  const findings = enrollFindings({
+    survey: asContacts,
+    facts,
+    options: contactOptions(options, flow?.audience.id),
+    newPeople: await countNewPeople(facts, asContacts, items),
+    newFields,
+    creates: false,
+    flow: flow?.automation,
+    createContacts: options.createContacts,
+  });
+  const plan = planOf(run, { survey: asContacts, people: people.toEnroll, newFields });
+  return { ...listed, facts, asContacts, before: people.before, plan, findings, items };
+}
+
+/** People to send a request for, in this run or an earlier part of it, and those whom another run enrolled. */
+async function countPeople({ journal, ledger, options, outside }: Drafting, listed: Listed) {
+  let toEnroll = 0;
+  let before = 0;
+  for await (const person of candidates(listed, outside.context.signal)) {
+    const known = ledger !== undefined && enrolledBefore({ journal, ledger, options }, person);
+    before += known ? 1 : 0;
+    toEnroll += known ? 0 : 1;
+  }
+  return { toEnroll, before };
+}
+
+function surveyOfContacts({ survey, typed }: Listed): Survey {
+  const count = survey.enrollable + typed.people.length;
+  return { ...survey, contacts: count, unsubscribed: 0, batches: Math.ceil(count / LIMITS.batchItems) };
+}
+
+function factsOf({ options, flow, outside }: Drafting, survey: Survey): Promise<Facts | undefined> {
+  const { account, context } = outside;
+  if (!options.createContacts || !account || !flow) {
+    return Promise.resolve(undefined);
+  }
+  const question = { target: flow.audience, survey, options: contactOptions(options, flow.audience.id) };
+  return gatherFacts({ client: account.client, signal: context.signal }, question);
+}
+
+/** Only who is to be enrolled becomes a contact; none of them carries a status (rule C1). */
+async function* contactItems({ survey, people, typed }: Listed, signal: AbortSignal): AsyncGenerator<ContactItem> {
+  for await (const item of contacts(survey, people, { signal })) {
+    if (item.contact.status === undefined) {
+      yield item;
+    }
+  }
+  for (const { source, line, email } of typed.people) {
+    yield { source, line, contact: { email } };
+  }
+}
+
+interface Extent {
+  readonly survey: Survey;
+  readonly people: number;
+  readonly newFields: readonly string[];
+}
+
+// The look-up of the flow and its audience; with contacts, what an import reads before and after its first batch.
+const READS = { enroll: 3, contacts: 10 } as const;
+
+function planOf({ options, outside }: Drafting, { survey, people, newFields }: Extent): Plan {
+  const writes = options.createContacts;
+  const batches = writes ? survey.batches : 0;
+  const requests = people + batches + READS.enroll + (writes ? READS.contacts : 0);
+  return {
+    suppressions: {},
+    contacts: writes ? survey.contacts : 0,
+    unsubscribed: 0,
+    batches,
+    requests,
+    estimated_seconds: estimateSeconds(requests, outside.budget),
+    keys: writes ? survey.keys : {},
+    new_fields: newFields,
+    enrollments: people,
+  };
+}

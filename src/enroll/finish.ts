@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import type { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { plural } from '../base/text.ts';
+import { writeRejects } from '../import/rejects.ts';
+import type { Journal } from '../journal/run.ts';
+import type { Tally } from '../journal/tally.ts';
+import { isFault } from '../migrate/fates.ts';
+import { NO_REQUESTS, recordEnd } from '../migrate/finish.ts';
+import { RESUMABLE } from '../migrate/next-steps.ts';
+import type { Outside } from '../migrate/outside.ts';
+import { assembleReport, type Ending } from '../migrate/report.ts';
+import type { Stage } from '../migrate/stage.ts';
+import type { RunReport } from '../migrate/types.ts';
+import type { EnrollDraft } from './draft.ts';
+import type { Flow } from './flow.ts';
+import type { Memory } from './memory.ts';
+import type { EnrollOptions } from './options.ts';
+import { writeOutcomes } from './outcomes.ts';
+import { DOUBTFUL } from './resolve.ts';
+import { type EnrollCounts, enrollCounts, skippedPeople, strangeOutcomes } from './rows.ts';
+
+/** How an enrolment stands when its report is made. */
+export interface EnrollEnd {
+  readonly options: EnrollOptions;
+  readonly outside: Outside;
+  readonly flow: Flow | undefined;
+  readonly memory: Memory | undefined;
+  readonly journal: Journal;
+  readonly drafted: EnrollDraft;
+  readonly stage: Stage;
+  readonly problem: SvcError | undefined;
+}
+
+/** The report of an enrolment as it stands now; nothing is written. */
+export function enrollReport(run: EnrollEnd, files: RunReport['files'] = {}): RunReport<EnrollCounts> {
+  const ending = endingOf(run, files);
+  const { exit_code: exit } = assembleReport(ending);
+  return assembleReport({ ...ending, next: nextSteps(run, { exit, rows: ending.rows }) });
+}
+
+/** Ends an enrolment: writes outcomes and rejects, keeps who is in doubt, records how it ended. */
+export async function finishEnrollment(run: EnrollEnd): Promise<RunReport<EnrollCounts>> {
+  const { journal, outside, drafted } = run;
+  const draft = enrollReport(run);
+  // Past the stage, so that the report names the phase in which the run ended.
+  outside.emit({ type: 'phase', phase: 'report' });
+  const report = enrollReport(run, { ...(await peopleFiles(run, draft)), report: journal.files.report });
+  recordEnd({ journal, people: drafted.people, now: outside.context.clock.now() }, report);
+  return report;
+}
+
+/** Somebody who pressed Ctrl-C doesn't wait for another read of the list; the resume writes the files. */
+async function peopleFiles(run: EnrollEnd, draft: RunReport<EnrollCounts>): Promise<RunReport['files']> {
+  const { journal, drafted, memory, options } = run;
+  if (draft.status === 'interrupted') {
+    return {};
+  }
+  const { rejected, failed } = draft.rows;
+  const rejects = rejected + failed > 0 ? await rejectFiles(run) : [];
+  const given = rejects.length > 0 ? { rejects } : {};
+  if (!memory || options.dryRun || draft.status === 'refused') {
+    return given;
+  }
+  const places = { outcomes: journal.files.outcomes, unknown: join(journal.folder, 'unknown.csv') };
+  const { files, doubtful } = await writeOutcomes(drafted, memory, places);
+  journal.note(DOUBTFUL, doubtful);
+  return { ...given, ...files };
+}
+
+function rejectFiles({ drafted, journal }: EnrollEnd): Promise<readonly string[]> {
+  const failures = [...journal.units.failures()].filter((failure) => isFault(failure.code));
+  return writeRejects(drafted.survey, drafted.people, { folder: journal.files.rejects, failures });
+}
+
+function endingOf(run: EnrollEnd, files: RunReport['files']): Ending<EnrollCounts> {
+  const { options, outside, journal, drafted, stage, problem, flow } = run;
+  const tally = journal.tally();
+  return {
+    run: journal.header.run,
+    options,
+    phase: problem || options.dryRun ? stage.phase : 'done',
+    origin: outside.account?.origin,
+    audience: flow && named(flow.audience),
+    automation: flow ? named(flow.automation) : null,
+    survey: { inputs: drafted.survey.inputs, preview: options.createContacts ? drafted.survey.preview : [] },
+    plan: drafted.plan,
+    findings: drafted.findings,
+    rows: enrollCounts(drafted, tally),
+    rowsReplayed: journal.tally('enrollment').replayed,
+    skipped: skippedPeople(drafted),
+    strange: strangeOutcomes(tally),
+    requests: outside.account?.client.stats() ?? NO_REQUESTS,
+    verification: stage.verification,
+    files,
+    next: [],
+    problem,
+  };
+}
+
+function named({ id, name }: { readonly id: string; readonly name: string }) {
+  return { id, name };
+}
+
+interface Ended {
+  readonly exit: number;
+  readonly rows: EnrollCounts;
+}
+
+function nextSteps({ options, journal, outside }: EnrollEnd, { exit, rows }: Ended): string[] {
+  const { run } = journal.header;
+  if (options.dryRun) {
+    return exit === EXIT.ok ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
+  }
+  const resumable = RESUMABLE.includes(exit) && outside.account?.ephemeral === false && hasSent(journal.tally());
+  const mend = rows.rejected + rows.failed;
+  return [
+    ...(resumable ? [`svc runs resume ${run}`] : []),
+    ...(rows.unknown > 0 && !resumable ? [`svc runs resolve ${run}`] : []),
+    ...(mend > 0 ? [`Mend ${plural(mend, 'row')} in the rejects file and give it to the same command.`] : []),
+  ];
+}
+
+function hasSent(tally: Tally): boolean {
+  const asked = Object.values(tally.outcomes).reduce((sum, count) => sum + count, 0);
+  return asked + tally.created + tally.updated + tally.doubt + tally.pending + tally.refused > 0;
+}

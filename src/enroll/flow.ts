@@ -1,0 +1,47 @@
+import { getAudience } from '../api/audiences.ts';
+import { listAutomations } from '../api/automations.ts';
+import type { Client } from '../api/client.ts';
+import { checkId } from '../api/ids.ts';
+import { SvcError } from '../base/errors.ts';
+import { EXIT, type ExitCode } from '../base/exit.ts';
+import type { Destination } from '../migrate/begin.ts';
+import type { Audience, Automation } from '../wire/shapes.ts';
+
+/** The automation that people are enrolled in, and the audience it runs over. */
+export interface Flow {
+  readonly automation: Automation;
+  readonly audience: Audience;
+}
+
+interface Asking {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Looks an automation up over all pages, then among the archived: there is no way to ask for one. Not found is a usage
+ * error, or `gone` where a run had found it before (rule O8).
+ */
+export async function findFlow(asking: Asking, automationId: string, gone: ExitCode = EXIT.usage): Promise<Flow> {
+  checkId('automation', automationId);
+  const automation = (await findAmong(asking, automationId)) ?? (await findAmong(asking, automationId, 'archived'));
+  if (!automation) {
+    const message = `automation ${automationId} was not found with this key: wrong id, or the wrong key`;
+    throw new SvcError(gone, 'not_found', message, { hint: 'svc automations ls' });
+  }
+  return { automation, audience: await getAudience(asking.client, automation.audience_id, asking) };
+}
+
+/** The flow as the header of a run keeps it. */
+export function flowDestination({ automation }: Flow): Destination {
+  return { kind: 'automation', id: automation.id, name: automation.name, createdAt: automation.created_at };
+}
+
+async function findAmong({ client, signal }: Asking, id: string, status?: string): Promise<Automation | undefined> {
+  for await (const automation of listAutomations(client, { status, signal })) {
+    if (automation.id === id) {
+      return automation;
+    }
+  }
+  return undefined;
+}

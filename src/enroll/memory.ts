@@ -1,0 +1,36 @@
+import type { Enrollee } from '../import/last-read.ts';
+import type { Ledger, LedgerEntry } from '../journal/ledger.ts';
+import type { Journal } from '../journal/run.ts';
+import type { Unit } from '../journal/types.ts';
+import type { EnrollOptions } from './options.ts';
+import { unitName } from './people.ts';
+
+/** Where an enrolment remembers: its own run, and the ledger of the automation, which outlives all runs. */
+export interface Memory {
+  readonly journal: Journal;
+  readonly ledger: Ledger;
+  readonly options: Pick<EnrollOptions, 'reenroll' | 'atMostOnce'>;
+}
+
+/** A request that may have started the flow, so that nobody asks again by accident. */
+export const UNKNOWN = 'unknown';
+export const ENROLLED = 'enrolled';
+/** Asked for, and surely nothing came of it. */
+export const UNSENT = 'unsent';
+
+/** What the journal knows of a person. */
+export function unitOf(journal: Journal, person: Enrollee): Unit | undefined {
+  return journal.units.find('enrollment', unitName(person));
+}
+
+/** True for people whom another run enrolled, or may have: they are skipped (`enrolled_before`). */
+export function enrolledBefore({ journal, ledger, options }: Memory, person: Enrollee): boolean {
+  const entry = options.reenroll ? undefined : ledger.lookup(person.email);
+  // An entry of this run without a unit is of a run killed before the first byte of the request.
+  return entry !== undefined && entry.run !== journal.header.run && blocks(entry) && !unitOf(journal, person);
+}
+
+/** True for entries that keep a person from being enrolled again. */
+export function blocks({ outcome }: LedgerEntry): boolean {
+  return outcome === ENROLLED || outcome === UNKNOWN;
+}

@@ -1,0 +1,37 @@
+import { type Enrollee, enrollees } from '../import/last-read.ts';
+import type { Reading } from '../import/reading.ts';
+import type { People } from '../journal/people.ts';
+
+/** A list as it was surveyed, and the addresses that were typed beside it. */
+export interface Listed {
+  readonly survey: Reading;
+  readonly people: People;
+  readonly typed: Typed;
+}
+
+/** The addresses of --email as people. They are rows of a table of their own, after all inputs, numbered from 1. */
+export interface Typed {
+  readonly rows: number;
+  readonly people: readonly Enrollee[];
+  /** Typed twice, or in the list as well: the list knows the state (rule C7). */
+  readonly merged: number;
+}
+
+/** Folds typed addresses into the list and into each other. */
+export function typedPeople(emails: readonly string[], survey: Reading): Typed {
+  const people = [...new Set(emails)]
+    .filter((email) => !survey.mayHold(email))
+    .map((email) => ({ source: survey.tables.length, line: emails.indexOf(email) + 1, email }));
+  return { rows: emails.length, people, merged: emails.length - people.length };
+}
+
+/** Everybody who may be enrolled (rule M1), in order of the rows, typed addresses last. */
+export async function* candidates({ survey, people, typed }: Listed, signal: AbortSignal): AsyncGenerator<Enrollee> {
+  yield* enrollees(survey, people, { signal });
+  yield* typed.people;
+}
+
+/** The name of a person's unit in the journal. */
+export function unitName(person: { readonly source: number; readonly line: number }): string {
+  return `${person.source}.${person.line}`;
+}

@@ -1,0 +1,125 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { type Ledger, openLedger } from '../journal/ledger.ts';
+import { type Journal, openRun, viewRun } from '../journal/run.ts';
+import type { FateCounts, RunReport } from '../migrate/types.ts';
+import { ENROLLED, UNKNOWN } from './memory.ts';
+import { ENROLL } from './options.ts';
+import type { Doubtful } from './outcomes.ts';
+
+/** Where a finished run keeps who is in doubt: the journal holds nobody else's address. */
+export const DOUBTFUL = 'doubtful';
+
+/** What a person found out about somebody in doubt; undefined leaves it open. */
+export type Decision = 'enrolled' | 'not-enrolled' | undefined;
+
+/** What a resolution came to. */
+export interface Resolved {
+  readonly run: string;
+  readonly enrolled: number;
+  readonly not_enrolled: number;
+  /** Still unknown. */
+  readonly unknown: number;
+}
+
+/** Asks for a decision about one person. */
+export type Decide = (person: Doubtful) => Promise<Decision>;
+
+interface Where {
+  readonly state: string;
+  readonly run: string;
+  readonly now: () => number;
+}
+
+/**
+ * Takes a person's word for enrolments in doubt (rule I3): the journal, the ledger and the report say so from then on. Every
+ * decision is on disk before the next one is asked for.
+ */
+export async function resolveRun({ state, run, now }: Where, decide: Decide): Promise<Resolved> {
+  const ended = stateOf(state, run);
+  const journal = openRun(state, run);
+  const { origin, destination } = journal.header;
+  const ledger = openLedger(state, origin, destination?.id ?? '');
+  try {
+    const counts = { run, enrolled: 0, not_enrolled: 0, unknown: 0 };
+    for (const person of openDoubts(journal)) {
+      const decision = await decide(person);
+      if (decision) {
+        settle({ journal, ledger, now }, person, decision);
+      }
+      counts[decision === 'enrolled' ? 'enrolled' : decision ? 'not_enrolled' : 'unknown'] += 1;
+    }
+    amendReport(journal, counts);
+    return counts;
+  } finally {
+    journal.setStatus(ended.status, ended.exitCode, ended.endedAt);
+    ledger.close();
+    journal.close();
+  }
+}
+
+/** How the run ended; refused for runs that aren't enrolments, or aren't at their end. */
+function stateOf(state: string, run: string) {
+  const journal = viewRun(state, run);
+  try {
+    const { status, exitCode, endedAt } = journal.state;
+    if (journal.header.command !== ENROLL) {
+      throw new SvcError(EXIT.usage, 'not_resolvable', `${run} enrolled nobody: there is nothing to resolve`);
+    }
+    if (exitCode === undefined || endedAt === undefined || journal.read(DOUBTFUL) === undefined) {
+      throw new SvcError(EXIT.usage, 'unfinished', `${run} is not at its end: its answers may still come`, {
+        hint: `svc runs resume ${run}`,
+      });
+    }
+    return { status, exitCode, endedAt };
+  } finally {
+    journal.close();
+  }
+}
+
+function openDoubts(journal: Journal): Doubtful[] {
+  // Written by finishEnrollment alone.
+  const noted = journal.read(DOUBTFUL) as readonly Doubtful[];
+  return noted.filter(({ unit }) => {
+    const state = journal.units.find('enrollment', unit)?.state;
+    return state === 'doubt' || state === 'pending';
+  });
+}
+
+interface Books {
+  readonly journal: Journal;
+  readonly ledger: Ledger;
+  readonly now: () => number;
+}
+
+function settle({ journal, ledger, now }: Books, { unit: name, email }: Doubtful, decision: string): void {
+  const unit = journal.units.find('enrollment', name);
+  if (!unit) {
+    return;
+  }
+  const { run } = journal.header;
+  const entry = ledger.lookup(email);
+  // Another run may know better by now.
+  if (!entry || entry.run === run || entry.outcome === UNKNOWN) {
+    ledger.record(email, { outcome: decision === ENROLLED ? ENROLLED : 'not_enrolled', run, at: now() });
+  }
+  const answer = { status: 0, replayed: false, created: 0, updated: 0, alreadySuppressed: 0, failures: [] };
+  const enrolled = decision === ENROLLED;
+  journal.units.finish(unit.id, enrolled ? 'done' : 'refused', { ...answer, word: enrolled ? ENROLLED : 'resolved' });
+}
+
+/** What isn't unknown any more is enrolled, or was never sent. */
+function amendReport(journal: Journal, { enrolled, not_enrolled }: Resolved): void {
+  const report = journal.readReport() as RunReport<FateCounts & Record<string, number>> | undefined;
+  if (!report || enrolled + not_enrolled === 0) {
+    return;
+  }
+  const { rows } = report;
+  const amended = {
+    ...rows,
+    enrolled: (rows.enrolled ?? 0) + enrolled,
+    unsent: rows.unsent + not_enrolled,
+    unknown: rows.unknown - enrolled - not_enrolled,
+  };
+  journal.saveReport({ ...report, rows: amended });
+}

@@ -1,0 +1,56 @@
+import type { Tally } from '../journal/tally.ts';
+import { EXPECTED_FAILURE } from '../migrate/deliver.ts';
+import { faults } from '../migrate/fates.ts';
+import type { FateCounts } from '../migrate/types.ts';
+import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
+import type { EnrollDraft } from './draft.ts';
+
+/** One count per outcome of the service document, others under their own name, and the fates of every run. */
+export type EnrollCounts = FateCounts & Readonly<Record<string, number>>;
+
+/** The fate of every row. Whoever was to be enrolled and has no outcome yet is unsent, so the counts sum to `read`. */
+export function enrollCounts(draft: EnrollDraft, tally: Tally): EnrollCounts {
+  const { survey, typed } = draft;
+  const read = survey.rows.read + typed.rows;
+  const fates = new Map<string, number>();
+  const add = (name: string, count: number) => fates.set(name, (fates.get(name) ?? 0) + count);
+  ENROLLMENT_OUTCOMES.forEach((outcome) => add(outcome, 0));
+  Object.entries(tally.outcomes).forEach(([outcome, count]) => add(fateOf(outcome), count));
+  // A contact that was refused because its address is suppressed: its person is not enrolled.
+  add('suppressed', tally.failed[EXPECTED_FAILURE] ?? 0);
+  add('merged', survey.rows.merged + typed.merged);
+  add('skipped', sumOf(skippedPeople(draft)));
+  add('rejected', survey.rows.rejected);
+  add('failed', faults(tally));
+  add('unsent', 0);
+  add('unknown', tally.doubt + tally.pending);
+  add('unsent', read - [...fates.values()].reduce((sum, count) => sum + count, 0));
+  return { read, ...Object.fromEntries(fates) } as EnrollCounts;
+}
+
+/** Rows whose outcome is a word that the service document doesn't have: no success (rule O6). */
+export function strangeOutcomes({ outcomes }: Tally): number {
+  const known: readonly string[] = [...ENROLLMENT_OUTCOMES, EXPECTED_FAILURE];
+  return sumOf(Object.fromEntries(Object.entries(outcomes).filter(([word]) => !known.includes(word))));
+}
+
+/** Rows that are not sent, by reason: everybody who isn't subscribed, and people whom another run enrolled (rule M1). */
+export function skippedPeople({ survey, before }: EnrollDraft): Readonly<Record<string, number>> {
+  const unsubscribed = survey.unsubscribed + (survey.suppressions.unsubscribed ?? 0);
+  return {
+    ...survey.rows.skipped,
+    ...survey.suppressions,
+    ...(unsubscribed > 0 ? { unsubscribed } : {}),
+    ...(before > 0 ? { enrolled_before: before } : {}),
+  };
+}
+
+/** The refusal of a suppressed address is no outcome of the document; `read` is the name of our own sum. */
+function fateOf(outcome: string): string {
+  const names: Readonly<Record<string, string>> = { [EXPECTED_FAILURE]: 'suppressed', read: 'outcome_read' };
+  return Object.hasOwn(names, outcome) ? (names[outcome] ?? outcome) : outcome;
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,118 @@
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { type Ledger, openLedger } from '../journal/ledger.ts';
+import { type Lock, lockDestination } from '../journal/lock.ts';
+import { workOf } from '../migrate/apply.ts';
+import { type Begun, beginRun, reopenRun } from '../migrate/begin.ts';
+import type { Outside } from '../migrate/outside.ts';
+import { attempt, type Ended, refuseStops, withJournal } from '../migrate/run.ts';
+import { watchPhase } from '../migrate/stage.ts';
+import { applyEnrollment } from './apply.ts';
+import { draftEnrollment, type EnrollDraft } from './draft.ts';
+import { type EnrollEnd, enrollReport, finishEnrollment } from './finish.ts';
+import { type Flow, findFlow, flowDestination } from './flow.ts';
+import type { Memory } from './memory.ts';
+import { contactOptions, type EnrollOptions } from './options.ts';
+import { takeKey } from './other-key.ts';
+import type { EnrollCounts } from './rows.ts';
+
+/**
+ * One enrolment from beginning to end: survey and plan, contacts where that was asked for, one request a person, report.
+ * With `resume` it goes on with that run. A problem before there is a plan is thrown; a later one is in the report.
+ */
+export async function runEnroll(
+  options: EnrollOptions,
+  outside: Outside,
+  resume?: string,
+): Promise<Ended<EnrollCounts>> {
+  const { account, context } = outside;
+  const gone = resume === undefined ? EXIT.usage : EXIT.stopped;
+  const asking = account && { client: account.client, signal: context.signal };
+  const flow = asking && (await findFlow(asking, options.automationId, gone));
+  const locks = options.dryRun || !flow ? [] : await lockPlaces({ options, flow }, outside, resume);
+  try {
+    const place = flow && flowDestination(flow);
+    const begun = resume ? await reopenRun(resume, place, outside) : await beginRun(options, place, outside);
+    return await withJournal(begun.journal, outside, () =>
+      withLedger(flow, outside, (ledger) => conduct({ options, outside, flow, ledger, ...begun })),
+    );
+  } finally {
+    locks.forEach((lock) => lock.release());
+  }
+}
+
+interface Conduct extends Begun {
+  readonly options: EnrollOptions;
+  readonly outside: Outside;
+  readonly flow: Flow | undefined;
+  readonly ledger: Ledger | undefined;
+}
+
+async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
+  const { options, outside, flow, ledger, journal, resumed } = run;
+  if (resumed && outside.account) {
+    takeKey(journal, outside.account.keyFingerprint);
+  }
+  const stage = watchPhase(outside, journal);
+  const drafted = await draftEnrollment({ ...run, emit: stage.emit });
+  const memory: Memory | undefined = ledger && { journal, ledger, options };
+  const end: EnrollEnd = { options, outside, flow, memory, journal, drafted, stage, problem: undefined };
+  const problem = await attempt(outside.context.signal, async () => {
+    refuse(drafted, run);
+    if (options.dryRun || !memory || !flow) {
+      return;
+    }
+    if (!resumed && !(await outside.confirm(enrollReport(end), drafted.survey.inputs))) {
+      throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the plan was declined');
+    }
+    const contacts = contactOptions(options, flow.audience.id);
+    const work = workOf({ outside, journal, options: contacts, stage });
+    await applyEnrollment({ ...work, automationId: flow.automation.id, memory }, drafted);
+  });
+  return { report: await finishEnrollment({ ...end, problem }), problem };
+}
+
+/** A flow that could take people when the run began is no check that failed: it stopped taking them. */
+function refuse(drafted: EnrollDraft, { journal }: Conduct): void {
+  const closed = drafted.findings.find(({ check, level }) => check === 'automation' && level === 'stop');
+  if (closed && journal.units.any()) {
+    throw new SvcError(EXIT.stopped, 'automation', closed.message);
+  }
+  refuseStops(drafted);
+}
+
+async function withLedger<T>(
+  flow: Flow | undefined,
+  outside: Outside,
+  work: (ledger: Ledger | undefined) => Promise<T>,
+): Promise<T> {
+  const { account, state } = outside;
+  const ledger = account && flow ? openLedger(state, account.origin, flow.automation.id) : undefined;
+  try {
+    return await work(ledger);
+  } finally {
+    ledger?.close();
+  }
+}
+
+interface Place {
+  readonly options: EnrollOptions;
+  readonly flow: Flow;
+}
+
+/** The automation is ours while we enrol, and its audience too where contacts are written. */
+async function lockPlaces({ options, flow }: Place, outside: Outside, resume: string | undefined): Promise<Lock[]> {
+  const { clock, signal } = outside.context;
+  const { waitMs, emit, account } = outside;
+  const asked = { run: resume ?? 'another run', waitMs, clock, signal, emit };
+  const locks: Lock[] = [];
+  try {
+    for (const id of [flow.automation.id, ...(options.createContacts ? [flow.audience.id] : [])]) {
+      locks.push(await lockDestination(outside.state, `${account?.origin}/${id}`, asked));
+    }
+    return locks;
+  } catch (error) {
+    locks.forEach((lock) => lock.release());
+    throw error;
+  }
+}
