@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addAudiences } from './audiences.ts';
 import { addAutomations } from './automations.ts';
 import { addContacts } from './contacts.ts';
+import { addEmails } from './emails.ts';
 import { addEmulator } from './emulator.ts';
 import type { Host } from './invocation.ts';
 import { addMigrate } from './migrate.ts';
@@ -17,6 +18,7 @@ export const COMMANDS: readonly ((program: Command, host: Host) => void)[] = [
   addAutomations,
   addAudiences,
   addWebhooks,
+  addEmails,
   addRuns,
   addEmulator,
 ];

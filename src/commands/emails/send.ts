@@ -1,0 +1,140 @@
+import { type AcceptedEmail, type NewEmail, sendEmail } from '../../api/emails.ts';
+import { checkAddress } from '../../api/ids.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { safe } from '../../base/text.ts';
+import { objectText } from '../../render/object-text.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { Account } from '../account.ts';
+import type { Invocation } from '../invocation.ts';
+import { type Answered, writeOnce } from '../once.ts';
+import { print } from '../print.ts';
+import { readBytes } from '../read-bytes.ts';
+import { stateOf } from '../state.ts';
+import { withAccount } from '../with-account.ts';
+import { explained } from './explain.ts';
+
+/** Flags of `emails send`. */
+export interface SendFlags {
+  readonly from?: string;
+  readonly to?: readonly string[];
+  readonly subject?: string;
+  readonly text?: string;
+  readonly textFile?: string;
+  readonly htmlFile?: string;
+}
+
+// The words under which the run of a message in doubt is listed; resume.ts knows them.
+const SEND_EMAIL = 'emails send';
+
+/** `emails send`: one message, once. A lost answer is asked for again with the same key for 23 hours (rules M6, I6). */
+export async function sendMessage(invocation: Invocation<SendFlags>): Promise<ExitCode> {
+  return deliverMessage(invocation, await messageOf(invocation));
+}
+
+/** Sends the message, or goes on with a run that was to send it. */
+export async function deliverMessage(
+  invocation: Invocation<unknown>,
+  message: NewEmail,
+  resume?: string,
+): Promise<ExitCode> {
+  try {
+    const answered = await withAccount(invocation, (account) => post(account, invocation, { message, resume }));
+    print(invocation, answered.value, objectText);
+    return EXIT.ok;
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+interface Sending {
+  readonly message: NewEmail;
+  readonly resume?: string | undefined;
+}
+
+/** The message on its way, for `doctor` too. Its run holds the message itself, because a repeat needs the same bytes. */
+export function post(
+  account: Account,
+  { context, settings }: Invocation<unknown>,
+  { message, resume }: Sending,
+): Promise<Answered<AcceptedEmail>> {
+  const note = (text: string) => {
+    context.stderr.write(settings.output.quiet ? '' : `note: ${text}\n`);
+  };
+  return writeOnce<AcceptedEmail>(
+    {
+      command: SEND_EMAIL,
+      op: 'email',
+      options: { ...message },
+      post: (keyed) => sendEmail(account.client, message, { keyed, signal: context.signal }),
+      keep: () => undefined,
+    },
+    { account, context, state: stateOf(context, settings), resume, note },
+  );
+}
+
+async function messageOf(invocation: Invocation<SendFlags>): Promise<NewEmail> {
+  const { flags } = invocation;
+  const to = recipientsOf(flags.to ?? []);
+  const from = senderOf(required('--from', flags.from));
+  const subject = required('--subject', flags.subject);
+  return { from, to, subject, ...(await contentOf(invocation)) };
+}
+
+function recipientsOf(given: readonly string[]): string[] {
+  const to = [...new Set(given.map(checkRecipient))];
+  if (to.length < 1 || to.length > LIMITS.emailRecipients) {
+    throw usage(`a message goes to 1 to ${LIMITS.emailRecipients} recipients, not ${to.length}: --to <address>`);
+  }
+  return to;
+}
+
+/** One flag an address: a comma would make two of it, or an address that nobody has. */
+function checkRecipient(text: string): string {
+  const address = checkAddress(text.trim());
+  if (/[,;<>"]/.test(address) || address.indexOf('@') !== address.lastIndexOf('@')) {
+    throw usage(`not one email address: ${safe(text)}`, 'Give --to once for each recipient.');
+  }
+  return address;
+}
+
+/** A bare address or `Name <address>`; whether its domain is verified is the service's to say. */
+function senderOf(text: string): string {
+  if (!/^[^\0-\x1f\x7f]*[^\s@]@[^\s@]+$/.test(text.trim()) || !text.isWellFormed()) {
+    throw usage(`not a sender: ${safe(text)}`, 'For example: --from news@example.com');
+  }
+  return text.trim();
+}
+
+async function contentOf({ flags, context }: Invocation<SendFlags>): Promise<Pick<NewEmail, 'text' | 'html'>> {
+  const { text, textFile, htmlFile } = flags;
+  const given = [text, textFile, htmlFile].filter((each) => each !== undefined);
+  if (given.length !== 1) {
+    throw usage('give the message one way: --text, --text-file or --html-file');
+  }
+  if (text !== undefined) {
+    return { text };
+  }
+  const flag = textFile === undefined ? '--html-file' : '--text-file';
+  const content = decode(flag, await readBytes(flag, textFile ?? htmlFile ?? '', context));
+  return textFile === undefined ? { html: content } : { text: content };
+}
+
+function decode(flag: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: the file is not UTF-8`, { cause });
+  }
+}
+
+function required(flag: string, value: string | undefined): string {
+  if (value === undefined || value.trim() === '') {
+    throw usage(`${flag} is missing`);
+  }
+  return value;
+}
+
+function usage(message: string, hint = 'See: svc emails send --help'): SvcError {
+  return new SvcError(EXIT.usage, 'usage', message, { hint });
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { createWorld } from '../support/world.ts';
+
+const SEND = ['emails', 'send', '--from', 'me@example.com', '--to', 'ana@example.org', '--subject', 'Hi'];
+const seed = { account: { domains: ['example.com'] } };
+
+describe('emails send', () => {
+  test('M6: one message under a key of its own, and no run stays behind', async () => {
+    const world = await createWorld({ seed });
+    const { code, json, err } = await world.svc([...SEND, '--to', 'bo@example.org', '--text', 'Hello', '--json']);
+    expect(code, err).toBe(0);
+    expect(json.id).toMatch(/^eml_/);
+    const [request] = world.requests();
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      from: 'me@example.com',
+      to: ['ana@example.org', 'bo@example.org'],
+      subject: 'Hi',
+      text: 'Hello',
+    });
+    expect(request?.headers['idempotency-key']).toMatch(/^svc1\.email\.[0-9a-f]{24}$/);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
+  test('HTML and text may come from a file or from standard input', async () => {
+    const world = await createWorld({ seed });
+    world.file('m.html', '<p>Zoë</p>');
+    await world.svc([...SEND, '--html-file', 'm.html']);
+    await world.svc([...SEND, '--text-file', '-'], { stdin: 'piped' });
+    expect(world.requests().map(({ body }) => [JSON.parse(body).html, JSON.parse(body).text])).toEqual([
+      ['<p>Zoë</p>', undefined],
+      [undefined, 'piped'],
+    ]);
+  });
+
+  test.each([
+    ['no content', SEND],
+    ['two contents', [...SEND, '--text', 'a', '--text-file', '-']],
+    ['no recipient', SEND.toSpliced(4, 2).concat('--text', 'a')],
+    ['no sender', SEND.toSpliced(2, 2).concat('--text', 'a')],
+    ['no subject', SEND.toSpliced(6, 2).concat('--text', 'a')],
+    ['two addresses in one flag', [...SEND, '--to', 'a@example.com,b@example.com', '--text', 'a']],
+    ['a name with the address', [...SEND, '--to', 'Ana <a@example.com>', '--text', 'a']],
+    ['a header in the sender', [...SEND, '--from', 'a@example.com\nBcc: x@example.com', '--text', 'a']],
+    ['a file that is not there', [...SEND, '--html-file', 'nothing.html']],
+    [
+      '51 recipients',
+      [...SEND, '--text', 'a', ...Array.from({ length: 50 }, (_, n) => ['--to', `p${n}@example.com`]).flat()],
+    ],
+  ])('%s is refused before any request', async (_, line) => {
+    const world = await createWorld({ seed });
+    const answer = await world.svc([...line, '--json']);
+    expect([answer.code, JSON.parse(answer.err).error.exit_code, world.requests()]).toEqual([2, 2, []]);
+  });
+
+  test.each([
+    ['domain_not_verified', 403, 7, 'verified'],
+    ['sandbox_recipient_not_allowed', 403, 7, 'sandbox'],
+    ['sending_disabled', 403, 7, 'turned off'],
+    ['plan_limit_reached', 403, 7, 'allowance'],
+    ['email_suppressed', 400, 7, 'Leave it out'],
+    ['insufficient_scope', 403, 4, 'create a new key with it'],
+  ])('%s says what to do', async (code, status, exit, says) => {
+    const world = await createWorld({ seed });
+    world.emulator.admin.addFault({ kind: 'error', status, code, when: 'effect' });
+    const answer = await world.svc([...SEND, '--text', 'a', '--json']);
+    const { error } = JSON.parse(answer.err);
+    expect([answer.code, error.code, error.hint.includes(says), typeof error.request_id]).toEqual([
+      exit,
+      code,
+      true,
+      'string',
+    ]);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+});
+
+describe('I6: a message whose answer was lost', () => {
+  const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' } } as const;
+
+  test.each([
+    ['runs resume', ['runs', 'resume', '--json']],
+    ['the same command', [...SEND, '--text', 'a', '--json']],
+  ])('%s asks with the same key within 23 hours, and it is sent once', async (_, again) => {
+    const world = await createWorld({ seed });
+    world.emulator.admin.addFault(lost);
+    const first = await world.svc([...SEND, '--text', 'a']);
+    expect([first.code, first.err.includes('svc runs resume run_')]).toEqual([1, true]);
+    world.emulator.admin.clearFaults();
+    await world.clock.advance(20 * 3_600_000);
+    expect((await world.svc(again)).code).toBe(0);
+    const posts = world.requests();
+    expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
+  test('after 23 hours nobody repeats it: a person decides', async () => {
+    const world = await createWorld({ seed });
+    world.emulator.admin.addFault(lost);
+    await world.svc([...SEND, '--text', 'a']);
+    world.emulator.admin.clearFaults();
+    world.requests();
+    await world.clock.advance(24 * 3_600_000);
+    const { code, err } = await world.svc('runs resume');
+    expect([code, world.requests()]).toEqual([1, []]);
+    expect(err).toContain('too late to ask');
+  });
+});
