@@ -25,8 +25,22 @@ export interface Host {
 
 /** Makes `run` the action of a command. `Flags` are the command's own options in commander's camelCase. */
 export function action<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
+  return actionWith(command, host, { run, newProfile: false });
+}
+
+/** The same for a command that may be given the name of a profile that doesn't exist yet. */
+export function actionOnNewProfile<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
+  return actionWith(command, host, { run, newProfile: true });
+}
+
+interface Body<Flags> {
+  readonly run: Run<Flags>;
+  readonly newProfile: boolean;
+}
+
+function actionWith<Flags>(command: Command, host: Host, { run, newProfile }: Body<Flags>): Command {
   return command.action(async () => {
-    const settings = resolveSettings(globalsOf(command), host.context);
+    const settings = resolveSettings(globalsOf(command), host.context, newProfile);
     const args = command.args;
     const isTyped = (flag: string) => command.getOptionValueSource(flag) === 'cli';
     host.finish(await run({ args, flags: command.opts() as Flags, isTyped, settings, context: host.context }));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addAudiences } from './audiences.ts';
+import { addAuth } from './auth.ts';
 import { addAutomations } from './automations.ts';
 import { addContacts } from './contacts.ts';
 import { addEmails } from './emails.ts';
@@ -20,5 +21,6 @@ export const COMMANDS: readonly ((program: Command, host: Host) => void)[] = [
   addWebhooks,
   addEmails,
   addRuns,
+  addAuth,
   addEmulator,
 ];

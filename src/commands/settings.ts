@@ -45,11 +45,11 @@ export interface OutputSettings {
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
 }
 
-/** Works out every setting. An empty environment variable counts as unset. */
-export function resolveSettings(flags: GlobalFlags, context: Context): Settings {
+/** Works out every setting. An empty environment variable counts as unset. `newProfile`: the profile may be missing. */
+export function resolveSettings(flags: GlobalFlags, context: Context, newProfile = false): Settings {
   const env = (name: string) => context.env[name] || undefined;
   const profileName = pick({ flag: flags.profile, env: env('SVC_PROFILE'), profile: undefined }, 'default');
-  const profile = profileOf(context, profileName);
+  const profile = profileOf(context, profileName, newProfile);
   return {
     profile: profileName,
     baseUrl: pick({ flag: flags.baseUrl, env: env('SVC_BASE_URL'), profile: profile.base_url }, undefined),
@@ -82,10 +82,10 @@ function pick<T>({ flag, env, profile }: Given<T>, fallback: T): Setting<T> {
 }
 
 /** The named profile; a name that was asked for and isn't there is an error, the default one may be missing. */
-function profileOf(context: Context, name: Setting<string>): Profile {
+function profileOf(context: Context, name: Setting<string>, mayBeNew: boolean): Profile {
   const folder = configHome(context.env, context.platform.home);
   const found = folder === undefined ? undefined : readProfiles(folder).get(name.value);
-  if (!found && name.source !== 'default') {
+  if (!found && name.source !== 'default' && !mayBeNew) {
     throw new SvcError(EXIT.usage, 'no_profile', `no profile is named "${safe(name.value)}"`, {
       hint: `Create it with: svc auth login --profile ${safe(name.value)}`,
     });

@@ -1,0 +1,95 @@
+import { listAudiences } from '../../api/audiences.ts';
+import { parseBaseUrl } from '../../api/base-url.ts';
+import { checkApiKey, fingerprint } from '../../api/key.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { profilesPath, writeProfile } from '../../base/profile.ts';
+import { objectText } from '../../render/object-text.ts';
+import { readApiKey } from '../api-key.ts';
+import type { Invocation } from '../invocation.ts';
+import { print } from '../print.ts';
+import { readBytes } from '../read-bytes.ts';
+import { take } from '../take.ts';
+import { withAccount } from '../with-account.ts';
+import { configFolder } from './config-folder.ts';
+
+/** `auth login`: nothing is kept before the service has accepted the key, unless that is not wanted. */
+export async function login(invocation: Invocation<{ readonly check: boolean }>): Promise<ExitCode> {
+  const { context, settings, flags } = invocation;
+  if (settings.emulator) {
+    throw new SvcError(EXIT.usage, 'usage', 'the embedded emulator needs no login', { hint: 'Leave --emulator out.' });
+  }
+  const folder = configFolder(context);
+  const baseUrl = parseBaseUrl(await baseUrlOf(invocation));
+  const apiKey = checkApiKey(await keyOf(invocation, baseUrl));
+  const base = baseUrl.href.replace(/\/+$/, '');
+  if (flags.check) {
+    await tryKey(invocation, base, apiKey);
+  }
+  const profile = settings.profile.value;
+  writeProfile(folder, profile, { base_url: base, api_key: apiKey, api_key_origin: baseUrl.origin });
+  const path = profilesPath(folder);
+  if (!settings.output.quiet) {
+    context.stderr.write(`The key is kept in ${path}, readable by you alone (0600), not in a keychain.\n`);
+  }
+  const said = {
+    object: 'login',
+    profile,
+    base_url: base,
+    key_fingerprint: fingerprint(apiKey),
+    checked: flags.check,
+    path,
+  };
+  print(invocation, said, objectText);
+  return EXIT.ok;
+}
+
+async function baseUrlOf({ settings, context }: Invocation<unknown>): Promise<string> {
+  if (settings.baseUrl.value !== undefined) {
+    return settings.baseUrl.value;
+  }
+  const asked = await context.prompter?.ask('Base URL of the service (https://…): ');
+  if (!asked?.trim()) {
+    throw new SvcError(EXIT.usage, 'no_base_url', 'a key belongs to one base URL, and none is set', {
+      hint: 'Give --base-url https://…, or set SVC_BASE_URL.',
+    });
+  }
+  return asked;
+}
+
+/** From --api-key-file, else from standard input where it is no terminal and holds something, else typed without echo. */
+async function keyOf({ settings, context }: Invocation<unknown>, baseUrl: URL): Promise<string> {
+  const { key } = settings;
+  if (key.kind === 'file' && key.source === 'flag') {
+    return readApiKey(key, baseUrl, context);
+  }
+  const piped = isTerminal(context.stdin) ? '' : (await readBytes('standard input', '-', context)).toString('utf8');
+  if (piped.trim() !== '') {
+    return piped;
+  }
+  const typed = await context.prompter?.askHidden('API key (not shown): ');
+  if (!typed?.trim()) {
+    throw new SvcError(EXIT.auth, 'no_api_key', 'no API key was given', {
+      hint: 'Type it at a terminal, or pipe it: svc auth login < key-file',
+    });
+  }
+  return typed;
+}
+
+function isTerminal(stdin: object): boolean {
+  return 'isTTY' in stdin && stdin.isTTY === true;
+}
+
+/** One read that every live key may make. */
+async function tryKey(invocation: Invocation<unknown>, base: string, apiKey: string): Promise<void> {
+  const settings = {
+    ...invocation.settings,
+    baseUrl: { value: base, source: 'flag' as const },
+    key: { kind: 'value' as const, value: apiKey, source: 'flag' as const },
+  };
+  await withAccount({ ...invocation, settings }, async ({ client }) => {
+    for await (const _ of take(listAudiences(client, { limit: 1, signal: invocation.context.signal }), 1)) {
+      return;
+    }
+  });
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fingerprint } from '../../api/key.ts';
+import type { Context } from '../../base/context.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { profilesPath } from '../../base/profile.ts';
+import { table } from '../../render/table.ts';
+import type { Invocation } from '../invocation.ts';
+import { print } from '../print.ts';
+import type { KeySetting, Settings } from '../settings.ts';
+import { stateOf } from '../state.ts';
+import { configFolder } from './config-folder.ts';
+
+/** One effective setting. `source` is flag, environment, profile or default. A key is never among the values. */
+interface ShownSetting {
+  readonly setting: string;
+  readonly value: string | null;
+  readonly source: string;
+}
+
+/** `auth status`: what a command started like this would use. Sends nothing and reads no standard input. */
+export async function status(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const shown = effectiveSettings(invocation);
+  print(invocation, { object: 'settings', settings: shown }, ({ settings }, style) =>
+    table(
+      [{ title: 'setting' }, { title: 'value' }, { title: 'from' }],
+      settings.map(({ setting, value, source }) => [setting, value, source]),
+      style,
+    ),
+  );
+  return EXIT.ok;
+}
+
+function effectiveSettings({ settings, context }: Invocation<unknown>): ShownSetting[] {
+  const of = (setting: string, { value, source }: { value: string | undefined; source: string }) => ({
+    setting,
+    value: value ?? null,
+    source: value === undefined ? 'not set' : source,
+  });
+  return [
+    of('profile', settings.profile),
+    of('base_url', settings.emulator ? { value: '(embedded emulator)', source: 'flag' } : settings.baseUrl),
+    of('api_key', describeKey(settings.key, context)),
+    of('mcp_url', settings.mcpUrl),
+    of('plan', settings.plan),
+    of('audience', { value: settings.audience, source: 'profile' }),
+    of('state_dir', { value: stateOf(context, settings), source: sourceOfState(settings, context) }),
+    of('config', {
+      value: profilesPath(configFolder(context)),
+      source: context.env.XDG_CONFIG_HOME ? 'environment' : 'default',
+    }),
+  ];
+}
+
+/** Where the key comes from, and its fingerprint: enough to tell two keys apart. */
+export function describeKey(key: KeySetting, context: Context): { value: string | undefined; source: string } {
+  switch (key.kind) {
+    case 'none':
+      return { value: undefined, source: 'not set' };
+    case 'value':
+      return { value: fingerprintOf(key.value), source: `${key.source} (SVC_API_KEY)` };
+    case 'profile':
+      return { value: fingerprintOf(key.profile.api_key ?? ''), source: 'profile' };
+    case 'file':
+      return { value: fileFingerprint(key.path, context), source: `${key.source} (${key.path})` };
+    default:
+      return key satisfies never;
+  }
+}
+
+function fileFingerprint(path: string, { cwd }: Context): string {
+  if (path === '-') {
+    return 'from standard input';
+  }
+  try {
+    return fingerprintOf(readFileSync(resolve(cwd, path), 'utf8'));
+  } catch {
+    return "(the file can't be read)";
+  }
+}
+
+function fingerprintOf(key: string): string {
+  return `fingerprint ${fingerprint(key.trim())}`;
+}
+
+function sourceOfState({ stateDir }: Settings, { env }: Context): string {
+  if (stateDir === undefined) {
+    return env.XDG_STATE_HOME ? 'environment' : 'default';
+  }
+  return stateDir === env.SVC_STATE_DIR ? 'environment' : 'flag';
+}

@@ -1,0 +1,113 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../support/world.ts';
+
+const NO_KEY = { SVC_API_KEY: '' };
+
+function config(world: World) {
+  return JSON.parse(readFileSync(join(world.folder, 'config', 'svc', 'config.json'), 'utf8'));
+}
+
+describe('auth login', () => {
+  test.each([
+    ['typed without echo', (key: string) => ({ answers: [key] })],
+    ['from standard input', (key: string) => ({ stdin: `${key}\n` })],
+  ])('keeps a key %s, for this origin only, 0600, and prints its fingerprint alone', async (_, given) => {
+    const world = await createWorld();
+    const key = world.emulator.apiKey;
+    const { code, out, err } = await world.svc('auth login', { ...given(key), env: NO_KEY });
+    expect(code, err).toBe(0);
+    expect(`${out}${err}`).not.toContain(key);
+    expect(err).toContain('not in a keychain');
+    expect(config(world).profiles.default).toEqual({
+      base_url: 'https://mail.example.test/api',
+      api_key: key,
+      api_key_origin: 'https://mail.example.test',
+    });
+    expect(statSync(join(world.folder, 'config', 'svc', 'config.json')).mode & 0o777).toBe(0o600);
+    expect((await world.svc('audiences ls --json', { env: { ...NO_KEY, SVC_BASE_URL: '' } })).json).toHaveLength(1);
+  });
+
+  test('K4: the kept key is sent to no other origin', async () => {
+    const world = await createWorld();
+    await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
+    world.requests();
+    const { code } = await world.svc('audiences ls', { env: { ...NO_KEY, SVC_BASE_URL: 'https://evil.example.test' } });
+    expect([code, world.requests()]).toEqual([4, []]);
+  });
+
+  test('a profile that does not exist yet is made, and the others stay', async () => {
+    const world = await createWorld();
+    await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
+    const answer = await world.svc('auth login --profile shop --json', { stdin: world.emulator.apiKey, env: NO_KEY });
+    expect([answer.code, answer.json.profile, Object.keys(config(world).profiles)]).toEqual([
+      0,
+      'shop',
+      ['default', 'shop'],
+    ]);
+    expect((await world.svc('audiences ls --profile shop', { env: { ...NO_KEY, SVC_BASE_URL: '' } })).code).toBe(0);
+  });
+
+  test.each([
+    ['a test key', 'service_test_abc', 4, 0],
+    ['an unknown key', 'svc_wrong', 4, 1],
+    ['no key', '', 4, 0],
+    ['a key with a blank inside', 'two words', 4, 0],
+  ])('%s is not kept', async (_, key, code, requests) => {
+    const world = await createWorld();
+    const answer = await world.svc('auth login', { stdin: key, env: NO_KEY });
+    expect([answer.code, world.requests().length]).toEqual([code, requests]);
+    expect(() => config(world)).toThrow();
+    expect(key === '' || !answer.err.includes(key) || key === 'two words').toBe(true);
+  });
+
+  test('--no-check asks nobody; argv takes no key', async () => {
+    const world = await createWorld();
+    expect((await world.svc('auth login --no-check', { stdin: 'svc_later', env: NO_KEY })).code).toBe(0);
+    expect(world.requests()).toEqual([]);
+    expect((await world.svc('auth login --api-key svc_x', { env: NO_KEY })).code).toBe(2);
+  });
+});
+
+describe('auth status', () => {
+  test('shows each effective setting and where it came from, never a key', async () => {
+    const world = await createWorld();
+    mkdirSync(join(world.folder, 'config', 'svc'), { recursive: true });
+    const profile = {
+      base_url: 'https://one.example.test',
+      api_key: 'svc_profile_key',
+      plan: 'free',
+      audience: 'aud_1',
+    };
+    writeFileSync(
+      join(world.folder, 'config', 'svc', 'config.json'),
+      JSON.stringify({ profiles: { default: profile } }),
+    );
+    const { json, out } = await world.svc('auth status --json --plan paid', { env: NO_KEY });
+    const found = json.settings.map(({ setting, source }: Record<string, string>) => [setting, source]);
+    expect(found).toEqual([
+      ['profile', 'default'],
+      ['base_url', 'environment'],
+      ['api_key', 'profile'],
+      ['mcp_url', 'not set'],
+      ['plan', 'flag'],
+      ['audience', 'profile'],
+      ['state_dir', 'environment'],
+      ['config', 'environment'],
+    ]);
+    expect(out).not.toContain('svc_profile_key');
+    expect(world.requests()).toEqual([]);
+  });
+});
+
+describe('auth logout', () => {
+  test('takes the key out and leaves the rest of the profile', async () => {
+    const world = await createWorld();
+    await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
+    const first = await world.svc('auth logout --json');
+    const second = await world.svc('auth logout --json');
+    expect([first.json.removed, second.json.removed]).toEqual([true, false]);
+    expect(config(world).profiles.default).toEqual({ base_url: 'https://mail.example.test/api' });
+  });
+});
