@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { Context, OutputStream } from '../../src/base/context.ts';
 import { createManualClock, type ManualClock } from '../../src/base/manual-clock.ts';
+import type { Transport } from '../../src/base/transport.ts';
 import { runCli } from '../../src/cli.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 
@@ -47,6 +48,8 @@ export interface RunOptions {
   /** Columns of the terminal that stdout goes to; without it stdout is a pipe. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
+  /** Stands between the program and the service. */
+  transport?(inner: Transport): Transport;
 }
 
 const BASE_URL = 'https://mail.example.test/api';
@@ -144,7 +147,10 @@ function contextOf({ out, err, clock, folder, emulator, seen }: Insides, run: Ru
     clock,
     signal: run.signal ?? new AbortController().signal,
     randomHex,
-    openTransport: async () => recording(emulator, clock, seen),
+    openTransport: async () => {
+      const transport = recording(emulator, clock, seen);
+      return run.transport?.(transport) ?? transport;
+    },
   };
 }
 

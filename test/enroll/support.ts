@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import type { NewAutomation } from '../../src/emulator/admin/types.ts';
+import { createWorld, type RunOptions, type SeenRequest, type World } from '../support/world.ts';
+
+/** Invented people, `person0@example.com` and on. */
+export function addresses(count: number, from = 0): string[] {
+  return Array.from({ length: count }, (_, index) => `person${from + index}@example.com`);
+}
+
+/** A list of addresses without any state. */
+export function bare(emails: readonly string[]): string {
+  return `email\n${emails.join('\n')}\n`;
+}
+
+/** A world with members in the audience and a flow over it. */
+export interface FlowWorld extends World {
+  readonly flow: string;
+  /** Enrols the people of a list; more words follow the file. */
+  enroll(list: string, words?: readonly string[], run?: RunOptions): ReturnType<World['svc']>;
+  /** Addresses that were enrolled, in order. */
+  enrolled(): string[];
+  /** Enrolment requests since the last call. */
+  asked(): SeenRequest[];
+}
+
+/** Everything a test of enrolling stands on. */
+export async function createFlowWorld(
+  members: readonly string[],
+  flow: NewAutomation = {},
+  options: Parameters<typeof createWorld>[0] = {},
+): Promise<FlowWorld> {
+  const world = await createWorld(options);
+  world.emulator.admin.addContacts(members.map((email) => ({ email })));
+  const id = world.emulator.admin.createAutomation({ name: 'Welcome', ...flow });
+  return {
+    ...world,
+    flow: id,
+    enroll: (list, words = [], run = {}) =>
+      world.svc(['automations', 'enroll', id, world.file('list.csv', list), '--json', ...words], run),
+    enrolled: () => world.emulator.admin.enrollments(id).map((enrollment) => enrollment.email),
+    asked: () => world.requests().filter((request) => request.path.endsWith('/enroll')),
+  };
+}
+
+/** The lines of a file, without the last line ending. */
+export function linesOf(path: string): string[] {
+  return readFileSync(path, 'utf8').trimEnd().split('\n');
+}
+
+/** The counts that are not zero. */
+export function counts(rows: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(rows).filter(([, count]) => count !== 0));
+}
