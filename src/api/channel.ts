@@ -122,6 +122,7 @@ export function createChannel(options: ChannelOptions): Channel {
         ...describe(call, attempt, answer),
         ms: clock.now() - startedAt,
         remaining: news?.remaining,
+        limit: news?.limit,
       });
       ticket.leave(news, limited);
       if (limited) {

@@ -36,6 +36,8 @@ export type RunEvent =
       readonly attempt: number;
       readonly requestId: string | undefined;
       readonly remaining: number | undefined;
+      /** Requests a minute that the service grants, where it says so. */
+      readonly limit?: number | undefined;
       readonly replayed: boolean;
       readonly problem: string | undefined;
     }

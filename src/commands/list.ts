@@ -3,9 +3,11 @@ import { addAudiences } from './audiences.ts';
 import { addAuth } from './auth.ts';
 import { addAutomations } from './automations.ts';
 import { addContacts } from './contacts.ts';
+import { addDoctor } from './doctor.ts';
 import { addEmails } from './emails.ts';
 import { addEmulator } from './emulator.ts';
 import type { Host } from './invocation.ts';
+import { addMcp } from './mcp.ts';
 import { addMigrate } from './migrate.ts';
 import { addRuns } from './runs.ts';
 import { addSuppressions } from './suppressions.ts';
@@ -21,6 +23,8 @@ export const COMMANDS: readonly ((program: Command, host: Host) => void)[] = [
   addWebhooks,
   addEmails,
   addRuns,
+  addDoctor,
   addAuth,
   addEmulator,
+  addMcp,
 ];

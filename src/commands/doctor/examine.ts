@@ -1,0 +1,89 @@
+import { SvcError } from '../../base/errors.ts';
+import type { RunEvent } from '../../base/events.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import type { Account } from '../account.ts';
+import type { Invocation } from '../invocation.ts';
+import { print } from '../print.ts';
+import { withAccount } from '../with-account.ts';
+import { type DoctorFinding, exitOf, findingOf } from './finding.ts';
+import { findingsText } from './findings-text.ts';
+import { examineFlows } from './flows.ts';
+import { examineKey, examineState } from './local.ts';
+import { examinePlan } from './plan.ts';
+import { readAccount } from './read-account.ts';
+import { examineSending } from './sending.ts';
+import { examineClock, examineRate } from './service.ts';
+import { examineWebhooks } from './webhooks.ts';
+
+/** Flags of `doctor`. */
+export interface DoctorFlags {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const OF_THE_ACCOUNT = ['key', 'scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
+
+/** `doctor`: goes on after a finding as far as it can, and ends with the worst. */
+export async function examine(invocation: Invocation<DoctorFlags>): Promise<ExitCode> {
+  const { flags, context } = invocation;
+  if ((flags.from === undefined) !== (flags.to === undefined)) {
+    throw new SvcError(EXIT.usage, 'usage', '--from and --to belong together', { hint: 'See: svc doctor --help' });
+  }
+  const findings = [...examineState(invocation), ...(await examineAccount(invocation))];
+  context.signal.throwIfAborted();
+  const exit_code = exitOf(findings);
+  print(invocation, { object: 'doctor_report', exit_code, findings }, (report, style) =>
+    findingsText(report.findings, style),
+  );
+  const worst = findings.find((finding) => finding.level === 'stop' && finding.exit_code === exit_code);
+  if (worst) {
+    throw new SvcError(exit_code, worst.code ?? worst.check, worst.message, { hint: worst.hint });
+  }
+  return exit_code;
+}
+
+async function examineAccount(invocation: Invocation<DoctorFlags>): Promise<DoctorFinding[]> {
+  const seen: Extract<RunEvent, { type: 'request' }>[] = [];
+  try {
+    return await withAccount(
+      invocation,
+      (account) => examineOpen(invocation, account, seen),
+      (event) => {
+        if (event.type === 'request') {
+          seen.push(event);
+        }
+      },
+    );
+  } catch (error) {
+    invocation.context.signal.throwIfAborted();
+    const problem = findingOf('key', error);
+    return [
+      problem.code === 'no_base_url' || problem.code === 'invalid_url' ? { ...problem, check: 'base_url' } : problem,
+      ...OF_THE_ACCOUNT.slice(1).map(skipped),
+    ];
+  }
+}
+
+async function examineOpen(
+  invocation: Invocation<DoctorFlags>,
+  account: Account,
+  seen: readonly Extract<RunEvent, { type: 'request' }>[],
+): Promise<DoctorFinding[]> {
+  const { context, settings, flags } = invocation;
+  const { client } = account;
+  const read = await readAccount(client, context.signal);
+  const { from, to } = flags;
+  return [
+    examineKey(invocation, account),
+    ...examineWebhooks(read.webhooks, context.clock.now()),
+    examineClock(client.serverNow() - context.clock.now()),
+    examineRate(seen),
+    examinePlan(read, settings.plan.value),
+    ...examineFlows(read),
+    ...(from !== undefined && to !== undefined ? [await examineSending(invocation, account, { from, to })] : []),
+  ];
+}
+
+function skipped(check: string): DoctorFinding {
+  return { check, level: 'skipped', message: 'not looked at: the account could not be read' };
+}

@@ -1,0 +1,35 @@
+import { safe } from '../../base/text.ts';
+import type { Style, Tone } from '../../render/style.ts';
+import { table } from '../../render/table.ts';
+import { wrap } from '../../render/wrap.ts';
+import type { DoctorFinding, FindingLevel } from './finding.ts';
+
+const TONES: Readonly<Record<FindingLevel, Tone>> = {
+  pass: 'green',
+  info: 'cyan',
+  warn: 'yellow',
+  stop: 'red',
+  skipped: 'dim',
+};
+
+/** The findings as they came: level, check, words, and what to do below. */
+export function findingsText(findings: readonly DoctorFinding[], style: Style): string {
+  if (style.columns === undefined) {
+    const columns = [{ title: 'level' }, { title: 'check' }, { title: 'finding' }, { title: 'hint' }];
+    return table(
+      columns,
+      findings.map(({ level, check, message, hint }) => [level, check, message, hint]),
+      style,
+    );
+  }
+  return findings.map((finding) => `${lines(finding, style).join('\n')}\n`).join('');
+}
+
+function lines({ level, check, message, hint }: DoctorFinding, style: Style): string[] {
+  const first = `${level.padEnd(7)}  ${check.padEnd(8)}  `;
+  const rest = ' '.repeat(first.length);
+  const [head = '', ...more] = wrap(safe(message), style.columns, { first, rest });
+  const hints = hint ? wrap(safe(hint), style.columns, { first: rest, rest }) : [];
+  const dressed = style[TONES[level]](level.padEnd(7)) + head.slice(7);
+  return [dressed, ...more, ...hints.map((line) => style.dim(line))];
+}

@@ -1,0 +1,45 @@
+import { formatDuration } from '../../base/duration.ts';
+import type { RunEvent } from '../../base/events.ts';
+import { plural } from '../../base/text.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import { DEFAULT_LIMITS } from '../account.ts';
+import type { DoctorFinding } from './finding.ts';
+
+const SKEW_MS = 30_000;
+
+/** This machine's clock against the service's `Date`, which counts whole seconds. Signatures tolerate 300 s. */
+export function examineClock(skewMs: number): DoctorFinding {
+  const off = Math.abs(skewMs);
+  if (off < SKEW_MS) {
+    return { check: 'clock', level: 'pass', message: 'agrees with the service' };
+  }
+  const message = `this machine is ${formatDuration(off)} ${skewMs > 0 ? 'behind' : 'ahead of'} the service`;
+  return {
+    check: 'clock',
+    level: 'warn',
+    message,
+    hint: 'Set it by NTP: webhook signatures are judged by it (300 s).',
+  };
+}
+
+/** The rate budget as the first answer told it, before a wait of ours changed it, and how much of it others have used. */
+export function examineRate(seen: readonly Extract<RunEvent, { type: 'request' }>[]): DoctorFinding {
+  const at = seen.findIndex(({ remaining }) => remaining !== undefined);
+  const first = seen[at];
+  if (first?.remaining === undefined) {
+    return { check: 'rate', level: 'info', message: 'the service does not say how many requests are left' };
+  }
+  const limit = first.limit ?? LIMITS.requestsPerMinute;
+  const others = Math.max(0, limit - first.remaining - (at + 1));
+  const message = `${first.remaining} of ${plural(limit, 'request')} a minute are left; ${usedBy(others)}`;
+  const scarce = first.remaining <= DEFAULT_LIMITS.reserve;
+  return scarce
+    ? { check: 'rate', level: 'warn', message, hint: 'A run would wait until others use less; see --reserve.' }
+    : { check: 'rate', level: 'pass', message };
+}
+
+function usedBy(others: number): string {
+  return others === 0
+    ? 'nobody else used any in the last minute'
+    : `others (your application, other runs) used ${others} in the last minute`;
+}
