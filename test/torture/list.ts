@@ -1,0 +1,12 @@
+const STATES = ['subscribed', 'subscribed', 'subscribed', 'subscribed', 'unsubscribed', 'bounced', 'complained'];
+
+/** A list of three batches and a few suppressions; `mark` begins every address, so that lists don't meet each other. */
+export function listOf(mark: string, people = 2_500): string {
+  const rows = Array.from({ length: people }, (_, index) => {
+    // Most people are subscribed, so that the suppressions stay few and the batches many.
+    const state = index % 20 === 0 ? (STATES[(index / 20) % STATES.length] ?? '') : 'subscribed';
+    const date = state === 'unsubscribed' && index % 40 === 0 ? '2024-02-01T10:00:00Z' : '';
+    return `${mark}p${index}@example.com,Name ${index},${state},${date},Town ${index % 7}`;
+  });
+  return `email,first_name,status,unsubscribed_at,town\n${rows.join('\n')}\n`;
+}
