@@ -1,6 +1,6 @@
 /** The only source of time. Everything that waits, waits here; tests put in a clock that they move by hand. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Whole milliseconds since the Unix epoch. */
   now(): number;
   /** Resolves after `ms`, or rejects with the signal's reason once it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -52,7 +52,7 @@ export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
           reject(signal?.reason);
         };
         const sleeper: Sleeper = {
-          at: now + ms,
+          at: now + Math.ceil(ms),
           wake: () => {
             signal?.removeEventListener('abort', stop);
             resolve();

@@ -85,9 +85,10 @@ function createWatch(work: EnrollWork, { survey, typed }: EnrollDraft): (sent: S
   return (sent) => {
     done += 1;
     work.emit({ type: 'progress', phase: 'enrollments', done });
-    doubts = sent.kind === 'unknown' && sent.cause ? doubts + 1 : 0;
-    if (sent.kind === 'unknown' && sent.cause && doubts >= DOUBTS_IN_A_ROW) {
-      throw sent.cause;
+    const cause = sent.kind === 'unknown' ? sent.cause : undefined;
+    doubts = cause ? doubts + 1 : 0;
+    if (cause && doubts >= DOUBTS_IN_A_ROW) {
+      throw new SvcError(EXIT.failed, 'in_doubt', `${doubts} people in a row are unknown: ${cause.message}`, { cause });
     }
     failed += sent.kind === 'refused' && sent.fault ? 1 : 0;
     if (!passes(maxFailures, failed, survey.rows.read + typed.rows)) {

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { csv } from '../support/lists.ts';
+import { addresses, bare, counts, createFlowWorld } from './support.ts';
+
+const PEOPLE = csv(
+  'email,first_name,city,status',
+  4,
+  (i) => `person${i}@example.com,Name ${i},Rome,${i === 3 ? 'unsubscribed' : 'subscribed'}`,
+);
+
+test('--create-contacts writes the subscribed as contacts, names included, then enrols them', async () => {
+  const world = await createFlowWorld(['person0@example.com']);
+
+  const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--email', 'typed@example.com']);
+
+  expect({ code, rows: counts(json.rows) }).toEqual({ code: 0, rows: { read: 5, enrolled: 4, skipped: 1 } });
+  expect(json.plan).toMatchObject({ contacts: 4, batches: 1, enrollments: 4, new_fields: ['city'] });
+  const { admin } = world.emulator;
+  expect(admin.contact('person1@example.com')).toMatchObject({ first_name: 'Name 1', status: 'subscribed' });
+  expect(admin.contact('person3@example.com')).toBeUndefined();
+});
+
+test('C1: nobody who left is signed up again, or mailed', async () => {
+  const world = await createFlowWorld(addresses(2));
+  world.emulator.admin.setStatus('person1@example.com', 'unsubscribed');
+
+  const { json } = await world.enroll(PEOPLE, ['--create-contacts']);
+
+  expect(counts(json.rows)).toEqual({ read: 4, enrolled: 2, not_subscribed: 1, skipped: 1 });
+  expect(world.emulator.admin.contact('person1@example.com')?.status).toBe('unsubscribed');
+});
+
+test('M1: who is suppressed is not asked for', async () => {
+  const world = await createFlowWorld([]);
+  world.emulator.admin.suppress(['person1@example.com']);
+
+  const { code, json } = await world.enroll(PEOPLE, ['--create-contacts']);
+
+  expect({ code, rows: counts(json.rows) }).toEqual({
+    code: 0,
+    rows: { read: 4, enrolled: 2, suppressed: 1, skipped: 1 },
+  });
+  expect(world.asked().map((request) => JSON.parse(request.body).email)).not.toContain('person1@example.com');
+});
+
+test.each([
+  ['M7: flows that start as people join', { trigger: 'audience_join' }, {}, ['--plan', 'paid'], 'automations'],
+  ['P2: the cap of a free plan', {}, { plan: 'free' as const }, ['--plan', 'free'], 'plan_cap'],
+  ['F6: too many new fields', {}, {}, ['--max-new-fields', '0'], 'new_fields'],
+])('%s stop before anything is written', async (_, flow, options, words, check) => {
+  const world = await createFlowWorld(addresses(499), flow, options);
+  const list = PEOPLE.replaceAll('person', 'someone');
+
+  const { code, json } = await world.enroll(list, ['--create-contacts', ...words]);
+
+  expect({ code, check: json.error.code, unsent: json.rows.unsent }).toEqual({ code: 5, check, unsent: 3 });
+  expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
+});
+
+test('without --create-contacts nothing but enrolments is written, whatever flows there are', async () => {
+  const world = await createFlowWorld(addresses(2), { trigger: 'audience_join' });
+  const { json } = await world.enroll(bare(addresses(3)));
+  expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });
+});

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
+
+const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
+const LOST = { kind: 'lost_claim', effect: true, ...ENROLL } as const;
+
+test('I3: a request whose answer never comes is unknown after 4 min 30 s, and the others go on', async () => {
+  const world = await createFlowWorld(addresses(4));
+  world.emulator.admin.addFault({ ...LOST, after: 1, times: 1 });
+
+  const { code, json } = await world.enroll(bare(addresses(4)), ['--concurrency', '1']);
+
+  expect({ code, rows: counts(json.rows) }).toEqual({ code: 3, rows: { read: 4, enrolled: 3, unknown: 1 } });
+  const asked = world.asked().filter((request) => request.body.includes('person1@'));
+  const [first, last] = [asked[0]?.at ?? 0, asked.at(-1)?.at ?? 0];
+  expect(new Set(asked.map((request) => request.headers['idempotency-key'])).size).toBe(1);
+  expect(asked.length).toBeGreaterThan(1);
+  expect(last - first).toBeLessThanOrEqual(4.5 * 60_000);
+  expect(linesOf(json.files.unknown)).toEqual(['line,email,outcome', '3,person1@example.com,unknown']);
+  expect(json.next).toEqual([`svc runs resolve ${json.run}`]);
+});
+
+test.each([
+  ['the connection is reset after the effect', { kind: 'reset', when: 'after' }],
+  ['the connection is reset before the effect', { kind: 'reset', when: 'before' }],
+  ['the answer is cut', { kind: 'cut' }],
+  ['a proxy answers', { kind: 'html', status: 502, when: 'after' }],
+  ['the key is in flight for 40 s', { kind: 'in_flight', seconds: 40 }],
+] as const)('I4: when %s, the same key is sent again and one run is started', async (_, fault) => {
+  const world = await createFlowWorld(addresses(3), { reentry: 'always' });
+  world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 2 });
+
+  const { code, json } = await world.enroll(bare(addresses(3)));
+
+  expect({ code, rows: counts(json.rows) }).toEqual({ code: 0, rows: { read: 3, enrolled: 3 } });
+  expect(world.enrolled().sort()).toEqual(addresses(3));
+});
+
+test.each([
+  ['the connection is reset', { kind: 'reset', when: 'after' }],
+  ['the key is in flight', { kind: 'in_flight', seconds: 40 }],
+  ['the answer is a server error', { kind: 'error', status: 500, code: 'internal_error', when: 'before' }],
+] as const)('--at-most-once asks once when %s', async (_, fault) => {
+  const world = await createFlowWorld(addresses(2));
+  world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 1 });
+
+  const { code, json } = await world.enroll(bare(addresses(2)), ['--at-most-once', '--concurrency', '1']);
+
+  expect({ code, rows: counts(json.rows) }).toEqual({ code: 3, rows: { read: 2, enrolled: 1, unknown: 1 } });
+  expect(world.asked().filter((request) => request.body.includes('person0@'))).toHaveLength(1);
+});
+
+test('--at-most-once waits for a rate limit: a 429 did nothing', async () => {
+  const world = await createFlowWorld(addresses(2));
+  world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '3', ...ENROLL, times: 1 });
+  expect((await world.enroll(bare(addresses(2)), ['--at-most-once'])).json.rows.enrolled).toBe(2);
+});
+
+test('I2: a stored server error is unknown, and no other key is tried', async () => {
+  const world = await createFlowWorld(addresses(1));
+  world.emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when: 'effect', ...ENROLL });
+
+  const { code, json } = await world.enroll(bare(addresses(1)));
+
+  expect({ code, unknown: json.rows.unknown }).toEqual({ code: 3, unknown: 1 });
+  expect(new Set(world.asked().map((request) => request.headers['idempotency-key'])).size).toBe(1);
+});
+
+test('somebody unknown is asked for neither by the same command nor by another list', async () => {
+  const world = await createFlowWorld(addresses(2));
+  world.emulator.admin.addFault({ ...LOST, times: 1 });
+  await world.enroll(bare(addresses(1)));
+  world.requests();
+
+  const second = await world.enroll(bare(addresses(2)));
+
+  expect(second.json.skipped).toEqual({ enrolled_before: 1 });
+  expect(world.asked().map((request) => request.body)).toEqual(['{"email":"person1@example.com"}']);
+});
+
+test('a service that answers nobody stops the run instead of making everybody unknown', async () => {
+  const world = await createFlowWorld(addresses(100));
+  world.emulator.admin.addFault({ ...LOST, effect: false });
+
+  const { code, json } = await world.enroll(bare(addresses(100)));
+
+  expect(code).toBe(1);
+  expect(json.rows.unknown).toBeLessThanOrEqual(20);
+  expect(json.rows.unsent).toBe(100 - json.rows.unknown);
+});

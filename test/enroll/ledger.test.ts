@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+test('the same command again enrols nobody twice, not even days later where the flow would let them in', async () => {
+  const world = await createFlowWorld(addresses(3), { reentry: 'always' });
+  await world.enroll(bare(addresses(3)));
+  world.clock.set(world.clock.now() + 3 * DAY);
+
+  const { code, json } = await world.enroll(bare(addresses(5)));
+
+  expect({ code, rows: counts(json.rows), skipped: json.skipped }).toEqual({
+    code: 0,
+    rows: { read: 5, not_subscribed: 2, skipped: 3 },
+    skipped: { enrolled_before: 3 },
+  });
+  expect(json.plan.enrollments).toBe(2);
+  expect(world.enrolled()).toEqual(addresses(3));
+  expect(linesOf(json.files.outcomes).filter((line) => line.endsWith('enrolled_before'))).toHaveLength(3);
+});
+
+test('who was not enrolled is asked for again', async () => {
+  const world = await createFlowWorld([]);
+  await world.enroll(bare(addresses(1)));
+  world.emulator.admin.addContacts([{ email: 'person0@example.com' }]);
+  world.clock.set(world.clock.now() + DAY);
+
+  expect((await world.enroll(bare(addresses(1)))).json.rows.enrolled).toBe(1);
+});
+
+test('--reenroll ignores the ledger, under new keys, and the ledger keeps what it knew', async () => {
+  const world = await createFlowWorld(addresses(2), { reentry: 'finished' });
+  await world.enroll(bare(addresses(2)));
+  world.emulator.admin.finishEnrollments(world.flow);
+  world.emulator.admin.setStatus('person1@example.com', 'unsubscribed');
+
+  const second = await world.enroll(bare(addresses(2)), ['--reenroll']);
+  expect(counts(second.json.rows)).toEqual({ read: 2, enrolled: 1, not_subscribed: 1 });
+  expect(second.json.requests.replayed).toBe(0);
+
+  const third = await world.enroll(bare(addresses(2)));
+  expect(third.json.skipped).toEqual({ enrolled_before: 2 });
+});
+
+test('a flow of its own has a ledger of its own', async () => {
+  const world = await createFlowWorld(addresses(2));
+  await world.enroll(bare(addresses(2)));
+  const other = world.emulator.admin.createAutomation();
+  const list = world.file('list.csv', bare(addresses(2)));
+
+  const { json } = await world.svc(['automations', 'enroll', other, list, '--json']);
+
+  expect(json.rows.enrolled).toBe(2);
+});

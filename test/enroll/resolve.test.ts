@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { addresses, bare, createFlowWorld } from './support.ts';
+
+/** A run of three people that nobody heard of again. */
+async function threeUnknown() {
+  const world = await createFlowWorld(addresses(3));
+  world.emulator.admin.addFault({
+    kind: 'lost_claim',
+    effect: false,
+    match: { route: 'POST /v1/automations/*/enroll' },
+  });
+  const { json } = await world.enroll(bare(addresses(3)));
+  world.emulator.admin.clearFaults();
+  world.requests();
+  return { world, run: String(json.run) };
+}
+
+test('a person decides about each at a terminal, and may leave some open', async () => {
+  const { world, run } = await threeUnknown();
+
+  const first = await world.svc(['runs', 'resolve', run], { answers: ['y', 'n', ''] });
+  expect({ code: first.code, asks: first.err.match(/was this person enrolled/g)?.length }).toEqual({
+    code: 3,
+    asks: 3,
+  });
+  const second = await world.svc(['runs', 'resolve', run, '--json', '--all', 'enrolled']);
+
+  expect(second.json).toEqual({ run, enrolled: 1, not_enrolled: 0, unknown: 0 });
+  expect((await world.svc(['runs', 'show', run, '--json'])).json.rows).toMatchObject({
+    enrolled: 2,
+    unsent: 1,
+    unknown: 0,
+  });
+});
+
+test('who was not enrolled is asked for by the next run, nobody else is', async () => {
+  const { world, run } = await threeUnknown();
+  await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--not-enrolled', 'Person1@example.com']);
+
+  const { json } = await world.enroll(bare(addresses(3)));
+
+  expect(json.skipped).toEqual({ enrolled_before: 2 });
+  expect(world.asked().map((request) => request.body)).toEqual(['{"email":"person1@example.com"}']);
+});
+
+test('a run with somebody unknown is deleted on purpose only; a resolved one at once', async () => {
+  const { world, run } = await threeUnknown();
+  expect((await world.svc(['runs', 'delete', run])).code).toBe(5);
+  expect((await world.svc(['runs', 'resolve', run, '--all', 'not-enrolled'])).code).toBe(0);
+  expect((await world.svc(['runs', 'delete', run])).code).toBe(0);
+});
+
+test('without a terminal and without an answer nothing is decided', async () => {
+  const { world, run } = await threeUnknown();
+  expect((await world.svc(['runs', 'resolve', run])).code).toBe(2);
+});
+
+test('a run of another kind has nothing to resolve', async () => {
+  const world = await createFlowWorld([]);
+  const { json } = await world.svc([
+    'migrate',
+    world.file('list.csv', 'email,status\na@example.com,subscribed\n'),
+    '--json',
+  ]);
+  expect((await world.svc(['runs', 'resolve', json.run, '--all', 'enrolled'])).code).toBe(2);
+});
