@@ -60,19 +60,8 @@ async function openReal(access: Access): Promise<Account> {
 
 async function openEmulated(access: Access): Promise<Account> {
   const { settings, context } = access;
-  if (settings.baseUrl.source === 'flag') {
-    throw new SvcError(EXIT.usage, 'usage', '--emulator and --base-url exclude each other', {
-      hint: 'Leave one of them out.',
-    });
-  }
-  const { createEmulator } = await import('../emulator/emulator.ts');
-  const emulator = await createEmulator({
-    clock: context.clock,
-    plan: settings.plan.value,
-    randomHex: context.randomHex,
-    ...(settings.emulatorData === undefined ? {} : { dataDir: settings.emulatorData }),
-  });
-  const listening = await emulator.listen(0);
+  const { openEmbedded } = await import('./embedded-emulator.ts');
+  const { emulator, listening, close } = await openEmbedded(settings, context);
   const origin = `emulator:${emulator.storeId}`;
   const account = await connect(access, { baseUrl: new URL(listening.url), apiKey: emulator.apiKey, origin });
   return {
@@ -80,8 +69,7 @@ async function openEmulated(access: Access): Promise<Account> {
     ephemeral: settings.emulatorData === undefined,
     close: async () => {
       await account.close();
-      await listening.close();
-      await emulator.close();
+      await close();
     },
   };
 }

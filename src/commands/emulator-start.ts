@@ -34,7 +34,7 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
   const listening = await emulator.listen(numberOf('--port', flags.port));
   const facts = {
     url: listening.url,
-    mcp_url: listening.mcpUrl ?? null,
+    mcp_url: listening.mcpUrl,
     api_key: emulator.apiKey,
     audience_id: emulator.audienceId,
     pid: context.platform.pid,
@@ -88,11 +88,12 @@ function numberOf(flag: string, text: string): number {
   return value;
 }
 
-function introduction(facts: { readonly url: string; readonly api_key: string; readonly audience_id: string }): string {
+function introduction(facts: Readonly<Record<'url' | 'mcp_url' | 'api_key' | 'audience_id', string>>): string {
   return [
     `The emulated service listens on ${facts.url}`,
     '',
     `  export SVC_BASE_URL=${facts.url}`,
+    `  export SVC_MCP_URL=${facts.mcp_url}`,
     `  export SVC_API_KEY=${facts.api_key}`,
     '',
     `Its first audience is ${facts.audience_id}. It sends no mail. Ctrl-C stops it.`,

@@ -2,7 +2,7 @@ import type { FaultOutside } from './fault-hooks.ts';
 import type { AccountChange, Fault, Faults } from './faults.ts';
 import type { GateRequest, GateResponse } from './gate-types.ts';
 import type { Claims } from './idempotency.ts';
-import type { McpCaller } from './mcp/mcp.ts';
+import type { McpCaller } from './mcp/endpoint.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Match } from './router.ts';

@@ -5,7 +5,7 @@ import type { AccountChange } from './faults.ts';
 import type { GateParts, Passage } from './gate-parts.ts';
 import { type GateRequest, type GateResponse, LARGEST_BODY } from './gate-types.ts';
 import { assertLocal } from './host.ts';
-import { isMcp } from './mcp/mcp.ts';
+import { isMcp } from './mcp/endpoint.ts';
 import { runOnce } from './run-once.ts';
 import { assertScope } from './scope.ts';
 import type { Caller } from './world.ts';

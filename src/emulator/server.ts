@@ -4,7 +4,7 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { encode } from './envelope.ts';
 import { ConnectionEnded, type Ending, type GateRequest, type GateResponse, LARGEST_BODY } from './gate-types.ts';
-import { MCP_PATH } from './mcp/mcp.ts';
+import { MCP_PATH } from './mcp/endpoint.ts';
 
 /** A socket that serves the emulator. */
 export interface Listening {

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { errorBody, Refusal } from '../envelope.ts';
 import { assertScope } from '../scope.ts';
 import type { JsonObject, World } from '../world.ts';
-import type { McpCaller } from './mcp.ts';
+import type { McpCaller } from './endpoint.ts';
 import type { Tool } from './tool.ts';
 
 /**

@@ -1,20 +1,7 @@
 import { encode } from '../envelope.ts';
 import type { GateRequest, GateResponse } from '../gate-types.ts';
-import type { Caller, World } from '../world.ts';
-
-/** Where the MCP endpoint is, at the root of the emulator. */
-export const MCP_PATH = '/mcp';
-
-/** Whose request it is, and under which id it is logged. */
-export interface McpCaller {
-  readonly caller: Caller;
-  readonly requestId: string;
-}
-
-/** True for a request of the MCP endpoint. */
-export function isMcp(request: GateRequest): boolean {
-  return request.path.split('?')[0] === MCP_PATH;
-}
+import type { World } from '../world.ts';
+import type { McpCaller } from './endpoint.ts';
 
 /**
  * The MCP endpoint: streamable HTTP without sessions, JSON answers only. The SDK is loaded by the first POST, so that the

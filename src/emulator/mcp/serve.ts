@@ -5,7 +5,7 @@ import { VERSION } from '../../version.ts';
 import type { GateRequest, GateResponse } from '../gate-types.ts';
 import type { World } from '../world.ts';
 import { callTool } from './call-tool.ts';
-import { MCP_PATH, type McpCaller } from './mcp.ts';
+import { MCP_PATH, type McpCaller } from './endpoint.ts';
 import { TOOLS } from './tools.ts';
 
 /** Answers one POST with the SDK's server. Each request has a server of its own: nothing is kept from one to the next. */

@@ -1,0 +1,52 @@
+import { isLoopback } from '../../api/base-url.ts';
+import { checkApiKey } from '../../api/key.ts';
+import type { Context } from '../../base/context.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { safe } from '../../base/text.ts';
+import { readApiKey } from '../api-key.ts';
+import type { Settings } from '../settings.ts';
+
+/** Where the MCP endpoint is, and the key that goes there. */
+export interface Endpoint {
+  readonly url: URL;
+  readonly apiKey: string;
+  close(): Promise<void>;
+}
+
+/** The endpoint that the settings name, or that of the embedded emulator. Sends nothing. */
+export async function openEndpoint(settings: Settings, context: Context): Promise<Endpoint> {
+  if (settings.emulator) {
+    const { openEmbedded } = await import('../embedded-emulator.ts');
+    const { emulator, listening, close } = await openEmbedded(settings, context);
+    return { url: new URL(listening.mcpUrl), apiKey: emulator.apiKey, close };
+  }
+  const text = settings.mcpUrl.value;
+  if (text === undefined) {
+    throw new SvcError(EXIT.usage, 'no_mcp_url', 'no MCP URL is set', {
+      hint: 'Give --mcp-url https://…, or set SVC_MCP_URL. To rehearse without an account: --emulator',
+    });
+  }
+  const url = parseMcpUrl(text);
+  const apiKey = checkApiKey(await readApiKey(settings.key, url, context));
+  return { url, apiKey, close: () => Promise.resolve() };
+}
+
+/** An MCP URL is taken as it is: https, or http to loopback; it holds no credentials and no fragment. */
+function parseMcpUrl(text: string): URL {
+  const url = URL.parse(text.trim());
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw bad(`not an MCP URL: ${safe(text)}`, 'give it as https://host/path');
+  }
+  if (url.username || url.password || url.hash) {
+    throw bad('an MCP URL holds no credentials and no fragment', `use ${url.origin}${url.pathname}${url.search}`);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw bad(`plain http is for loopback only: ${safe(text)}`, `use https://${url.host}${url.pathname}`);
+  }
+  return url;
+}
+
+function bad(message: string, hint: string): SvcError {
+  return new SvcError(EXIT.usage, 'invalid_url', message, { hint });
+}

@@ -1,0 +1,110 @@
+import { noAnswer, readAnswer } from '../../api/answer.ts';
+import { withinTime } from '../../api/attempt-time.ts';
+import { ApiError } from '../../api/errors.ts';
+import { scrub } from '../../api/key.ts';
+import { GRACE_MS } from '../../api/post.ts';
+import { ATTEMPT_MS } from '../../api/retry.ts';
+import type { Clock } from '../../base/clock.ts';
+import { SvcError } from '../../base/errors.ts';
+import type { Emit } from '../../base/events.ts';
+import { EXIT } from '../../base/exit.ts';
+import type { Transport, WireResponse } from '../../base/transport.ts';
+
+/** The way to one MCP endpoint with one key. */
+export interface McpLink {
+  /** Sends one request, once, and follows no redirect. Gives a 2xx; throws SvcError for everything else. */
+  send(request: LinkRequest): Promise<WireResponse>;
+}
+
+export interface LinkRequest {
+  readonly method: 'POST' | 'DELETE';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | undefined;
+}
+
+export interface LinkOptions {
+  readonly url: URL;
+  readonly apiKey: string;
+  readonly userAgent: string;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+}
+
+/** Opens the way; nothing is sent yet. The key goes into the header of each request and nowhere else. */
+export function createLink(options: LinkOptions): McpLink {
+  const { apiKey, clock, signal } = options;
+  const hide = (text: string) => scrub(text, apiKey);
+  return {
+    async send(request) {
+      signal.throwIfAborted();
+      const startedAt = clock.now();
+      const response = await attempt(options, request).catch((cause) => noAnswer(cause, hide).error);
+      const answered = response instanceof SvcError ? undefined : response;
+      const problem = response instanceof SvcError ? response : problemOf(response, hide);
+      tell(options, { method: request.method, answered, problem, ms: clock.now() - startedAt });
+      if (answered === undefined || problem !== undefined) {
+        throw problem;
+      }
+      return answered;
+    },
+  };
+}
+
+function attempt({ transport, clock, signal, ...to }: LinkOptions, request: LinkRequest): Promise<WireResponse> {
+  const headers = { authorization: `Bearer ${to.apiKey}`, 'user-agent': to.userAgent, ...request.headers };
+  const sent = { method: request.method, url: to.url, headers, body: request.body };
+  const time = { limitMs: ATTEMPT_MS, graceMs: GRACE_MS };
+  return withinTime((closer) => transport.send(sent, closer), time, { clock, signal });
+}
+
+interface Told {
+  readonly method: LinkRequest['method'];
+  readonly answered: WireResponse | undefined;
+  readonly problem: SvcError | undefined;
+  readonly ms: number;
+}
+
+function tell({ emit, url }: LinkOptions, { method, answered, problem, ms }: Told): void {
+  const remaining = answered?.headers['ratelimit-remaining'];
+  emit({
+    type: 'request',
+    method,
+    path: url.pathname,
+    status: answered?.status,
+    ms,
+    attempt: 1,
+    requestId: problem?.requestId,
+    remaining: remaining !== undefined && /^\d{1,15}$/.test(remaining) ? Number(remaining) : undefined,
+    replayed: false,
+    problem: problem?.code,
+  });
+}
+
+/** Refusals outside of the protocol speak in the envelope of the REST API; other words of 401 and 403 count as well. */
+function problemOf(response: WireResponse, hide: (text: string) => string): SvcError | undefined {
+  const { status } = response;
+  if (status >= 200 && status < 300) {
+    return undefined;
+  }
+  const answer = readAnswer(response, 'POST', hide);
+  if (answer.kind === 'limited') {
+    return limited(answer.error, answer.meta.retryAfterMs);
+  }
+  if (answer.kind === 'fault' && (status === 401 || status === 403)) {
+    return new SvcError(EXIT.auth, 'unauthorized', `the MCP endpoint refuses the API key (status ${status})`);
+  }
+  return answer.kind === 'success' ? undefined : answer.error;
+}
+
+function limited(error: SvcError, retryAfterMs: number | undefined): SvcError {
+  const hint =
+    retryAfterMs === undefined ? undefined : `Nothing was done. Again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
+  const { code, message, requestId } = error;
+  return new SvcError(EXIT.failed, code, message, {
+    hint,
+    requestId,
+    cause: error instanceof ApiError ? error : undefined,
+  });
+}

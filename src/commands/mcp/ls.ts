@@ -1,0 +1,12 @@
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { toolsTable } from '../../render/tools-table.ts';
+import type { Invocation } from '../invocation.ts';
+import { print } from '../print.ts';
+import { withMcp } from './session.ts';
+import { readTools } from './tools.ts';
+
+/** `mcp ls`: every tool of the endpoint. */
+export async function listTools(invocation: Invocation<unknown>): Promise<ExitCode> {
+  print(invocation, await withMcp(invocation, readTools), toolsTable);
+  return EXIT.ok;
+}

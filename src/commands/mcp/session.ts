@@ -1,0 +1,76 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ErrorCode, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { interruptionOf } from '../../base/interruption.ts';
+import { createPlainProgress } from '../../render/plain-progress.ts';
+import { VERSION } from '../../version.ts';
+import type { Invocation } from '../invocation.ts';
+import { createClientTransport } from './client-transport.ts';
+import { type Endpoint, openEndpoint } from './endpoint.ts';
+import { createLink, type McpLink } from './link.ts';
+
+/** A conversation with an MCP endpoint. Answers hold everything that was sent, known or not (rule O6). */
+export interface McpSession {
+  request(method: string, params?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Opens a session, with `-v` lines on stderr, and closes it whatever happens. Throws SvcError for what goes wrong. */
+export async function withMcp<T>(
+  invocation: Invocation<unknown>,
+  use: (session: McpSession) => Promise<T>,
+): Promise<T> {
+  const { context, settings } = invocation;
+  const { json, quiet, verbose } = settings.output;
+  const { stderr, clock, env, signal } = context;
+  const progress = createPlainProgress({ stderr, clock, verbose, silent: quiet || json });
+  const endpoint = await openEndpoint(settings, context);
+  const transport = await context.openTransport({ origin: endpoint.url, connections: 1, env });
+  const link = createLink({ ...addressOf(endpoint), transport, clock, emit: progress.emit, signal });
+  try {
+    return await converse(link, use);
+  } catch (error) {
+    throw asSvcError(error, signal);
+  } finally {
+    await transport.close();
+    await endpoint.close();
+    progress.stop();
+  }
+}
+
+function addressOf({ url, apiKey }: Endpoint) {
+  return { url, apiKey, userAgent: `svc/${VERSION}` };
+}
+
+async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<T>): Promise<T> {
+  const client = new Client({ name: 'svc', version: VERSION });
+  await client.connect(createClientTransport(link), TIME);
+  try {
+    // The loosest schema: the SDK's own would drop fields that it doesn't know.
+    return await use({ request: (method, params = {}) => client.request({ method, params }, ResultSchema, TIME) });
+  } finally {
+    await client.close();
+  }
+}
+
+// The link ends every attempt before this.
+const TIME = { timeout: 600_000 };
+
+function asSvcError(error: unknown, signal: AbortSignal): unknown {
+  const interrupted = interruptionOf(signal);
+  if (interrupted) {
+    return new SvcError(interrupted.exit, 'interrupted', `stopped by ${interrupted.signal}`);
+  }
+  if (!(error instanceof McpError)) {
+    return error;
+  }
+  const exit = exitOf(error.code);
+  return new SvcError(exit, 'mcp_error', `the MCP endpoint answers with an error: ${error.message}`, { cause: error });
+}
+
+function exitOf(code: number) {
+  if (code === ErrorCode.InvalidParams) {
+    return EXIT.usage;
+  }
+  return code === ErrorCode.InternalError ? EXIT.failed : EXIT.stopped;
+}

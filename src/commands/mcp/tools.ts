@@ -1,0 +1,33 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import type { ListedTool } from '../../render/tools-table.ts';
+import type { McpSession } from './session.ts';
+
+/** All tools over all pages, with every field that the endpoint sent. */
+export async function readTools(session: McpSession): Promise<readonly ListedTool[]> {
+  const tools: ListedTool[] = [];
+  const seen = new Set<unknown>();
+  for (let cursor: unknown; ; ) {
+    const page = await session.request('tools/list', cursor === undefined ? {} : { cursor });
+    if (!Array.isArray(page.tools) || !page.tools.every(isTool)) {
+      throw unexpected('the list of tools is not one');
+    }
+    tools.push(...page.tools);
+    cursor = page.nextCursor;
+    if (cursor === undefined || cursor === null) {
+      return tools;
+    }
+    if (seen.has(cursor)) {
+      throw unexpected('the list of tools comes back to a page that was read');
+    }
+    seen.add(cursor);
+  }
+}
+
+function isTool(value: unknown): value is ListedTool {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
+}
+
+function unexpected(message: string): SvcError {
+  return new SvcError(EXIT.failed, 'unexpected_answer', message);
+}

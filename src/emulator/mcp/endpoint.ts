@@ -1,0 +1,16 @@
+import type { GateRequest } from '../gate-types.ts';
+import type { Caller } from '../world.ts';
+
+/** Where the MCP endpoint is, at the root of the emulator. */
+export const MCP_PATH = '/mcp';
+
+/** Whose request it is, and under which id it is logged. */
+export interface McpCaller {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+/** True for a request of the MCP endpoint. */
+export function isMcp(request: GateRequest): boolean {
+  return request.path.split('?')[0] === MCP_PATH;
+}
