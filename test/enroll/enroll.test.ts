@@ -1,10 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/faults.ts';
 import { csv } from '../support/lists.ts';
-import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
+import { addresses, bare, counts, createFlowWorld, linesOf, memoryFolder } from './support.ts';
 
 const ENROLL = 'POST /v1/automations/*/enroll';
 
@@ -255,10 +252,3 @@ test('10,000 people use at least 98 % of what the reserve leaves, and meet no 42
     expect((starts[index + 480] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(60_000);
   }
 }, 120_000);
-
-/** A folder where syncing costs nothing, if the machine has such a place: 40,000 commits are made. */
-function memoryFolder(): string {
-  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'svc-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}

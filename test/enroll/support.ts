@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { NewAutomation } from '../../src/emulator/admin/types.ts';
 import { createWorld, type RunOptions, type SeenRequest, type World } from '../support/world.ts';
 
@@ -50,4 +53,11 @@ export function linesOf(path: string): string[] {
 /** The counts that are not zero. */
 export function counts(rows: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(rows).filter(([, count]) => count !== 0));
+}
+
+/** A folder where syncing costs nothing, if the machine has such a place. */
+export function memoryFolder(): string {
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'svc-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
