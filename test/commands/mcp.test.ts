@@ -303,6 +303,14 @@ describe('the way to the endpoint', () => {
     expect((await run(['mcp', 'ls', '--emulator', '--mcp-url', 'https://mail.example.test/mcp'], {})).code).toBe(2);
   });
 
+  test('emulator start tells where its endpoint is', async () => {
+    const stopped = AbortSignal.abort(interruption('SIGTERM'));
+    const { json } = await run(['emulator', 'start', '--json'], {}, undefined, stopped);
+    expect(json.mcp_url).toBe(`${json.url}/mcp`);
+    const { out } = await run(['emulator', 'start'], {}, undefined, stopped);
+    expect(out).toMatch(/^ {2}export SVC_MCP_URL=http:\/\/127\.0\.0\.1:\d+\/mcp$/m);
+  });
+
   test('after an interruption nothing more is sent', async () => {
     const stop = new AbortController();
     const { url, seen } = await startEndpoint({

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, describe, expect, test } from 'vitest';
+import { startReceiver } from '../spec/receiver.ts';
 import { type Service, startService } from '../spec/service.ts';
 
 const READERS = [
@@ -191,6 +192,28 @@ describe('campaigns', () => {
     expect(admin.suppressions().map(({ email }) => email)).toContain('bounce@example.com');
   });
 
+  test('events of a campaign name its recipient by three ids, and neither campaign nor subject', async () => {
+    const { service, call, campaign } = await startEditing(['campaigns:send']);
+    const receiver = await startReceiver(200);
+    const events = ['email.sent', 'email.delivered'];
+    await service.ask('POST', '/v1/webhooks', { body: { url: receiver.url, events } });
+    await call('service_send_campaign', { campaign_id: campaign });
+    await service.clock.advance(1_000);
+    const [sent] = await receiver.arrived(1);
+    expect(JSON.parse(sent?.body ?? '')).toMatchObject({
+      type: 'email.sent',
+      data: {
+        object: 'campaign_recipient',
+        campaign_id: campaign,
+        recipient_id: expect.any(String),
+        contact_id: expect.stringMatching(/^sub_/),
+        email: 'ana@example.com',
+        provider_message_id: expect.any(String),
+      },
+    });
+    expect(sent?.body).not.toMatch(/Hello|subject|email_id/);
+  });
+
   test('a scheduled campaign is sent at its time', async () => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     const send_at = new Date(service.clock.now() + 60_000).toISOString();
@@ -244,7 +267,7 @@ function caller(client: Client): Call {
 
 /** A service with Ana in it, a flow and a draft, and a key of these scopes. */
 async function startEditing(scopes: readonly string[]) {
-  const service = await startService();
+  const service = await startService({ allowLoopbackWebhooks: true });
   const { admin } = service.emulator;
   admin.addContacts([{ email: 'ana@example.com', first_name: 'Ana', attributes: { city: 'Oslo' } }]);
   const automation = admin.createAutomation();
