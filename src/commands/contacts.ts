@@ -12,7 +12,7 @@ export function addContacts(program: Command, host: Host): void {
   const contacts = withGlobals(program.command('contacts').description('Contacts of an audience.'));
   const command = contacts
     .command('import')
-    .summary('import contacts only')
+    .summary('Import contacts only.')
     .description('Imports contacts only: people to be suppressed are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   action(withGlobals(withImportFlags(command, 'contacts')), host, importRun('contacts import'));

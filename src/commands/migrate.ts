@@ -9,7 +9,7 @@ import { action, type Host, type Run } from './invocation.ts';
 export function addMigrate(program: Command, host: Host): void {
   const command = program
     .command('migrate')
-    .summary('move a list: survey, plan, suppressions, contacts, verification')
+    .summary('Move a list: survey, plan, suppressions, contacts, verification.')
     .description(
       'Moves a mailing list from another platform: reads everything, shows a plan, then writes suppressions and contacts.',
     )
