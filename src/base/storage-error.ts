@@ -7,6 +7,8 @@ const UNWRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EIO', 'ENO
 // Primary result codes of SQLite; the low byte of an extended code is its primary one.
 const SQLITE_BUSY = 5;
 const SQLITE_FULL = 13;
+// Of the extended codes only this one says that there is no room: for the index of the write-ahead log.
+const SQLITE_IOERR_SHMSIZE = 10 | (19 << 8);
 const SQLITE_UNWRITABLE = [3, 8, 10, 14];
 const SQLITE_DAMAGED = [11, 26];
 
@@ -50,8 +52,9 @@ function fileProblem(cause: Error): Problem | undefined {
 }
 
 function sqliteProblem(cause: Error): Problem | undefined {
-  const code = 'errcode' in cause && typeof cause.errcode === 'number' ? cause.errcode & 0xff : 0;
-  if (code === SQLITE_FULL) {
+  const extended = 'errcode' in cause && typeof cause.errcode === 'number' ? cause.errcode : 0;
+  const code = extended & 0xff;
+  if (code === SQLITE_FULL || extended === SQLITE_IOERR_SHMSIZE) {
     return 'disk_full';
   }
   if (code === SQLITE_BUSY) {

@@ -67,11 +67,19 @@ function isFinished(status: string, journal: Journal): boolean {
     case 'refused':
     case 'busy':
       return !journal.units.any();
+    case 'unfinished':
+      return isStillborn(journal);
     case 'unverified':
       return journal.state.phase !== 'first_batch';
     default:
       return false;
   }
+}
+
+/** True for a run that was killed before it had looked at its inputs: the same command begins anew, and nothing is lost. */
+function isStillborn({ header, units }: Journal): boolean {
+  const { inputs } = header.options;
+  return Array.isArray(inputs) && inputs.length > 0 && header.inputs.length === 0 && !units.any();
 }
 
 function brokenSummary(files: RunFiles, run: string): RunSummary {

@@ -84,7 +84,8 @@ const TABLES = `
 
 /** People kept in a database that may hold other tables; makes its own where they are missing. */
 export function createPeople(db: DatabaseSync): People {
-  db.exec(TABLES);
+  // In a transaction, because that is where a full disk is put into words.
+  transaction(db, () => db.exec(TABLES));
   const insertRow = db.prepare('INSERT OR REPLACE INTO people_rows VALUES (?, ?, ?, ?, ?, ?)');
   const insertPerson = db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const insertMerged = db.prepare('INSERT INTO people_merged VALUES (?, ?, ?, ?)');

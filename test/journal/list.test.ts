@@ -19,6 +19,13 @@ test('a state folder that isn’t there has no runs', () => {
   expect(listRuns(join(tempFolder(), 'none'))).toEqual([]);
 });
 
+test('a run that was killed before it had looked at its list has nothing to continue (D1)', () => {
+  const state = tempFolder();
+  createRun(state, header('run_a', { options: { inputs: ['list.csv'] }, inputs: [] })).close();
+  createRun(state, header('run_b', { options: { inputs: ['list.csv'] } })).close();
+  expect(unfinishedRuns(state).map(({ run }) => run)).toEqual(['run_b']);
+});
+
 test('runs come newest first, with all that a line of the list shows', () => {
   const state = tempFolder();
   createRun(state, header('run_a', { startedAt: 1, destination: undefined })).close();
