@@ -96,8 +96,9 @@ function decisive(machine: Machine): RunSummary | undefined {
   return runs.find((run) => run.finished === false) ?? runs.find((run) => run.finished);
 }
 
+/** Runs that count: not those that were killed before they had looked at their inputs. */
 function runsOf(machine: Machine): RunSummary[] {
-  return listRuns(machine.state);
+  return listRuns(machine.state).filter((run) => !(run.finished && run.status === 'unfinished'));
 }
 
 function reportOf(machine: Machine, { run }: RunSummary): RunReport | undefined {

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { API_MUTANTS } from './api-mutants.ts';
+import { IMPORT_MUTANTS } from './import-mutants.ts';
+import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
+import type { Mutant } from './mutant.ts';
+import { runTests, type Tested } from './tests.ts';
+import { copyTree, type Tree } from './tree.ts';
+
+type Fate = 'caught' | 'caught, but by no test that names the rule' | 'MISSED' | 'STALE' | 'BROKEN';
+
+const { values } = parseArgs({ options: { rule: { type: 'string' } } });
+const all = [...API_MUTANTS, ...IMPORT_MUTANTS, ...MIGRATE_MUTANTS];
+const chosen = all.filter(({ rule }) => values.rule === undefined || rule === values.rule);
+const tree = copyTree(join(import.meta.dirname, '..', '..'));
+const fates: Fate[] = [];
+try {
+  assertSound(tree);
+  for (const mutant of chosen) {
+    const fate = judge(tree, mutant);
+    fates.push(fate);
+    console.log(`${mutant.rule.padEnd(4)} ${fate}: ${mutant.what}`);
+  }
+} finally {
+  tree.remove();
+}
+const count = (fate: Fate) => fates.filter((one) => one === fate).length;
+const rules = new Set(chosen.map(({ rule }) => rule)).size;
+const caught = count('caught') + count('caught, but by no test that names the rule');
+console.log(
+  `${chosen.length} mutants of ${rules} rules: ${caught} caught, ${count('MISSED')} missed, ${count('STALE')} stale`,
+);
+process.exitCode = count('caught') === chosen.length ? 0 : 1;
+
+/** A test that fails anyway would catch every mutant. */
+function assertSound({ folder }: Tree): void {
+  const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
+  const { failed, broken } = runTests(folder, files);
+  if (broken || failed.length > 0) {
+    throw new Error(`the tests fail without any mutant: ${failed.join(', ')}`);
+  }
+}
+
+function judge({ folder, plant }: Tree, mutant: Mutant): Fate {
+  const undo = plant(mutant);
+  if (!undo) {
+    return 'STALE';
+  }
+  try {
+    return fateOf(mutant, runTests(folder, mutant.tests));
+  } finally {
+    undo();
+  }
+}
+
+function fateOf({ rule }: Mutant, { failed, broken }: Tested): Fate {
+  if (failed.length === 0) {
+    return broken ? 'BROKEN' : 'MISSED';
+  }
+  const names = new RegExp(`\\b${rule}\\b`);
+  return failed.some((title) => names.test(title)) ? 'caught' : 'caught, but by no test that names the rule';
+}

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What running some test files came to. */
+export interface Tested {
+  /** Titles of the tests that failed; empty where all passed. */
+  readonly failed: readonly string[];
+  /** True where a file could not even be loaded. */
+  readonly broken: boolean;
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly status: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+
+/** Runs test files in a tree, in a process of their own. */
+export function runTests(folder: string, files: readonly string[]): Tested {
+  const output = join(folder, 'report.json');
+  rmSync(output, { force: true });
+  const args = ['--no-warnings', join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...files];
+  spawnSync(process.execPath, [...args, '--reporter=json', `--outputFile=${output}`], {
+    cwd: folder,
+    stdio: 'ignore',
+    timeout: 120_000,
+  });
+  if (!existsSync(output)) {
+    return { failed: [], broken: true };
+  }
+  // Written by vitest's own reporter.
+  const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as Report;
+  const failed = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+  );
+  const broken =
+    testResults.length === 0 ||
+    testResults.some((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  return { failed, broken };
+}

@@ -1,0 +1,49 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Mutant } from './mutant.ts';
+
+/** A copy of the source tree that may be broken. */
+export interface Tree {
+  readonly folder: string;
+  /** Puts a mutant in and returns the way back; undefined where its place is not found exactly once. */
+  plant(mutant: Mutant): (() => void) | undefined;
+  remove(): void;
+}
+
+const PARTS = [
+  'src',
+  'test',
+  'samples',
+  'bin',
+  'scripts',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'README.md',
+];
+
+/** Copies what tests need; packages are linked. */
+export function copyTree(root: string): Tree {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-mutants-'));
+  for (const part of PARTS.filter((name) => existsSync(join(root, name)))) {
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return {
+    folder,
+    plant({ file, from, to }) {
+      const path = join(folder, file);
+      const text = readFileSync(path, 'utf8');
+      if (text.split(from).length !== 2) {
+        return undefined;
+      }
+      writeFileSync(
+        path,
+        text.replace(from, () => to),
+      );
+      return () => writeFileSync(path, text);
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
