@@ -2,10 +2,13 @@ import type { Command } from 'commander';
 import { addAudiences } from './audiences.ts';
 import { addAuth } from './auth.ts';
 import { addAutomations } from './automations.ts';
+import { addCompletion } from './completion.ts';
 import { addContacts } from './contacts.ts';
 import { addDoctor } from './doctor.ts';
 import { addEmails } from './emails.ts';
 import { addEmulator } from './emulator.ts';
+import { addExamples } from './examples.ts';
+import { addHelp } from './help.ts';
 import type { Host } from './invocation.ts';
 import { addMcp } from './mcp.ts';
 import { addMigrate } from './migrate.ts';
@@ -27,4 +30,8 @@ export const COMMANDS: readonly ((program: Command, host: Host) => void)[] = [
   addAuth,
   addEmulator,
   addMcp,
+  addCompletion,
+  addHelp,
+  // Last, because it walks the whole tree.
+  addExamples,
 ];

@@ -17,7 +17,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 };
 
 /** What a refused message means and what to do about it; undefined where the code is no one of sending. */
-export function explainRefusal(code: string): string | undefined {
+function explainRefusal(code: string): string | undefined {
   return Object.hasOwn(EXPLANATIONS, code) ? EXPLANATIONS[code] : undefined;
 }
 

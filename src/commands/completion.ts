@@ -1,0 +1,37 @@
+import { Argument, type Command } from 'commander';
+import { EXIT } from '../base/exit.ts';
+import { globalsOf, withGlobals } from './globals.ts';
+import { action, type Host, type Run } from './invocation.ts';
+
+/** `svc completion <shell>`, and the hidden command that its scripts ask for candidates. */
+export function addCompletion(program: Command, host: Host): void {
+  const completion = program
+    .command('completion')
+    .description(
+      'Print the completion script of a shell. It completes ids of audiences, automations, webhooks and runs.',
+    )
+    .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']));
+  action(withGlobals(completion), host, printScript);
+  const asking = program.command('__complete', { hidden: true });
+  asking
+    .description('Candidates for the last of the words, a line each: value, tab, description.')
+    .argument('[words...]');
+  asking.action(() => answer(program, asking, host));
+}
+
+const printScript: Run<unknown> = async ({ args, context }) => {
+  const { scriptOf } = await import('./completion/scripts.ts');
+  context.stdout.write(scriptOf(args[0] ?? ''));
+  return EXIT.ok;
+};
+
+/** Whatever goes wrong, a shell that completes must see nothing of it. */
+async function answer(program: Command, asking: Command, { context }: Host): Promise<void> {
+  const { candidates } = await import('./completion/candidates.ts');
+  try {
+    const found = await candidates({ program, words: asking.args, flags: globalsOf(asking), context });
+    context.stdout.write(found.map(({ value, about }) => `${value}${about ? `\t${about}` : ''}\n`).join(''));
+  } catch {
+    // Nothing to offer.
+  }
+}

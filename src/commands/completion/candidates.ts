@@ -1,0 +1,104 @@
+import type { Command, Option } from 'commander';
+import type { Context } from '../../base/context.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { type IdKindToComplete, idsOf } from './ids-of.ts';
+
+/** What may stand where the cursor is. */
+export interface Candidate {
+  readonly value: string;
+  readonly about?: string | undefined;
+}
+
+/** What was typed after `svc`; the last word is the one to complete and may be empty. */
+export interface Typed {
+  readonly program: Command;
+  readonly words: readonly string[];
+  readonly flags: GlobalFlags;
+  readonly context: Context;
+}
+
+/** Everything that begins like the last word: commands, flags, values of flags, ids. */
+export async function candidates(typed: Typed): Promise<Candidate[]> {
+  const current = typed.words.at(-1) ?? '';
+  const place = placeOf(typed.program, typed.words.slice(0, -1));
+  const all = await atPlace(place, current, typed);
+  return all.filter(({ value }) => value.startsWith(current));
+}
+
+/** Where the words before the last one lead to. */
+interface Place {
+  readonly command: Command;
+  /** How many arguments of the command stand there already. */
+  readonly argument: number;
+  /** The flag that waits for its value. */
+  readonly waiting: Option | undefined;
+}
+
+function placeOf(program: Command, words: readonly string[]): Place {
+  let place: Place = { command: program, argument: 0, waiting: undefined };
+  for (const word of words) {
+    place = step(place, word);
+  }
+  return place;
+}
+
+function step({ command, argument, waiting }: Place, word: string): Place {
+  if (waiting) {
+    return { command, argument, waiting: undefined };
+  }
+  if (word.startsWith('-')) {
+    const option = command.options.find(({ long, short }) => long === word || short === word);
+    return { command, argument, waiting: option?.required ? option : undefined };
+  }
+  const child = command.commands.find((each) => each.name() === word);
+  return child
+    ? { command: child, argument: 0, waiting: undefined }
+    : { command, argument: argument + 1, waiting: undefined };
+}
+
+async function atPlace({ command, argument, waiting }: Place, current: string, typed: Typed): Promise<Candidate[]> {
+  if (waiting) {
+    return (waiting.argChoices ?? []).map(named).concat(await ids(kindOfFlag(waiting.long ?? ''), typed));
+  }
+  if (current.startsWith('-')) {
+    return command.options.flatMap(({ long, description, hidden }) =>
+      long && !hidden ? [{ value: long, about: description }] : [],
+    );
+  }
+  if (command.commands.length > 0) {
+    return command.commands
+      .filter((child) => !child.name().startsWith('_'))
+      .map((child) => ({ value: child.name(), about: child.summary() || child.description() }));
+  }
+  const expected = command.registeredArguments[argument];
+  const choices = (expected?.argChoices ?? []).map(named);
+  return choices.concat(await ids(kindOfArgument(command, expected?.name()), typed));
+}
+
+function named(value: string): Candidate {
+  return { value };
+}
+
+async function ids(kind: IdKindToComplete | undefined, typed: Typed): Promise<readonly Candidate[]> {
+  return kind === undefined ? [] : idsOf(kind, typed);
+}
+
+function kindOfFlag(flag: string): IdKindToComplete | undefined {
+  const kinds: Readonly<Record<string, IdKindToComplete>> = {
+    '--audience': 'audience',
+    '--allow-automation': 'automation',
+    '--profile': 'profile',
+  };
+  return kinds[flag];
+}
+
+function kindOfArgument(command: Command, name: string | undefined): IdKindToComplete | undefined {
+  const noun = command.parent?.name();
+  if (name === 'run' || name === 'automation_id') {
+    return name === 'run' ? 'run' : 'automation';
+  }
+  if (name !== 'id') {
+    return undefined;
+  }
+  return noun === 'audiences' ? 'audience' : noun === 'webhooks' ? 'webhook' : undefined;
+}

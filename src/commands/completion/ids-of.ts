@@ -1,0 +1,101 @@
+import type { Client } from '../../api/client.ts';
+import type { Context } from '../../base/context.ts';
+import { configHome, readProfiles } from '../../base/profile.ts';
+import { safe } from '../../base/text.ts';
+import { listRuns } from '../../journal/list.ts';
+import { openAccount } from '../account.ts';
+import { readApiKey } from '../api-key.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { resolveSettings, type Settings } from '../settings.ts';
+import { stateOf } from '../state.ts';
+import { take } from '../take.ts';
+import { cached, type Remembered } from './cache.ts';
+
+/** What can be completed by its id or name. */
+export type IdKindToComplete = 'audience' | 'automation' | 'webhook' | 'run' | 'profile';
+
+interface Asking {
+  readonly flags: GlobalFlags;
+  readonly context: Context;
+}
+
+const PATIENCE_MS = 2_000;
+const MOST = 100;
+
+/** Ids with what they stand for: of this machine, or the newest hundred of the service, remembered for a minute. */
+export async function idsOf(kind: IdKindToComplete, { flags, context }: Asking): Promise<Remembered[]> {
+  const settings = resolveSettings(flags, context);
+  if (kind === 'profile') {
+    const folder = configHome(context.env, context.platform.home);
+    return folder === undefined
+      ? []
+      : shaped(
+          [...readProfiles(folder).keys()].map((value) => ({ value, about: '' })),
+          /^[\w.-]+$/,
+        );
+  }
+  if (kind === 'run') {
+    const runs = listRuns(stateOf(context, settings));
+    return shaped(
+      runs.map(({ run, command, status }) => ({ value: run, about: `${command}, ${status}` })),
+      ID,
+    );
+  }
+  return shaped(await cached(await placeOf(kind, settings, context), () => ask(kind, settings, context)), ID);
+}
+
+// What doesn't look like an id might mean something to the shell.
+const ID = /^[a-z]+_[\w-]+$/;
+
+function shaped(found: readonly Remembered[], shape: RegExp): Remembered[] {
+  return found
+    .filter(({ value }) => shape.test(value))
+    .map(({ value, about }) => ({ value, about: safe(about).slice(0, 60) }));
+}
+
+/** A key that must come from standard input is not there while a shell completes. */
+async function placeOf(kind: string, settings: Settings, context: Context) {
+  const { parseBaseUrl } = await import('../../api/base-url.ts');
+  const { fingerprint } = await import('../../api/key.ts');
+  const { key, baseUrl } = settings;
+  if (settings.emulator || baseUrl.value === undefined || (key.kind === 'file' && key.path === '-')) {
+    throw new Error('no account to ask');
+  }
+  const url = parseBaseUrl(baseUrl.value);
+  const name = `${kind} ${url.href} ${fingerprint((await readApiKey(key, url, context)).trim())}`;
+  return { state: stateOf(context, settings), name, now: context.clock.now() };
+}
+
+async function ask(kind: IdKindToComplete, settings: Settings, context: Context): Promise<Remembered[]> {
+  const listing = await listingOf(kind);
+  const account = await openAccount({ settings, context, emit: () => undefined });
+  const enough = new AbortController();
+  // Counts from here on: it is the service that may be slow.
+  context.clock.sleep(PATIENCE_MS, enough.signal).then(
+    () => enough.abort(new Error('too slow')),
+    () => undefined,
+  );
+  try {
+    const found: Remembered[] = [];
+    for await (const each of take(listing(account.client, { signal: enough.signal }), MOST)) {
+      found.push({ value: each.id, about: 'name' in each ? each.name : each.url });
+    }
+    return found;
+  } finally {
+    enough.abort(new Error('done'));
+    await account.close();
+  }
+}
+
+type Listed = { readonly id: string; readonly name: string } | { readonly id: string; readonly url: string };
+
+type Listing = (client: Client, options: { readonly signal: AbortSignal }) => AsyncGenerator<Listed>;
+
+async function listingOf(kind: IdKindToComplete): Promise<Listing> {
+  if (kind === 'audience') {
+    return (await import('../../api/audiences.ts')).listAudiences;
+  }
+  return kind === 'automation'
+    ? (await import('../../api/automations.ts')).listAutomations
+    : (await import('../../api/webhooks.ts')).listWebhooks;
+}

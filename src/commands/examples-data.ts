@@ -1,0 +1,130 @@
+/** A line that can be typed. Ids and files in it are stand-ins; a test puts real ones in their place and runs it. */
+export interface Example {
+  readonly line: string;
+  readonly does: string;
+  /** Its exit code where the stand-ins are what they seem; 0 if not given. */
+  readonly exit?: number;
+}
+
+/** Examples by command, as `--help` shows them. */
+export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  migrate: [
+    { line: 'svc migrate list.csv --dry-run', does: 'reads everything, shows the plan, sends nothing' },
+    { line: 'svc migrate list.csv --audience aud_1a2b', does: 'shows the plan, asks once, goes ahead' },
+    {
+      line: 'svc migrate list.csv --map "First=first_name" --save-mapping answers.json',
+      does: 'keeps the answers for cron',
+    },
+  ],
+  'contacts import': [
+    { line: 'svc contacts import list.csv --audience aud_1a2b --json', does: 'contacts only; the report as JSON' },
+  ],
+  'contacts ls': [
+    { line: 'svc contacts ls --limit 20', does: 'the newest twenty' },
+    { line: 'svc contacts ls --audience aud_1a2b --status unsubscribed --json', does: 'who left, with all fields' },
+  ],
+  'contacts get': [{ line: 'svc contacts get ana@example.com --topics', does: 'one person, by address' }],
+  'contacts export': [
+    {
+      line: 'svc contacts export --audience aud_1a2b --output contacts.csv',
+      does: 'a CSV; the same command goes on after an interruption',
+    },
+    { line: 'svc contacts export --format ndjson', does: 'an object a line on stdout, for jq' },
+  ],
+  'suppressions import': [
+    { line: 'svc suppressions import bounces.csv --reason bounced', does: 'every address of the file, as bounced' },
+  ],
+  'suppressions ls': [{ line: 'svc suppressions ls --limit 20', does: 'the newest twenty' }],
+  'suppressions count': [{ line: 'svc suppressions count', does: 'how many there are' }],
+  'automations ls': [
+    { line: 'svc automations ls', does: 'all but the archived ones' },
+    { line: 'svc automations ls --status archived --json', does: 'the archived ones, with all fields' },
+  ],
+  'automations enroll': [
+    { line: 'svc automations enroll aut_1a2b --email ana@example.com', does: 'one person' },
+    { line: 'svc automations enroll aut_1a2b list.csv --dry-run', does: 'how many, and how long it will take' },
+  ],
+  'audiences ls': [{ line: 'svc audiences ls', does: 'all of them' }],
+  'audiences get': [{ line: 'svc audiences get aud_1a2b --json', does: 'one, with its counts' }],
+  'audiences create': [{ line: 'svc audiences create "Customers 2026"', does: 'a new one' }],
+  'audiences rename': [{ line: 'svc audiences rename aud_1a2b "Customers"', does: 'another name for it' }],
+  'audiences delete': [
+    {
+      line: 'svc audiences delete aud_1a2b --confirm Newsletter',
+      does: 'with its exact name, where no terminal can ask',
+    },
+  ],
+  'webhooks ls': [
+    { line: 'svc webhooks ls', does: 'the health board' },
+    { line: 'svc webhooks ls --failing 3', does: 'for cron: exit 3 where a streak is at least three', exit: 0 },
+  ],
+  'webhooks get': [{ line: 'svc webhooks get whe_1a2b --json', does: 'everything about one endpoint' }],
+  'webhooks deliveries': [
+    { line: 'svc webhooks deliveries whe_1a2b --status failed --all', does: 'what was lost' },
+    { line: 'svc webhooks deliveries whe_1a2b --summary', does: 'why, how often, and what to resend in the app' },
+  ],
+  'webhooks create': [
+    {
+      line: 'svc webhooks create --url https://hooks.example.com/in --event email.bounced --event email.complained --secret-file hook.secret',
+      does: 'the secret goes into a new file of yours alone',
+    },
+  ],
+  'webhooks update': [
+    { line: 'svc webhooks update whe_1a2b --add-event email.failed', does: 'one event type more' },
+    { line: 'svc webhooks update whe_1a2b --url https://hooks.example.com:8443/in', does: 'another URL' },
+  ],
+  'webhooks delete': [{ line: 'svc webhooks delete whe_1a2b --confirm whe_1a2b', does: 'where no terminal can ask' }],
+  'webhooks verify': [
+    {
+      line: 'svc webhooks verify --secret-file secret --signature "t=1767225600,v1=5257a8" --payload body.json',
+      does: 'exit 0 where the payload is signed so, else 3',
+      exit: 3,
+    },
+  ],
+  'webhooks listen': [
+    { line: 'svc webhooks listen --port 0 --secret-file secret', does: 'prints a line an event, until Ctrl-C' },
+  ],
+  'emails send': [
+    {
+      line: 'svc emails send --from me@example.com --to ana@example.org --subject Hello --text "It works."',
+      does: 'one message',
+    },
+    {
+      line: 'svc emails send --from me@example.com --to ana@example.org --subject Hello --html-file body.html',
+      does: 'the same as HTML',
+    },
+  ],
+  doctor: [
+    { line: 'svc doctor', does: 'looks at everything, by reading alone' },
+    {
+      line: 'svc doctor --from me@example.com --to ana@example.org',
+      does: 'sends one message too, and explains a refusal',
+    },
+  ],
+  'runs ls': [{ line: 'svc runs ls', does: 'what ran here, newest first' }],
+  'runs show': [{ line: 'svc runs show run_1a2b --json', does: 'the report of a run' }],
+  'runs resume': [{ line: 'svc runs resume', does: 'goes on with the only unfinished one' }],
+  'runs resolve': [
+    { line: 'svc runs resolve run_1a2b --all not-enrolled', does: 'you looked: nobody in doubt was enrolled' },
+  ],
+  'runs delete': [
+    { line: 'svc runs delete run_1a2b --confirm run_1a2b', does: 'also where the fate of rows is unknown' },
+  ],
+  'runs prune': [{ line: 'svc runs prune --older-than 90d', does: 'removes finished runs of long ago' }],
+  'auth login': [
+    { line: 'svc auth login --profile shop < key-file', does: 'keeps a key; at a terminal it is typed without echo' },
+  ],
+  'auth status': [{ line: 'svc auth status', does: 'what is in force, and where it comes from' }],
+  'auth logout': [{ line: 'svc auth logout', does: 'takes the key off this machine' }],
+  completion: [{ line: 'svc completion bash', does: 'for ~/.bashrc: source <(svc completion bash)' }],
+  help: [
+    { line: 'svc help exit-codes', does: 'a topic' },
+    { line: 'svc help webhooks create', does: 'a command' },
+  ],
+  'emulator start': [
+    { line: 'svc emulator start --port 0 --plan free', does: 'the whole service on this machine, until Ctrl-C' },
+  ],
+  'emulator quirks': [{ line: 'svc emulator quirks', does: 'what the service document leaves open' }],
+  'mcp ls': [{ line: 'svc mcp ls', does: 'the tools, with what each may do' }],
+  'mcp call': [{ line: 'svc mcp call service_list_automations', does: 'one tool, once' }],
+};

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { EXAMPLES } from './examples-data.ts';
+
+/** Puts the examples under the help of every command that has some. The tree must be whole by then. */
+export function addExamples(program: Command): void {
+  for (const command of leavesOf(program)) {
+    const examples = EXAMPLES[pathOf(command)] ?? [];
+    if (examples.length > 0) {
+      command.addHelpText('after', () => `\nExamples:\n${examples.map(shown).join('\n')}`);
+    }
+  }
+  program.addHelpText('after', '\nTopics: svc help exit-codes | environment | mapping | idempotency');
+}
+
+function shown({ line, does }: { readonly line: string; readonly does: string }): string {
+  return `  # ${does}\n  ${line}`;
+}
+
+function leavesOf(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { EXIT } from '../base/exit.ts';
+import { withGlobals } from './globals.ts';
+import { action, type Host, type Run } from './invocation.ts';
+
+const TOPICS = ['exit-codes', 'environment', 'mapping', 'idempotency'];
+
+/** `svc help [command | topic]` */
+export function addHelp(program: Command, host: Host): void {
+  const help = program
+    .command('help')
+    .description(`Show the help of a command, or a topic: ${TOPICS.join(', ')}.`)
+    .argument('[words...]', 'a command such as "webhooks ls", or a topic');
+  action(withGlobals(help), host, showHelp(program));
+}
+
+function showHelp(program: Command): Run<unknown> {
+  return async (invocation) => {
+    const { args } = invocation;
+    const command = commandOf(program, args);
+    if (command) {
+      command.outputHelp();
+      return EXIT.ok;
+    }
+    const { readTopic } = await import('./help/topics.ts');
+    const { print } = await import('./print.ts');
+    const topic = await readTopic(args.join(' '));
+    print(invocation, { object: 'help_topic', ...topic }, ({ text }) => text);
+    return EXIT.ok;
+  };
+}
+
+/** The command that the words name from the root on; the root for no words. */
+function commandOf(from: Command, words: readonly string[]): Command | undefined {
+  const [first, ...rest] = words;
+  if (first === undefined) {
+    return from;
+  }
+  const child = from.commands.find((command) => command.name() === first);
+  return child && commandOf(child, rest);
+}

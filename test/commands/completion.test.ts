@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../support/world.ts';
+
+async function complete(world: World, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { code, out, err } = await world.svc(['__complete', '--', ...words], { env });
+  expect([code, err]).toEqual([0, '']);
+  return out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t'));
+}
+
+describe('candidates', () => {
+  test.each([
+    [['web'], ['webhooks']],
+    [
+      ['webhooks', 'de'],
+      ['deliveries', 'delete'],
+    ],
+    [['webhooks', 'ls', '--fail'], ['--failing']],
+    [
+      ['--plan', ''],
+      ['free', 'paid'],
+    ],
+    [['contacts', 'export', '--format', 'n'], ['ndjson']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['__'], []],
+  ])('%j gives %j', async (words, expected) => {
+    const world = await createWorld();
+    expect((await complete(world, words)).map(([value]) => value)).toEqual(expected);
+  });
+
+  test('ids come from the service with their names, once a minute', async () => {
+    const world = await createWorld();
+    const id = world.emulator.audienceId;
+    const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
+    expect(await complete(world, ['audiences', 'get', ''])).toEqual([[id, 'Newsletter']]);
+    expect(await complete(world, ['contacts', 'ls', '--audience', 'aud_'])).toEqual([[id, 'Newsletter']]);
+    expect(world.requests()).toHaveLength(1);
+    expect(await complete(world, ['migrate', 'x.csv', '--allow-automation', ''])).toEqual([[flow, 'Welcome']]);
+    await world.clock.advance(61_000);
+    await complete(world, ['audiences', 'get', '']);
+    expect(world.requests()).toHaveLength(2);
+    expect(statSync(join(world.folder, 'state', 'svc', 'completion')).mode & 0o777).toBe(0o700);
+  });
+
+  test('webhooks and runs are completed too', async () => {
+    const world = await createWorld();
+    const line = 'webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json';
+    const { id } = (await world.svc(line)).json;
+    expect(await complete(world, ['webhooks', 'deliveries', 'whe'])).toEqual([[id, 'https://hooks.example.com/']]);
+    world.file('list.csv', 'email\na@example.com\n');
+    await world.svc('contacts import list.csv --dry-run --json');
+    expect((await complete(world, ['runs', 'show', '']))[0]?.[0]).toMatch(/^run_/);
+  });
+
+  test('K5: hostile names bring neither lines nor control characters', async () => {
+    const world = await createWorld();
+    world.emulator.admin.createAudience('$(touch x)\n\u001b[2J\taud_fake');
+    const found = await complete(world, ['audiences', 'get', '']);
+    expect(found.map(([value]) => /^aud_[0-9a-f]+$/.test(value ?? ''))).toEqual([true, true]);
+    expect(found.flat().join('')).not.toContain('\u001b');
+  });
+
+  test.each([
+    ['no key', { SVC_API_KEY: '' }],
+    ['a wrong key', { SVC_API_KEY: 'svc_wrong' }],
+    ['no base URL', { SVC_BASE_URL: '' }],
+    ['a profile that is not there', { SVC_PROFILE: 'nothing' }],
+  ])('%s gives nothing, and says nothing', async (_, env) => {
+    const world = await createWorld();
+    expect(await complete(world, ['audiences', 'get', ''], env)).toEqual([]);
+  });
+
+  test('a slow service is not waited for', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before' });
+    const began = world.clock.now();
+    expect(await complete(world, ['audiences', 'get', ''])).toEqual([]);
+    expect(world.clock.now() - began).toBeLessThan(5_000);
+  });
+});
+
+describe('scripts', () => {
+  test('bash offers what svc says and evaluates nothing of it', async () => {
+    const world = await createWorld();
+    const { out } = await world.svc('completion bash');
+    const shell = `
+      svc() { printf '%s\\n' "$*" >&2; printf 'aud_1\\t$(touch evil)\\naud_2\\t\`touch evil\`\\n'; }
+      ${out}
+      COMP_WORDS=(svc audiences get ''); COMP_CWORD=3; _svc
+      printf '%s\\n' "\${COMPREPLY[@]}"; ls`;
+    expect(execFileSync('bash', ['-euc', shell], { cwd: world.folder, stdio: 'pipe' }).toString()).toBe(
+      'aud_1\naud_2\n',
+    );
+  });
+
+  test.each(['zsh', 'fish'])('%s asks the same command', async (shell) => {
+    const world = await createWorld();
+    expect((await world.svc(`completion ${shell}`)).out).toContain('svc __complete -- ');
+  });
+
+  test('another shell is a usage error', async () => {
+    const world = await createWorld();
+    expect((await world.svc('completion tcsh')).code).toBe(2);
+  });
+});

@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/base/exit.ts';
+import { createWorld } from '../support/world.ts';
+
+describe('svc help', () => {
+  test('exit-codes names every exit code', async () => {
+    const world = await createWorld();
+    const { out } = await world.svc('help exit-codes');
+    expect(Object.values(EXIT).filter((code) => !new RegExp(`(^|\\s)${code}\\s`).test(out))).toEqual([]);
+  });
+
+  test('environment names every variable that the program reads', async () => {
+    const world = await createWorld();
+    const { out } = await world.svc('help environment');
+    const sources = globSync('src/**/*.ts').map((path) => readFileSync(path, 'utf8'));
+    const read = sources.flatMap((text) =>
+      [...text.matchAll(/env(?:\.|\(')((?:SVC|XDG|NO|FORCE)_[A-Z_]+)/g)].map(([, name = '']) => name),
+    );
+    expect(read.length).toBeGreaterThan(8);
+    expect([...new Set(read)].filter((name) => !out.includes(name))).toEqual([]);
+  });
+
+  test.each(['mapping', 'idempotency'])('%s is a topic', async (topic) => {
+    const world = await createWorld();
+    const { out } = await world.svc(`help ${topic}`);
+    expect(out.split('\n')[0]).toBe(topic.toUpperCase());
+    expect((await world.svc(`help ${topic} --json`)).json).toEqual({ object: 'help_topic', topic, text: out });
+  });
+
+  test('shows the help of commands, and of the program', async () => {
+    const world = await createWorld();
+    expect((await world.svc('help webhooks ls')).out).toContain('Usage: svc webhooks ls');
+    expect((await world.svc('help')).out).toContain('Topics: svc help exit-codes');
+  });
+
+  test('another word is a usage error that lists the topics', async () => {
+    const world = await createWorld();
+    const { code, err } = await world.svc('help exit-cods');
+    expect([code, err.includes('exit-codes, environment, mapping, idempotency')]).toEqual([2, true]);
+  });
+});
