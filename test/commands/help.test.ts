@@ -1,7 +1,25 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/base/exit.ts';
+import { createProgram } from '../../src/cli.ts';
+import type { Host } from '../../src/commands/invocation.ts';
 import { createWorld } from '../support/world.ts';
+
+test('the README lists every command with its verbs, both ways', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const rows = [...readme.matchAll(/^\| `svc (\w+)` \|([`\w ]*)\|/gm)].map(([, noun, verbs = '']) => [
+    noun,
+    verbs.split(/[` ]+/).filter((verb) => verb !== ''),
+  ]);
+  const program = createProgram({ context: {}, finish: () => undefined } as unknown as Host);
+  const nouns = program.commands.filter((command) => !command.name().startsWith('_'));
+  const known = nouns.map((noun) => [noun.name(), noun.commands.map((verb) => verb.name())]);
+  expect(rows.map(sorted).sort()).toEqual(known.map(sorted).sort());
+});
+
+function sorted(row: readonly unknown[]): string {
+  return row.flat().slice(1).sort().join(' ').concat(' of ', String(row[0]));
+}
 
 describe('svc help', () => {
   test('exit-codes names every exit code', async () => {
