@@ -1,6 +1,6 @@
 import { hashPlain } from '../base/hash.ts';
 import { listRuns } from './list.ts';
-import { viewRun } from './run.ts';
+import { type Journal, viewRun } from './run.ts';
 import type { RunHeader, RunSummary } from './types.ts';
 
 /** The same work: this command, of this content, to this place. */
@@ -8,15 +8,30 @@ export interface TwinQuery {
   readonly command: string;
   readonly origin: string;
   readonly destinationId: string | undefined;
+  /** What a run calls the same place that was killed before it knew the id of what it had created there. */
+  readonly formerId?: string | undefined;
   /** SHA-256 of every input, in order. */
   readonly inputs: readonly string[];
   /** `hashPlain(header.options)` of the options that decide what is sent; left out, options are not compared. */
   readonly optionsHash?: string | undefined;
 }
 
-/** The newest unfinished run of the same work, which the same command continues; never one that is at work now. */
+/**
+ * The unfinished run of the same work, which the same command continues: the newest that sent something, else the newest.
+ * Never one that is at work now.
+ */
 export function findUnfinishedTwin(state: string, query: TwinQuery): RunSummary | undefined {
-  return listRuns(state).find(
+  const twins = unfinishedTwins(state, query);
+  return twins.find((run) => hasSent(state, run)) ?? twins[0];
+}
+
+/** The other unfinished runs of the same work that sent nothing: a kill left them as the command began anew. */
+export function emptyTwins(state: string, query: TwinQuery, continued: string): RunSummary[] {
+  return unfinishedTwins(state, query).filter((run) => run.run !== continued && !hasSent(state, run));
+}
+
+function unfinishedTwins(state: string, query: TwinQuery): RunSummary[] {
+  return listRuns(state).filter(
     (run) => run.finished === false && run.status !== 'running' && isTwin(headerOf(state, run), query),
   );
 }
@@ -30,10 +45,18 @@ export function lastFinishedTwin(state: string, query: TwinQuery): RunSummary | 
 
 const WROTE_NOTHING = ['planned', 'refused', 'busy'];
 
-function headerOf(state: string, { run }: RunSummary): RunHeader {
+function headerOf(state: string, run: RunSummary): RunHeader {
+  return look(state, run, (journal) => journal.header);
+}
+
+function hasSent(state: string, run: RunSummary): boolean {
+  return look(state, run, (journal) => journal.units.any());
+}
+
+function look<T>(state: string, { run }: RunSummary, read: (journal: Journal) => T): T {
   const journal = viewRun(state, run);
   try {
-    return journal.header;
+    return read(journal);
   } finally {
     journal.close();
   }
@@ -43,8 +66,12 @@ function isTwin(header: RunHeader, query: TwinQuery): boolean {
   return (
     header.command === query.command &&
     header.origin === query.origin &&
-    header.destination?.id === query.destinationId &&
+    isSamePlace(header.destination?.id, query) &&
     header.inputs.map((input) => input.sha256).join() === query.inputs.join() &&
     (query.optionsHash === undefined || hashPlain(header.options) === query.optionsHash)
   );
+}
+
+function isSamePlace(id: string | undefined, { destinationId, formerId }: TwinQuery): boolean {
+  return id === destinationId || (id !== undefined && id === formerId);
 }

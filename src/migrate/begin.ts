@@ -9,7 +9,7 @@ import { hashFile } from '../import/hash-file.ts';
 import { spoolStdin } from '../import/spool.ts';
 import { deleteRun } from '../journal/delete-run.ts';
 import { createRun, type Journal, openRun } from '../journal/run.ts';
-import { findUnfinishedTwin, lastFinishedTwin } from '../journal/twin.ts';
+import { emptyTwins, findUnfinishedTwin, lastFinishedTwin } from '../journal/twin.ts';
 import type { RunHeader } from '../journal/types.ts';
 import type { Outside } from './outside.ts';
 
@@ -31,6 +31,11 @@ export interface Told {
 /** Where a run writes to, as its header keeps it. */
 export type Destination = NonNullable<RunHeader['destination']>;
 
+/** Names the place of a run whose audience is still to be created. */
+export function newPlaceId(name: string): string {
+  return `new:${name}`;
+}
+
 /** Version of what the options in a header mean. */
 const HEADER_VERSION = 1;
 
@@ -50,12 +55,17 @@ export async function beginRun(options: Told, destination: Destination | undefin
     command: options.command,
     origin: journal.header.origin,
     destinationId: journal.header.destination?.id,
+    formerId: destination && newPlaceId(destination.name),
     inputs: inputs.map((input) => input.sha256),
   };
-  const twin = findUnfinishedTwin(outside.state, { ...query, optionsHash: hashPlain(journal.header.options) });
+  const same = { ...query, optionsHash: hashPlain(journal.header.options) };
+  const twin = findUnfinishedTwin(outside.state, same);
   if (twin) {
     journal.close();
-    deleteRun(outside.state, run);
+    // The new run was closed just now, so it is among them.
+    for (const other of emptyTwins(outside.state, same, twin.run)) {
+      deleteRun(outside.state, other.run);
+    }
     outside.emit({ type: 'note', message: `Continuing ${twin.run}, which was not finished.` });
     return { journal: openRun(outside.state, twin.run), resumed: true };
   }

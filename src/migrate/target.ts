@@ -5,7 +5,7 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
 import type { Audience } from '../wire/shapes.ts';
-import type { Destination } from './begin.ts';
+import { type Destination, newPlaceId } from './begin.ts';
 import type { TargetOptions } from './options.ts';
 
 /** The target found, or the name under which it is to be created. */
@@ -52,7 +52,7 @@ export async function findTarget(asking: Asking, target: TargetOptions): Promise
 export function destinationOf(target: Target): Destination {
   return target.kind === 'found'
     ? { kind: 'audience', id: target.audience.id, name: target.audience.name, createdAt: target.audience.created_at }
-    : { kind: 'new audience', id: `new:${target.name}`, name: target.name, createdAt: '' };
+    : { kind: 'new audience', id: newPlaceId(target.name), name: target.name, createdAt: '' };
 }
 
 function byName(all: readonly Audience[], name: string, create: boolean): Target {

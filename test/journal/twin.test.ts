@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { hashPlain } from '../../src/base/hash.ts';
 import { createRun } from '../../src/journal/run.ts';
-import { findUnfinishedTwin, lastFinishedTwin, type TwinQuery } from '../../src/journal/twin.ts';
+import { emptyTwins, findUnfinishedTwin, lastFinishedTwin, type TwinQuery } from '../../src/journal/twin.ts';
 import type { RunHeader } from '../../src/journal/types.ts';
 import { tempFolder } from '../base/temp-folder.ts';
-import { header } from './samples.ts';
+import { header, intent } from './samples.ts';
 
 const QUERY: TwinQuery = {
   command: 'migrate',
@@ -26,6 +26,24 @@ test('the same command goes on with the newest unfinished run of the same work',
   ended(state, 'interrupted', header('run_b', { startedAt: 2 }));
   ended(state, 'completed', header('run_c', { startedAt: 3 }));
   expect(findUnfinishedTwin(state, QUERY)?.run).toBe('run_b');
+});
+
+test('D1: a run that sent something is continued before a newer one that a kill left empty', () => {
+  const state = tempFolder();
+  const journal = createRun(state, header('run_a', { startedAt: 1 }));
+  journal.units.begin(intent('0'));
+  journal.close();
+  ended(state, 'failed', header('run_b', { startedAt: 2 }));
+  expect(findUnfinishedTwin(state, QUERY)?.run).toBe('run_a');
+  expect(emptyTwins(state, QUERY, 'run_a').map(({ run }) => run)).toEqual(['run_b']);
+});
+
+test('D1: a run killed before it knew the audience it had created is continued', () => {
+  const state = tempFolder();
+  const destination = { kind: 'new audience', id: 'new:News', name: 'News', createdAt: '' };
+  ended(state, 'failed', header('run_a', { destination }));
+  ended(state, 'failed', header('run_b', { destination: { ...destination, id: 'new:Letters' } }));
+  expect(findUnfinishedTwin(state, { ...QUERY, formerId: 'new:News' })?.run).toBe('run_a');
 });
 
 test('I11: a run that is at work now is left to the process that works on it', () => {
