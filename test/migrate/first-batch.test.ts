@@ -46,7 +46,8 @@ test('a person who is in the audience and suppressed is not written, which is no
 
 test('somebody who leaves between the first batch and its reading back does not stop the run (C1)', async () => {
   const world = await createWorld();
-  world.emulator.admin.addFault({ kind: 'cut', match: { route: BATCH }, times: 1 });
+  // The batch is written at once, and answered after a while.
+  world.emulator.admin.addFault({ kind: 'slow', ms: 5_000, when: 'after', match: { route: BATCH }, times: 1 });
   let written = 0;
   const watching = world.svc(['migrate', world.file('list.csv', people(20)), '--json', '--plan', 'paid']);
   while (written === 0) {

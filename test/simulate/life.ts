@@ -57,6 +57,7 @@ export async function live(living: Living): Promise<Life> {
     }
   }
   const run = decisive(machine);
+  runsOf(machine).forEach((one) => service.trace?.(`${one.run} ${one.status} finished: ${one.finished}`));
   return {
     finished: isFinished(machine),
     code: run?.exitCode,
