@@ -2,39 +2,54 @@ import { RESERVED_ATTRIBUTE_KEYS } from '../wire/words.ts';
 import { invalid } from './envelope.ts';
 import type { Quirks } from './quirks.ts';
 
-/** Attributes to write, keys normalized; null deletes. A Map because `__proto__` and `constructor` are keys like any other. */
-export type AttributeChanges = ReadonlyMap<string, string | null>;
+/** Attributes to write, keys normalized (so none is `__proto__`, and only own keys count); null deletes. */
+export type AttributeChanges = Readonly<Record<string, string | null>>;
 
 /**
  * Reads an `attributes` field. Reserved keys and keys that normalize to nothing are dropped in silence; of keys that
  * collide the last one wins. Throws 400 `invalid_request` at a value that isn't a string.
  */
 export function readAttributes(value: unknown, quirks: Quirks, param: string): AttributeChanges {
-  const changes = new Map<string, string | null>();
-  for (const [key, each] of Object.entries(asFlatObject(value, param))) {
-    const normal = normalizeKey(key, quirks.attribute_keys);
-    if (!isAttributeValue(each, quirks)) {
+  const given = asFlatObject(value, param);
+  let asIs = true;
+  for (const key in given) {
+    if (!isAttributeValue(given[key], quirks)) {
       throw invalid('Attribute values must be strings.', `${param}.${key}`);
     }
-    if (normal !== '' && !isReserved(normal)) {
-      changes.set(normal, each);
-    }
+    asIs &&= NORMAL.test(key) && !RESERVED.has(key);
   }
-  return changes;
+  // Every value was checked above. Most clients send normal keys, and then the object is kept as it was parsed.
+  const changes = given as AttributeChanges;
+  return asIs ? changes : normalizeKeys(changes, quirks.attribute_keys);
 }
 
 /** The stored attributes (JSON text) after a shallow merge. */
 export function mergeAttributes(stored: string, changes: AttributeChanges): string {
-  if (changes.size === 0) {
-    return stored;
+  const merged: AttributeChanges = stored === '{}' ? changes : { ...JSON.parse(stored), ...changes };
+  return JSON.stringify(hasNull(merged) ? withoutNulls(merged) : merged);
+}
+
+function hasNull(values: AttributeChanges): boolean {
+  for (const key in values) {
+    if (values[key] === null) {
+      return true;
+    }
   }
-  const merged = stored === '{}' ? changes : new Map([...Object.entries(JSON.parse(stored)), ...changes]);
-  const deletes = [...merged.values()].includes(null);
-  return JSON.stringify(Object.fromEntries(deletes ? [...merged].filter(([, value]) => value !== null) : merged));
+  return false;
+}
+
+function withoutNulls(values: AttributeChanges): AttributeChanges {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+function normalizeKeys(given: AttributeChanges, rule: string): AttributeChanges {
+  const entries = Object.entries(given).map(([key, value]) => [normalizeKey(key, rule), value] as const);
+  return Object.fromEntries(entries.filter(([key]) => key !== '' && !RESERVED.has(key)));
 }
 
 // Every rule leaves such a key as it is; most keys are such.
 const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
+const RESERVED: ReadonlySet<string> = new Set(RESERVED_ATTRIBUTE_KEYS);
 
 /** An attribute key in snake_case, by one of the rules that fit the document's one example. */
 function normalizeKey(key: string, rule: string): string {
@@ -46,17 +61,13 @@ function normalizeKey(key: string, rule: string): string {
   return spaced.toLowerCase().replace(foreign, '_').replace(/^_|_$/g, '');
 }
 
-function asFlatObject(value: unknown, param: string): object {
+function asFlatObject(value: unknown, param: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid('attributes must be an object of strings.', param);
   }
-  return value;
+  return value as Record<string, unknown>;
 }
 
 function isAttributeValue(value: unknown, quirks: Quirks): value is string | null {
   return typeof value === 'string' || (value === null && quirks.batch_null === 'deletes');
-}
-
-function isReserved(key: string): boolean {
-  return RESERVED_ATTRIBUTE_KEYS.some((reserved) => reserved === key);
 }

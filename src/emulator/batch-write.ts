@@ -4,10 +4,18 @@ import { refuse } from './envelope.ts';
 import { fireJoinFlows } from './join-flows.ts';
 import { assertHeadroom } from './plan-cap.ts';
 import { type CountChange, changeCounts } from './store/audiences.ts';
-import { type ContactRow, countChange, findContacts, registerFields } from './store/contacts.ts';
+import {
+  type ContactRow,
+  countChange,
+  findContacts,
+  insertContacts,
+  type NewContact,
+  registerFields,
+  updateContact,
+} from './store/contacts.ts';
 import { findSuppressed } from './store/suppressions.ts';
 import type { World } from './world.ts';
-import { writeContact } from './write-contact.ts';
+import { mergedContact, newContact } from './write-contact.ts';
 
 /** One contact of a batch: what it wants, and what is wrong with it already. */
 export interface BatchRow {
@@ -88,12 +96,17 @@ function write(world: World, target: BatchTarget, { rows, results, existing }: J
   const kept = good.slice(0, Math.max(0, good.length - target.dropRows));
   const counts: CountChange = { subscribed: 0, unsubscribed: 0, total: 0 };
   const fields = new Set<string>();
+  const fresh: NewContact[] = [];
   for (const { draft } of kept) {
     const before = existing.get(draft.email);
-    const after = writeContact(world, { audience: target.audience, existing: before }, draft);
+    const after = before ? update(world, before, draft) : newContact(draft, target.audience, world);
+    if (before === undefined) {
+      fresh.push(after);
+    }
     addCounts(counts, countChange(before?.status, after.status));
     addKeys(fields, draft);
   }
+  insertContacts(world.store, fresh);
   changeCounts(world.store, target.audience, counts);
   registerFields(world.store, target.audience, { keys: fields, now: world.clock.now() });
   const joined = kept.filter(({ draft }) => !existing.has(draft.email) && joins(world, draft));
@@ -104,6 +117,12 @@ function write(world: World, target: BatchTarget, { rows, results, existing }: J
   );
 }
 
+function update(world: World, before: ContactRow, draft: ContactDraft): ContactRow {
+  const after = mergedContact(before, draft, world);
+  updateContact(world.store, after);
+  return after;
+}
+
 function addCounts(counts: CountChange, change: CountChange): void {
   counts.subscribed += change.subscribed;
   counts.unsubscribed += change.unsubscribed;
@@ -111,8 +130,8 @@ function addCounts(counts: CountChange, change: CountChange): void {
 }
 
 function addKeys(fields: Set<string>, draft: ContactDraft): void {
-  for (const [key, value] of draft.attributes) {
-    if (value !== null) {
+  for (const key in draft.attributes) {
+    if (draft.attributes[key] !== null) {
       fields.add(key);
     }
   }

@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { invalid } from './envelope.ts';
 import type { GateRequest } from './gate-types.ts';
 import type { JsonObject } from './world.ts';
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** The JSON object a request carries; an empty one where there is no body. Throws 400 `invalid_request` for anything else. */
 export function readBody(request: GateRequest): JsonObject {
@@ -25,8 +26,19 @@ export function asObject(value: unknown, what: string, param?: string): JsonObje
 
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(decoder.decode(body));
+    return JSON.parse(decode(body));
   } catch {
     throw invalid('The body is not JSON in UTF-8.');
   }
+}
+
+// A TextDecoder that throws at what isn't UTF-8 takes twice as long.
+function decode(body: Buffer): string {
+  if (!isUtf8(body)) {
+    throw new TypeError('not UTF-8');
+  }
+  return body.toString(
+    'utf8',
+    body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0,
+  );
 }

@@ -1,26 +1,11 @@
 import { mergeAttributes } from './attributes.ts';
 import type { ContactDraft } from './contact-draft.ts';
 import type { Quirks } from './quirks.ts';
-import { type ContactRow, insertContact, type NewContact, updateContact } from './store/contacts.ts';
+import type { ContactRow, NewContact } from './store/contacts.ts';
 import type { JsonObject, World } from './world.ts';
 
-/** Writes a draft over the contact that is there, or as a new one; returns the row as it is now. */
-export function writeContact(
-  world: World,
-  { audience, existing }: { readonly audience: number; readonly existing: ContactRow | undefined },
-  draft: ContactDraft,
-): ContactRow {
-  if (existing !== undefined) {
-    const merged = mergedContact(existing, draft, world);
-    updateContact(world.store, merged);
-    return merged;
-  }
-  const fresh = newContact(draft, audience, world);
-  return { seq: insertContact(world.store, fresh), ...fresh };
-}
-
 /** The contact that a draft makes where there was none. */
-function newContact(draft: ContactDraft, audience: number, world: World): NewContact {
+export function newContact(draft: ContactDraft, audience: number, world: World): NewContact {
   const now = world.clock.now();
   const status = draft.status ?? world.quirks.omitted_status;
   return {
@@ -38,7 +23,7 @@ function newContact(draft: ContactDraft, audience: number, world: World): NewCon
 }
 
 /** An existing contact with a draft merged into it. */
-function mergedContact(row: ContactRow, draft: ContactDraft, world: World): ContactRow {
+export function mergedContact(row: ContactRow, draft: ContactDraft, world: World): ContactRow {
   const { quirks } = world;
   const now = world.clock.now();
   const status = draft.status ?? (quirks.omitted_status_existing === 'keep' ? row.status : 'subscribed');

@@ -6,7 +6,7 @@ import {
   countChange,
   deleteContact,
   findContactByEmail,
-  insertContact,
+  insertContacts,
   listContacts,
   listFields,
   registerFields,
@@ -94,7 +94,7 @@ function addContacts(world: World, contacts: readonly SeedContact[], audience: n
       attributes: JSON.stringify(attributes),
     };
     const unsubscribed_at = status === 'unsubscribed' ? (rest.unsubscribed_at ?? now) : null;
-    insertContact(world.store, { ...named, unsubscribed_at, topics: '{}', created_at: now, updated_at: now });
+    insertContacts(world.store, [{ ...named, unsubscribed_at, topics: '{}', created_at: now, updated_at: now }]);
     registerFields(world.store, audience, { keys: Object.keys(attributes), now });
     changeCounts(world.store, audience, countChange(undefined, status));
   }
