@@ -46,6 +46,10 @@ export async function finishEnrollment(run: EnrollEnd): Promise<RunReport<Enroll
   // Past the stage, so that the report names the phase in which the run ended.
   outside.emit({ type: 'phase', phase: 'report' });
   const report = enrollReport(run, { ...(await peopleFiles(run, draft)), report: journal.files.report });
+  if (report.status === 'completed' || report.status === 'partial') {
+    // Nobody goes on with this run: addresses that were typed have no more business in its header.
+    journal.amend({ options: { ...run.options, emails: [] } });
+  }
   recordEnd({ journal, people: drafted.people, now: outside.context.clock.now() }, report);
   return report;
 }
@@ -83,7 +87,7 @@ function endingOf(run: EnrollEnd, files: RunReport['files']): Ending<EnrollCount
     origin: outside.account?.origin,
     audience: flow && named(flow.audience),
     automation: flow ? named(flow.automation) : null,
-    survey: { inputs: drafted.survey.inputs, preview: options.createContacts ? drafted.survey.preview : [] },
+    survey: { inputs: drafted.survey.inputs, preview: options.createContacts ? previewOf(drafted) : [] },
     plan: drafted.plan,
     findings: drafted.findings,
     rows: enrollCounts(drafted, tally),
@@ -96,6 +100,11 @@ function endingOf(run: EnrollEnd, files: RunReport['files']): Ending<EnrollCount
     next: [],
     problem,
   };
+}
+
+/** The people shown are among those who are written; nobody who left is. */
+function previewOf({ survey }: EnrollDraft): RunReport['preview'] {
+  return survey.preview.filter((contact) => contact.status === undefined);
 }
 
 function named({ id, name }: { readonly id: string; readonly name: string }) {

@@ -50,6 +50,7 @@ export async function resolveRun({ state, run, now }: Where, decide: Decide): Pr
       counts[decision === 'enrolled' ? 'enrolled' : decision ? 'not_enrolled' : 'unknown'] += 1;
     }
     amendReport(journal, counts);
+    journal.note(DOUBTFUL, openDoubts(journal));
     return counts;
   } finally {
     journal.setStatus(ended.status, ended.exitCode, ended.endedAt);

@@ -4,6 +4,7 @@ import { type Ledger, openLedger } from '../journal/ledger.ts';
 import { type Lock, lockDestination } from '../journal/lock.ts';
 import { workOf } from '../migrate/apply.ts';
 import { type Begun, beginRun, reopenRun } from '../migrate/begin.ts';
+import { withEarlierAnswers } from '../migrate/mended.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { attempt, type Ended, refuseStops, withJournal } from '../migrate/run.ts';
 import { watchPhase } from '../migrate/stage.ts';
@@ -26,15 +27,16 @@ export async function runEnroll(
   resume?: string,
 ): Promise<Ended<EnrollCounts>> {
   const { account, context } = outside;
+  const told = resume === undefined ? withEarlierAnswers(options, outside) : options;
   const gone = resume === undefined ? EXIT.usage : EXIT.stopped;
   const asking = account && { client: account.client, signal: context.signal };
   const flow = asking && (await findFlow(asking, options.automationId, gone));
   const locks = options.dryRun || !flow ? [] : await lockPlaces({ options, flow }, outside, resume);
   try {
     const place = flow && flowDestination(flow);
-    const begun = resume ? await reopenRun(resume, place, outside) : await beginRun(options, place, outside);
+    const begun = resume ? await reopenRun(resume, place, outside) : await beginRun(told, place, outside);
     return await withJournal(begun.journal, outside, () =>
-      withLedger(flow, outside, (ledger) => conduct({ options, outside, flow, ledger, ...begun })),
+      withLedger(flow, outside, (ledger) => conduct({ options: told, outside, flow, ledger, ...begun })),
     );
   } finally {
     locks.forEach((lock) => lock.release());

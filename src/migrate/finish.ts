@@ -62,6 +62,16 @@ export function recordEnd({ journal, people, now }: RunEnd, report: RunReport<Fa
   if (FINISHED.includes(report.status)) {
     people.clear();
     rmSync(journal.files.spool, { force: true });
+    shrink(journal);
+  }
+}
+
+/** Deleted rows stay in a database file until it is written anew. Where there is no room for that they stay. */
+function shrink({ db }: Journal): void {
+  try {
+    db.exec('VACUUM');
+  } catch {
+    // The run is recorded; a file that is larger than it need be is no problem of the run.
   }
 }
 

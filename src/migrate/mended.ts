@@ -12,7 +12,10 @@ const MARK = 'svc_file';
  * The options of a run over a mended reject file: what the run that rejected the rows was told about reading them holds
  * again, dates included, wherever nothing else is said now.
  */
-export function withEarlierAnswers(options: ImportOptions, outside: Outside): ImportOptions {
+export function withEarlierAnswers<T extends Pick<ImportOptions, 'inputs' | 'reading'>>(
+  options: T,
+  outside: Outside,
+): T {
   const path = options.inputs.map((input) => resolve(outside.context.cwd, input)).find(isRejectFile);
   const earlier = path === undefined ? undefined : answersBehind(path, outside.state);
   return earlier ? { ...options, reading: merge(earlier, options.reading) } : options;

@@ -7,6 +7,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['pending', 'never confirmed (pending)'],
   ['no_consent', 'never agreed (no_consent)'],
   ['soft_bounce', 'soft bounce or block, and nothing else is known (soft_bounce)'],
+  ['enrolled_before', 'enrolled by an earlier run, or perhaps (enrolled_before)'],
   ['invalid', 'invalid address according to the old platform (invalid)'],
 ]);
 

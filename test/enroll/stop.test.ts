@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { SvcError } from '../../src/base/errors.ts';
+import { EXIT } from '../../src/base/exit.ts';
+import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
+
+const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
+const PEOPLE = addresses(6);
+
+test('D4: an interrupted run records what it has, and resume does the rest', async () => {
+  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const stopper = new AbortController();
+  let asked = 0;
+  const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      ...inner,
+      send: async (request, signal) => {
+        asked += request.url.pathname.endsWith('/enroll') ? 1 : 0;
+        if (asked === 3) {
+          stopper.abort(new SvcError(EXIT.interrupted, 'interrupted', 'stopped by SIGINT'));
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+  expect({ code: first.code, rows: counts(first.json.rows), next: first.json.next }).toEqual({
+    code: 130,
+    rows: { read: 6, enrolled: 3, unsent: 3 },
+    next: [`svc runs resume ${first.json.run}`],
+  });
+
+  const second = await world.svc(['runs', 'resume', '--json']);
+  expect({ code: second.code, rows: counts(second.json.rows) }).toEqual({ code: 0, rows: { read: 6, enrolled: 6 } });
+  expect(world.enrolled()).toEqual(PEOPLE);
+});
+
+test('P4: a wait beyond --max-wait ends the run (exit 75), and the same command goes on later', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '7200', ...ENROLL, after: 2, times: 1 });
+  const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
+  expect({ code: first.code, rows: counts(first.json.rows) }).toEqual({
+    code: 75,
+    rows: { read: 6, enrolled: 2, unsent: 4 },
+  });
+  world.clock.set(world.clock.now() + 2 * 60 * 60_000);
+
+  const second = await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
+  expect({ run: second.json.run, rows: counts(second.json.rows) }).toEqual({
+    run: first.json.run,
+    rows: { read: 6, enrolled: 6 },
+  });
+});
+
+test.each([
+  ['an archived flow', 7, { automation: 'archived' }, 'automation'],
+  ['a changed list', 2, { list: bare(addresses(7)) }, 'input_changed'],
+] as const)('a resume meets %s (exit %i)', async (_, exit, change, code) => {
+  const world = await createFlowWorld(PEOPLE);
+  world.emulator.admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', ...ENROLL, after: 2 });
+  await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
+  if ('automation' in change) {
+    world.emulator.admin.setAutomationStatus(world.flow, change.automation);
+  } else {
+    world.file('list.csv', change.list);
+  }
+  world.requests();
+
+  const again = await world.svc(['runs', 'resume', '--json']);
+
+  expect({ code: again.code, error: JSON.parse(again.err).error.code, asked: world.asked() }).toEqual({
+    code: exit,
+    error: code,
+    asked: [],
+  });
+});
+
+test('I11: another run at the same flow is busy', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  world.emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', ...ENROLL, times: 1 });
+  const both = await Promise.all([world.enroll(bare(PEOPLE)), world.enroll(bare(PEOPLE))]);
+  expect(both.map(({ code }) => code).sort()).toEqual([0, 6]);
+  expect(world.enrolled().sort()).toEqual(PEOPLE);
+});
+
+test('--max-failures stops the run (exit 7)', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  world.emulator.admin.addFault({ kind: 'error', status: 400, code: 'invalid_email', when: 'before', ...ENROLL });
+  const { code, json } = await world.enroll(bare(PEOPLE), ['--max-failures', '2']);
+  expect({ code, rows: counts(json.rows) }).toEqual({ code: 7, rows: { read: 6, failed: 3, unsent: 3 } });
+});
+
+test('the mended rejects file goes through the same command', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  const { json } = await world.enroll('Mail\nperson0@example.com\nbroken\n', ['--map', 'Mail=email']);
+  const [rejects] = json.files.rejects;
+  writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('\tbroken\n', '\tperson1@example.com\n'));
+
+  const second = await world.svc(['automations', 'enroll', world.flow, rejects, '--json']);
+
+  expect({ code: second.code, rows: counts(second.json.rows) }).toEqual({ code: 0, rows: { read: 1, enrolled: 1 } });
+});
+
+test('several inputs: outcomes.csv names the input of each line; formulas stay text (K5)', async () => {
+  const world = await createFlowWorld([]);
+  const other = world.file('other.csv', bare(['+plus@example.com']));
+  const { json } = await world.enroll(bare(addresses(1)), [other]);
+  expect(linesOf(json.files.outcomes)).toEqual([
+    'line,email,outcome,file',
+    '2,person0@example.com,not_subscribed,list.csv',
+    "2,'+plus@example.com,not_subscribed,other.csv",
+  ]);
+});
+
+test('no journal of a finished run holds an address', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  const { json } = await world.svc(['automations', 'enroll', world.flow, '--email', 'person1@example.com', '--json']);
+  const db = readFileSync(json.files.report.replace('report.json', 'run.db'), 'latin1');
+  expect({ code: json.exit_code, held: db.includes('person1@') }).toEqual({ code: 0, held: false });
+});
