@@ -63,7 +63,8 @@ function outputStream(stream: NodeJS.WriteStream): OutputStream {
       return stream.isTTY === true;
     },
     get columns() {
-      return stream.isTTY ? stream.columns : undefined;
+      // A terminal that nobody has given a size says 0.
+      return stream.isTTY ? stream.columns || undefined : undefined;
     },
   };
 }

@@ -41,5 +41,5 @@ export function examineRate(seen: readonly Extract<RunEvent, { type: 'request' }
 function usedBy(others: number): string {
   return others === 0
     ? 'nobody else used any in the last minute'
-    : `others (your application, other runs) used ${others} in the last minute`;
+    : `others (your application, other runs and commands) used ${others} in the last minute`;
 }

@@ -55,7 +55,7 @@ export async function makeEndpoint(
   plan: EndpointPlan,
   resume?: string,
 ): Promise<ExitCode> {
-  requirePlaceForSecret(invocation, plan);
+  requirePlaceForSecret(invocation, plan, resume);
   const made = await withAccount(invocation, (account) => makeAt(account, invocation, { plan, resume }));
   const { secret, ...endpoint } = made;
   const shown =
@@ -121,10 +121,13 @@ function olderNote({ id, url }: WebhookEndpoint): string {
   return `An older endpoint has the same URL (${safe(url)}) and a secret that nobody holds: svc webhooks delete ${safe(id)}`;
 }
 
-function requirePlaceForSecret({ context, settings }: Invocation<unknown>, plan: EndpointPlan): void {
+function requirePlaceForSecret({ context, settings }: Invocation<unknown>, plan: EndpointPlan, resume?: string): void {
   if (plan.secret_file === undefined && (settings.output.json || !context.stdout.isTTY)) {
     throw new SvcError(EXIT.usage, 'no_secret_file', 'the signing secret is shown once and must not end up in a log', {
-      hint: 'Give --secret-file <path>: the secret is written there, readable by you alone.',
+      hint:
+        resume === undefined
+          ? 'Give --secret-file <path>: the secret is written there, readable by you alone.'
+          : 'It was begun at a terminal, to be shown there: go on with it at a terminal, without --json.',
     });
   }
 }

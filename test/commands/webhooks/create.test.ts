@@ -149,6 +149,19 @@ describe('W1: after a lost answer', () => {
     expect((await world.svc(`runs delete ${run.run}`)).code).toBe(5);
   });
 
+  test('what was begun at a terminal goes on at a terminal', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(lost);
+    await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
+    world.emulator.admin.clearFaults();
+    world.requests();
+    const piped = await world.svc('runs resume');
+    expect([piped.code, world.requests()]).toEqual([2, []]);
+    const { out } = await world.svc('runs resume', { columns: 200 });
+    const [endpoint] = (await world.svc('webhooks ls --json')).json;
+    expect(out).toContain(world.emulator.admin.webhookSecret(endpoint.id));
+  });
+
   test('K4: another API key does not repeat it', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
