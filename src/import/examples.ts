@@ -24,7 +24,7 @@ export function createExamples(): Examples {
 /** A row in a table, as findings show it. */
 export function exampleAt({ table, line }: RowPlace, column?: string, value?: string): FindingExample {
   return {
-    file: table.source.name,
+    file: table.source.entry ?? table.source.name,
     line,
     ...(column !== undefined && column !== '' && { column }),
     ...(value !== undefined && { value: show(value) }),

@@ -107,7 +107,7 @@ async function readOne(table: Table, position: number, { options, outside, state
     } else if (
       candidates.length < CANDIDATES &&
       !judgement.problem &&
-      (said === 'subscribed' || said === 'unsubscribed')
+      (said === 'subscribed' || said === 'unsubscribed' || judgement.verdict.unknown === '')
     ) {
       candidates.push(row);
     }

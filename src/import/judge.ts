@@ -32,7 +32,7 @@ export function judge(table: Table, row: RawRow): Judgement {
   const cells = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
   const { email: at } = table.places;
   const cell = cells[at] ?? '';
-  if (cell === '' && table.reading.addressOptional === true) {
+  if (table.reading.addressOptional === true && cell.trim() === '') {
     return { kind: 'no_address', table, line: row.line, cells, ...NOBODY };
   }
   const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');

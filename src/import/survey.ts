@@ -173,7 +173,7 @@ async function countBatches(reading: Reading, { people, signal }: Outside): Prom
   return batches;
 }
 
-const PREVIEWED = 3;
+const PREVIEWED = 5;
 
 function preview(reading: Reading, first: FirstRead, { people }: Outside): BatchContact[] {
   const found = first.looks.flatMap(({ candidates }, position) =>

@@ -121,6 +121,8 @@ export interface TableReading {
   datesOptOut?(cells: readonly string[]): boolean;
   /** True where a cell may hold several addresses, of which the first counts. */
   readonly severalAddresses?: boolean;
+  /** What --default-status is offered with where this table holds no state, other than `subscribed`. */
+  readonly offers?: State | undefined;
   /** True where people without any address are usual: their rows are skipped (`no_address`) rather than rejected. */
   readonly addressOptional?: boolean;
 }

@@ -92,13 +92,22 @@ function lookAtState(watch: Watch, judgement: Judgement): void {
   if (verdict.unknown !== undefined) {
     const word =
       watch.unknown.size < DISTINCT_WORDS || watch.unknown.has(verdict.unknown) ? verdict.unknown : 'other words';
-    addExample(listOf(watch.unknown, word), () => exampleAt(judgement, undefined, verdict.unknown));
+    addExample(listOf(watch.unknown, word), () => exampleAt(judgement, stateColumn(judgement), verdict.unknown));
   } else if (verdict.state === 'none') {
     addExample(watch.stateless, () => exampleAt(judgement));
   } else {
     watch.known++;
   }
 }
+
+// The header over the word; a rule may have read it in any of several columns.
+function stateColumn({ table, cells, verdict }: Judgement): string | undefined {
+  const word = (verdict.unknown ?? '').trim();
+  const places = table.columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) ? [at] : []));
+  return table.header[places.find((at) => (cells[at] ?? '').includes(word)) ?? -1];
+}
+
+const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_part']);
 
 function lookAtKeys(watch: Watch, judgement: Judgement): void {
   const { table, cells } = judgement;

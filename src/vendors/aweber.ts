@@ -1,7 +1,7 @@
 import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './columns.ts';
 import { countHeaders, findHeader } from './headers.ts';
-import { byWord, fromColumn, NONE, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './words.ts';
+import { byDate, byWord, fromColumn, NONE, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './words.ts';
 
 const ROLES: Roles = {
   name: ['Name 1', 'Name'],
@@ -30,7 +30,11 @@ function read(shape: TableShape): TableReading {
   if (at >= 0) {
     return { ...byWord(at, WORDS), ...rest, stateFrom: fromColumn(shape.header, at) };
   }
-  return { ...rest, words: WORDS, stateFrom: byFile === NONE ? undefined : 'file name', stateOf: () => byFile };
+  if (byFile !== NONE) {
+    return { ...rest, words: WORDS, stateFrom: 'file name', stateOf: () => byFile };
+  }
+  const dateAt = findHeader(shape.header, 'Inactive Date');
+  return { ...byDate(dateAt), ...rest, words: WORDS, stateFrom: fromColumn(shape.header, dateAt) };
 }
 
 function stateOfFile(name: string): StateVerdict {

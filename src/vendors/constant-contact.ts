@@ -1,11 +1,12 @@
 import type { TableReading, TableShape, Vendor } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './columns.ts';
 import { countHeaders, findHeader } from './headers.ts';
-import { byWord, fromColumn, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './words.ts';
+import { byDate, byWord, fromColumn, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './words.ts';
 
+const DATES = ['Confirmed Opt-Out Date'];
 const ROLES: Roles = {
   email: ['Email address'],
-  unsubscribed_at: ['Confirmed Opt-Out Date'],
+  unsubscribed_at: DATES,
   state: ['Email status'],
   consent: ['Email permission status', 'Email update source', 'Confirmed Opt-Out Source', 'Confirmed Opt-Out Reason'],
   leftOut: ['Source Name', 'Created At', 'Updated At'],
@@ -23,10 +24,12 @@ function recognise({ header, name }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   const at = findHeader(shape.header, 'Email status');
+  const dateAt = findHeader(shape.header, ...DATES);
   return {
     ...byWord(at, WORDS),
+    ...(at < 0 && byDate(dateAt)),
     columns: assignColumns(shape, ROLES),
     consentColumns: consentColumns(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
+    stateFrom: fromColumn(shape.header, at < 0 ? dateAt : at),
   };
 }

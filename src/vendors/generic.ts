@@ -5,10 +5,10 @@ import { findHeader, OPT_OUT_DATE_HEADERS } from './headers.ts';
 import {
   BOUNCED,
   bareWord,
+  byDate,
   byWord,
   COMPLAINED,
   createWordReader,
-  NONE,
   PENDING,
   SUBSCRIBED,
   SUPPRESSED,
@@ -98,7 +98,7 @@ function read(shape: TableShape): TableReading {
     ...(first ?? byWord(-1, STATUS_WORDS)),
     columns,
     stateFrom: at < 0 ? undefined : `column ${JSON.stringify(shape.header[at])}`,
-    stateOf: first ? strictest(first.stateOf, second?.stateOf) : (cells) => byDate(cells[dateAt]),
+    stateOf: first ? strictest(first.stateOf, second?.stateOf) : byDate(dateAt).stateOf,
   };
 }
 
@@ -134,11 +134,6 @@ function stricterOf(one: StateVerdict, other: StateVerdict): StateVerdict {
     return one.unknown === '' ? other : other.unknown === '' ? one : one.unknown === undefined ? other : one;
   }
   return rankOf(other.state) < rankOf(one.state) ? other : one;
-}
-
-// A list whose only trace of a state is an opt-out date: who has one left; of the others it says nothing.
-function byDate(cell: string | undefined): StateVerdict {
-  return cell === undefined || cell.trim() === '' ? NONE : UNSUBSCRIBED;
 }
 
 /** The state rule of a column that --map names as the status or the reason. */

@@ -10,6 +10,7 @@ const EMAIL = [
   'email addr',
   'emailaddress',
   'email id',
+  'email 1',
   'primary email',
   'contact email',
   'customer email',

@@ -1,3 +1,4 @@
+import { rankOf } from '../import/states.ts';
 import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
 import { assignColumns, type Roles } from './columns.ts';
 import { countHeaders, findHeader } from './headers.ts';
@@ -7,6 +8,12 @@ const LEFT_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
 const HARD_BOUNCE = ['Email hard bounce reason', 'hs_email_hard_bounce_reason', 'hs_email_hard_bounce_reason_enum'];
 const QUARANTINED = ['Email Address Quarantined', 'hs_email_quarantined'];
 const LEFT_ONE = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
+// Labels follow the language of the export. Stems, because HubSpot words them differently over the years.
+const LEFT_STEM =
+  /unsub|opt(?:ed)?[\s-]?out|abgemeldet|abbestell|d[ée]sabonn|d[ée]sinscri|cancel|de baja|annullat|disiscri|afgemeld|uitgeschreven|avregistr|avprenum|avanmäl|peruut|anulow|wypisa|解除|停止|オプトアウト/iu;
+const ALL_MAIL = /\b(?:all|alle|allen|alla|todos|todas|tous|toutes|tutt[ei]|wszystk\p{L}*|kaik\p{L}*)\b|すべて|全て/iu;
+const BOUNCE_REASON = /hard[\s_-]?bounce/i;
+const QUARANTINE = /quarant|karant|kwarant|隔離/iu;
 
 const ROLES: Roles = {
   email: ['Email'],
@@ -52,14 +59,12 @@ function recognise({ header, name }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   const { header } = shape;
-  const rules = [
-    rule(findHeader(header, ...HARD_BOUNCE), BOUNCED, filled),
-    rule(findHeader(header, ...LEFT_ALL), SUPPRESSED, truth),
-    rule(findHeader(header, ...QUARANTINED), SUPPRESSED, truth),
-    ...header.flatMap((text, at) => (LEFT_ONE.test(text) ? [rule(at, UNSUBSCRIBED, optedOut)] : [])),
-  ].filter(({ at }) => at >= 0);
+  const rules = header
+    .flatMap((text, at) => ruleOf(text, at))
+    .sort((one, other) => rankOf(one.verdict.state) - rankOf(other.verdict.state));
+  const ruled = new Set(rules.map(({ at }) => at));
   const columns = assignColumns(shape, ROLES).map((target, at) =>
-    LEFT_ONE.test(header[at] ?? '') ? { kind: 'state_part' as const } : target,
+    ruled.has(at) ? { kind: 'state_part' as const } : target,
   );
   const opened = ['Marketing emails opened', 'Last marketing email open date'].find(
     (name) => findHeader(header, name) >= 0,
@@ -87,6 +92,30 @@ function rule(at: number, verdict: StateVerdict, says: Rule['says']): Rule {
   return { at, verdict, says: remember(says) };
 }
 
+const KNOWN: readonly (readonly [readonly string[], StateVerdict, Rule['says']])[] = [
+  [HARD_BOUNCE, BOUNCED, filled],
+  [LEFT_ALL, SUPPRESSED, truth],
+  [QUARANTINED, SUPPRESSED, truth],
+];
+
+function ruleOf(text: string, at: number): readonly Rule[] {
+  const known = KNOWN.find(([names]) => findHeader([text], ...names) >= 0);
+  if (known) {
+    return [rule(at, known[1], known[2])];
+  }
+  return LEFT_ONE.test(text) ? [rule(at, UNSUBSCRIBED, optedOut)] : translated(text, at);
+}
+
+function translated(text: string, at: number): readonly Rule[] {
+  if (LEFT_STEM.test(text) && /mail|correo|post|メール/iu.test(text)) {
+    return [ALL_MAIL.test(text) ? rule(at, SUPPRESSED, truth) : rule(at, UNSUBSCRIBED, optedOut)];
+  }
+  if (BOUNCE_REASON.test(text)) {
+    return [rule(at, BOUNCED, given)];
+  }
+  return QUARANTINE.test(text) ? [rule(at, SUPPRESSED, given)] : [];
+}
+
 // Rules are in order of restrictiveness; a word nobody knows in any of them is not passed over.
 function strictest(rules: readonly Rule[], cells: readonly string[]): StateVerdict {
   let found: StateVerdict | undefined;
@@ -103,6 +132,11 @@ function strictest(rules: readonly Rule[], cells: readonly string[]): StateVerdi
 
 function filled(cell: string): Says {
   return cell.trim() === '' ? 'no' : 'yes';
+}
+
+// A reason in any words, or a plain yes.
+function given(cell: string): Says {
+  return readBoolean(cell) === false ? 'no' : filled(cell);
 }
 
 function truth(cell: string): Says {

@@ -1,7 +1,17 @@
 import type { TableReading, TableShape, Vendor } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './columns.ts';
-import { findHeader } from './headers.ts';
-import { BOUNCED, byWord, COMPLAINED, fromColumn, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './words.ts';
+import { countHeaders, findHeader } from './headers.ts';
+import {
+  BOUNCED,
+  bareWord,
+  byWord,
+  COMPLAINED,
+  fromColumn,
+  PENDING,
+  SUBSCRIBED,
+  UNSUBSCRIBED,
+  words,
+} from './words.ts';
 
 const ROLES: Roles = { state: ['status', 'state'], leftOut: ['created_at', 'id', 'subscriber_id'] };
 
@@ -16,12 +26,24 @@ const WORDS = words(
 /** Kit subscriber export; the header is not settled, two are seen (vendors.md, "Kit"). */
 export const kit: Vendor = { id: 'kit', title: 'Kit', recognise, read };
 
-function recognise({ header, name }: TableShape): number {
-  const bare = header.map((text) => text.trim().toLowerCase()).join(',');
-  if (bare.startsWith('first_name,email_address,state,created_at')) {
+function recognise({ header, name, sample }: TableShape): number {
+  if (countHeaders(header, 'first_name', 'email_address', 'state', 'created_at') === 4) {
     return 80;
   }
-  return bare.startsWith('first_name,email,created_at,status') ? 70 : /^(kit|convertkit)[-_ ]/i.test(name) ? 50 : 0;
+  if (/^(kit|convertkit)[-_ .]/i.test(name)) {
+    return 75;
+  }
+  const alike = countHeaders(header, 'first_name', 'email', 'status', 'created_at') === 4;
+  const bare = header.map((text) => text.trim().toLowerCase()).join(',');
+  return bare.startsWith('first_name,email,created_at,status') ? 70 : alike && saysOwnWord({ header, sample }) ? 65 : 0;
+}
+
+const OWN_WORDS = new Set(['cancelled', 'complained', 'cold']);
+
+// Drip has the same headers; words that only Kit writes tell them apart.
+function saysOwnWord({ header, sample }: Pick<TableShape, 'header' | 'sample'>): boolean {
+  const at = findHeader(header, 'status');
+  return sample.some((cells) => OWN_WORDS.has(bareWord(cells[at] ?? '')));
 }
 
 function read(shape: TableShape): TableReading {

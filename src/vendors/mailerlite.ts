@@ -1,12 +1,13 @@
 import type { TableReading, TableShape, Vendor } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './columns.ts';
 import { countHeaders, findHeader } from './headers.ts';
-import { BOUNCED, byWord, COMPLAINED, fromColumn, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './words.ts';
+import { BOUNCED, byDate, byWord, COMPLAINED, fromColumn, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './words.ts';
 
+const DATES = ['Unsubscribed', 'unsubscribed_at', 'Unsubscribed at'];
 const ROLES: Roles = {
   email: ['Subscriber', 'Email'],
   first_name: ['Name'],
-  unsubscribed_at: ['Unsubscribed', 'unsubscribed_at', 'Unsubscribed at'],
+  unsubscribed_at: DATES,
   state: ['Status'],
   consent: ['Subscribed', 'Opt-in time', 'Opt-in IP', 'Signup IP', 'Signup timestamp'],
 };
@@ -31,10 +32,12 @@ function recognise({ header, name }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   const at = findHeader(shape.header, 'Status');
+  const dateAt = findHeader(shape.header, ...DATES);
   return {
     ...byWord(at, WORDS),
+    ...(at < 0 && byDate(dateAt)),
     columns: assignColumns(shape, ROLES),
     consentColumns: consentColumns(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at),
+    stateFrom: fromColumn(shape.header, at < 0 ? dateAt : at),
   };
 }

@@ -17,7 +17,7 @@ type Kind =
   | 'unclear';
 
 const CONTACTS: Roles = { leftOut: ['contact_id', 'created_at', 'updated_at'] };
-const SUPPRESSIONS: Roles = { unsubscribed_at: ['created'], leaveOut: () => true };
+const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], leaveOut: () => true };
 
 function recognise({ header, name }: TableShape): number {
   if (NAMED.test(name)) {
@@ -40,7 +40,8 @@ function read(shape: TableShape): TableReading {
   const columns = assignColumns(shape, kind === 'contacts' ? CONTACTS : SUPPRESSIONS);
   const silent = kind === 'contacts' || kind === 'unclear';
   const stateOf = kind === 'bounces' ? bounceRule(shape.header) : constant(kind);
-  return { columns, stateFrom: silent ? undefined : 'file name', stateOf, dateForm: 'unix' };
+  const offers = kind === 'unclear' ? 'bounced' : undefined;
+  return { columns, stateFrom: silent ? undefined : 'file name', stateOf, dateForm: 'unix', offers };
 }
 
 function kindOf({ header, name }: TableShape): Kind {

@@ -39,6 +39,11 @@ export function byWord(at: number, known: Words): Pick<TableReading, 'stateOf' |
   };
 }
 
+/** The state rule of a table whose only trace of a state is an opt-out date: who has one left; of the others it says nothing. */
+export function byDate(at: number): Pick<TableReading, 'stateOf'> {
+  return { stateOf: (cells) => (at < 0 || (cells[at] ?? '').trim() === '' ? NONE : UNSUBSCRIBED) };
+}
+
 const REMEMBERED = 1_000;
 
 /** Reads one word. */
@@ -62,8 +67,16 @@ export function remember<T>(read: (cell: string) => T): (cell: string) => T {
   };
 }
 
-const YES = new Set(['true', 'yes', '1', 'y', 't', 'ja', 'oui', 'si', 'sim', 'on', 'x']);
-const NO = new Set(['false', 'no', '0', 'n', 'f', 'nein', 'non', 'nao', 'off']);
+const YES = new Set(
+  'true yes 1 y t on x ja oui sí sì sim tak kyllä はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant'
+    .split(' ')
+    .map(bareWord),
+);
+const NO = new Set(
+  'false no 0 n f off nein non não nie ei nej nee いいえ falsch faux falso onwaar fałsz epätosi falskt'
+    .split(' ')
+    .map(bareWord),
+);
 
 /** True, false, or undefined for a cell that is neither (an empty one included). */
 export function readBoolean(cell: string | undefined): boolean | undefined {

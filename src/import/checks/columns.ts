@@ -1,5 +1,6 @@
 import { EMAIL_HEADERS } from '../../vendors/headers.ts';
 import { bareWord } from '../../vendors/words.ts';
+import { attributeKey } from '../keys.ts';
 import { labelOf } from '../label.ts';
 import type { Table } from '../table.ts';
 import type { Finding } from '../types.ts';
@@ -76,7 +77,7 @@ function summary(table: Table): Finding {
 
 function notes(table: Table): readonly Finding[] {
   const label = labelOf(table.source);
-  const full = table.attributes.find(({ key }) => key === 'name' || key === 'full_name');
+  const full = table.attributes.find(({ key }) => ['name', 'full_name', 'fullname'].includes(key));
   return [
     ...(full && table.places.first_name < 0 && table.places.name < 0
       ? [
@@ -108,7 +109,7 @@ function consentLeftOut(table: Table): readonly string[] {
 }
 
 function keepLine(header: string): string {
-  return mapLine(header, `attributes.${header.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`);
+  return mapLine(header, `attributes.${attributeKey(header)}`);
 }
 
 function listed({ header }: Table): string {

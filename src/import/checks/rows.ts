@@ -14,7 +14,7 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
   if (merged + refused === 0) {
     return [{ check: 'duplicates', level: 'pass', message: 'no address comes twice' }];
   }
-  const names = new Map(tables.map(({ table }) => [table.source.index, table.source.name]));
+  const names = new Map(tables.map(({ table: { source } }) => [source.index, source.entry ?? source.name]));
   const examples = people
     .merged()
     .take(5)
@@ -27,7 +27,9 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
     merged > 0
       ? `${plural(merged, 'row')} repeat an address and go into the first row of the same person; the most restrictive state wins`
       : `${plural(refused, 'row')} repeat an address and are rejected`;
-  return [{ check: 'duplicates', level: 'warn', message, examples: [...examples], total: merged + refused }];
+  const hint =
+    merged > 0 ? '--duplicates reject, to refuse all but the first' : '--duplicates merge, to make one person of them';
+  return [{ check: 'duplicates', level: 'warn', message, hint, examples: [...examples], total: merged + refused }];
 };
 
 /** Opt-out dates: read in one order per column, decided from all its values (rule F9). */

@@ -60,13 +60,14 @@ function unknownWords({ table, watch }: SeenTable): readonly Finding[] {
 function silence({ table, watch }: SeenTable, people: number): Finding {
   const label = labelOf(table.source);
   const told = toldState(table.source);
+  const offered = told ?? table.reading.offers;
   const total = watch.stateless.total + blanks(watch.unknown);
   const who = `${plural(total, 'row')} of ${label} say nothing about a state (${plural(people, 'person', 'people')} of the list in all)`;
   return {
     check: 'no_status',
     level: 'stop',
     message: told ? `${who}, and its name says that these people left` : who,
-    hint: told ? `--default-status ${quote(`${table.source.name}=${told}`)}` : '--default-status subscribed',
+    hint: offered ? `--default-status ${quote(`${table.source.name}=${offered}`)}` : '--default-status subscribed',
     examples: watch.stateless.shown,
     total,
   };
