@@ -16,6 +16,7 @@ import { stateOf } from '../state.ts';
 import { withAccount } from '../with-account.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
 import { checkEventTypes } from './event-types.ts';
+import { refuseSecond } from './refuse-second.ts';
 import { openSecretFile } from './secret-file.ts';
 
 /** Flags of `webhooks create`. */
@@ -75,6 +76,10 @@ async function makeAt(account: Account, invocation: Invocation<unknown>, { plan,
   const note = (message: string) => {
     context.stderr.write(settings.output.quiet ? '' : `note: ${message}\n`);
   };
+  const state = stateOf(context, settings);
+  if (resume === undefined) {
+    refuseSecond(state, { command: CREATE_WEBHOOK, origin: account.origin, options: { ...plan } });
+  }
   const file = plan.secret_file === undefined ? undefined : openSecretFile(plan.secret_file);
   let older: readonly WebhookEndpoint[] = [];
   try {
@@ -91,7 +96,7 @@ async function makeAt(account: Account, invocation: Invocation<unknown>, { plan,
         },
         keep: ({ value }) => file?.fill(value.secret),
       },
-      { account, context, state: stateOf(context, settings), resume, note },
+      { account, context, state, resume, note },
     );
     older.filter((endpoint) => endpoint.id !== answered.value.id).forEach((endpoint) => note(olderNote(endpoint)));
     return { ...(await current(account, answered)), secret: answered.value.secret };

@@ -149,6 +149,17 @@ describe('W1: after a lost answer', () => {
     expect((await world.svc(`runs delete ${run.run}`)).code).toBe(5);
   });
 
+  test('another creation of the same URL is refused while one is in doubt', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(lost);
+    await world.svc(CREATE);
+    world.emulator.admin.clearFaults();
+    world.requests();
+    const { code, err } = await world.svc(CREATE.replace('secret-file secret', 'secret-file other'));
+    expect([code, world.requests(), existsSync(join(world.folder, 'other'))]).toEqual([2, [], false]);
+    expect(err).toContain('svc runs resume run_');
+  });
+
   test('what was begun at a terminal goes on at a terminal', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
