@@ -62,8 +62,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'S3',
     what: 'somebody who complained and bounced is suppressed as bounced',
     file: 'src/import/states.ts',
-    from: "'complained', 'bounced'",
-    to: "'bounced', 'complained'",
+    from: '  complained: 0,\n  bounced: 1,',
+    to: '  complained: 1,\n  bounced: 0,',
     tests: ['test/import/survey.test.ts', 'test/import/books.test.ts', 'test/vendors/words.test.ts'],
   },
   {

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const FIRST = ['test/migrate/first-batch.test.ts', 'test/migrate/migrate.test.ts'];
-const MIGRATE = ['test/migrate/migrate.test.ts'];
+const MIGRATE = ['test/migrate/migrate.test.ts', 'test/migrate/refusals.test.ts'];
 
 /** What a run does with the list, the account and its journal. */
 export const MIGRATE_MUTANTS: readonly Mutant[] = [
@@ -73,8 +73,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'P2',
     what: 'the cap is compared with one audience only',
     file: 'src/migrate/facts.ts',
-    from: '    total += (await getAudience(client, audience.id, { signal })).contact_counts.total;',
-    to: '    total = (await getAudience(client, audience.id, { signal })).contact_counts.total;\n    break;',
+    from: 'const accountTotal = await sumContacts(asking);',
+    to: 'const accountTotal = (await sumContacts(asking), audience?.contact_counts?.total ?? 0);',
     tests: MIGRATE,
   },
   {
@@ -161,9 +161,9 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'D2',
     what: 'a full disk is no reason to stop',
     file: 'src/base/storage-error.ts',
-    from: "const DISK_FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];",
-    to: "const DISK_FULL = ['NEVER'];",
-    tests: ['test/base/files.test.ts', 'test/base/sqlite.test.ts', 'test/journal/durability.test.ts'],
+    from: '  if (code === SQLITE_FULL ||',
+    to: '  if (code === 1_000 ||',
+    tests: ['test/base'],
   },
   {
     rule: 'D6',
