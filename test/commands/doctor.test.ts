@@ -56,6 +56,13 @@ describe('doctor', () => {
     expect(json.findings.filter(({ level }: Finding) => level === 'skipped').length).toBe(6);
   });
 
+  test('a service that does not answer is told apart from a bad key', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
+    const { code, findings } = await examine(world);
+    expect([code, findings[1]?.check, findings[1]?.level]).toEqual([1, 'service', 'stop']);
+  });
+
   test('failing webhooks are a warning with the command that says more', async () => {
     const world = await createWorld({ sendWebhook: async () => 500 });
     const line = 'webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json';
@@ -139,6 +146,7 @@ describe('doctor', () => {
       expect.objectContaining({ level: 'stop', code: 'domain_not_verified', hint: expect.stringContaining('DNS') }),
     ]);
     expect((await world.svc('doctor --from me@example.com')).code).toBe(2);
+    expect((await world.svc('doctor --from me@example.com --to nobody')).code).toBe(2);
   });
 
   test('K5: on a terminal and in a pipe names hold no control characters', async () => {

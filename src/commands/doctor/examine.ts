@@ -1,3 +1,4 @@
+import { checkAddress } from '../../api/ids.ts';
 import { SvcError } from '../../base/errors.ts';
 import type { RunEvent } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
@@ -21,13 +22,16 @@ export interface DoctorFlags {
   readonly to?: string;
 }
 
-const OF_THE_ACCOUNT = ['key', 'scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
+const OF_THE_ACCOUNT = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
 /** `doctor`: goes on after a finding as far as it can, and ends with the worst. */
 export async function examine(invocation: Invocation<DoctorFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   if ((flags.from === undefined) !== (flags.to === undefined)) {
     throw new SvcError(EXIT.usage, 'usage', '--from and --to belong together', { hint: 'See: svc doctor --help' });
+  }
+  if (flags.to !== undefined) {
+    checkAddress(flags.to.trim());
   }
   const findings = [...examineState(invocation), ...(await examineAccount(invocation))];
   context.signal.throwIfAborted();
@@ -57,11 +61,16 @@ async function examineAccount(invocation: Invocation<DoctorFlags>): Promise<Doct
   } catch (error) {
     invocation.context.signal.throwIfAborted();
     const problem = findingOf('key', error);
-    return [
-      problem.code === 'no_base_url' || problem.code === 'invalid_url' ? { ...problem, check: 'base_url' } : problem,
-      ...OF_THE_ACCOUNT.slice(1).map(skipped),
-    ];
+    return [{ ...problem, check: nameOf(problem) }, ...OF_THE_ACCOUNT.map(skipped)];
   }
+}
+
+/** What is ill when the account can't be read. */
+function nameOf({ code, exit_code }: DoctorFinding): string {
+  if (exit_code === EXIT.auth) {
+    return 'key';
+  }
+  return code === 'no_base_url' || code === 'invalid_url' ? 'base_url' : 'service';
 }
 
 async function examineOpen(

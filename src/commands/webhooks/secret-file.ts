@@ -29,6 +29,9 @@ export function openSecretFile(path: string): SecretFile {
   return {
     path,
     fill(secret) {
+      if (fstatSync(handle).size > 0) {
+        throw unusable(path, 'somebody else wrote into it');
+      }
       try {
         writeAll(handle, Buffer.from(secret));
         fsyncSync(handle);
@@ -93,7 +96,7 @@ function isCode(error: unknown, code: string): boolean {
 
 function unusable(path: string, why: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'secret_file', `--secret-file ${safe(path)}: ${why}`, {
-    hint: 'Nothing was sent. Name a file that does not exist yet.',
+    hint: 'Name a file that does not exist yet.',
     cause,
   });
 }

@@ -160,6 +160,15 @@ describe('W1: after a lost answer', () => {
     expect(err).toContain('svc runs resume run_');
   });
 
+  test('two at once do not share a secret file', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ kind: 'slow', ms: 20_000, when: 'after', match: { route: 'POST /v1/webhooks' } });
+    const codes = await Promise.all([world.svc(CREATE), world.svc(CREATE)]);
+    expect(codes.map(({ code }) => code).sort()).toEqual([0, 6]);
+    const [endpoint, ...more] = (await world.svc('webhooks ls --json')).json;
+    expect([secretIn(world), more]).toEqual([world.emulator.admin.webhookSecret(endpoint.id), []]);
+  });
+
   test('what was begun at a terminal goes on at a terminal', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
