@@ -22,11 +22,6 @@ export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** The text with blanks before it up to `width` columns. */
-export function padStart(text: string, width: number): string {
-  return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
-}
-
 function head(text: string, width: number): string {
   let taken = '';
   let left = width;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayWidth, padEnd, padStart, shorten } from '../../src/render/width.ts';
+import { displayWidth, padEnd, shorten } from '../../src/render/width.ts';
 import { wrap } from '../../src/render/wrap.ts';
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
 });
 
 test('padding counts columns, not characters', () => {
-  expect([padEnd('東', 4), padStart('東', 4), padEnd('abc', 2)]).toEqual(['東  ', '  東', 'abc']);
+  expect([padEnd('東', 4), padEnd('abc', 2)]).toEqual(['東  ', 'abc']);
 });
 
 test.each([
