@@ -103,7 +103,7 @@ function isGone(left: FirstBatch['left']): (item: ContactItem) => boolean {
 
 async function chooseWitnesses(work: Work, { audienceId, chunk, left }: FirstBatch): Promise<Witness[]> {
   const gone = chunk.items.filter(isGone(left)).slice(0, 1);
-  const chosen = new Set([...gone, ...telling(chunk.items)].slice(0, WITNESSES + gone.length));
+  const chosen = [...new Set([...gone, ...telling(chunk.items)])].slice(0, WITNESSES + gone.length);
   const witnesses: Witness[] = [];
   for (const item of chosen) {
     const before = await findContact(work.client, { audienceId, idOrEmail: item.contact.email, signal: work.signal });

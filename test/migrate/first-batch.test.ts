@@ -35,6 +35,15 @@ test('people are put back a second time where --again signed them up a second ti
   expect(world.emulator.admin.contact('person5@example.com')?.status).toBe('unsubscribed');
 });
 
+test('three people of the first batch are looked at before it and read back after it (F5)', async () => {
+  const world = await createWorld();
+  await world.svc(['migrate', world.file('list.csv', people(20)), '--json', '--plan', 'paid', '--no-verify']);
+
+  const asked = world.requests().map(({ method, path }) => (method === 'POST' ? method : path.split('/contacts/')[1]));
+  const three = ['person0', 'person1', 'person2'].map((name) => `${name}%40example.com`);
+  expect(asked.filter((what) => what !== undefined)).toEqual([...three, 'POST', ...three]);
+});
+
 test('a person who is in the audience and suppressed is not written, which is no difference (O7)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'person0@example.com', first_name: 'Old' }]);
