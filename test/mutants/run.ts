@@ -11,7 +11,7 @@ type Fate = 'caught' | 'caught, but by no test that names the rule' | 'MISSED' |
 
 const { values } = parseArgs({ options: { rule: { type: 'string' } } });
 const all = [...API_MUTANTS, ...IMPORT_MUTANTS, ...MIGRATE_MUTANTS];
-const chosen = all.filter(({ rule }) => values.rule === undefined || rule === values.rule);
+const chosen = all.filter(({ rule }) => values.rule?.split(',').includes(rule) ?? true);
 const tree = copyTree(join(import.meta.dirname, '..', '..'));
 const fates: Fate[] = [];
 try {

@@ -15,6 +15,7 @@ const TRIALS_PER_SERVICE = 60;
 
 let trial = Number(values.seed);
 let writes = 0;
+let durationMs = 0;
 while (Date.now() < until) {
   const service = await startService();
   const expected = await undisturbed(service);
@@ -27,11 +28,13 @@ while (Date.now() < until) {
 console.log(JSON.stringify({ ...counts, writes }));
 process.exitCode = counts.failed > 0 ? 1 : 0;
 
-/** What the service holds after a run that nobody disturbed, and how often its journal is written. */
+/** What the service holds after a run that nobody disturbed; how often its journal is written, and how long it takes. */
 async function undisturbed(service: Service): Promise<readonly string[]> {
   const calm = await prepareTrial(service, 'calm');
   const counting = watchWrites(calm.state, () => undefined);
+  const startedAt = Date.now();
   const end = await calm.begin().exit;
+  durationMs = Date.now() - startedAt;
   writes = counting.writes;
   counting.close();
   const found = await calm.look();
@@ -46,7 +49,7 @@ async function undisturbed(service: Service): Promise<readonly string[]> {
 async function play(service: Service, expected: readonly string[]): Promise<void> {
   const turn = trial % 10;
   const atWrite: Moment = { kind: 'writes', count: 1 + (Math.floor((trial * 7) / 10) % Math.max(1, writes)) };
-  const atTime: Moment = { kind: 'ms', ms: (trial * 37) % 700 };
+  const atTime: Moment = { kind: 'ms', ms: (trial * 37) % Math.max(1, durationMs) };
   counts.trials += 1;
   const problems =
     turn === 8
