@@ -516,3 +516,13 @@ test('another run at the same destination is busy (I11)', async () => {
 
   expect([first.code, second.code].sort()).toEqual([0, 6]);
 });
+
+test('a reject file of which nothing was mended is read as what it is', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', 'email,first_name,status\nnobody,Ana,subscribed\nnowhere,Bo,subscribed\n');
+  const first = await world.svc(['migrate', list, '--json']);
+
+  const second = await world.svc(['migrate', first.json.files.rejects[0], '--json']);
+
+  expect({ code: second.code, rows: second.json.rows }).toEqual({ code: first.code, rows: first.json.rows });
+});
