@@ -32,8 +32,8 @@ export function plainAddress(cell: string): string | undefined {
   return ats === 1 && email.length <= LONGEST_ADDRESS_OCTETS ? email : undefined;
 }
 
-// < > , ; | " decide between one address, several, and a name with an address.
-const OPEN_QUESTIONS: ReadonlySet<number> = new Set([0x3c, 0x3e, 0x2c, 0x3b, 0x7c, 0x22]);
+// < > , ; | " ' decide between one address, several, a name with an address, and an address in quotes.
+const OPEN_QUESTIONS: ReadonlySet<number> = new Set([0x3c, 0x3e, 0x2c, 0x3b, 0x7c, 0x22, 0x27]);
 
 /** Reads any cell by rule F8. `several`: the platform writes lists of addresses, of which the first counts. */
 export function readAddress(cell: string, several: boolean): AddressReading {
@@ -48,6 +48,10 @@ export function readAddress(cell: string, several: boolean): AddressReading {
   if (inner !== undefined) {
     return { email: inner, problem: { reason: 'invalid_email', detail: `${show(cell)}: write ${inner}` } };
   }
+  const bare = QUOTED.exec(email)?.[1];
+  if (bare !== undefined) {
+    return { email: bare, problem: { reason: 'invalid_email', detail: `${show(cell)}: write ${bare}` } };
+  }
   const parts = email.startsWith('"') ? [] : email.split(/[\s,;|]+/u).filter((part) => part.includes('@'));
   if (parts.length > 1) {
     return severalAddresses(cell, parts, several);
@@ -59,6 +63,11 @@ export function readAddress(cell: string, several: boolean): AddressReading {
 export function show(cell: string): string {
   return cell.length > LONGEST_DETAIL ? `${cell.slice(0, LONGEST_DETAIL)}…` : cell;
 }
+
+// An address in quotes that CSV doesn't know: no domain ends in one.
+const QUOTED = /^['‘’“”„«»`]([^\s'‘’“”„«»`]+@[^\s'‘’“”„«»`]+)['‘’“”„«»`]$/u;
+// A row that was cut at other delimiters, or quotes: such a thing is no domain for anybody.
+const IMPOSSIBLE_DOMAIN = /[,;|"'‘’“”„«»`]/u;
 
 function innerAddress(email: string): string | undefined {
   return /<\s*([^<>\s]+@[^<>\s]+)\s*>/u.exec(email)?.[1];
@@ -76,8 +85,15 @@ function oneAddress(cell: string, email: string): AddressReading {
   if (!email.includes('@')) {
     return refusal('invalid_email', `${show(cell)}: no @`);
   }
-  if (!email.isWellFormed() || /[\s\p{Cc}]/u.test(withoutEdges(email))) {
+  if (!email.isWellFormed() || email.includes('\0') || /[\s\p{Cc}]/u.test(withoutEdges(email))) {
     return refusal('invalid_email', `${show(cell)}: blank or control character inside`);
+  }
+  if (IMPOSSIBLE_DOMAIN.test(email.slice(email.lastIndexOf('@')))) {
+    // Cut at another delimiter than the rest; the person is still known, so that no other row signs them up.
+    const first = email.split(/[,;|]/)[0] ?? '';
+    const known = /^[^\s@]+@[^\s@]+$/u.test(first) && !IMPOSSIBLE_DOMAIN.test(first.slice(first.lastIndexOf('@')));
+    const detail = `${show(cell)}: not the name of a domain after the @`;
+    return { email: known ? first : undefined, problem: { reason: 'invalid_email', detail } };
   }
   if (Buffer.byteLength(email) > LONGEST_ADDRESS_OCTETS) {
     return refusal('invalid_email', `${show(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);

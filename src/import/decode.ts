@@ -37,9 +37,9 @@ function createUtf8Decoder(): Decoder {
       }
       // A copy: the chunk it is part of may be used again.
       tail = Buffer.from(all.subarray(whole.length));
-      return { text: whole.toString() };
+      return untilWide(whole.toString());
     },
-    end: () => (isUtf8(tail) ? { text: tail.toString() } : upTo(tail, firstBadByte(tail))),
+    end: () => (isUtf8(tail) ? untilWide(tail.toString()) : upTo(tail, firstBadByte(tail))),
   };
 }
 
@@ -51,7 +51,7 @@ function createUnitDecoder(encoding: string): Decoder {
   return {
     write(bytes) {
       length += bytes.length;
-      return { text: decoder.write(bytes) };
+      return untilShifted(decoder.write(bytes));
     },
     end: () => ({
       text: length % unit === 0 ? (decoder.end() ?? '') : '',
@@ -72,9 +72,21 @@ function createLegacyDecoder(encoding: string): Decoder {
 function untilReplacement(text: string, bytes: Buffer): Decoded {
   const at = text.indexOf('\uFFFD');
   if (at === -1) {
-    return { text };
+    return untilWide(text);
   }
   return { text: text.slice(0, at), bad: text.length === bytes.length ? nameByte(bytes[at]) : 'a byte sequence' };
+}
+
+// Every other character a NUL: a file in UTF-16 was joined with one that isn't.
+function untilWide(text: string): Decoded {
+  const at = text.includes('\0') ? text.search(/(?:[\t\r\n -~]\0){8}|(?:\0[\t\r\n -~]){8}/) : -1;
+  return at === -1 ? { text } : { text: text.slice(0, at), bad: 'a stretch of UTF-16' };
+}
+
+// U+0A00 is no character; a line feed reads like this once a byte is missing or one too many.
+function untilShifted(text: string): Decoded {
+  const at = text.indexOf('\u0a00');
+  return at === -1 ? { text } : { text: text.slice(0, at), bad: 'what follows half a character' };
 }
 
 function upTo(bytes: Buffer, at: number): Decoded {

@@ -26,7 +26,13 @@ export function detectEncoding({ bytes, foreign }: Sample, asked: string | undef
 
 // Delimiters, digits and most letters of a list are ASCII: in UTF-16 and UTF-32 the other bytes are zeros.
 function wideEncoding(bytes: Buffer): string | undefined {
-  const start = bytes.subarray(0, Math.min(bytes.length, 4096) & ~3 || bytes.length);
+  const found = wideIn(bytes.subarray(0, 4096));
+  // Another beginning than the rest: two files joined, of which the second is in UTF-16.
+  return found !== undefined && wideIn(bytes.subarray(0, 64)) !== undefined ? found : undefined;
+}
+
+function wideIn(bytes: Buffer): string | undefined {
+  const start = bytes.subarray(0, bytes.length & ~3 || bytes.length);
   const zeros = [0, 0, 0, 0];
   start.forEach((byte, index) => {
     zeros[index % 4] = (zeros[index % 4] ?? 0) + (byte === 0 ? 1 : 0);

@@ -7,9 +7,12 @@ import { encodingFindings, type ReadBeginning } from './encoding-findings.ts';
 import { encodingNamed } from './encodings.ts';
 import { findHeader } from './header-row.ts';
 import { labelOf } from './label.ts';
+import { isRowOfAddress } from './looks.ts';
 import { emptyFile } from './not-csv.ts';
+import { unclosedQuote } from './quotes.ts';
 import { takeSample } from './sample.ts';
 import type { Dialect, Finding, RawRow, Source } from './types.ts';
+import { unterminatedQuote } from './unreadable.ts';
 
 /** What the user said of the files. `noHeader`: columns are mapped by number, so a table without a header can be read. */
 export interface DialectHints {
@@ -38,7 +41,9 @@ export async function detectDialect(source: Source, hints: DialectHints): Promis
   if (rows.length === 0) {
     throw emptyFile(labelOf(source));
   }
+  refuseOpenHeader(source, delimiter, rows[0]);
   const header = findHeader(rows);
+  refuseLostRows(source, rows, header);
   if (!header && delimiter !== undefined && !hints.noHeader) {
     throw noHeader(source, rows[0]);
   }
@@ -92,6 +97,28 @@ function delimiterNamed(name: string): string {
 function decodeLoosely(bytes: Buffer, encoding: string): string {
   return encoding === 'utf-8' ? bytes.toString() : iconv.decode(bytes, encoding, { stripBOM: false });
 }
+
+// Read as one column because a quote that opens in the first row swallows all the others.
+function refuseOpenHeader(source: Source, delimiter: string | undefined, row: RawRow | undefined): void {
+  const text = row?.cells[0] ?? '';
+  if (row && delimiter === undefined && [',', ';', '\t', '|'].some((one) => unclosedQuote(text, one) > 0)) {
+    throw unterminatedQuote(labelOf(source), row.line);
+  }
+}
+
+// A preamble names one address or two; rows of people before the header are another table, joined with this one.
+function refuseLostRows(source: Source, rows: readonly RawRow[], header: RawRow | undefined): void {
+  const before = rows.filter(({ line }) => line < (header?.line ?? 0));
+  const lost = before.filter(({ raw = '' }) => isRowOfAddress(raw)).length;
+  const named = before.filter(({ raw = '' }) => raw.includes('@')).length;
+  if (header && (lost > 0 || named > MOST_NAMED)) {
+    const message = `${labelOf(source)}, line ${header.line}: the header stands below rows with addresses, as where two files were joined`;
+    const hint = 'Give the two files one by one, or name the delimiter: --delimiter';
+    throw new SvcError(EXIT.usage, 'mixed_tables', message, { hint });
+  }
+}
+
+const MOST_NAMED = 3;
 
 function noHeader(source: Source, row: RawRow | undefined): SvcError {
   const column = (row?.cells.findIndex((cell) => cell.includes('@')) ?? 0) + 1;

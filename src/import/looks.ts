@@ -1,4 +1,5 @@
 const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$/;
+const ROW_OF_ADDRESS = /^"?[^\s@,;|"<>]+@[^\s@,;|"<>]+"?[,;|\t]/;
 const NAMED_ADDRESS = /^[^@]*<[^\s@<>]+@[^\s@<>]+>$/;
 // An address has up to 254 octets; a name may come with it.
 const LONGEST = 600;
@@ -11,6 +12,11 @@ export function isAddress(cell: string): boolean {
   }
   const text = cell.trim();
   return ADDRESS.test(text) || NAMED_ADDRESS.test(text);
+}
+
+/** True for a text that starts like a row of a list: an address and a delimiter, whichever. */
+export function isRowOfAddress(text: string): boolean {
+  return ROW_OF_ADDRESS.test(text.slice(0, LONGEST));
 }
 
 /** True for a cell that reads like the name of the column of addresses. */

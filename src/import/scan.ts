@@ -2,6 +2,7 @@ import type { Columns } from './irregular.ts';
 import { countEndings } from './lines.ts';
 import { unclosedQuote } from './quotes.ts';
 import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
+import { swallowedRows } from './swallowed.ts';
 import { afterEnding, createTextWindow } from './text-window.ts';
 import type { RawRow } from './types.ts';
 import { rowTooLong, unterminatedQuote } from './unreadable.ts';
@@ -69,8 +70,10 @@ export function createScanner({ label, delimiter, header, raw }: ScannerOptions)
     if (cut.runaway !== undefined) {
       throw unterminatedQuote(label, lineOf(cut.runaway));
     }
-    const row = { line, cells: cut.cells, problem: cut.problem, raw: raw ? text.slice(pos, cut.end) : undefined };
-    line += firstEnd < cut.end ? countEndings(text.slice(pos, cut.end)) : 0;
+    const severalLines = firstEnd < cut.end;
+    const problem = cut.problem ?? (severalLines ? swallowedRows(cut.cells, delimiter, header) : undefined);
+    const row = { line, cells: cut.cells, problem, raw: raw ? text.slice(pos, cut.end) : undefined };
+    line += severalLines ? countEndings(text.slice(pos, cut.end)) : 0;
     line += cut.after > cut.end ? 1 : 0;
     pos = cut.after;
     return row;

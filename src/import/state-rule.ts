@@ -78,7 +78,7 @@ function basis(parts: StateParts, header: readonly string[]): Basis {
       answers,
     );
   });
-  const from = `column ${mapped.map(({ at }) => JSON.stringify(header[at] ?? String(at + 1))).join(' and ')}`;
+  const from = `column ${mapped.map(({ at }) => JSON.stringify(header[at] || String(at + 1))).join(' and ')}`;
   return { base: rules.reduce(strictest), from };
 }
 

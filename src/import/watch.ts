@@ -1,6 +1,7 @@
 import { provenOrder, readDate } from './dates.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 import type { Judgement } from './judge.ts';
+import { isRowOfAddress } from './looks.ts';
 import { rankOf } from './states.ts';
 import type { KeyedColumn, Table } from './table.ts';
 
@@ -22,6 +23,8 @@ export interface Watch {
   known: number;
   readonly stateless: Examples;
   readonly short: Examples;
+  /** Rows that are cut at another delimiter than the table's. */
+  readonly otherDelimiter: Examples;
   readonly otherAddresses: Examples;
   readonly clashes: readonly Clash[];
   /** Position of a column that can't be sent to the rows with something in it. */
@@ -51,6 +54,7 @@ export function createWatch(table: Table): Watch {
     known: 0,
     stateless: createExamples(),
     short: createExamples(),
+    otherDelimiter: createExamples(),
     otherAddresses: createExamples(),
     clashes: clashesOf(table.attributes),
     keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
@@ -76,16 +80,28 @@ export function look(watch: Watch, judgement: Judgement): void {
   }
   if (cells.length < table.width) {
     addExample(watch.short, () => exampleAt(judgement, undefined, `${cells.length} of ${table.width} fields`));
+    if (cells.length === 1 && isRowOfAddress(cells[0] ?? '')) {
+      addExample(watch.otherDelimiter, () => exampleAt(judgement, table.header[0], cells[0]));
+    }
   }
   if (judgement.warning) {
     addExample(watch.otherAddresses, () => exampleAt(judgement, judgement.warning?.column, judgement.warning?.detail));
   }
-  lookAtState(watch, judgement);
+  if (isReliable(judgement)) {
+    lookAtState(watch, judgement);
+  }
   lookAtKeys(watch, judgement);
   if (table.places.unsubscribed_at >= 0) {
     lookAtDate(watch.dates, judgement);
   }
 }
+
+// A row without an address is nobody, and cells that were cut at the wrong places say nothing of a state: both are refused.
+function isReliable({ email, problem }: Judgement): boolean {
+  return email !== undefined && (problem === undefined || !CUT_WRONG.has(problem.reason));
+}
+
+const CUT_WRONG: ReadonlySet<string> = new Set(['too_many_fields', 'text_after_closing_quote', 'rows_in_quotes']);
 
 function lookAtState(watch: Watch, judgement: Judgement): void {
   const { verdict } = judgement;
@@ -114,12 +130,12 @@ function lookAtKeys(watch: Watch, judgement: Judgement): void {
   for (const { columns, rows, key } of watch.clashes) {
     const values = new Set(columns.map(({ at }) => cells[at] ?? '').filter((cell) => cell !== ''));
     if (values.size > 1) {
-      addExample(rows, () => exampleAt(judgement, key, [...values].join(' | ')));
+      addExample(rows, () => exampleAt(judgement, columns[0]?.header || key, [...values].join(' | ')));
     }
   }
   for (const [at, examples] of watch.keyless) {
     if (cells[at] !== undefined && cells[at] !== '') {
-      addExample(examples, () => exampleAt(judgement, table.header[at], cells[at]));
+      addExample(examples, () => exampleAt(judgement, table.header[at] || String(at + 1), cells[at]));
     }
   }
 }

@@ -92,13 +92,15 @@ function read(shape: TableShape): TableReading {
   for (const { at, kind } of sources) {
     columns[at] = columns[at]?.kind === 'attribute' ? { kind } : (columns[at] as ColumnTarget);
   }
-  const [first, second] = sources.map(({ at, words: known }) => byWord(at, known));
-  const at = sources[0]?.at ?? dateAt;
+  const rules = sources.map(({ at, words: known }) => byWord(at, known));
+  const [first] = rules;
+  const from = sources.length > 0 ? sources.map(({ at }) => at) : [dateAt].filter((at) => at >= 0);
   return {
     ...(first ?? byWord(-1, STATUS_WORDS)),
     columns,
-    stateFrom: at < 0 ? undefined : `column ${JSON.stringify(shape.header[at])}`,
-    stateOf: first ? strictest(first.stateOf, second?.stateOf) : byDate(dateAt).stateOf,
+    stateFrom:
+      from.length === 0 ? undefined : `column ${from.map((at) => JSON.stringify(shape.header[at])).join(' and ')}`,
+    stateOf: first ? rules.map(({ stateOf }) => stateOf).reduce(strictest) : byDate(dateAt).stateOf,
   };
 }
 
@@ -114,9 +116,34 @@ function stateSources(shape: TableShape): readonly StateSource[] {
   const doubtful = { ...status, at: findHeader(header, ...DOUBTFUL_STATUS_HEADERS) };
   const left: StateSource = { at: findHeader(header, ...LEFT_HEADERS), words: LEFT_WORDS, kind: 'status' };
   const reason: StateSource = { at: findHeader(header, ...REASON_HEADERS), words: REASON_WORDS, kind: 'reason' };
-  const sure = [status, left].filter(({ at }) => at >= 0);
-  return sure.length > 0 ? sure : [doubtful, reason].filter((source) => holdsWords(shape, source)).slice(0, 1);
+  const sure = [status, ...repeated(shape, status), left, ...repeated(shape, left)].filter(({ at }) => at >= 0);
+  const found = [doubtful, reason].filter((source) => holdsWords(shape, source)).slice(0, 1);
+  return sure.length > 0 ? sure : found.length > 0 ? found : toldByWords(shape);
 }
+
+// A second column for the same thing counts too: under the same header always, under another when it holds words we know.
+function repeated(shape: TableShape, source: StateSource): readonly StateSource[] {
+  const names = new Set((source.words === LEFT_WORDS ? LEFT_HEADERS : STATUS_HEADERS).map(bareWord));
+  const own = bareWord(shape.header[source.at] ?? '');
+  return shape.header.flatMap((header, at) => {
+    const word = bareWord(header);
+    const counts = at !== source.at && names.has(word) && (word === own || holdsWords(shape, { ...source, at }));
+    return counts ? [{ ...source, at }] : [];
+  });
+}
+
+// A column under any header, in any language, that holds nothing but words for a state.
+function toldByWords({ header, sample }: TableShape): readonly StateSource[] {
+  const at = header.findIndex((_, column) => {
+    const cells = sample.map((row) => bareWord(row[column] ?? '')).filter((word) => word !== '');
+    return cells.every((word) => STATUS_WORDS.has(word)) && cells.some((word) => TELLING.has(word));
+  });
+  return at < 0 ? [] : [{ at, words: STATUS_WORDS, kind: 'status' }];
+}
+
+const TELLING: ReadonlySet<string> = new Set(
+  ['subscribed', 'unsubscribed', 'opted out', 'bounced', 'hard bounce', 'complained'].map(bareWord),
+);
 
 function holdsWords({ sample }: TableShape, { at, words: known }: StateSource): boolean {
   return at >= 0 && sample.some((cells) => known.has(bareWord(cells[at] ?? '')));
@@ -124,9 +151,9 @@ function holdsWords({ sample }: TableShape, { at, words: known }: StateSource): 
 
 type StateOf = TableReading['stateOf'];
 
-// Two columns tell of the state: the more restrictive is right, and a blank one leaves it to the other.
-function strictest(one: StateOf, other: StateOf | undefined): StateOf {
-  return other === undefined ? one : (cells) => stricterOf(one(cells), other(cells));
+// Several columns tell of the state: the more restrictive is right, and a blank one leaves it to the other.
+function strictest(one: StateOf, other: StateOf): StateOf {
+  return (cells) => stricterOf(one(cells), other(cells));
 }
 
 function stricterOf(one: StateVerdict, other: StateVerdict): StateVerdict {

@@ -67,12 +67,14 @@ function summary(table: Table): Finding {
     .map(([field, at]) => `${field} from ${JSON.stringify(table.header[at] || `column ${at + 1}`)}`);
   const state = table.reading.stateFrom ?? 'nowhere';
   const message = `${labelOf(table.source)} is read as ${table.platform}: ${fields.join(', ')}; ${table.attributes.length} attributes; state from ${state}`;
-  const headless = table.dialect.headerLine === 0;
-  return {
-    check: 'columns',
-    level: headless ? 'warn' : 'pass',
-    message: headless ? `${message}; it has no header line` : message,
-  };
+  const { headerLine, sepLine } = table.dialect;
+  const remark =
+    headerLine === 0
+      ? '; it has no header line'
+      : headerLine > (sepLine ? 2 : 1)
+        ? `; the header is line ${headerLine}, what stands before it is left out`
+        : '';
+  return { check: 'columns', level: remark === '' ? 'pass' : 'warn', message: message + remark };
 }
 
 function notes(table: Table): readonly Finding[] {

@@ -56,12 +56,28 @@ function ragged({ table, watch }: SeenTable): Finding[] {
   const label = labelOf(table.source);
   const findings: Finding[] = [];
   if (watch.short.total > 0) {
-    const message = `${label}: ${plural(watch.short.total, 'row')} end early; the cells that are missing count as not there`;
+    const message = `${label}: ${plural(watch.short.total, 'row')} with fewer cells than the header; those that are missing count as not there`;
     findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(watch.short) });
   }
   if (long) {
-    const message = `${label}: ${plural(long.total, 'row')} have more cells than the header and are not sent as contacts`;
+    const message = `${label}: ${plural(long.total, 'row')} with more cells than the header, not sent as contacts`;
     findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(long) });
+  }
+  if (watch.otherDelimiter.total > 0) {
+    const message = `${label}: ${plural(watch.otherDelimiter.total, 'row')} with another delimiter than the header, as where two files were joined; nothing of them can be read`;
+    const hint = 'Give the two files one by one';
+    findings.push({ check: 'ragged_rows', level: 'stop', message, hint, ...shownOf(watch.otherDelimiter) });
+  }
+  const swallowed = watch.rejections.get('rows_in_quotes');
+  if (swallowed) {
+    const message = `${label}: ${plural(swallowed.total, 'row')} with a quoted cell that holds other rows of the list; a quote opens there that closes further down. They are rejected`;
+    findings.push({
+      check: 'ragged_rows',
+      level: 'warn',
+      message,
+      hint: 'Close or remove the quote',
+      ...shownOf(swallowed),
+    });
   }
   return findings;
 }
