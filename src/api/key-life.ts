@@ -24,8 +24,9 @@ const TOLERANCE_MS = 60_000;
 export function createKeyLife(channel: Channel, policy: RepeatKind, firstSentAt: number | undefined): KeyLife {
   const { clock } = channel;
   const age = firstSentAt === undefined ? 0 : channel.serverNow() - firstSentAt;
-  // After 23 hours the same key is a new request, which is harmless only for what may be written twice.
-  const renewed = policy === 'repeatable' && age >= KEY_LIFE_MS;
+  // After 23 hours the same key is a new request, and a time in the future says nothing of its age, as before the first
+  // answer only the local clock is known: harmless for what may be written twice.
+  const renewed = policy === 'repeatable' && (age >= KEY_LIFE_MS || age < -TOLERANCE_MS);
   const continued = firstSentAt !== undefined && !renewed;
   const first = { local: clock.now() - age, service: channel.serverNow() - age };
   let fixed = continued;

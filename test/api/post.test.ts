@@ -169,6 +169,13 @@ describe('in doubt (I2, O3, O4)', () => {
     expect(keysOf(seen)).toEqual(['k0', 'k0']);
   });
 
+  test('a unit that may be written twice is sent again by a machine whose clock is behind (I6)', async () => {
+    const { client, seen, run } = play(() => ok());
+    const post = unit('repeatable', { inDoubt: true, firstSentAt: START + 33 * MINUTE, generation: 3 });
+    expect(await run(client.post(post))).toMatchObject({ kind: 'answered', generation: 3 });
+    expect(keysOf(seen)).toEqual(['k3']);
+  });
+
   test('a unit left in doubt by an earlier process does not move the generation either', async () => {
     const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
     const post = unit('repeatable', { inDoubt: true, firstSentAt: START - MINUTE, generation: 3 });
