@@ -128,7 +128,8 @@ function richness(item: ContactItem): number {
 
 async function readBack(work: Work, audienceId: string, note: FirstBatchNote): Promise<void> {
   const seen = await lookAgain(work, audienceId, note.witnesses);
-  const signedUp = seen.filter(cameBack).map(({ witness }) => safe(witness.sent.email));
+  const back = seen.filter(cameBack).map(({ witness }) => safe(witness.sent.email));
+  const signedUp = back.length > 0 ? back : await lookAtGone(work, audienceId, note.gone ?? []);
   if (signedUp.length > 0) {
     work.journal.note(NOTE, { ...note, signedUp } satisfies FirstBatchNote);
     await putBack(work, audienceId, { gone: note.gone ?? [], signedUp });
@@ -138,6 +139,14 @@ async function readBack(work: Work, audienceId: string, note: FirstBatchNote): P
   if (problems.length > 0) {
     throw unverified(problems);
   }
+}
+
+/** The first of the people who had left for whom something was written: the witness among them may have been refused. */
+async function lookAtGone(work: Work, audienceId: string, gone: readonly ContactItem[]): Promise<string[]> {
+  const refused = refusedRows(work.journal);
+  const email = gone.find((one) => !refused.has(rowKey(one)))?.contact.email;
+  const after = email && (await findContact(work.client, { audienceId, idOrEmail: email, signal: work.signal }));
+  return after && after.status === 'subscribed' ? [safe(after.email)] : [];
 }
 
 /** The witnesses as they are now, less those whose row was refused: nothing was written for them. */

@@ -35,6 +35,20 @@ test('people are put back a second time where --again signed them up a second ti
   expect(world.emulator.admin.contact('person5@example.com')?.status).toBe('unsubscribed');
 });
 
+test('that people are signed up again is noticed also where the first who had left is suppressed (C1)', async () => {
+  const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
+  world.emulator.admin.addContacts(
+    [3, 4, 5].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed', unsubscribed_at: 1 })),
+  );
+  world.emulator.admin.suppress(['person3@example.com'], 'bounced');
+
+  const { code } = await world.svc(['migrate', world.file('list.csv', people(20)), '--json', '--plan', 'paid']);
+
+  expect(code).toBe(8);
+  const after = [3, 4, 5].map((index) => world.emulator.admin.contact(`person${index}@example.com`)?.status);
+  expect(after).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
+});
+
 test('three people of the first batch are looked at before it and read back after it (F5)', async () => {
   const world = await createWorld();
   await world.svc(['migrate', world.file('list.csv', people(20)), '--json', '--plan', 'paid', '--no-verify']);
