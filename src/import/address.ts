@@ -18,22 +18,28 @@ const LONGEST_CELL = 2_000;
  * `readAddress` has to look closer, not that the address is bad.
  */
 export function plainAddress(cell: string): string | undefined {
-  const email = cell.trim().toLowerCase();
-  let ats = 0;
-  for (let i = 0; i < email.length; i++) {
-    const code = email.charCodeAt(i);
-    if (code <= 0x20 || code >= 0x7f || OPEN_QUESTIONS.has(code)) {
-      return undefined;
-    }
-    if (code === 0x40) {
-      ats++;
-    }
-  }
-  return ats === 1 && email.length <= LONGEST_ADDRESS_OCTETS ? email : undefined;
+  return plainForm(cell) ?? plainForm(cell.trim().toLowerCase());
 }
 
-// < > , ; | " ' decide between one address, several, a name with an address, and an address in quotes.
-const OPEN_QUESTIONS: ReadonlySet<number> = new Set([0x3c, 0x3e, 0x2c, 0x3b, 0x7c, 0x22, 0x27]);
+// Most cells are plain as they are, and trimming and lower-casing cost more than the look.
+function plainForm(text: string): string | undefined {
+  let ats = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x7f || PLAIN[code] === 0) {
+      return undefined;
+    }
+    ats += code === AT ? 1 : 0;
+  }
+  return ats === 1 && text.length <= LONGEST_ADDRESS_OCTETS ? text : undefined;
+}
+
+const AT = 0x40;
+// < > , ; | " ' decide between one address, several, a name with an address, and an address in quotes; capitals and
+// blanks have another form.
+const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
+  Number(code > 0x20 && !/[<>,;|"'A-Z]/.test(String.fromCharCode(code))),
+);
 
 /** Reads any cell by rule F8. `several`: the platform writes lists of addresses, of which the first counts. */
 export function readAddress(cell: string, several: boolean): AddressReading {

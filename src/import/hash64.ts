@@ -5,8 +5,9 @@ export type Hash64 = (text: string, out: Int32Array) => void;
 export function createHash64(seed: string): Hash64 {
   const k0 = Number.parseInt(seed.slice(0, 8).padEnd(8, '0'), 16) | 0;
   const k1 = Number.parseInt(seed.slice(8, 16).padEnd(8, '0'), 16) | 0;
+  const key = [k0, k1] as const;
   return (text, out) => {
-    halfSipHash(text, [k0, k1], out);
+    halfSipHash(text, key, out);
     if (out[0] === 0 && out[1] === 0) {
       out[1] = 1;
     }
@@ -17,7 +18,7 @@ export function createHash64(seed: string): Hash64 {
 // turns the word is zero, which changes nothing.
 function halfSipHash(text: string, [k0, k1]: readonly [number, number], out: Int32Array): void {
   const bits = isNarrow(text) ? 8 : 16;
-  const last = Math.floor((text.length * bits) / 32);
+  const last = (text.length * bits) >>> 5;
   let v0 = k0;
   let v1 = k1 ^ 0xee;
   // Wide texts live in a family of their own: their bytes could be those of a narrow one.
@@ -58,6 +59,11 @@ function isNarrow(text: string): boolean {
 
 // The closing word carries what is left and, in its top byte, the length in bytes.
 function wordAt(text: string, index: number, bits: number): number {
+  const first = index * 4;
+  if (bits === 8 && first + 4 <= text.length) {
+    const low = text.charCodeAt(first) | (text.charCodeAt(first + 1) << 8);
+    return low | (text.charCodeAt(first + 2) << 16) | (text.charCodeAt(first + 3) << 24);
+  }
   const units = 32 / bits;
   const from = index * units;
   const closing = from + units > text.length;

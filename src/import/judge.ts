@@ -37,7 +37,7 @@ export function judge(table: Table, row: RawRow): Judgement {
   }
   const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');
   const verdict = table.stateOf(cells, svcState);
-  const problem = row.problem ?? tooManyFields(table, cells) ?? badText(table, cells);
+  const problem = row.problem ?? tooManyFields(table, cells) ?? (row.broken ? badText(table, cells) : undefined);
   const email = plainAddress(cell);
   if (email !== undefined && (row.problem === undefined || row.problem.column !== table.header[at])) {
     const plain = { addressFault: false, odd: false, warning: undefined };

@@ -11,10 +11,11 @@ export interface ReadOptions {
   onBytes?(bytes: number): void;
 }
 
-const BATCH_ROWS = 1_000;
+// Small, so that a row is garbage before the collector has to move it.
+const BATCH_ROWS = 250;
 
 /**
- * The rows after the header, in batches of up to 1,000. Blank rows and repeated headers (files joined with `cat`) are
+ * The rows after the header, in batches of up to 250. Blank rows and repeated headers (files joined with `cat`) are
  * left out. Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, each naming file and line.
  */
 export async function* readRows(source: Source, dialect: Dialect, options: ReadOptions = {}): AsyncGenerator<RawRow[]> {

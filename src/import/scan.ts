@@ -3,7 +3,7 @@ import { countEndings } from './lines.ts';
 import { unclosedQuote } from './quotes.ts';
 import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
 import { swallowedRows } from './swallowed.ts';
-import { afterEnding, createTextWindow } from './text-window.ts';
+import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
 import type { RawRow } from './types.ts';
 import { rowTooLong, unterminatedQuote } from './unreadable.ts';
 
@@ -50,6 +50,7 @@ export function createScanner({ label, delimiter, header, raw }: ScannerOptions)
       cells: delimiter === undefined ? [record] : cutPlain(record, delimiter),
       problem: undefined,
       raw: raw ? record : undefined,
+      broken: brokenUpTo(end),
     };
     line += after > end ? 1 : 0;
     pos = after;
@@ -71,13 +72,22 @@ export function createScanner({ label, delimiter, header, raw }: ScannerOptions)
       throw unterminatedQuote(label, lineOf(cut.runaway));
     }
     const severalLines = firstEnd < cut.end;
-    const problem = cut.problem ?? (severalLines ? swallowedRows(cut.cells, delimiter, header) : undefined);
-    const row = { line, cells: cut.cells, problem, raw: raw ? text.slice(pos, cut.end) : undefined };
+    const row = {
+      line,
+      cells: cut.cells,
+      problem: cut.problem ?? (severalLines ? swallowedRows(cut.cells, delimiter, header) : undefined),
+      raw: raw ? text.slice(pos, cut.end) : undefined,
+      broken: brokenUpTo(cut.end),
+    };
     line += severalLines ? countEndings(text.slice(pos, cut.end)) : 0;
     line += cut.after > cut.end ? 1 : 0;
     pos = cut.after;
     return row;
   };
+
+  // Texts are clean but for very few: one look at the window spares a look at each row.
+  const brokenUpTo = (end: number): true | undefined =>
+    window.clean() || isCleanText(window.text().slice(pos, end)) ? undefined : true;
 
   const unfinished = (): undefined => {
     const length = window.text().length - pos;

@@ -60,7 +60,9 @@ function countRows(first: FirstRead, tables: readonly Table[], folded: FoldCount
   first.looks.forEach(({ tally }, position) => {
     merge(skipped, tally.nobody);
     merge(rejected, tally.rejected);
-    merge(used, tally.used);
+    (tables[position] as Table).attributes.forEach(({ key }, place) => {
+      add(used, key, tally.used[place] ?? 0);
+    });
     for (const [verdict, count] of tally.verdicts) {
       const { state, why, unknown } = effective(tables[position] as Table, verdict);
       const reason = skipReason(state, unknown === undefined ? why : 'unknown_status');

@@ -1,6 +1,7 @@
 import type { Judgement } from './judge.ts';
 import { effective } from './judge.ts';
 import { reasonOf } from './states.ts';
+import type { KeyedColumn } from './table.ts';
 import type { StateVerdict } from './types.ts';
 
 /**
@@ -12,8 +13,8 @@ export interface Tally {
   readonly nobody: Map<string, number>;
   readonly rejected: Map<string, number>;
   readonly verdicts: Map<StateVerdict, number>;
-  /** Key to the number of contacts with something under it. */
-  readonly used: Map<string, number>;
+  /** For each attribute column of the table, by its place among them, the contacts with something in it. */
+  readonly used: number[];
 }
 
 const DISTINCT_VERDICTS = 2_000;
@@ -21,7 +22,7 @@ const OTHER_WORDS: StateVerdict = { state: 'none', unknown: 'other words' };
 
 /** A tally of nothing. */
 export function createTally(): Tally {
-  return { nobody: new Map(), rejected: new Map(), verdicts: new Map(), used: new Map() };
+  return { nobody: new Map(), rejected: new Map(), verdicts: new Map(), used: [] };
 }
 
 /** Counts a row, or with `by` -1 takes it back. */
@@ -50,9 +51,9 @@ function countUsed(tally: Tally, { table, cells, verdict }: Judgement, by: numbe
   if (state === 'pending' || state === 'skip') {
     return;
   }
-  for (const { at, key } of table.attributes) {
-    if (cells[at] !== undefined && cells[at] !== '') {
-      add(tally.used, key, by);
-    }
+  const { attributes } = table;
+  for (let place = 0; place < attributes.length; place++) {
+    const cell = cells[(attributes[place] as KeyedColumn).at];
+    tally.used[place] = (tally.used[place] ?? 0) + (cell === undefined || cell === '' ? 0 : by);
   }
 }

@@ -5,6 +5,8 @@ export interface TextWindow {
   text(): string;
   /** True once no more text will come. */
   final(): boolean;
+  /** True while there is no NUL and no half character in it. */
+  clean(): boolean;
   /** First CR or LF at or after `from`, which must not go back; the text's length where there is none. */
   lineEnd(from: number): number;
   /** First quote at or after `from`, which must not go back; the text's length where there is none. */
@@ -26,6 +28,7 @@ export function createTextWindow(): TextWindow {
   let quote = 0;
   let lf = 0;
   let cr = 0;
+  let clean = false;
 
   const find = (character: string, from: number) => {
     const at = text.indexOf(character, from);
@@ -40,11 +43,13 @@ export function createTextWindow(): TextWindow {
     quote = find('"', 0);
     lf = find('\n', 0);
     cr = find('\r', 0);
+    clean = isCleanText(text);
   };
 
   return {
     text: () => text,
     final: () => final,
+    clean: () => clean,
     lineEnd(from) {
       if (lf < from) {
         lf = find('\n', from);
@@ -76,6 +81,11 @@ export function createTextWindow(): TextWindow {
     },
     waiting: () => parts.join(''),
   };
+}
+
+/** True for text without NUL and half characters. */
+export function isCleanText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
 }
 
 /** Where the row that ends at `end` leaves room for the next; undefined where the ending may not be whole yet. */

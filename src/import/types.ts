@@ -48,6 +48,8 @@ export interface RawRow {
   readonly problem: RowProblem | undefined;
   /** The row's text as in the file, without its line ending; only when asked for. */
   readonly raw: string | undefined;
+  /** True where some cell holds a NUL or half a character; told here because text is looked over much faster in bulk. */
+  readonly broken?: true | undefined;
 }
 
 /** What a cell becomes. */
