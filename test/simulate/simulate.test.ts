@@ -8,7 +8,7 @@ const PARTS = 3;
 
 test.each(Array.from({ length: PARTS }, (_, part) => FIRST + part * RUNS))(
   'a migration keeps every promise under faults, kills and people who leave, seeds from %i (D1, C1, I2, I5, I11, P4)',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async (first) => {
     const broken: string[] = [];
     for (let seed = first; seed < first + RUNS; seed += 1) {
