@@ -28,7 +28,8 @@ export function detectEncoding({ bytes, foreign }: Sample, asked: string | undef
 function wideEncoding(bytes: Buffer): string | undefined {
   const found = wideIn(bytes.subarray(0, 4096));
   // Another beginning than the rest: two files joined, of which the second is in UTF-16.
-  return found !== undefined && wideIn(bytes.subarray(0, 64)) !== undefined ? found : undefined;
+  const start = bytes.subarray(0, 64);
+  return start.includes(0) ? (found ?? wideIn(start)) : undefined;
 }
 
 function wideIn(bytes: Buffer): string | undefined {

@@ -96,9 +96,9 @@ export function look(watch: Watch, judgement: Judgement): void {
   }
 }
 
-// A row without an address is nobody, and cells that were cut at the wrong places say nothing of a state: both are refused.
-function isReliable({ email, problem }: Judgement): boolean {
-  return email !== undefined && (problem === undefined || !CUT_WRONG.has(problem.reason));
+// A row without a sound address is nobody, and cells that were cut at the wrong places say nothing of a state: both are refused.
+function isReliable({ email, addressFault, problem }: Judgement): boolean {
+  return email !== undefined && !addressFault && (problem === undefined || !CUT_WRONG.has(problem.reason));
 }
 
 const CUT_WRONG: ReadonlySet<string> = new Set(['too_many_fields', 'text_after_closing_quote', 'rows_in_quotes']);

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import type { ReadingOptions } from '../../src/import/types.ts';
+import { csv, readList } from '../import/support.ts';
+
+interface Outcome {
+  readonly platforms: string;
+  /** `ana`, or `ben unsubscribed 2024-…`. */
+  readonly contacts: readonly string[];
+  readonly suppressions?: Readonly<Record<string, readonly string[]>>;
+  readonly skipped?: Readonly<Record<string, number>>;
+  readonly stops?: readonly string[];
+}
+
+const SUBSCRIBED: Partial<ReadingOptions> = { defaultStatus: { '*': 'subscribed' } };
+
+const SHAPES: readonly (readonly [
+  claim: string,
+  files: Readonly<Record<string, string>>,
+  outcome: Outcome,
+  answers?: Partial<ReadingOptions>,
+])[] = [
+  [
+    'Mailchimp in German, from a segment, with columns that come twice',
+    {
+      'subscribed_members_export_0a1b2c3d4e.csv': csv(
+        'Emailadresse,Vorname,Nachname,"Erlaubnis zum Marketing",EMAIL_TYPE,MEMBER_RATING,LEID,EUID,NOTES,TAGS',
+        'ana@example.com,Ana,Alb,Ja,html,3,1,a,,"""VIP"",""Blog"""',
+        'ben@example.com,Ben,Bo,Ja,html,3,1,a,,',
+      ),
+      'unsubscribed_segment_export_0a1b2c3d4e.csv': csv(
+        '"Deine E-Mail Adresse",MEMBER_RATING,UNSUB_TIME,UNSUB_CAMPAIGN_ID,UNSUB_REASON,UNSUB_CAMPAIGN_ID,UNSUB_REASON,LEID,EUID',
+        'ben@example.com,2,2018-07-23 12:19:27,77,N,77,N,1,a',
+      ),
+      'archived_export_1.csv': csv('Email Address,MEMBER_RATING,LEID,EUID', 'zoe@example.com,2,1,a'),
+    },
+    {
+      platforms: 'mailchimp',
+      contacts: ['ana', 'ben unsubscribed 2018-07-23T12:19:27.000Z'],
+      skipped: { archived: 1 },
+    },
+  ],
+  [
+    'Mailchimp under a name that says nothing: CLEAN_TIME decides',
+    {
+      'list.csv': csv('Email Address,MEMBER_RATING,CLEAN_TIME,LEID,EUID', 'ana@example.com,2,2018-07-23 12:19:27,1,a'),
+    },
+    { platforms: 'mailchimp', contacts: [], suppressions: { bounced: ['ana'] } },
+  ],
+  [
+    'Klaviyo: a suppression outranks consent, a blank address is nobody',
+    {
+      'people.csv': csv(
+        '\ufeffEmail,Klaviyo ID,Email Marketing Consent,Email Suppressions',
+        'ana@example.com,1,subscribed,[]',
+        'ben@example.com,1,SUBSCRIBED,"[""UNSUBSCRIBED"",""SPAM_COMPLAINT""]"',
+        '   ,1,NEVER_SUBSCRIBED,',
+      ),
+    },
+    { platforms: 'klaviyo', contacts: ['ana'], suppressions: { complained: ['ben'] }, skipped: { no_address: 1 } },
+  ],
+  ...(
+    [
+      ['German', 'Datensatz-ID,Vorname,E-Mail,Von allen E-Mails abgemeldet', 'Ja'],
+      ['French', "ID d'enregistrement,Prénom,Adresse e-mail,Désabonné de tous les e-mails", 'Oui'],
+      ['Spanish', 'ID de registro,Nombre,Correo,Suscripción cancelada a todos los correos', 'Sí'],
+      ['Italian', 'ID record,Nome,Indirizzo e-mail,Iscrizione annullata a tutte le e-mail', 'Sì'],
+      ['Dutch', 'Record-ID,Voornaam,E-mailadres,Uitgeschreven voor alle e-mails', 'Ja'],
+      ['Polish', 'Identyfikator,Imię,Adres e-mail,Anulowano subskrypcję wszystkich e-maili', 'Tak'],
+      ['Swedish', 'Post-ID,Förnamn,E-postadress,Avregistrerad från alla e-postmeddelanden', 'Ja'],
+      ['Japanese', 'レコードID,名,Eメール,すべてのEメールの配信登録を解除', 'はい'],
+    ] as const
+  ).map(([language, header, yes]): (typeof SHAPES)[number] => [
+    `HubSpot in ${language}: who left everything is never subscribed, whatever the default`,
+    {
+      'hubspot-crm-exports-view-2026-01-15.csv': csv(header, '1,Ana,ana@example.com,', `2,Ben,ben@example.com,${yes}`),
+    },
+    { platforms: 'hubspot', contacts: ['ana'], suppressions: { unsubscribed: ['ben'] } },
+    SUBSCRIBED,
+  ]),
+  [
+    'HubSpot by internal names, in another order, with labels that end in a blank',
+    {
+      'x.csv': csv(
+        'hs_email_optout_12345,email ,hs_object_id,hs_email_hard_bounce_reason_enum,hs_email_optout ',
+        ',ana@example.com,1,,false',
+        'true,ben@example.com,2,,',
+        ',cleo@example.com;c2@example.com,3,UNKNOWN_USER,true',
+      ),
+    },
+    { platforms: 'hubspot', contacts: ['ana', 'ben unsubscribed'], suppressions: { bounced: ['cleo'] } },
+  ],
+  [
+    'Kit in another order of columns',
+    {
+      'subscribers.csv': csv(
+        'email_address,first_name,state,created_at,tags',
+        'ana@example.com,Ana,cold,,',
+        'ben@example.com,Ben,inactive,,',
+        'cleo@example.com,Cleo,cancelled,,',
+      ),
+    },
+    { platforms: 'kit', contacts: ['ana', 'cleo unsubscribed'], skipped: { pending: 1 } },
+  ],
+  [
+    'Kit in the headers that Drip has too: its own words tell',
+    {
+      'subscribers.csv': csv(
+        'email,first_name,status,created_at',
+        'ben@example.com,Ben,inactive,',
+        'cleo@example.com,Cleo,cancelled,',
+      ),
+    },
+    { platforms: 'kit', contacts: ['cleo unsubscribed'], skipped: { pending: 1 } },
+  ],
+  ...(
+    [
+      ['mailerlite', 'x.csv', 'Subscriber,Subscribed,Groups,Unsubscribed'],
+      ['constant-contact', 'x.csv', 'Email address,First name,Company,Confirmed Opt-Out Date'],
+      ['aweber', 'x.csv', 'Email,Name 1,Add Method,Inactive Date'],
+    ] as const
+  ).map(([platform, file, header]): (typeof SHAPES)[number] => [
+    `${platform} without its status column: an opt-out date outranks the default`,
+    { [file]: csv(header, 'ana@example.com,,,', 'ben@example.com,,,2024-02-03 04:05:06') },
+    { platforms: platform, contacts: ['ana', 'ben unsubscribed 2024-02-03T04:05:06.000Z'] },
+    SUBSCRIBED,
+  ]),
+  [
+    'AWeber: active on one list and gone from another is gone',
+    {
+      'x.zip/awlist1_a/leads/active_leads.csv': csv('Email,Name 1,Add Method,Inactive Date', 'ana@example.com,Ana,x,'),
+      'x.zip/awlist2_b/leads/inactive_leads.csv': csv(
+        'Email,Name 1,Add Method,Inactive Date',
+        'ANA@example.com,Ana,x,2024-01-01 00:00:00',
+      ),
+      'x.zip/awlist2_b/broadcasts/broadcast_summary.csv': csv('subject,sent', 'hello,3'),
+    },
+    { platforms: 'aweber', contacts: ['ana unsubscribed 2024-01-01T00:00:00.000Z'] },
+  ],
+  [
+    "SendGrid bounces that lost their file's name may be blocks: nothing is guessed (C6)",
+    { 'b.csv': csv('status,reason,email,created', '5.1.1,x,ana@example.com,1700000000') },
+    { platforms: 'sendgrid', contacts: [], skipped: { no_status: 1 }, stops: ['no_status'] },
+  ],
+  [
+    'Wix numbers its addresses',
+    {
+      'x.csv': csv(
+        'First Name,Email 1,Email 2,Email subscriber status',
+        'Ana,ana@example.com,ana2@example.com,Subscribed',
+        'Ben,ben@example.com,ben2@example.com,Unsubscribed',
+      ),
+    },
+    { platforms: 'generic', contacts: ['ana', 'ben unsubscribed'] },
+  ],
+  [
+    'a status column under a header in any language is told by its words',
+    { 'x.csv': csv('Correo,Estado', 'ana@example.com,subscribed', 'ben@example.com,unsubscribed') },
+    { platforms: 'generic', contacts: ['ana', 'ben unsubscribed'] },
+    SUBSCRIBED,
+  ],
+  [
+    'two columns for one state: the more restrictive counts (C7)',
+    { 'x.csv': csv('Email,Status,Status,Email Status', 'ana@example.com,active,unsubscribed,active') },
+    { platforms: 'generic', contacts: ['ana unsubscribed'] },
+  ],
+];
+
+const CASES = SHAPES.map(([claim, files, outcome, answers = {}]) => [claim, files, outcome, answers] as const);
+
+test.each(CASES)('%s', async (_, files, expected, answers) => {
+  const list = await readList(files, answers);
+  const { inputs, rows, findings } = list.reading;
+  expect({
+    platforms: [...new Set(inputs.map(({ platform }) => platform))].join(' '),
+    contacts: list.contacts.map(({ email, status, unsubscribed_at }) =>
+      [short(email), status, unsubscribed_at].filter(Boolean).join(' '),
+    ),
+    suppressions: Object.fromEntries(Object.entries(list.suppressions).map(([why, who]) => [why, who.map(short)])),
+    skipped: rows.skipped,
+    stops: findings.filter(({ level }) => level === 'stop').map(({ check }) => check),
+  }).toEqual({ suppressions: {}, skipped: {}, stops: [], ...expected });
+});
+
+function short(email: string): string {
+  return email.replace(/@example\.com$/, '');
+}
