@@ -19,9 +19,9 @@ export function checkId(kind: IdKind, text: string): string {
   return text;
 }
 
-/** Checks an address that a person typed: an @ with something on both sides, no blanks or control characters. */
+/** Checks an address before it goes into a path: an @, no blanks or control characters. The rest is the service's to judge. */
 export function checkAddress(text: string): string {
-  if (!/^[^\s\0-\x1f\x7f]+@[^\s\0-\x1f\x7f@]+$/.test(text) || Buffer.byteLength(text) > 254 || !text.isWellFormed()) {
+  if (!/^[^\s\0-\x1f\x7f]*@[^\s\0-\x1f\x7f]*$/.test(text) || Buffer.byteLength(text) > 254 || !text.isWellFormed()) {
     throw new SvcError(EXIT.usage, 'invalid_address', `not an email address: ${text}`);
   }
   return text;

@@ -13,6 +13,7 @@ export interface BudgetNews {
   readonly limit: number | undefined;
 }
 
+/** `at` is the latest moment at which the service may have counted it: its start, and its end once it has one. */
 interface Start {
   readonly seq: number;
   readonly at: number;
@@ -93,13 +94,15 @@ export function endedOne(
   end: { now: number; news?: BudgetNews | undefined },
 ): PaceState {
   const inFlight = state.inFlight.filter((other) => other !== seq);
+  // The service counted it somewhere between start and end; its slot is free again for sure a window after the end.
+  const starts = state.starts.map((start) => (start.seq === seq ? { seq, at: end.now } : start));
   const { news } = end;
   const outrun = state.news !== undefined && state.news.seq > seq;
   const lower = news?.remaining !== undefined && news.remaining < (state.news?.remaining ?? Number.POSITIVE_INFINITY);
   if (!news || (outrun && !lower)) {
-    return { ...state, inFlight };
+    return { ...state, starts, inFlight };
   }
-  return { ...state, inFlight, news: { ...news, seq, at: end.now } };
+  return { ...state, starts, inFlight, news: { ...news, seq, at: end.now } };
 }
 
 /** The state after a request was given up before its first byte. */
@@ -125,7 +128,7 @@ function ownWait(state: PaceState, now: number, limits: PaceLimits): number {
   const limit = state.news?.limit ?? LIMITS.requestsPerMinute;
   const silent = state.news !== undefined && state.news.remaining === undefined;
   const ceiling = Math.max(1, Math.min(limits.rate, silent ? limit - reserveOf(limits, limit) : limit));
-  const live = state.starts.filter(isLive(now));
+  const live = state.starts.filter(isLive(now)).sort((a, b) => a.at - b.at);
   const blocking = live[live.length - ceiling];
   return blocking === undefined ? 0 : blocking.at + WINDOW_MS - now;
 }

@@ -103,7 +103,11 @@ async function lookAtContacts({ client, signal }: Asking, audience: Audience, su
     if (pages === 0) {
       keysOf(page).forEach((key) => shownKeys.add(key));
     }
-    left.push(...page.filter((contact) => contact.status !== 'subscribed' && survey.mayHold(contact.email)));
+    left.push(
+      ...page.filter(
+        (contact) => contact.status !== undefined && contact.status !== 'subscribed' && survey.mayHold(contact.email),
+      ),
+    );
     pages += 1;
     if (pages === LEFT_PAGES) {
       break;

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { ReadingOptions } from '../import/types.ts';
 import { listRuns } from '../journal/list.ts';
@@ -22,7 +22,8 @@ export function withEarlierAnswers<T extends Pick<ImportOptions, 'inputs' | 'rea
 }
 
 function isRejectFile(path: string): boolean {
-  if (!existsSync(path)) {
+  // Only a plain file: a pipe can't be read twice, and a folder is refused later in better words.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
     return false;
   }
   const file = openSync(path, 'r');

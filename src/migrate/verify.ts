@@ -1,6 +1,8 @@
 import { getAudience } from '../api/audiences.ts';
 import { findContact } from '../api/contacts.ts';
+import { ApiError } from '../api/errors.ts';
 import { firstSuppression } from '../api/suppressions.ts';
+import { SvcError } from '../base/errors.ts';
 import { formatNumber, plural, safe } from '../base/text.ts';
 import type { ContactItem } from '../import/types.ts';
 import type { Tally } from '../journal/tally.ts';
@@ -95,12 +97,25 @@ async function lookAt(work: Work, audienceId: string, { contact }: ContactItem):
   return [...signedUp, ...fields];
 }
 
+/** Whether the service lists a suppression; undefined where its list can't be read, which says nothing of what was written. */
+async function listsOne(work: Work): Promise<boolean | undefined> {
+  try {
+    return (await firstSuppression(work.client, work)) !== undefined;
+  } catch (error) {
+    const unreadable = error instanceof SvcError && (error instanceof ApiError || error.code === 'unexpected_answer');
+    if (!unreadable || work.signal.aborted) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
 /** Other events move the total too, so it is compared with ≥ (rule S3). */
 async function suppressionTotal(work: Work, sent: number): Promise<VerificationCheck> {
   const check = 'suppressions';
   const total = work.journal.read('total_suppressed_after');
-  const listed = await firstSuppression(work.client, work);
-  if (sent > 0 && listed === undefined) {
+  const listed = await listsOne(work);
+  if (sent > 0 && listed === false) {
     return {
       check,
       status: 'failed',

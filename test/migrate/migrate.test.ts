@@ -526,3 +526,17 @@ test('a reject file of which nothing was mended is read as what it is', async ()
 
   expect({ code: second.code, rows: second.json.rows }).toEqual({ code: first.code, rows: first.json.rows });
 });
+
+test('an address that only the service can judge is its to refuse, a row at a time (F8)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', 'email,status\n@x.com,subscribed\nana@example.com,subscribed\n');
+
+  const { code, json } = await world.svc(['migrate', list, '--json']);
+
+  expect({ code, created: json.rows.created, failed: json.rows.failed }).toEqual({ code: 3, created: 1, failed: 1 });
+});
+
+test('a folder as input is a usage error, not a bug', async () => {
+  const world = await createWorld();
+  expect((await world.svc(['migrate', world.folder])).code).toBe(2);
+});
