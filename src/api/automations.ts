@@ -3,7 +3,7 @@ import { toBody } from './body.ts';
 import type { Client } from './client.ts';
 import { createDecode, createRead } from './decode.ts';
 import { contentKey } from './idempotency.ts';
-import { checkAddress, checkId } from './ids.ts';
+import { checkId, checkListed } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
 import type { Keyed, UnitOutcome } from './unit.ts';
 
@@ -57,5 +57,5 @@ const decodeAutomation = createDecode<Automation>('an automation', {
 const readEnrollment = createRead<EnrollmentResult>({ outcome: 'string' });
 
 function enrollmentBody({ email }: Enrollment): Buffer {
-  return toBody({ email: checkAddress(email) });
+  return toBody({ email: checkListed(email) });
 }

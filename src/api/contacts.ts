@@ -3,7 +3,7 @@ import type { CallOptions, Client } from './client.ts';
 import { createDecode, createRead } from './decode.ts';
 import { ApiError, asUserId } from './errors.ts';
 import { contentKey } from './idempotency.ts';
-import { checkAddress, checkId } from './ids.ts';
+import { checkAddress, checkId, checkListed } from './ids.ts';
 import { type CursorPage, type ListOptions, listCursorPages, listPages } from './pages.ts';
 import type { Keyed, UnitOutcome } from './unit.ts';
 
@@ -58,8 +58,10 @@ export interface ContactQuery extends CallOptions {
 
 /** GET /v1/audiences/{id}/contacts/{contact}. An unknown contact is a usage error (rule O8). */
 export async function getContact(client: Client, query: ContactQuery): Promise<Contact> {
+  const { idOrEmail } = query;
+  const contact = idOrEmail.includes('@') ? checkAddress(idOrEmail) : checkId('contact', idOrEmail);
   try {
-    return await readContact(client, query);
+    return await readContact(client, contact, query);
   } catch (error) {
     throw asUserId(error, `contact ${query.idOrEmail}`);
   }
@@ -68,7 +70,7 @@ export async function getContact(client: Client, query: ContactQuery): Promise<C
 /** The same, undefined where the audience has no such contact, or can't have one. Know first that the audience is there: it answers alike. */
 export async function findContact(client: Client, query: ContactQuery): Promise<Contact | undefined> {
   try {
-    return await readContact(client, query);
+    return await readContact(client, checkListed(query.idOrEmail), query);
   } catch (error) {
     if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_email')) {
       return undefined;
@@ -84,8 +86,11 @@ const readBatch = createRead<BatchResponse>({
   results: 'array',
 });
 
-async function readContact(client: Client, { audienceId, idOrEmail, topics, signal }: ContactQuery): Promise<Contact> {
-  const contact = idOrEmail.includes('@') ? checkAddress(idOrEmail) : checkId('contact', idOrEmail);
+async function readContact(
+  client: Client,
+  contact: string,
+  { audienceId, topics, signal }: ContactQuery,
+): Promise<Contact> {
   const query = { expand: topics ? 'topics' : undefined };
   return decodeContact(await client.get([...contactsOf(audienceId), contact], query, { signal }));
 }

@@ -19,10 +19,25 @@ export function checkId(kind: IdKind, text: string): string {
   return text;
 }
 
-/** Checks an address before it goes into a path: an @, no blanks or control characters. The rest is the service's to judge. */
+/** Checks an address that a person typed: an @ with something on both sides, no blanks or control characters. */
 export function checkAddress(text: string): string {
-  if (!/^[^\s\0-\x1f\x7f]*@[^\s\0-\x1f\x7f]*$/.test(text) || Buffer.byteLength(text) > 254 || !text.isWellFormed()) {
-    throw new SvcError(EXIT.usage, 'invalid_address', `not an email address: ${text}`);
+  if (!/^[^\s\0-\x1f\x7f]+@[^\s\0-\x1f\x7f@]+$/.test(text)) {
+    throw noAddress(text);
+  }
+  return checkListed(text);
+}
+
+/** Checks an address from a list: an @, no blanks or control characters; the rest is the service's to judge (rule F8). */
+export function checkListed(text: string): string {
+  const fits = /^[^\s\0-\x1f\x7f]*@[^\s\0-\x1f\x7f]*$/.test(text);
+  if (!fits || Buffer.byteLength(text) > LONGEST_ADDRESS_OCTETS || !text.isWellFormed()) {
+    throw noAddress(text);
   }
   return text;
+}
+
+const LONGEST_ADDRESS_OCTETS = 254;
+
+function noAddress(text: string): SvcError {
+  return new SvcError(EXIT.usage, 'invalid_address', `not an email address: ${text}`);
 }

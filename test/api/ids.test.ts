@@ -31,7 +31,7 @@ describe('addresses (K2)', () => {
     expect(checkAddress(text)).toBe(text);
   });
 
-  test.each(['ana', 'a na@example.com', 'ana@example.com\n', `${'a'.repeat(250)}@b.test`])(
+  test.each(['ana', '@example.com', 'ana@', 'a na@example.com', 'ana@example.com\n', `${'a'.repeat(250)}@b.test`])(
     '%j is a usage error',
     (text) => {
       expect(() => checkAddress(text)).toThrow(expect.objectContaining({ exit: EXIT.usage, code: 'invalid_address' }));
