@@ -1,7 +1,8 @@
+import { SvcError } from '../base/errors.ts';
 import type { BatchResponse, Contact } from '../wire/shapes.ts';
 import type { CallOptions, Client } from './client.ts';
 import { createDecode, createRead } from './decode.ts';
-import { ApiError, asUserId } from './errors.ts';
+import { asUserId } from './errors.ts';
 import { contentKey } from './idempotency.ts';
 import { checkAddress, checkId, checkListed } from './ids.ts';
 import { type CursorPage, type ListOptions, listCursorPages, listPages } from './pages.ts';
@@ -72,12 +73,15 @@ export async function findContact(client: Client, query: ContactQuery): Promise<
   try {
     return await readContact(client, checkListed(query.idOrEmail), query);
   } catch (error) {
-    if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_email')) {
+    if (error instanceof SvcError && NOWHERE.includes(error.code)) {
       return undefined;
     }
     throw error;
   }
 }
+
+/** Answers, and our own refusal, for an address that no contact has. */
+const NOWHERE: readonly string[] = ['not_found', 'invalid_email', 'invalid_address'];
 
 // The document doesn't show the whole record; what may be missing is looked at where it is needed.
 const decodeContact = createDecode<Contact>('a contact', { id: 'string', email: 'string' });

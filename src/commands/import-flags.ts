@@ -83,7 +83,7 @@ export function withPaceFlags(command: Command): Command {
 
 function paceOptions(): Option[] {
   return [
-    new Option('--rate <n>', 'requests a minute at most').default(DEFAULT_LIMITS.rate).argParser(wholeNumber),
+    new Option('--rate <n>', 'requests a minute at most').default(DEFAULT_LIMITS.rate).argParser(positiveNumber),
     new Option('--reserve <n>', 'requests of the window left to others')
       .default(DEFAULT_LIMITS.reserve)
       .argParser(wholeNumber),

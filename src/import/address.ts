@@ -92,7 +92,11 @@ function oneAddress(cell: string, email: string): AddressReading {
     return refusal('invalid_email', `${show(cell)}: no @`);
   }
   if (!email.isWellFormed() || email.includes('\0') || /[\s\p{Cc}]/u.test(withoutEdges(email))) {
-    return refusal('invalid_email', `${show(cell)}: blank or control character inside`);
+    // The person is still known where only the edges are odd, so that no other row signs them up (rule C9).
+    const bare = withoutEdges(email);
+    const known = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
+    const detail = `${show(cell)}: blank or control character inside`;
+    return { email: known ? bare : undefined, problem: { reason: 'invalid_email', detail } };
   }
   if (IMPOSSIBLE_DOMAIN.test(email.slice(email.lastIndexOf('@')))) {
     // Cut at another delimiter than the rest; the person is still known, so that no other row signs them up.

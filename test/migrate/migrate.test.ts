@@ -540,3 +540,12 @@ test('a folder as input is a usage error, not a bug', async () => {
   const world = await createWorld();
   expect((await world.svc(['migrate', world.folder])).code).toBe(2);
 });
+
+test('an opt-out whose address has a NUL at its edge still holds (C9)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', 'email,status\na@example.com\0,unsubscribed\na@example.com,subscribed\n');
+
+  await world.svc(['migrate', list, '--json']);
+
+  expect(world.emulator.admin.contact('a@example.com')?.status).not.toBe('subscribed');
+});
