@@ -5,11 +5,12 @@ import type { People } from '../journal/people.ts';
 import type { SuppressionResponse } from '../wire/shapes.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../wire/words.ts';
 import { type Delivery, deliver } from './deliver.ts';
+import { noteTotal } from './suppressed-total.ts';
 import type { Work } from './work.ts';
 
 /**
  * Writes the suppressions, one reason at a time, strongest first, and all before any contact (rule S1). One call after the
- * other: `total_suppressed_after` of the last fresh answer is what verification compares.
+ * other: `total_suppressed_after` of the last fresh answer is what verification compares with what was sent until then.
  */
 export async function applySuppressions(work: Work, people: People, total: number): Promise<void> {
   work.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });
@@ -43,7 +44,8 @@ function suppressionDelivery(
     post: (calling) => postSuppressions(work.client, call, calling),
     answer: async (value, replayed) => {
       if (!replayed) {
-        work.journal.note('total_suppressed_after', value.total_suppressed_after);
+        const before = work.journal.tally('suppressions').suppressed;
+        noteTotal(work.journal, { total: value.total_suppressed_after, sent: before + items.length });
       }
       return { status: 200, replayed, created: items.length, updated: 0, alreadySuppressed: 0, failures: [] };
     },

@@ -10,6 +10,7 @@ import { compareContact } from './compare.ts';
 import { faults } from './fates.ts';
 import { findMissing } from './missing.ts';
 import { refusedRows, rowKey } from './refused-rows.ts';
+import { readTotal } from './suppressed-total.ts';
 import type { Verification, VerificationCheck } from './types.ts';
 import type { Work } from './work.ts';
 
@@ -113,7 +114,7 @@ async function listsOne(work: Work): Promise<boolean | undefined> {
 /** Other events move the total too, so it is compared with ≥ (rule S3). */
 async function suppressionTotal(work: Work, sent: number): Promise<VerificationCheck> {
   const check = 'suppressions';
-  const total = work.journal.read('total_suppressed_after');
+  const seen = readTotal(work.journal);
   const listed = await listsOne(work);
   if (sent > 0 && listed === false) {
     return {
@@ -122,18 +123,18 @@ async function suppressionTotal(work: Work, sent: number): Promise<VerificationC
       message: `${formatNumber(sent)} addresses were suppressed, but the service lists none`,
     };
   }
-  if (typeof total !== 'number') {
+  if (seen === undefined) {
     return { check, status: 'passed', message: 'every suppression call was a replay; the service lists suppressions' };
   }
-  return total >= sent
+  return seen.total >= seen.sent
     ? {
         check,
         status: 'passed',
-        message: `${formatNumber(total)} addresses suppressed in the account, ${formatNumber(sent)} of them sent`,
+        message: `${plural(seen.total, 'address', 'addresses')} suppressed in the account, ${formatNumber(seen.sent)} of them sent`,
       }
     : {
         check,
         status: 'failed',
-        message: `${formatNumber(sent)} addresses were sent, but only ${formatNumber(total)} are suppressed`,
+        message: `${plural(seen.sent, 'address was', 'addresses were')} sent, but only ${formatNumber(seen.total)} are suppressed`,
       };
 }
