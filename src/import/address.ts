@@ -35,10 +35,10 @@ function plainForm(text: string): string | undefined {
 }
 
 const AT = 0x40;
-// < > , ; | " ' decide between one address, several, a name with an address, and an address in quotes; capitals and
-// blanks have another form.
+// < > , ; | " ' : ( ) [ ] decide between one address, several, a name with an address, a link to one, and an address in
+// quotes; capitals and blanks have another form.
 const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
-  Number(code > 0x20 && !/[<>,;|"'A-Z]/.test(String.fromCharCode(code))),
+  Number(code > 0x20 && !/[<>,;|"':()[\]A-Z]/.test(String.fromCharCode(code))),
 );
 
 /** Reads any cell by rule F8. `several`: the platform writes lists of addresses, of which the first counts. */

@@ -3,7 +3,7 @@ import type { Emit } from '../base/events.ts';
 import type { People } from '../journal/people.ts';
 import { createFingerprints, type Fingerprints } from './fingerprints.ts';
 import { effective, judge } from './judge.ts';
-import { createKeeper, dateIsOpen, hasAddress, keptRow } from './keep.ts';
+import { createKeeper, dateIsOpen, hasAddress, keptRow, witnessed } from './keep.ts';
 import { readTable } from './pipeline.ts';
 import { reasonOf } from './states.ts';
 import type { Table } from './table.ts';
@@ -54,6 +54,7 @@ export async function firstRead(
   const state = {
     all: createFingerprints(outside.seed),
     repeated: createFingerprints(outside.seed),
+    witnessed: createFingerprints(outside.seed),
     lastRepeat: -1,
     odd: 0,
     progress: createProgress(outside.emit),
@@ -72,6 +73,8 @@ interface Reader {
   readonly state: {
     readonly all: Fingerprints;
     readonly repeated: Fingerprints;
+    /** Addresses named beside another in rows of people who left. */
+    readonly witnessed: Fingerprints;
     lastRepeat: number;
     odd: number;
     readonly progress: Progress;
@@ -88,18 +91,25 @@ async function readOne(table: Table, position: number, { options, outside, state
   let open = false;
 
   const keeper = createKeeper(outside.people);
+  const repeats = (email: string, again: boolean) => {
+    if (again) {
+      state.repeated.add(email);
+      state.lastRepeat = position;
+    }
+  };
   const readRow = (row: RawRow) => {
     const judgement = judge(table, row);
     look(watch, judgement);
     countRow(tally, judgement, 1);
+    for (const email of witnessed(judgement)) {
+      state.witnessed.add(email);
+      repeats(email, state.all.has(email));
+    }
     if (!hasAddress(judgement)) {
       return;
     }
     state.odd += judgement.odd ? 1 : 0;
-    if (state.all.add(judgement.email)) {
-      state.repeated.add(judgement.email);
-      state.lastRepeat = position;
-    }
+    repeats(judgement.email, state.all.add(judgement.email) || state.witnessed.has(judgement.email));
     const { state: said } = effective(table, judgement.verdict);
     if (reasonOf(said) !== undefined) {
       open ||= dateIsOpen(judgement);

@@ -9,6 +9,8 @@ export interface KeptPayload {
   readonly unknown?: string | undefined;
   readonly problem?: RowProblem | undefined;
   readonly addressFault?: boolean | undefined;
+  /** True where the row is about somebody else and only names this person: its state counts, the row is counted there. */
+  readonly witness?: boolean | undefined;
 }
 
 /** What became of all rows of one address; every row is in exactly one place. */
@@ -30,13 +32,14 @@ export function fold(rows: readonly KeptRow[], duplicates: ReadingOptions['dupli
     (best, next) => (rankOf(next.state) < rankOf(best.state) ? next : best),
     read[0] as ReadRow,
   );
-  const principal = principalOf(read, strongest);
-  const others = read.filter((one) => one !== principal);
+  const own = read.filter(({ payload }) => payload.witness !== true);
+  const principal = principalOf(own, strongest);
+  const others = own.filter((one) => one !== principal);
   const into = principal?.row;
   const repeats = duplicates === 'reject';
   return {
     person: principal
-      ? personOf(principal, { strongest, parts: repeats ? [principal] : read, all: read })
+      ? personOf(principal, { strongest, parts: repeats ? [principal] : own, all: read })
       : { ...personOf(strongest, { strongest, parts: [], all: read }), ...NOWHERE },
     written: principal !== undefined,
     merged: others.flatMap(({ row, payload }) =>

@@ -1,11 +1,18 @@
 import { NONE } from '../vendors/words.ts';
 import { plainAddress, readAddress, show } from './address.ts';
+import { namedAddresses } from './named-addresses.ts';
 import { SVC_STATE_AT } from './svc-columns.ts';
 import type { Table } from './table.ts';
 import type { RawRow, RowProblem, StateVerdict } from './types.ts';
 
 /** What a row turns out to be: a row about somebody, or about a person without address where those are usual. */
 export type RowKind = 'person' | 'no_address';
+
+/** People named in a row about somebody else, and the state it gives them. */
+export interface Named {
+  readonly emails: readonly string[];
+  readonly verdict: StateVerdict;
+}
 
 /** One row, judged by itself. Its state and address are there beside a problem, where they could be read (rule C9). */
 export interface Judgement {
@@ -16,6 +23,8 @@ export interface Judgement {
   readonly cells: readonly string[];
   /** Canonical address; undefined where none could be read. */
   readonly email: string | undefined;
+  /** Other people the row names, and what is to be thought of them because of it (rule C9). */
+  readonly others: Named | undefined;
   /** True where the problem is the address itself: then even an opt-out can't be written for it. */
   readonly addressFault: boolean;
   /** True where two languages may trim or lower-case the address differently (rule F8). */
@@ -40,8 +49,9 @@ export function judge(table: Table, row: RawRow): Judgement {
   const problem = row.problem ?? tooManyFields(table, cells) ?? (row.broken ? badText(table, cells) : undefined);
   const email = plainAddress(cell);
   if (email !== undefined && (row.problem === undefined || row.problem.column !== table.header[at])) {
+    const others = problem && namedIn(cells, problem, email);
     const plain = { addressFault: false, odd: false, warning: undefined };
-    return { kind: 'person', table, line: row.line, cells, email, verdict, problem, ...plain };
+    return { kind: 'person', table, line: row.line, cells, email, others, verdict, problem, ...plain };
   }
   return withAddress({ table, line: row.line, cells, verdict, problem }, row.problem);
 }
@@ -53,6 +63,7 @@ export function effective(table: Table, verdict: StateVerdict): StateVerdict {
 
 const NOBODY = {
   email: undefined,
+  others: undefined,
   addressFault: false,
   odd: false,
   verdict: NONE,
@@ -65,19 +76,32 @@ type Unread = Pick<Judgement, 'table' | 'line' | 'cells' | 'verdict' | 'problem'
 function withAddress(row: Unread, parserProblem: RowProblem | undefined): Judgement {
   const { header, places, reading } = row.table;
   const column = header[places.email] ?? '';
-  const read = readAddress(row.cells[places.email] ?? '', reading.severalAddresses === true);
+  const cell = row.cells[places.email] ?? '';
+  const read = readAddress(cell, reading.severalAddresses === true);
   // What the parser mended inside the address cell may be another address than the one meant.
   const doubtful = parserProblem?.column === column;
   return {
     ...row,
     kind: 'person',
     email: doubtful ? undefined : read.email,
+    others: (row.problem && namedIn(row.cells, row.problem, read.email)) ?? {
+      emails: namedAddresses(doubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
+      verdict: row.verdict,
+    },
     addressFault: doubtful || read.problem !== undefined,
     odd: read.email !== undefined,
     problem: row.problem ?? (read.problem && { ...read.problem, column }),
     warning: read.others && { reason: 'other_addresses', column, detail: read.others.join(' ') },
   };
 }
+
+// Cells that were cut at the wrong places may hold anybody, and nobody knows what was said of them.
+function namedIn(cells: readonly string[], { reason }: RowProblem, email: string | undefined): Named | undefined {
+  const strayed = reason === 'rows_in_quotes' || (reason === 'too_many_fields' && email === undefined);
+  return strayed ? { emails: cells.flatMap(namedAddresses), verdict: CUT_WRONG } : undefined;
+}
+
+const CUT_WRONG: StateVerdict = { state: 'none', unknown: 'a row cut at the wrong places' };
 
 function tooManyFields(table: Table, cells: readonly string[]): RowProblem | undefined {
   if (cells.length <= table.width) {

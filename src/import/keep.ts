@@ -45,6 +45,29 @@ export function keptRow(judgement: Judgement & { readonly email: string }, empty
   };
 }
 
+/**
+ * The other people whom a row names that says somebody left, or says what nobody understands: no other row signs them up
+ * (rule C9).
+ */
+export function witnessed({ table, email, others }: Judgement): readonly string[] {
+  if (others === undefined) {
+    return NOBODY_ELSE;
+  }
+  const { state, unknown } = effective(table, others.verdict);
+  const left = unknown !== undefined || rankOf(state) < rankOf('subscribed');
+  return left ? others.emails.filter((other) => other !== email) : NOBODY_ELSE;
+}
+
+const NOBODY_ELSE: readonly string[] = [];
+
+/** A row as kept for the fold of somebody it only names: the state it gives them, and nothing to be written. */
+export function witnessRow({ table, line, cells, others, verdict }: Judgement, email: string): KeptRow {
+  const { state, why, unknown } = effective(table, others?.verdict ?? verdict);
+  const payload: KeptPayload = { fields: {}, why, unknown, witness: true };
+  const at = optOutDate(table, cells, { state });
+  return { email, source: table.source.index, line, state, at, payload: JSON.stringify(payload) };
+}
+
 /** True for a judgement with an address. */
 export function hasAddress(judgement: Judgement): judgement is Judgement & { readonly email: string } {
   return judgement.email !== undefined;

@@ -1,6 +1,6 @@
 import { createProgress, type FirstRead, type Outside, totalBytes } from './first-read.ts';
 import { effective, judge } from './judge.ts';
-import { createKeeper, hasAddress, type Keeper, keptRow } from './keep.ts';
+import { createKeeper, hasAddress, type Keeper, keptRow, witnessed, witnessRow } from './keep.ts';
 import { readTable } from './pipeline.ts';
 import { reasonOf } from './states.ts';
 import type { Table } from './table.ts';
@@ -46,6 +46,11 @@ interface Gathering {
 function createGatherer({ first, keeper, options }: Gathering, table: Table, tally: Tally): (row: RawRow) => void {
   return (row) => {
     const judgement = judge(table, row);
+    for (const email of witnessed(judgement)) {
+      if (first.repeated.has(email)) {
+        keeper.add(witnessRow(judgement, email));
+      }
+    }
     if (!hasAddress(judgement)) {
       return;
     }

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+const HEADER = 'Email,Name,Status';
+const LEFT = [
+  ['several addresses in a cell', '"b@x.test, a@x.test",B,unsubscribed'],
+  ['the same, with a semicolon and no blank', 'b@x.test;a@x.test,B,unsubscribed'],
+  ['the same, with a slash', 'b@x.test/a@x.test,B,unsubscribed'],
+  ['a hundred and twenty of them', `"${people(120)};a@x.test",B,unsubscribed`],
+  ['a link', 'mailto:a@x.test,A,unsubscribed'],
+  ['a link with a subject', 'MailTo:A@x.test?subject=hi,A,unsubscribed'],
+  ['angle brackets', '<a@x.test>,A,unsubscribed'],
+  ['a name with an address', 'Ana Berg <A@x.test>,A,unsubscribed'],
+  ['two names with addresses', '"Bo <b@x.test>, Ana <a@x.test>",A,unsubscribed'],
+  ['an address with a remark', 'a@x.test (work),A,unsubscribed'],
+  ['an address with a remark and no blank', 'a@x.test(work),A,unsubscribed'],
+  ['markup', '&lt;a@x.test&gt;,A,unsubscribed'],
+  ['quotes of another kind', "'a@x.test',A,unsubscribed"],
+  ['text after the closing quote', '"a@x.test"x,A,unsubscribed'],
+  ['a zero-width blank at the edge', '\u200ba@x.test,A,unsubscribed'],
+  ['a zero-width blank inside', 'a\u200b@x.test,A,unsubscribed'],
+  ['a soft hyphen inside', 'a@x\u00ad.test,A,unsubscribed'],
+  ['a no-break blank at the edge', 'a@x.test\u00a0,A,unsubscribed'],
+  ['U+0085 at the edge', 'a@x.test\u0085,A,unsubscribed'],
+  ['U+FEFF at the edge', 'a@x.test\ufeff,A,unsubscribed'],
+  ['a direction mark at the edge', 'a@x.test\u202c,A,unsubscribed'],
+  ['a bell at the edge', 'a@x.test\u0007,A,unsubscribed'],
+  ['wide letters', 'ａ@x.test,A,unsubscribed'],
+  ['a wide at sign', 'a＠x.test,A,unsubscribed'],
+  ['a word nobody knows', '"b@x.test, a@x.test",B,gone for good'],
+  ['a blank state', '"b@x.test, a@x.test",B,'],
+  ['pending', '"b@x.test, a@x.test",B,pending'],
+  ['fields that moved, because a comma was not quoted', 'Berg, Ana,a@x.test,unsubscribed'],
+  ['a row taken into a quoted cell of another', 'c@x.test,"Cleo\na@x.test,Ana,unsubscribed\nd@x.test,Dov",active'],
+] as const;
+
+test.each(LEFT)('C9: %s: the person does not stay subscribed by a clean row, before or after', async (_, row) => {
+  for (const rows of [
+    ['a@x.test,Ana,active', row],
+    [row, 'a@x.test,Ana,active'],
+  ]) {
+    const list = await readList({ 'list.csv': csv(HEADER, ...rows, 'z@x.test,Zoe,active') });
+    expect(signedUp(list.contacts)).not.toContain('a@x.test');
+    expect(signedUp(list.contacts)).toContain('z@x.test');
+    const { read, rejected, merged, skipped } = list.reading.rows;
+    const people = list.contacts.length + Object.values(skipped).reduce((sum, count) => sum + count, 0);
+    expect(read).toBe(people + rejected + merged);
+  }
+});
+
+test('C9: the same across files, whichever comes first', async () => {
+  const bad = csv(HEADER, '"b@x.test, a@x.test",B,unsubscribed');
+  const clean = csv(HEADER, 'a@x.test,Ana,active', 'b@x.test,Bo,active');
+  for (const files of [
+    { 'one.csv': bad, 'two.csv': clean },
+    { 'one.csv': clean, 'two.csv': bad },
+  ]) {
+    const { contacts, reading } = await readList(files);
+    expect(contacts.map(({ email, status }) => `${email} ${status}`)).toEqual([
+      'a@x.test unsubscribed',
+      'b@x.test unsubscribed',
+    ]);
+    expect(reading.rows).toEqual({ read: 3, rejected: 1, merged: 0, skipped: {} });
+  }
+});
+
+test('C9: the date of the opt-out comes along, and a suppression is one for everybody named', async () => {
+  const list = await readList({
+    'list.csv': csv(
+      'Email,Status,Unsubscribed At',
+      '"b@x.test, a@x.test",unsubscribed,2024-02-03',
+      'a@x.test,active,',
+      '"d@x.test, c@x.test",complained,',
+      'c@x.test,active,',
+    ),
+  });
+  expect(list.contacts).toEqual([
+    { email: 'a@x.test', status: 'unsubscribed', unsubscribed_at: '2024-02-03T00:00:00.000Z' },
+  ]);
+  expect(list.suppressions).toEqual({ complained: ['c@x.test'] });
+});
+
+test('C9: people named beside another whose row says subscribed are left as their own rows say', async () => {
+  const list = await readList({
+    'list.csv': csv('Email,Status', '"b@x.test, a@x.test",active', 'a@x.test,active', 'b@x.test,unsubscribed'),
+  });
+  expect(list.contacts).toEqual([{ email: 'a@x.test' }, { email: 'b@x.test', status: 'unsubscribed' }]);
+});
+
+test('C9: hubspot: the further addresses of a person who left are not signed up by another row', async () => {
+  const list = await readList({
+    'hubspot-crm-exports-all.csv': csv(
+      'Record ID,Email,Unsubscribed from all email',
+      '1,b@x.test;a@x.test,true',
+      '2,a@x.test,false',
+    ),
+  });
+  expect([list.contacts, list.suppressions]).toEqual([[], { unsubscribed: ['b@x.test', 'a@x.test'] }]);
+});
+
+function people(count: number): string {
+  return Array.from({ length: count }, (_, index) => `somebody.${index}@example.com`).join(';');
+}
+
+function signedUp(contacts: readonly { readonly email: string; readonly status?: string }[]): string[] {
+  return contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
+}
