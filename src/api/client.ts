@@ -6,7 +6,7 @@ import type { Transport } from '../base/transport.ts';
 import { isLoopback, type Query } from './base-url.ts';
 import { type Change, sendChange } from './change.ts';
 import { type ClientStats, createChannel } from './channel.ts';
-import { createGate, type GateLimits } from './gate.ts';
+import { createGate, type GateLimits, type KeptPause } from './gate.ts';
 import { checkApiKey, scrub } from './key.ts';
 import { postUnit } from './post.ts';
 import { readJson } from './read.ts';
@@ -43,6 +43,8 @@ export interface ClientOptions {
   /** What runs and profiles are bound to, where it is not the base URL: the embedded emulator's port changes. */
   readonly origin?: string | undefined;
   readonly userAgent?: string | undefined;
+  /** Where a 429 is kept for the next process. */
+  readonly pause?: KeptPause | undefined;
 }
 
 /** Opens a client. Refuses keys that can't work before any request (rule K1), and plain http beyond loopback. */
@@ -58,7 +60,7 @@ export function createClient(options: ClientOptions): Client {
     apiKey,
     userAgent: options.userAgent ?? 'svc',
     transport,
-    gate: createGate({ clock, emit, random, limits: options.limits }),
+    gate: createGate({ clock, emit, random, limits: options.limits, pause: options.pause }),
     clock,
     emit,
     random,

@@ -60,23 +60,31 @@ export interface Gate {
   close(retryAfterMs: number | undefined): void;
 }
 
+/** Where a 429 is kept beyond the process; times are local, in milliseconds. */
+export interface KeptPause {
+  read(): number | undefined;
+  keep(until: number): void;
+}
+
 export interface GateOptions {
   readonly clock: Clock;
   readonly emit: Emit;
   readonly random: () => number;
   readonly limits: GateLimits;
+  readonly pause?: KeptPause | undefined;
 }
 
 const JITTER_MS = 5_000;
 
 /** The mechanism behind the pacer's arithmetic: who waits, for how long, and who is woken by an answer. */
-export function createGate({ clock, emit, random, limits }: GateOptions): Gate {
-  let pace = idlePace;
+export function createGate({ clock, emit, random, limits, pause }: GateOptions): Gate {
+  const kept = pause?.read() ?? Number.NEGATIVE_INFINITY;
+  let pace = closed(idlePace, kept);
   let log: RetryLog = [];
   let pauses = 0;
   let unsaid = 0;
-  let waitedMs = 0;
-  let later: LaterError | undefined;
+  let waitedMs = Math.max(0, kept - clock.now());
+  let later = waitedMs > limits.maxWaitMs ? new LaterError(kept) : undefined;
   let announcedUntil = Number.NEGATIVE_INFINITY;
   const sleepers = new Set<() => void>();
 
@@ -171,6 +179,7 @@ export function createGate({ clock, emit, random, limits }: GateOptions): Gate {
       const wait = (retryAfterMs ?? unsaidRetryAfter(unsaid++)) + random() * JITTER_MS;
       waitedMs += Math.max(0, now + wait - Math.max(now, pace.closedUntil));
       pace = closed(pace, now + wait);
+      pause?.keep(pace.closedUntil);
       if (waitedMs > limits.maxWaitMs) {
         later = new LaterError(pace.closedUntil);
       }

@@ -6,6 +6,7 @@ import { EXIT } from '../base/exit.ts';
 import { VERSION } from '../version.ts';
 import { readApiKey } from './api-key.ts';
 import type { Settings } from './settings.ts';
+import { stateOf } from './state.ts';
 
 /** Everything a command needs to speak to one account. */
 export interface Account {
@@ -84,7 +85,9 @@ interface Destination {
 async function connect(access: Access, { baseUrl, apiKey, origin }: Destination) {
   const { createClient } = await import('../api/client.ts');
   const { fingerprint } = await import('../api/key.ts');
-  const { context, limits = DEFAULT_LIMITS } = access;
+  const { pauseOf } = await import('../journal/pause.ts');
+  const { context, settings, limits = DEFAULT_LIMITS } = access;
+  const keyFingerprint = fingerprint(apiKey);
   const transport = await context.openTransport({ origin: baseUrl, connections: limits.concurrency, env: context.env });
   const client = createClient({
     baseUrl,
@@ -96,6 +99,9 @@ async function connect(access: Access, { baseUrl, apiKey, origin }: Destination)
     limits,
     origin,
     userAgent: `svc/${VERSION}`,
+    pause: settings.emulator
+      ? undefined
+      : pauseOf(stateOf(context, settings), [baseUrl.href, keyFingerprint], context.clock),
   });
-  return { client, origin: client.origin, keyFingerprint: fingerprint(apiKey), close: () => transport.close() };
+  return { client, origin: client.origin, keyFingerprint, close: () => transport.close() };
 }

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { createManualClock } from '../../src/base/manual-clock.ts';
+import { pauseOf } from '../../src/journal/pause.ts';
+import { people } from '../support/lists.ts';
+import { createWorld } from '../support/world.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function state(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-pause-'));
+  folders.push(folder);
+  return folder;
+}
+
+test.each([
+  ['is kept until it is over', { kept: 20_000, passes: 19_999 }, true],
+  ['is forgotten once it is over', { kept: 20_000, passes: 20_000 }, false],
+  ['is asked about again when it is long', { kept: 31 * 60_000, passes: 1_000 }, false],
+  ['does not outlast a clock that was set back', { kept: 20_000, passes: -86_400_000 }, false],
+])('a pause %s', (_, { kept, passes }, holds) => {
+  const folder = state();
+  const start = Date.UTC(2026, 0, 5);
+  pauseOf(folder, ['https://api.test', 'k1'], createManualClock(start)).keep(start + kept);
+
+  const next = pauseOf(folder, ['https://api.test', 'k1'], createManualClock(start + passes));
+
+  expect(next.read()).toBe(holds ? start + kept : undefined);
+});
+
+test('a pause holds for its own origin and key only', () => {
+  const folder = state();
+  const clock = createManualClock(Date.UTC(2026, 0, 5));
+  pauseOf(folder, ['https://api.test', 'k1'], clock).keep(clock.now() + 20_000);
+
+  expect(pauseOf(folder, ['https://api.test', 'k2'], clock).read()).toBeUndefined();
+  expect(pauseOf(folder, ['https://other.test', 'k1'], clock).read()).toBeUndefined();
+});
+
+test('the next process waits for the Retry-After of the one before it (P4)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '40' });
+  const list = world.file('list.csv', people(3));
+  const first = await world.svc(['migrate', list, '--json', '--plan', 'paid', '--max-wait', '10s']);
+  expect({ code: first.code, sent: world.requests().length }).toEqual({ code: 75, sent: 1 });
+  world.emulator.admin.clearFaults();
+
+  const second = await world.svc(['migrate', list, '--json', '--plan', 'paid', '--max-wait', '10s']);
+  expect({ code: second.code, sent: world.requests().length }).toEqual({ code: 75, sent: 0 });
+  await world.clock.sleep(46_000);
+
+  expect((await world.svc(['migrate', list, '--json', '--plan', 'paid', '--max-wait', '10s'])).code).toBe(0);
+});
