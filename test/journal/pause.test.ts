@@ -54,7 +54,7 @@ test('the next process waits for the Retry-After of the one before it (P4)', asy
 
   const second = await world.svc(['migrate', list, '--json', '--plan', 'paid', '--max-wait', '10s']);
   expect({ code: second.code, sent: world.requests().length }).toEqual({ code: 75, sent: 0 });
-  await world.clock.sleep(46_000);
+  await world.clock.advance(46_000);
 
   expect((await world.svc(['migrate', list, '--json', '--plan', 'paid', '--max-wait', '10s'])).code).toBe(0);
 });
