@@ -2,6 +2,7 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { NONE } from '../vendors/words.ts';
 import { type Answers, isReservedKey } from './answers.ts';
+import { clashesOf } from './clashes.ts';
 import type { DateStyle } from './dates.ts';
 import { defaultStatus } from './default-status.ts';
 import { columnsNamed, type MappedTable, mapTable } from './map.ts';
@@ -40,6 +41,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     shape.header,
   );
   const keyed = keyedColumns(mapped.columns, shape.header, dialect.headerLine > 0);
+  const attributes = keyed.filter(({ key }) => key !== '' && !isReservedKey(key));
   return {
     source,
     platform: mapped.platform,
@@ -51,7 +53,8 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     columns: mapped.columns,
     reading: { ...mapped.reading, columns: mapped.columns, stateFrom: rule.from },
     places,
-    attributes: keyed.filter(({ key }) => key !== '' && !isReservedKey(key)),
+    attributes,
+    clashes: clashesOf(attributes),
     keyless: keyed.filter(({ key }) => key === '' || isReservedKey(key)),
     topics: topicColumns(mapped, shape.header, answers),
     sent: [places.first_name, places.last_name, places.name, ...keyed.map(({ at }) => at)].filter((at) => at >= 0),

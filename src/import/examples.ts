@@ -9,7 +9,7 @@ export interface Examples {
 }
 
 /** Where a row is. */
-interface RowPlace {
+export interface RowPlace {
   readonly table: Table;
   readonly line: number;
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { KeptRow, MergedRow, People, Person } from '../journal/people.ts';
+import type { PersonClash } from './clashes.ts';
 import { fold, readPayload } from './fold.ts';
 import { isState } from './states.ts';
 import { add } from './tally.ts';
@@ -17,17 +18,20 @@ export interface FoldCounts {
 
 const AT_ONCE = 1_000;
 
+/** How people are folded, and who is told of values that are lost. */
+export interface FoldOptions {
+  readonly duplicates: ReadingOptions['duplicates'];
+  readonly signal: AbortSignal;
+  onClash(clash: PersonClash): void;
+}
+
 /** Folds all kept rows and records what became of them, a thousand people at a time. */
-export async function foldPeople(
-  people: People,
-  duplicates: ReadingOptions['duplicates'],
-  signal: AbortSignal,
-): Promise<FoldCounts> {
+export async function foldPeople(people: People, options: FoldOptions): Promise<FoldCounts> {
   const counts: FoldCounts = { states: new Map(), skipped: new Map(), rejected: new Map(), used: new Map(), merged: 0 };
   let persons: Person[] = [];
   let merged: MergedRow[] = [];
   for (const group of people.groups()) {
-    const folded = foldGroup(group, duplicates, counts);
+    const folded = foldGroup(group, options, counts);
     persons.push(...folded.persons);
     merged.push(...folded.merged);
     if (persons.length + merged.length >= AT_ONCE) {
@@ -36,7 +40,7 @@ export async function foldPeople(
       merged = [];
       // Signals are heard between slices.
       await setImmediate();
-      signal.throwIfAborted();
+      options.signal.throwIfAborted();
     }
   }
   people.settle(persons, merged);
@@ -48,8 +52,9 @@ interface Settled {
   readonly merged: readonly MergedRow[];
 }
 
-function foldGroup(group: readonly KeptRow[], duplicates: ReadingOptions['duplicates'], counts: FoldCounts): Settled {
-  const { person, written, merged, rejected } = fold(group, duplicates);
+function foldGroup(group: readonly KeptRow[], options: FoldOptions, counts: FoldCounts): Settled {
+  const { person, written, merged, rejected, clashes } = fold(group, options.duplicates);
+  clashes.forEach(options.onClash);
   counts.merged += merged.length;
   for (const { problem } of rejected) {
     add(counts.rejected, problem.reason, 1);

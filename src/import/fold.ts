@@ -1,4 +1,5 @@
 import type { KeptRow, MergedRow, Person } from '../journal/people.ts';
+import { type Clashing, clashesBetween, type PersonClash } from './clashes.ts';
 import { isState, rankOf, reasonOf } from './states.ts';
 import type { DraftFields, ReadingOptions, RowProblem, State } from './types.ts';
 
@@ -9,6 +10,7 @@ export interface KeptPayload {
   readonly unknown?: string | undefined;
   readonly problem?: RowProblem | undefined;
   readonly addressFault?: boolean | undefined;
+  readonly clashes?: Clashing | undefined;
   /** True where the row is about somebody else and only names this person: its state counts, the row is counted there. */
   readonly witness?: boolean | undefined;
 }
@@ -20,6 +22,7 @@ export interface Folded {
   readonly written: boolean;
   readonly merged: readonly MergedRow[];
   readonly rejected: readonly { readonly row: KeptRow; readonly problem: RowProblem }[];
+  readonly clashes: readonly PersonClash[];
 }
 
 /**
@@ -37,9 +40,11 @@ export function fold(rows: readonly KeptRow[], duplicates: ReadingOptions['dupli
   const others = own.filter((one) => one !== principal);
   const into = principal?.row;
   const repeats = duplicates === 'reject';
+  const parts = principal && repeats ? [principal] : own;
   return {
+    clashes: clashesBetween(parts.filter(({ payload }) => !payload.problem)),
     person: principal
-      ? personOf(principal, { strongest, parts: repeats ? [principal] : own, all: read })
+      ? personOf(principal, { strongest, parts, all: read })
       : { ...personOf(strongest, { strongest, parts: [], all: read }), ...NOWHERE },
     written: principal !== undefined,
     merged: others.flatMap(({ row, payload }) =>

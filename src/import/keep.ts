@@ -1,4 +1,5 @@
 import type { KeptRow, People } from '../journal/people.ts';
+import { type Clashing, valuesOf } from './clashes.ts';
 import { readDate } from './dates.ts';
 import type { KeptPayload } from './fold.ts';
 import { effective, type Judgement } from './judge.ts';
@@ -34,6 +35,7 @@ export function keptRow(judgement: Judgement & { readonly email: string }, empty
     unknown: verdict.unknown,
     problem: judgement.problem,
     ...(judgement.addressFault && { addressFault: true }),
+    ...(plain && table.clashes.length > 0 && { clashes: clashesIn(table, judgement.cells) }),
   };
   return {
     email: judgement.email,
@@ -66,6 +68,10 @@ export function witnessRow({ table, line, cells, others, verdict }: Judgement, e
   const payload: KeptPayload = { fields: {}, why, unknown, witness: true };
   const at = optOutDate(table, cells, { state });
   return { email, source: table.source.index, line, state, at, payload: JSON.stringify(payload) };
+}
+
+function clashesIn({ clashes }: Table, cells: readonly string[]): Clashing {
+  return Object.fromEntries(clashes.map((clash) => [clash.key, valuesOf(clash, cells)]));
 }
 
 /** True for a judgement with an address. */

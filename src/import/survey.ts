@@ -3,6 +3,7 @@ import type { BatchContact } from '../wire/shapes.ts';
 import { type Answers, readAnswers } from './answers.ts';
 import { LIST_CHECKS } from './checks/list.ts';
 import { chunks } from './chunk.ts';
+import type { PersonClash } from './clashes.ts';
 import { namesPeopleWhoLeft } from './default-status.ts';
 import { type FirstLook, type FirstRead, firstRead, type Outside } from './first-read.ts';
 import { type FoldCounts, foldPeople, skipReason } from './fold-people.ts';
@@ -15,6 +16,7 @@ import { settleTable } from './settle.ts';
 import type { Table } from './table.ts';
 import { add } from './tally.ts';
 import type { Finding, InputReading, ReadingOptions, RejectionCount, Source, State } from './types.ts';
+import { addClash } from './watch.ts';
 
 /**
  * Reads a list, understands it and sends nothing (design, "Read, understand, then send"). The first read counts and
@@ -28,9 +30,21 @@ export async function survey(sources: readonly Source[], options: ReadingOptions
   const first = await firstRead(opened, options, outside);
   const tables = first.looks.map(settleTable);
   await secondRead(first, tables, { options, outside });
-  const folded = await foldPeople(outside.people, options.duplicates, outside.signal);
+  const folded = await foldPeople(outside.people, {
+    duplicates: options.duplicates,
+    signal: outside.signal,
+    onClash: (clash) => noteClash(first.looks, clash),
+  });
   const counts = countRows(first, tables, folded);
   return assemble({ answers, options, outside, first, tables, folded, counts, findings });
+}
+
+function noteClash(looks: readonly FirstLook[], { source, line, key, values }: PersonClash): void {
+  const look = looks.find(({ table }) => table.source.index === source);
+  const clash = look?.watch.clashes.find((one) => one.key === key);
+  if (look && clash) {
+    addClash(clash, { table: look.table, line }, values);
+  }
 }
 
 interface Counts {

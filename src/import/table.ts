@@ -1,3 +1,4 @@
+import type { Clash } from './clashes.ts';
 import type { DateStyle } from './dates.ts';
 import type { ColumnTarget, Dialect, Source, StateVerdict, TableReading } from './types.ts';
 
@@ -40,6 +41,8 @@ export interface Table {
   readonly reading: TableReading;
   readonly places: Places;
   readonly attributes: readonly KeyedColumn[];
+  /** Attributes that share a key. */
+  readonly clashes: readonly Clash[];
   /** Columns that can't be sent under the key their header gives: empty or reserved (rules F3, F4). */
   readonly keyless: readonly KeyedColumn[];
   readonly topics: readonly TopicColumn[];

@@ -1,16 +1,14 @@
+import { type Clash, differing, valuesOf } from './clashes.ts';
 import { provenOrder, readDate } from './dates.ts';
-import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
+import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
 import type { Judgement } from './judge.ts';
 import { isRowOfAddress } from './looks.ts';
 import { rankOf } from './states.ts';
-import type { KeyedColumn, Table } from './table.ts';
+import type { Table } from './table.ts';
 
-/** Two or more columns that would be sent under one key. */
-export interface Clash {
-  readonly key: string;
-  readonly columns: readonly KeyedColumn[];
-  /** Rows with two different values for it. */
-  readonly rows: Examples;
+/** Columns of one key, with the rows and people that have two different values for it. */
+export interface SeenClash extends Clash {
+  readonly lost: Examples;
 }
 
 /** What one table showed while it was read for the first time, for the checks to judge. */
@@ -26,7 +24,7 @@ export interface Watch {
   /** Rows that are cut at another delimiter than the table's. */
   readonly otherDelimiter: Examples;
   readonly otherAddresses: Examples;
-  readonly clashes: readonly Clash[];
+  readonly clashes: readonly SeenClash[];
   /** Position of a column that can't be sent to the rows with something in it. */
   readonly keyless: Map<number, Examples>;
   readonly dates: DateWatch;
@@ -56,7 +54,7 @@ export function createWatch(table: Table): Watch {
     short: createExamples(),
     otherDelimiter: createExamples(),
     otherAddresses: createExamples(),
-    clashes: clashesOf(table.attributes),
+    clashes: table.clashes.map((clash) => ({ ...clash, lost: createExamples() })),
     keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
     dates: {
       dmy: createExamples(),
@@ -127,16 +125,20 @@ const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_par
 
 function lookAtKeys(watch: Watch, judgement: Judgement): void {
   const { table, cells } = judgement;
-  for (const { columns, rows, key } of watch.clashes) {
-    const values = new Set(columns.map(({ at }) => cells[at] ?? '').filter((cell) => cell !== ''));
-    if (values.size > 1) {
-      addExample(rows, () => exampleAt(judgement, columns[0]?.header || key, [...values].join(' | ')));
-    }
+  for (const clash of watch.clashes) {
+    addClash(clash, judgement, differing(valuesOf(clash, cells)));
   }
   for (const [at, examples] of watch.keyless) {
     if (cells[at] !== undefined && cells[at] !== '') {
       addExample(examples, () => exampleAt(judgement, table.header[at] || String(at + 1), cells[at]));
     }
+  }
+}
+
+/** Counts a row, or the last of several rows of a person, that has these different values for one key. */
+export function addClash({ columns, key, lost }: SeenClash, place: RowPlace, values: readonly string[]): void {
+  if (values.length > 0) {
+    addExample(lost, () => exampleAt(place, columns[0]?.header || key, values.join(' | ')));
   }
 }
 
@@ -164,16 +166,6 @@ function lookAtDate(dates: DateWatch, judgement: Judgement): void {
   if (kind !== 'at' && table.reading.datesOptOut?.(cells) !== false) {
     addExample(dates[kind], example);
   }
-}
-
-function clashesOf(columns: readonly KeyedColumn[]): Clash[] {
-  const byKey = new Map<string, KeyedColumn[]>();
-  for (const column of columns) {
-    byKey.set(column.key, [...(byKey.get(column.key) ?? []), column]);
-  }
-  return [...byKey]
-    .filter(([, same]) => same.length > 1)
-    .map(([key, same]) => ({ key, columns: same, rows: createExamples() }));
 }
 
 function listOf(lists: Map<string, Examples>, word: string): Examples {

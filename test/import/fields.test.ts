@@ -50,6 +50,42 @@ test('F3: two columns with one key warn while nobody has two values, and the val
   expect(list.contacts.map(({ attributes }) => attributes)).toEqual([{ phone: '1' }, { phone: '2' }, { phone: '3' }]);
 });
 
+test.each([
+  ['in two rows', ['a@x.test,Acme,', 'b@x.test,Bo,Bo', 'A@x.test,,Beta'], {}, 'stop'],
+  ['in three rows, of which one says nothing', ['a@x.test,,Beta', 'a@x.test,,', 'a@x.test,Acme,'], {}, 'stop'],
+  ['the same value', ['a@x.test,Acme,', 'a@x.test,,Acme'], {}, 'warn'],
+  ['both changed from one row to the next', ['a@x.test,Acme,Acme', 'a@x.test,Beta,Beta'], {}, 'warn'],
+  ['one column changed', ['a@x.test,Acme,', 'a@x.test,Beta,'], {}, 'warn'],
+  ['in the rows of two people', ['a@x.test,Acme,', 'b@x.test,,Beta'], {}, 'warn'],
+  ['in a row that is rejected', ['a@x.test,Acme,', 'a@x.test,,Beta,more'], {}, 'warn'],
+  ['where repeated rows are rejected', ['a@x.test,Acme,', 'a@x.test,,Beta'], { duplicates: 'reject' }, 'warn'],
+] as const)(
+  'F3: two columns, one key, two values of one person, %s: as if in one row',
+  async (_, rows, flags, level) => {
+    const list = await readList(
+      { 'list.csv': csv('Email,Company / Org,Company-Org', ...rows) },
+      { ...subscribed, ...flags },
+    );
+    expect(list.finding('attribute_collision')?.level).toBe(level);
+  },
+);
+
+test('F3: such a person is shown by the last of their rows, with both values', async () => {
+  const list = await readList(
+    { 'list.csv': csv('Email,Company / Org,Company-Org', 'a@x.test,Acme,', 'b@x.test,Bo,', 'a@x.test,,Beta') },
+    subscribed,
+  );
+  expect(list.finding('attribute_collision')).toEqual({
+    check: 'attribute_collision',
+    level: 'stop',
+    message:
+      'list.csv: "Company / Org" and "Company-Org" both become company_org, and 1 row would lose one of two values',
+    hint: '--map Company-Org=attributes.company_org_2',
+    examples: [{ file: 'list.csv', line: 4, column: 'Company / Org', value: 'Acme | Beta' }],
+    total: 1,
+  });
+});
+
 test('F3: a header without a key stops and offers one', async () => {
   const list = await readList({ 'list.csv': csv('Email,Город,🎉,', 'a@x.test,Бонн,x,y') }, subscribed);
   expect(

@@ -5,7 +5,7 @@ import { offeredKey } from '../keys.ts';
 import { labelOf } from '../label.ts';
 import type { KeyedColumn, Table } from '../table.ts';
 import type { Finding } from '../types.ts';
-import type { Clash } from '../watch.ts';
+import type { SeenClash } from '../watch.ts';
 import { columnName, type ListCheck, mapLine, orPass } from './seen.ts';
 
 /** Two columns, one key: a stop once somebody has two different values for it, else a warning. */
@@ -46,16 +46,16 @@ export const attributeKeyCheck: ListCheck = ({ tables }) =>
     'every header makes a key',
   );
 
-function collision(table: Table, { key, columns, rows }: Clash): Finding {
+function collision(table: Table, { key, columns, lost }: SeenClash): Finding {
   const names = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
   const last = columns.at(-1) as KeyedColumn;
   const hint = mapLine(columnName(table, last.at), `attributes.${key}_2`);
-  if (rows.total === 0) {
+  if (lost.total === 0) {
     const message = `${labelOf(table.source)}: ${names} both become ${key}; nobody has two different values, so one is sent`;
     return { check: 'attribute_collision', level: 'warn', message, hint };
   }
-  const message = `${labelOf(table.source)}: ${names} both become ${key}, and ${plural(rows.total, 'row')} would lose one of two values`;
-  return { check: 'attribute_collision', level: 'stop', message, hint, ...shownOf(rows) };
+  const message = `${labelOf(table.source)}: ${names} both become ${key}, and ${plural(lost.total, 'row')} would lose one of two values`;
+  return { check: 'attribute_collision', level: 'stop', message, hint, ...shownOf(lost) };
 }
 
 function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
