@@ -1,10 +1,4 @@
-import type { KeyedColumn } from './table.ts';
-
-/** Two or more columns of a table that would be sent under one key. */
-export interface Clash {
-  readonly key: string;
-  readonly columns: readonly KeyedColumn[];
-}
+import type { Clash, KeyedColumn } from './table.ts';
 
 /** What a row has in columns that share a key, by that key. */
 export type Clashing = Readonly<Record<string, readonly string[]>>;

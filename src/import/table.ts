@@ -1,4 +1,3 @@
-import type { Clash } from './clashes.ts';
 import type { DateStyle } from './dates.ts';
 import type { ColumnTarget, Dialect, Source, StateVerdict, TableReading } from './types.ts';
 
@@ -7,6 +6,12 @@ export interface KeyedColumn {
   readonly at: number;
   readonly header: string;
   readonly key: string;
+}
+
+/** Two or more columns of a table that would be sent under one key. */
+export interface Clash {
+  readonly key: string;
+  readonly columns: readonly KeyedColumn[];
 }
 
 /** A column whose cells are sent as one value of a topic. */

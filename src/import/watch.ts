@@ -1,10 +1,10 @@
-import { type Clash, differing, valuesOf } from './clashes.ts';
+import { differing, valuesOf } from './clashes.ts';
 import { provenOrder, readDate } from './dates.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
 import type { Judgement } from './judge.ts';
 import { isRowOfAddress } from './looks.ts';
 import { rankOf } from './states.ts';
-import type { Table } from './table.ts';
+import type { Clash, Table } from './table.ts';
 
 /** Columns of one key, with the rows and people that have two different values for it. */
 export interface SeenClash extends Clash {
