@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { listArchive } from './archive.ts';
@@ -7,11 +7,11 @@ import { type DiskFile, fileBytes, firstBytes, firstOf, gunzipped } from './disk
 import { labelOf } from './label.ts';
 import { emptyFile, notCsv } from './not-csv.ts';
 import { sniff } from './sniff.ts';
-import { spoolStdin } from './spool.ts';
+import { passesOnce, spooled } from './spool.ts';
 import type { Source } from './types.ts';
 import { inputUnreadable } from './unreadable.ts';
 
-/** Where relative paths start, and what `-` stands for. `spoolFolder` takes standard input as a file `stdin`. */
+/** Where relative paths start, and what `-` stands for. `spoolFolder` takes what can't be read twice as files. */
 export interface OpenOptions {
   readonly cwd: string;
   readonly stdin: AsyncIterable<Buffer>;
@@ -39,15 +39,13 @@ type OpenedTable = Omit<Source, 'index'>;
 
 async function locate(path: string, { cwd, stdin, spoolFolder }: OpenOptions): Promise<DiskFile> {
   const label = labelOf({ path, entry: undefined });
-  if (path !== '-') {
-    return { place: resolve(cwd, path), label };
+  if (spoolFolder !== undefined) {
+    return { place: await spooled(path, { cwd, stdin, folder: spoolFolder }), label };
   }
-  if (spoolFolder === undefined) {
+  if (passesOnce(path, cwd)) {
     throw inputUnreadable(label, "can't be kept here", { hint: 'Give the list as a file' });
   }
-  const place = join(spoolFolder, 'stdin');
-  await spoolStdin(stdin, place);
-  return { place, label };
+  return { place: resolve(cwd, path), label };
 }
 
 function refuseTwice(seen: Set<string>, path: string, place: string): void {

@@ -60,8 +60,6 @@ export interface RunFiles {
   readonly consent: string;
   readonly outcomes: string;
   readonly report: string;
-  /** Standard input, spooled because it can't be read twice. */
-  readonly spool: string;
 }
 
 /** The files of a run; refuses text that is no run id, because it would become a path (rule K2). */
@@ -78,6 +76,5 @@ export function runFiles(state: string, run: string): RunFiles {
     consent: join(folder, 'consent.csv'),
     outcomes: join(folder, 'outcomes.csv'),
     report: join(folder, 'report.json'),
-    spool: join(folder, 'stdin'),
   };
 }

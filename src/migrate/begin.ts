@@ -1,12 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { hashPlain } from '../base/hash.ts';
 import { newRunId } from '../base/ids.ts';
 import { safe } from '../base/text.ts';
 import { hashFile } from '../import/hash-file.ts';
-import { spoolStdin } from '../import/spool.ts';
+import { placeAgain, spooled } from '../import/spool.ts';
 import { deleteRun } from '../journal/delete-run.ts';
 import { createRun, type Journal, openRun } from '../journal/run.ts';
 import { emptyTwins, findUnfinishedTwin, lastFinishedTwin } from '../journal/twin.ts';
@@ -99,20 +98,13 @@ function headerOf(run: string, options: Told, outside: Outside): RunHeader {
   };
 }
 
-async function hashInputs(options: Told, journal: Journal, outside: Outside): Promise<RunHeader['inputs']> {
+async function hashInputs(options: Told, { folder }: Journal, outside: Outside): Promise<RunHeader['inputs']> {
+  const { cwd, stdin } = outside.context;
   const inputs: RunHeader['inputs'][number][] = [];
   for (const path of options.inputs) {
-    if (path === '-') {
-      await spoolStdin(outside.context.stdin, journal.files.spool);
-    }
-    inputs.push({ path, ...(await hashFile(placeOf(path, journal, outside))) });
+    inputs.push({ path, ...(await hashFile(await spooled(path, { cwd, stdin, folder }))) });
   }
   return inputs;
-}
-
-/** The file behind an input: the spool for standard input. */
-function placeOf(path: string, journal: Journal, outside: Outside): string {
-  return path === '-' ? journal.files.spool : resolve(outside.context.cwd, path);
 }
 
 /** Another key may go on with a run, another origin, audience or automation may not (rule K4). */
@@ -141,7 +133,7 @@ function elsewhere(run: string, why: string): SvcError {
 
 async function checkInputs(journal: Journal, outside: Outside): Promise<void> {
   for (const input of journal.header.inputs) {
-    const place = placeOf(input.path, journal, outside);
+    const place = placeAgain(input.path, { cwd: outside.context.cwd, folder: journal.folder });
     if (!existsSync(place)) {
       throw changed(journal, `${safe(input.path)} is gone`);
     }

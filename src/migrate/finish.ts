@@ -1,7 +1,8 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { SvcError } from '../base/errors.ts';
 import { writeConsent } from '../import/consent.ts';
 import { writeRejects } from '../import/rejects.ts';
+import { removeSpools } from '../import/spool.ts';
 import type { People } from '../journal/people.ts';
 import type { Journal } from '../journal/run.ts';
 import type { Tally } from '../journal/tally.ts';
@@ -61,7 +62,7 @@ export function recordEnd({ journal, people, now }: RunEnd, report: RunReport<Fa
   journal.setStatus(report.status, report.exit_code, now);
   if (FINISHED.includes(report.status)) {
     people.clear();
-    rmSync(journal.files.spool, { force: true });
+    removeSpools(journal.folder);
     shrink(journal);
   }
 }

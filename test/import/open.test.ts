@@ -1,12 +1,23 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SvcError } from '../../src/base/errors.ts';
 import { hashFile } from '../../src/import/hash-file.ts';
 import { openInputs } from '../../src/import/open.ts';
+import { removeSpools } from '../../src/import/spool.ts';
 import { makeZip, type ZipEntry } from './make-zip.ts';
 
 const LIST = 'Email,Name\nana@example.com,Ana\n';
@@ -217,9 +228,37 @@ test('half of a standard input is never taken for the whole', async () => {
   expect(readFileSync(join(cwd, 'run', 'stdin'), 'utf8')).toBe(LIST);
 });
 
-test('standard input without a folder to keep it in is refused', async () => {
-  const refused = openInputs(['-'], { cwd, stdin: pieces(LIST), spoolFolder: undefined });
-  await expect(refused).rejects.toMatchObject({ code: 'input_unreadable' });
+describe('what passes once is spooled as standard input is', () => {
+  const writeInto = (pipe: string) => {
+    const writer = spawn('sh', ['-c', 'cat > "$0"', pipe], { stdio: ['pipe', 'ignore', 'ignore'] });
+    writer.stdin.end(LIST);
+  };
+
+  test('a FIFO is read once and stands in the run after it is gone', async () => {
+    const pipe = join(cwd, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    writeInto(pipe);
+    const expected = [[0, pipe, undefined, 'pipe', LIST.length, LIST]];
+    expect(await contents([pipe])).toEqual(expected);
+    rmSync(pipe);
+    expect(await contents([pipe])).toEqual(expected);
+    const [kept] = readdirSync(join(cwd, 'run'));
+    expect(statSync(join(cwd, 'run', String(kept))).mode & 0o777).toBe(0o600);
+    removeSpools(join(cwd, 'run'));
+    expect(readdirSync(join(cwd, 'run'))).toEqual([]);
+  });
+
+  test('/dev/stdin is standard input', async () => {
+    expect(await contents(['/dev/stdin'], pieces(LIST))).toEqual([
+      [0, '/dev/stdin', undefined, 'stdin', LIST.length, LIST],
+    ]);
+    await expect(open(['-', '/dev/stdin'], pieces(LIST))).rejects.toMatchObject({ code: 'duplicate_input' });
+  });
+
+  test.each(['-', '/dev/stdin'])('%s without a folder to keep it in is refused', async (path) => {
+    const refused = openInputs([path], { cwd, stdin: pieces(LIST), spoolFolder: undefined });
+    await expect(refused).rejects.toMatchObject({ code: 'input_unreadable' });
+  });
 });
 
 test('a file is hashed as it is on disk, and its bytes are told', async () => {
