@@ -36,7 +36,7 @@ export function enrollOptions({
     createContacts: flags.createContacts === true,
     atMostOnce: flags.atMostOnce === true,
     reenroll: flags.reenroll === true,
-    allowAutomations: flags.allowAutomation ?? [],
+    allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
     maxNewFields: flags.maxNewFields,
     maxFailures: failureLimit(flags.maxFailures),
     // The embedded emulator is the one account whose plan is known.

@@ -1,3 +1,4 @@
+import { checkId } from '../api/ids.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
@@ -25,7 +26,7 @@ export function importOptions({ command, inputs, flags, settings }: Given): Impo
       ...(command === 'suppressions import' ? { attributes: 'none' as const } : {}),
     },
     target: { id, name: flags.audienceName, create: flags.createAudience === true },
-    allowAutomations: flags.allowAutomation ?? [],
+    allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
     explicitStatus: flags.explicitStatus === true,
     maxNewFields: flags.maxNewFields ?? 50,
     maxFailures: failureLimit(flags.maxFailures),

@@ -2,6 +2,7 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { type Ledger, openLedger } from '../journal/ledger.ts';
 import { type Lock, lockDestination } from '../journal/lock.ts';
+import { checkAllowedFlows } from '../migrate/allowed-flows.ts';
 import { workOf } from '../migrate/apply.ts';
 import { type Begun, beginRun, reopenRun } from '../migrate/begin.ts';
 import { withEarlierAnswers } from '../migrate/mended.ts';
@@ -30,6 +31,9 @@ export async function runEnroll(
   const told = resume === undefined ? withEarlierAnswers(options, outside) : options;
   const gone = resume === undefined ? EXIT.usage : EXIT.stopped;
   const asking = account && { client: account.client, signal: context.signal };
+  if (resume === undefined) {
+    await checkAllowedFlows(options, outside);
+  }
   const flow = asking && (await findFlow(asking, options.automationId, gone));
   const locks = options.dryRun || !flow ? [] : await lockPlaces({ options, flow }, outside, resume);
   try {

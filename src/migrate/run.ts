@@ -4,6 +4,7 @@ import { EXIT } from '../base/exit.ts';
 import { deleteRun } from '../journal/delete-run.ts';
 import { type Lock, lockDestination } from '../journal/lock.ts';
 import type { Journal } from '../journal/run.ts';
+import { checkAllowedFlows } from './allowed-flows.ts';
 import { applyPlan } from './apply.ts';
 import { askStatus } from './ask-status.ts';
 import { type Begun, beginRun, reopenRun } from './begin.ts';
@@ -30,6 +31,9 @@ export interface Ended<Rows extends FateCounts = RowCounts> {
 export async function runImport(given: ImportOptions, outside: Outside, resume?: string): Promise<Ended> {
   checkTarget(given.target);
   const options = resume ? given : withEarlierAnswers(given, outside);
+  if (resume === undefined) {
+    await checkAllowedFlows(options, outside);
+  }
   const target = await resolveTarget(options, outside).catch((error: unknown) => {
     throw resume ? audienceGone(error) : error;
   });

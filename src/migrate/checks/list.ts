@@ -4,6 +4,7 @@ import { automations } from './automations.ts';
 import { failures } from './failures.ts';
 import { key } from './key.ts';
 import type { Known } from './known.ts';
+import { missingReason } from './missing-reason.ts';
 import { newFields } from './new-fields.ts';
 import { planCap } from './plan-cap.ts';
 
@@ -12,7 +13,8 @@ const CHECKS: readonly ((known: Known) => Finding)[] = [key, audience, failures,
 
 /** All findings of the list and of the account, stops first. */
 export function runChecks(known: Known): Finding[] {
-  return inOrder([...known.survey.findings, ...CHECKS.map((check) => check(known))]);
+  const ofList = known.survey.findings.map((finding) => missingReason(finding, known.options));
+  return inOrder([...ofList, ...CHECKS.map((check) => check(known))]);
 }
 
 /** Findings with the stops first. */

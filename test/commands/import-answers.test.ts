@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../support/lists.ts';
+import { createWorld } from '../support/world.ts';
+
+describe('--allow-automation', () => {
+  test.each([
+    ['an id that is none', 'aud_1', 'invalid_id'],
+    ['a path', 'aut_../x', 'invalid_id'],
+    ['an id of nobody', 'aut_nowhere', 'not_found'],
+  ])('%s is a usage error before the list is read', async (_, id, code) => {
+    const world = await createWorld();
+    world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
+    const list = world.file('list.csv', people(3));
+    const lines = [
+      ['migrate', list, '--json', '--allow-automation', id],
+      ['automations', 'enroll', 'aut_x', list, '--json', '--create-contacts', '--allow-automation', id],
+    ];
+    for (const line of lines) {
+      const answer = await world.svc(line);
+      expect([answer.code, JSON.parse(answer.err).error.code]).toEqual([2, code]);
+    }
+  });
+
+  test('a flow of another audience, or an archived one, is an id of the account', async () => {
+    const world = await createWorld();
+    const flow = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });
+    const archived = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'archived' });
+    const list = world.file('list.csv', people(3));
+    const allowed = ['--allow-automation', flow, '--allow-automation', archived];
+    const { code } = await world.svc(['migrate', list, '--default-status', 'subscribed', ...allowed]);
+    expect(code).toBe(0);
+  });
+});
+
+describe('suppressions import of a list without a reason', () => {
+  test('offers --reason, and with several files how to name one', async () => {
+    const world = await createWorld();
+    world.file('a.csv', 'email\na@example.com\n');
+    world.file('b.csv', 'email\nb@example.com\n');
+    const one = await world.svc('suppressions import a.csv --json');
+    const two = await world.svc('suppressions import a.csv b.csv --json');
+    const hints = [one, two].map(({ err }) => JSON.parse(err).error.hint);
+    expect([one.code, two.code]).toEqual([5, 5]);
+    expect(hints[0]).toBe(
+      'Say why they are suppressed: --reason complained, or --reason bounced, or --reason unsubscribed',
+    );
+    expect(hints[1]).toBe(
+      `${hints[0]}. For one file of several: --default-status <file>=<bounced|complained|suppressed>`,
+    );
+  });
+
+  test('asks for the reason at a terminal, and writes it', async () => {
+    const world = await createWorld();
+    world.file('a.csv', 'email\na@example.com\n');
+    const { code, err } = await world.svc('suppressions import a.csv', { answers: ['bounced', 'y'] });
+    expect(err).toContain('Why are they suppressed? [complained/bounced/unsubscribed; Enter stops]');
+    expect([code, (await world.svc('suppressions count --json')).json.by_reason]).toEqual([0, { bounced: 1 }]);
+  });
+});
