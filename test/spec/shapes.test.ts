@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { FIELDS, WORDS } from './document.ts';
+import { startReceiver, until } from './receiver.ts';
+import { people, type Service, startService } from './service.ts';
+
+/** An account with one of everything that can be read, and what every read of it answers. */
+async function readEverything(): Promise<unknown[]> {
+  const service = await startService({ allowLoopbackWebhooks: true });
+  const { ask, audience, emulator } = service;
+  const receiver = await startReceiver(500);
+  const flow = emulator.admin.createAutomation();
+  const hook = await create(service, '/v1/webhooks', { url: receiver.url, events: WORDS.eventTypes });
+  const contacts = [{ email: 'ana@example.com', attributes: { plan: 'pro' } }, ...people(2)];
+  const batch = await create(service, `/v1/audiences/${audience}/contacts/batch`, { upsert: true, contacts });
+  const enrolled = await create(service, `/v1/automations/${flow}/enroll`, { email: 'ana@example.com' });
+  const suppressed = await create(service, '/v1/suppressions', { reason: 'bounced', emails: ['x@example.com'] });
+  const message = { from: 'a@example.com', to: 'b@example.com', subject: 'Hi', text: 'Hello' };
+  const sent = await create(service, '/v1/emails', message);
+  const deliveries = `/v1/webhooks/${hook.id}/deliveries`;
+  await until(async () => (await ask('GET', deliveries)).json.data[0].response_status === 500);
+  const paths = [
+    ...['/v1/automations', '/v1/audiences', '/v1/suppressions', '/v1/webhooks', deliveries],
+    ...[`/v1/audiences/${audience}`, `/v1/audiences/${audience}/contacts`, `/v1/webhooks/${hook.id}`],
+    ...[`/v1/audiences/${audience}/contacts/ana@example.com?expand=topics`, `/v1/emails/${sent.id}`],
+  ];
+  const read = await Promise.all(paths.map(async (path) => (await ask('GET', path)).json));
+  return [hook, batch, enrolled, suppressed, sent, ...read];
+}
+
+async function create({ ask }: Service, path: string, body: object): Promise<{ readonly id: string }> {
+  const { status, json } = await ask('POST', path, { body });
+  expect(status).toBeLessThan(300);
+  return json;
+}
+
+interface Named {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Every field of every object inside a value; attributes are the account's own words. */
+function fieldsOf(value: unknown): Named[] {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  const own = Array.isArray(value) ? [] : Object.entries(value).map(([name, held]) => ({ name, value: held }));
+  const inside = Object.entries(value).filter(([name]) => name !== 'attributes' && name !== 'topics');
+  return [...own, ...inside.flatMap(([, held]) => fieldsOf(held))];
+}
+
+test('Common shapes: field names are snake_case everywhere', async () => {
+  const names = (await readEverything()).flatMap(fieldsOf).map(({ name }) => name);
+  expect(new Set(names).size).toBeGreaterThan(40);
+  expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
+});
+
+test('Common shapes: timestamps are ISO 8601 UTC with milliseconds and Z, or null', async () => {
+  const times = (await readEverything()).flatMap(fieldsOf).filter(({ name }) => name.endsWith('_at'));
+  expect(times.length).toBeGreaterThan(15);
+  const odd = times.filter(
+    ({ value }) => value !== null && !/^\d{4}(-\d\d){2}T(\d\d:){2}\d\d\.\d{3}Z$/.test(String(value)),
+  );
+  expect(odd).toEqual([]);
+});
+
+test('Common shapes: ids are opaque strings behind the prefix of their kind', async () => {
+  const ids = (await readEverything()).flatMap(fieldsOf).filter(({ name }) => /^id$|_id$/.test(name));
+  const prefixes = new Set(ids.map(({ value }) => /^[a-z]{3}_(?=[a-z0-9]+$)/.exec(String(value))?.[0]));
+  expect([...prefixes].sort()).toEqual(['aen_', 'aud_', 'aut_', 'eml_', 'evt_', 'sub_', 'sup_', 'whd_', 'whe_'].sort());
+  expect([...prefixes].filter((prefix) => !WORDS.idPrefixes.includes(String(prefix)))).toEqual([]);
+});
+
+test('Common shapes: every object with an id names its type; a delete confirmation doesn’t', async () => {
+  const { ask, audience } = await startService();
+  const objects = (await readEverything()).flatMap((value) => [value, ...fieldsOf(value).map((field) => field.value)]);
+  const records = objects.flat().filter((value): value is object => typeof value === 'object' && value !== null);
+  const withId = records.filter((record) => 'id' in record);
+  expect(new Set(withId.map((record) => Reflect.get(record, 'object')))).toEqual(
+    new Set([...['webhook_endpoint', 'email', 'automation', 'audience', 'suppression', 'webhook_delivery', 'contact']]),
+  );
+  expect(Object.keys((await ask('DELETE', `/v1/audiences/${audience}`)).json)).toEqual(['id', 'deleted']);
+});
+
+test('Resources: automation, audience, endpoint and delivery have exactly the fields of their tables', async () => {
+  const service = await startService({ allowLoopbackWebhooks: true });
+  const { ask, audience, emulator } = service;
+  const receiver = await startReceiver(200);
+  emulator.admin.createAutomation();
+  const hook = await create(service, '/v1/webhooks', { url: receiver.url, events: ['suppression.created'] });
+  await create(service, '/v1/suppressions', { reason: 'bounced', emails: ['x@example.com'] });
+  const keys = (value: object) => Object.keys(value).sort();
+  expect({
+    automation: keys((await ask('GET', '/v1/automations')).json.data[0]),
+    audience: keys((await ask('GET', `/v1/audiences/${audience}`)).json),
+    webhook_endpoint: keys(hook),
+    webhook_delivery: keys((await ask('GET', `/v1/webhooks/${hook.id}/deliveries`)).json.data[0]),
+  }).toEqual(Object.fromEntries(Object.entries(FIELDS).map(([name, fields]) => [name, [...fields].sort()])));
+});
