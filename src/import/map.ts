@@ -22,9 +22,10 @@ export function mapTable(shape: TableShape, options: ReadingOptions, answers: An
   // A column named by --map is hidden from the platform, so that it can't serve twice.
   const masked = shape.header.map((header, at) => (named.has(at) ? '' : header));
   const reading = vendor.read({ ...shape, header: masked });
+  const taken = new Set([...named.values()].map(({ target }) => target.kind));
   const columns = shape.header.map((header, at) => {
     const answer = named.get(at);
-    return answer ? answer.target : displaced(reading.columns[at] ?? { kind: 'ignore' }, header, answers.maps);
+    return answer ? answer.target : displaced(reading.columns[at] ?? { kind: 'ignore' }, header, taken);
   });
   return {
     platform: vendor.id,
@@ -66,10 +67,12 @@ function namedColumns(header: readonly string[], maps: readonly MapAnswer[]): Ma
 
 const SINGLE: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
 
-// A column that lost its field to --map keeps its data: it becomes an attribute under its own key.
-function displaced(target: ColumnTarget, header: string, maps: readonly MapAnswer[]): ColumnTarget {
-  const lost = SINGLE.includes(target.kind) && maps.some((answer) => answer.target.kind === target.kind);
-  return lost ? { kind: 'attribute', key: attributeKey(header) } : target;
+// A column that lost its field to --map keeps its data: it becomes an attribute under its own key. An answer about another
+// input takes nothing here.
+function displaced(target: ColumnTarget, header: string, taken: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
+  return SINGLE.includes(target.kind) && taken.has(target.kind)
+    ? { kind: 'attribute', key: attributeKey(header) }
+    : target;
 }
 
 interface Chosen {

@@ -50,6 +50,26 @@ test('F3: two columns with one key warn while nobody has two values, and the val
   expect(list.contacts.map(({ attributes }) => attributes)).toEqual([{ phone: '1' }, { phone: '2' }, { phone: '3' }]);
 });
 
+test('--map of a column of one input leaves the columns of the others alone', async () => {
+  const list = await readList(
+    {
+      'one.csv': csv('Wer,Rufname', 'a@x.test,Ana'),
+      'two.csv': csv('Email,First Name,Name', 'b@x.test,Bo,Bo Berg'),
+    },
+    { ...subscribed, map: ['Wer=email', 'Rufname=first_name'] },
+  );
+  expect(list.contacts).toEqual([
+    { email: 'a@x.test', first_name: 'Ana' },
+    { email: 'b@x.test', first_name: 'Bo', attributes: { name: 'Bo Berg' } },
+  ]);
+});
+
+test('--map of the address in one input does not answer which of two addresses is meant in another', async () => {
+  const files = { 'one.csv': csv('Wer', 'a@x.test'), 'two.csv': csv('Email,Work Email', 'b@x.test,c@x.test') };
+  const list = await readList(files, { ...subscribed, map: ['Wer=email'] });
+  expect(list.finding('columns')?.hint).toBe("--map Email=email --map 'Work Email=ignore'");
+});
+
 test.each([
   ['in two rows', ['a@x.test,Acme,', 'b@x.test,Bo,Bo', 'A@x.test,,Beta'], {}, 'stop'],
   ['in three rows, of which one says nothing', ['a@x.test,,Beta', 'a@x.test,,', 'a@x.test,Acme,'], {}, 'stop'],

@@ -2,14 +2,16 @@ import { EMAIL_HEADERS } from '../../vendors/headers.ts';
 import { bareWord } from '../../vendors/words.ts';
 import { attributeKey } from '../keys.ts';
 import { labelOf } from '../label.ts';
+import { columnsNamed } from '../map.ts';
 import type { Table } from '../table.ts';
 import type { Finding } from '../types.ts';
 import { columnName, type ListCheck, mapLine, orPass, quote } from './seen.ts';
 
 /** Which column is what: stops when the address can't be told, and names what is left out (rule C8). */
 export const columns: ListCheck = ({ tables, answers }) => {
-  const mapped = answers.maps.some(({ target }) => target.kind === 'email');
+  const emails = answers.maps.filter(({ target }) => target.kind === 'email');
   const findings = tables.flatMap(({ table }) => {
+    const mapped = emails.some(({ column }) => columnsNamed(table.header, column).length > 0);
     const stops = [...addressStops(table, mapped)];
     return stops.length > 0 ? stops : [summary(table), ...notes(table)];
   });
