@@ -41,6 +41,7 @@ const DELIVERED: Step = { after: 1_000, status: 'delivered', type: 'email.delive
 
 const JOURNEYS: ReadonlyMap<string, readonly Step[]> = new Map([
   ['bounce', [SENT, bounce('Permanent', 'General', 'hard_bounce')]],
+  ['undetermined', [SENT, bounce('Undetermined', 'Undetermined', 'hard_bounce')]],
   ['softbounce', [SENT, bounce('Transient', 'MailboxFull')]],
   [
     'complaint',

@@ -31,6 +31,26 @@ test.each([
   expect(renamed.status).toBe('name' in body ? 400 : 200);
 });
 
+test.each(['n', 'n'.repeat(100), '😀'.repeat(100)])(
+  'Limits, audience name: 1 to 100 characters are taken: %s',
+  async (name) => {
+    const { ask, audience } = await startService();
+    expect((await ask('POST', '/v1/audiences', { body: { name } })).json.name).toBe(name);
+    expect((await ask('PATCH', `/v1/audiences/${audience}`, { body: { name } })).json.name).toBe(name);
+  },
+);
+
+test('Audiences: deleting one takes its custom fields with it, not those of another', async () => {
+  const { ask, audience, emulator } = await startService();
+  const other = emulator.admin.createAudience('Other');
+  emulator.admin.addContacts([{ email: 'a@example.com', attributes: { plan: 'pro' } }], other);
+  emulator.admin.addContacts([{ email: 'a@example.com', attributes: { city: 'Oslo' } }]);
+  expect([emulator.admin.fields(), emulator.admin.fields(other)]).toEqual([['city'], ['plan']]);
+  await ask('DELETE', `/v1/audiences/${other}`);
+  expect([emulator.admin.fields(), emulator.admin.fields(other)]).toEqual([['city'], []]);
+  expect((await ask('GET', `/v1/audiences/${audience}`)).json.contact_counts.total).toBe(1);
+});
+
 test('Audiences: retrieve-one includes contact_counts, list items omit it', async () => {
   const { ask, audience, emulator } = await startService();
   emulator.admin.addContacts([

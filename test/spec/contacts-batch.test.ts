@@ -80,6 +80,12 @@ test('Contact: unsubscribed_at is honoured on create', async () => {
   expect(await contact('a@example.com')).toMatchObject({ status: 'unsubscribed', unsubscribed_at });
 });
 
+test('Migration order 2: created_at can’t be preserved', async () => {
+  const { batch, contact } = await start();
+  await batch([{ email: 'a@example.com', created_at: '2019-01-01T00:00:00.000Z' }]);
+  expect((await contact('a@example.com')).created_at).toBe(START);
+});
+
 test.each([
   { quirk: 'ignored', date: START },
   { quirk: 'honoured', date: '2020-05-06T07:08:09.010Z' },

@@ -114,6 +114,7 @@ test('Emails: a retry with one key sends once', async () => {
 test.each([
   { local: 'ana', events: ['email.sent', 'email.delivered'], suppressed: [] },
   { local: 'bounce', events: ['email.sent', 'email.bounced', 'suppression.created'], suppressed: ['bounced'] },
+  { local: 'undetermined', events: ['email.sent', 'email.bounced', 'suppression.created'], suppressed: ['bounced'] },
   { local: 'softbounce', events: ['email.sent', 'email.bounced'], suppressed: [] },
   {
     local: 'complaint+1',

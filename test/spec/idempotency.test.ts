@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startService } from './service.ts';
+import { people, startService } from './service.ts';
 
 const NAME = { name: 'Readers' };
 const HOUR = 3_600_000;
@@ -94,4 +94,22 @@ test('Limits, Idempotency: a key on PATCH or DELETE is ignored', async () => {
   const renamed = await ask('PATCH', `/v1/audiences/${audience}`, { body: { name: 'A' }, idempotencyKey: 'k' });
   const again = await ask('PATCH', `/v1/audiences/${audience}`, { body: { name: 'B' }, idempotencyKey: 'k' });
   expect([renamed.json.name, again.json.name]).toEqual(['A', 'B']);
+});
+
+test.each([
+  { path: '/v1/audiences', body: { name: 'Readers' } },
+  { path: '/v1/audiences/{audience}/contacts/batch', body: { upsert: true, contacts: people(1) } },
+  { path: '/v1/audiences/{audience}/contacts', body: { email: 'a@example.com' } },
+  { path: '/v1/suppressions', body: { reason: 'bounced', emails: ['a@example.com'] } },
+  { path: '/v1/webhooks', body: { url: 'https://hooks.example.com/', events: ['email.sent'] } },
+  { path: '/v1/emails', body: { from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' } },
+  { path: '/v1/automations/{automation}/enroll', body: { email: 'p@example.com' } },
+])('Limits, Idempotency: any POST replays its status and body: $path', async ({ path, body }) => {
+  const { ask, audience, emulator } = await startService();
+  emulator.admin.addContacts([{ email: 'p@example.com' }]);
+  const to = path.replace('{audience}', audience).replace('{automation}', emulator.admin.createAutomation());
+  const first = await ask('POST', to, { body, idempotencyKey: 'k' });
+  const again = await ask('POST', to, { body, idempotencyKey: 'k' });
+  expect(first.status).toBeLessThan(300);
+  expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([first.status, first.text, 'true']);
 });

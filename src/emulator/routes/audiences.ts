@@ -66,7 +66,9 @@ function remove(call: Call): Answer {
 
 function readName(body: JsonObject): string {
   const { name } = body;
-  if (typeof name !== 'string' || name.length < 1 || name.length > LIMITS.audienceNameLength) {
+  // Characters, not the units of UTF-16: an emoji is one.
+  const length = typeof name === 'string' ? [...name].length : 0;
+  if (typeof name !== 'string' || length < 1 || length > LIMITS.audienceNameLength) {
     throw invalid(`name must be a string of 1 to ${LIMITS.audienceNameLength} characters.`, 'name');
   }
   return name;

@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { WebhookAttempt } from '../../src/emulator/webhooks/send.ts';
+import { WORDS } from './document.ts';
+import { until } from './receiver.ts';
+import { type Service, startService } from './service.ts';
+
+/** A service whose one endpoint wants every event, answered with these statuses in turn and then the last again. */
+async function startHooked(...statuses: number[]): Promise<Service & { id: string; attempts: WebhookAttempt[] }> {
+  const attempts: WebhookAttempt[] = [];
+  const sendWebhook = async (attempt: WebhookAttempt) => {
+    attempts.push(attempt);
+    return statuses[Math.min(attempts.length, statuses.length) - 1] ?? 200;
+  };
+  const service = await startService({ sendWebhook });
+  const body = { url: 'https://hooks.example.com/', events: WORDS.eventTypes };
+  return { ...service, id: (await service.ask('POST', '/v1/webhooks', { body })).json.id, attempts };
+}
+
+async function send({ ask, clock }: Service, to: string): Promise<void> {
+  await ask('POST', '/v1/emails', { body: { from: 'a@example.com', to, subject: 'Hi', text: 'Hello' } });
+  for (const ms of [1_000, 1_000, 1_000]) {
+    await clock.advance(ms);
+  }
+}
+
+const dataOf = ({ body }: WebhookAttempt) => JSON.parse(body).data;
+
+test('Delivery rules 4: every attempt at one event carries the same id and the same body', async () => {
+  const service = await startHooked(500, 500, 200);
+  await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
+  await until(() => service.attempts.length === 1);
+  await service.clock.advance(30_000);
+  await service.clock.advance(120_000);
+  const told = service.attempts.map(({ headers, body }) => [headers['service-event-id'], JSON.parse(body).id, body]);
+  expect(told).toEqual([told[0], told[0], told[0]]);
+  expect(service.attempts.map(({ headers }) => headers['service-delivery-attempt'])).toEqual(['1', '2', '3']);
+});
+
+test.each([200, 201, 202, 204, 299])('Delivery rules 1: a %i counts as delivered', async (status) => {
+  const service = await startHooked(status);
+  await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
+  const deliveries = async () => (await service.ask('GET', `/v1/webhooks/${service.id}/deliveries`)).json.data;
+  await until(async () => (await deliveries())[0]?.response_status === status);
+  expect((await deliveries())[0]).toMatchObject({ status: 'delivered', error: null, next_attempt_at: null });
+});
+
+test.each([199, 301, 307, 400, 404, 410, 429, 500])(
+  'Delivery rules 2: a %i is a failed attempt and is retried 30 seconds later',
+  async (status) => {
+    const service = await startHooked(status, 200);
+    await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
+    const [first] = await untilLogged(service, status);
+    expect(first).toMatchObject({ error: `HTTP ${status}`, next_attempt_at: '2026-01-01T00:00:30.000Z' });
+    await service.clock.advance(30_000);
+    expect(service.attempts).toHaveLength(2);
+  },
+);
+
+async function untilLogged({ ask, id }: Service & { id: string }, status: number): Promise<unknown[]> {
+  const deliveries = async () => (await ask('GET', `/v1/webhooks/${id}/deliveries`)).json.data;
+  await until(async () => (await deliveries())[0]?.response_status === status);
+  return deliveries();
+}
+
+test.each([
+  { local: 'bounce', bounce_type: 'Permanent', bounce_subtype: 'General' },
+  { local: 'undetermined', bounce_type: 'Undetermined', bounce_subtype: 'Undetermined' },
+  { local: 'softbounce', bounce_type: 'Transient', bounce_subtype: 'MailboxFull' },
+])('Events: a bounce of $local@ says type $bounce_type', async ({ local, ...bounce }) => {
+  const service = await startHooked(200);
+  await send(service, `${local}@example.com`);
+  const bounced = service.attempts.find(({ headers }) => headers['service-event-type'] === 'email.bounced');
+  expect(bounced && dataOf(bounced)).toMatchObject({ object: 'email', email: `${local}@example.com`, ...bounce });
+});
+
+test('Events: email.failed says why in data.error, and is never preceded by email.sent', async () => {
+  const service = await startHooked(200);
+  await send(service, 'fail@example.com');
+  expect(service.attempts.map(({ headers }) => headers['service-event-type'])).toEqual(['email.failed']);
+  expect(service.attempts.map((attempt) => dataOf(attempt).error)).toEqual([expect.stringMatching(/./)]);
+});
+
+test('Events: sent, delivered and complained carry the documented data of an email', async () => {
+  const service = await startHooked(200);
+  await send(service, 'complaint@example.com');
+  const told = service.attempts.filter(({ headers }) => headers['service-event-type'] !== 'suppression.created');
+  expect(told.map(({ headers }) => headers['service-event-type'])).toEqual([
+    'email.sent',
+    'email.delivered',
+    'email.complained',
+  ]);
+  for (const attempt of told) {
+    expect(dataOf(attempt)).toEqual({
+      object: 'email',
+      email_id: expect.stringMatching(/^eml_/),
+      to: ['complaint@example.com'],
+      email: 'complaint@example.com',
+      subject: 'Hi',
+      provider_message_id: expect.any(String),
+    });
+  }
+});
+
+test.each([
+  { reason: 'bounced', told: 'hard_bounce' },
+  { reason: 'complained', told: 'complaint' },
+  { reason: 'unsubscribed', told: 'unsubscribe' },
+  { reason: 'manual', told: 'manual' },
+  { reason: 'provider_suppressed', told: 'provider_suppressed' },
+])('Events: suppression.created says $told for $reason', async ({ reason, told }) => {
+  const service = await startHooked(200);
+  service.emulator.admin.suppress(['a@example.com'], reason);
+  await until(() => service.attempts.length === 1);
+  expect(service.attempts.map((attempt) => dataOf(attempt).reason)).toEqual([told]);
+});
+
+test('Signature: each attempt is signed at its own time, with the one secret of that time', async () => {
+  const service = await startHooked(500);
+  await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
+  await until(() => service.attempts.length === 1);
+  const secret = service.emulator.admin.rotateSecret(service.id);
+  await service.clock.advance(30_000);
+  const [, second] = service.attempts;
+  const t = Date.UTC(2026, 0, 1) / 1_000 + 30;
+  const v1 = createHmac('sha256', secret).update(`${t}.${second?.body}`).digest('hex');
+  expect(second?.headers['service-signature']).toBe(`t=${t},v1=${v1}`);
+});
