@@ -19,9 +19,11 @@ export function addCompletion(program: Command, host: Host): void {
   asking.action(() => answer(program, asking, host));
 }
 
-const printScript: Run<unknown> = async ({ args, context }) => {
+const printScript: Run<unknown> = async (invocation) => {
   const { scriptOf } = await import('./completion/scripts.ts');
-  context.stdout.write(scriptOf(args[0] ?? ''));
+  const { print } = await import('./print.ts');
+  const [shell = ''] = invocation.args;
+  print(invocation, { object: 'completion', shell, script: scriptOf(shell) }, ({ script }) => script);
   return EXIT.ok;
 };
 

@@ -17,17 +17,24 @@ export function addHelp(program: Command, host: Host): void {
 function showHelp(program: Command): Run<unknown> {
   return async (invocation) => {
     const { args } = invocation;
+    const { print } = await import('./print.ts');
     const command = commandOf(program, args);
     if (command) {
-      command.outputHelp();
+      print(invocation, { object: 'help', command: args.join(' '), text: helpOf(command) }, ({ text }) => text);
       return EXIT.ok;
     }
     const { readTopic } = await import('./help/topics.ts');
-    const { print } = await import('./print.ts');
     const topic = await readTopic(args.join(' '));
     print(invocation, { object: 'help_topic', ...topic }, ({ text }) => text);
     return EXIT.ok;
   };
+}
+
+/** Help with its examples, which commander only writes. */
+function helpOf(command: Command): string {
+  const parts: string[] = [];
+  command.configureOutput({ writeOut: (text) => parts.push(text) }).outputHelp();
+  return parts.join('');
 }
 
 /** The command that the words name from the root on; the root for no words. */

@@ -46,8 +46,10 @@ const list: Run<unknown> = async (invocation) => {
   const { runsTable } = await import('../render/runs-table.ts');
   const { print } = await import('./print.ts');
   const { stateOf } = await import('./state.ts');
+  const { runJson } = await import('../render/run-json.ts');
   const { context, settings } = invocation;
-  print(invocation, listRuns(stateOf(context, settings)), (runs, style) => runsTable(runs, context.clock.now(), style));
+  const runs = listRuns(stateOf(context, settings));
+  print(invocation, runs.map(runJson), (_, style) => runsTable(runs, context.clock.now(), style));
   return EXIT.ok;
 };
 
@@ -56,6 +58,7 @@ const show: Run<unknown> = async (invocation) => {
   const { summarize } = await import('../journal/list.ts');
   const { reportText } = await import('../render/report.ts');
   const { objectText } = await import('../render/object-text.ts');
+  const { unreportedRunJson } = await import('../render/run-json.ts');
   const { print } = await import('./print.ts');
   const { stateOf } = await import('./state.ts');
   const state = stateOf(invocation.context, invocation.settings);
@@ -64,9 +67,11 @@ const show: Run<unknown> = async (invocation) => {
   try {
     const report = journal.readReport() as Parameters<typeof reportText>[0] | undefined;
     // A run that was killed has no report yet; what the journal knows is better than nothing.
-    print(invocation, report ?? { ...summarize(state, run), tally: journal.tally() }, (shown, style) =>
-      'object' in shown ? reportText(shown, style) : objectText(shown, style),
-    );
+    if (report) {
+      print(invocation, report, reportText);
+    } else {
+      print(invocation, unreportedRunJson(summarize(state, run), journal.tally()), objectText);
+    }
   } finally {
     journal.close();
   }
@@ -85,19 +90,21 @@ const resolveUnknown: Run<ResolveFlags> = async (invocation) => {
 
 const removeRun: Run<{ readonly confirm?: string }> = async ({ args, flags, settings, context }) => {
   const { deleteRun } = await import('../journal/delete-run.ts');
+  const { jsonText } = await import('../render/json.ts');
   const { stateOf } = await import('./state.ts');
   const run = args[0] ?? '';
   deleteRun(stateOf(context, settings), run, { confirm: flags.confirm });
-  context.stdout.write(settings.output.json ? `${JSON.stringify({ run, deleted: true })}\n` : `Deleted ${run}.\n`);
+  context.stdout.write(settings.output.json ? jsonText({ run, deleted: true }) : `Deleted ${run}.\n`);
   return EXIT.ok;
 };
 
 const pruneOld: Run<{ readonly olderThan: number }> = async ({ flags, settings, context }) => {
   const { pruneRuns } = await import('../journal/delete-run.ts');
+  const { jsonText } = await import('../render/json.ts');
   const { stateOf } = await import('./state.ts');
   const pruned = pruneRuns(stateOf(context, settings), context.clock.now() - flags.olderThan);
   if (settings.output.json) {
-    context.stdout.write(`${JSON.stringify(pruned)}\n`);
+    context.stdout.write(jsonText(pruned));
     return EXIT.ok;
   }
   const kept = pruned.kept.map(({ run, why }) => `Kept ${run}: ${why}.\n`);

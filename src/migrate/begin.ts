@@ -45,7 +45,12 @@ const HEADER_VERSION = 1;
 export async function beginRun(options: Told, destination: Destination | undefined, outside: Outside): Promise<Begun> {
   const run = newRunId(outside.context.clock.now(), outside.context.randomHex);
   const journal = createRun(outside.state, headerOf(run, options, outside));
-  const inputs = await hashInputs(options, journal, outside);
+  const inputs = await hashInputs(options, journal, outside).catch((error: unknown) => {
+    // Nothing was read, so there is nothing to go on with.
+    journal.close();
+    deleteRun(outside.state, run);
+    throw error;
+  });
   journal.amend({ inputs, ...(destination ? { destination } : {}) });
   if (options.dryRun) {
     return { journal, resumed: false };

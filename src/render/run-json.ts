@@ -1,0 +1,35 @@
+import type { Tally } from '../journal/tally.ts';
+import type { RunSummary } from '../journal/types.ts';
+
+/** A run as `runs ls --json` shows it: names as the service writes them, times in ISO 8601, null where nothing is known. */
+export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
+  return {
+    object: 'run',
+    run: run.run,
+    command: run.command,
+    status: run.status,
+    phase: run.phase ?? null,
+    exit_code: run.exitCode ?? null,
+    finished: run.finished ?? null,
+    unknown: run.unknown,
+    origin: run.origin,
+    destination: run.destination ?? null,
+    destination_id: run.destinationId ?? null,
+    started_at: isoTime(run.startedAt),
+    ended_at: run.endedAt === undefined ? null : isoTime(run.endedAt),
+    folder: run.folder,
+  };
+}
+
+/** A run that has no report yet, with what its journal has counted so far, in rows. */
+export function unreportedRunJson(run: RunSummary, tally: Tally): Readonly<Record<string, unknown>> {
+  const { freshCreated, alreadySuppressed, ...counts } = tally;
+  return {
+    ...runJson(run),
+    counts: { ...counts, fresh_created: freshCreated, already_suppressed: alreadySuppressed },
+  };
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}
