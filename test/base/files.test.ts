@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ensurePrivateFolder, openPrivateWriter, writePrivateFile } from '../../src/base/files.ts';
-import { tempFolder } from './temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { thrownBy } from './thrown.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configHome, profileKey, profilesPath, readProfiles, writeProfile } from '../../src/base/profile.ts';
-import { tempFolder } from './temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { thrownBy } from './thrown.ts';
 
 function homeWith(text: string): string {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, transaction } from '../../src/base/sqlite.ts';
-import { tempFolder } from './temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { thrownBy } from './thrown.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);

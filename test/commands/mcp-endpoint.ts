@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** One request as a played endpoint saw it. */
 export interface SeenPost {
@@ -23,7 +23,7 @@ export async function startEndpoint(script: Script): Promise<{ url: string; seen
     answer({ ...BASICS, ...script }, post, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterEach(() => {
+  onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });

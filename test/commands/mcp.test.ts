@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createUndiciTransport } from '../../src/api/transport.ts';
 import { createSystemClock } from '../../src/base/clock.ts';
 import type { Context } from '../../src/base/context.ts';
 import { interruption } from '../../src/base/interruption.ts';
 import { runCli } from '../../src/cli.ts';
 import { createHex, startService } from '../spec/service.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { type Script, startEndpoint } from './mcp-endpoint.ts';
 
 const KEY = 'live_key_of_a_test';
@@ -364,8 +364,7 @@ async function run(
   profile?: object,
   signal = new AbortController().signal,
 ): Promise<Ran> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-'));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder();
   if (profile) {
     mkdirSync(join(folder, 'svc'));
     writeFileSync(join(folder, 'svc', 'config.json'), JSON.stringify({ profiles: { default: profile } }));

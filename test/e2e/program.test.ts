@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { people } from '../support/lists.ts';
-import { start, startEmulator, temporaryFolder } from './program.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { start, startEmulator } from './program.ts';
 
 interface Contact {
   readonly email: string;
@@ -34,7 +35,7 @@ test('the version is printed, and an unknown flag is a usage error in JSON', asy
 test.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
   'after %s in mid-run a resume ends the same (D1, D4)',
   async (signal) => {
-    const folder = temporaryFolder();
+    const folder = tempFolder();
     const list = join(folder, 'list.csv');
     writeFileSync(list, people(8_000));
     const slow = join(folder, 'faults.json');
@@ -72,7 +73,7 @@ test.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
 );
 
 test('the report is whole when stdout is closed early (D3)', async () => {
-  const folder = temporaryFolder();
+  const folder = tempFolder();
   const list = join(folder, 'list.csv');
   writeFileSync(list, people(20));
   const run = start(['migrate', list, '--emulator', '--state-dir', join(folder, 'state')], {});

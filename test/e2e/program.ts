@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** How a program ended. */
 export interface Exit {
@@ -23,20 +20,13 @@ export interface Program {
 
 const BIN = new URL('../../bin/svc.js', import.meta.url).pathname;
 
-/** A folder that goes with the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-e2e-'));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Starts the built program with an environment of its own; it is stopped by its handle when the test ends. */
 export function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
   const child = spawn(process.execPath, [BIN, ...args], {
     env: { PATH: process.env.PATH ?? '', ...env },
     detached: true,
   });
-  afterEach(() => {
+  onTestFinished(() => {
     child.kill('SIGKILL');
   });
   let out = '';

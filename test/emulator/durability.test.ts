@@ -1,23 +1,17 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createManualClock } from '../../src/base/manual-clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { createHex, people } from '../spec/service.ts';
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-emulator-'));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { tempFolder } from '../support/temp-folder.ts';
 
 const open = (dataDir: string, seed: string) =>
   createEmulator({ dataDir, clock: createManualClock(), randomHex: createHex(seed) });
 
 test('store id, key, audience and data stay with a data directory; 0600 in 0700 (D6)', async () => {
-  const folder = newFolder();
+  const folder = tempFolder();
   const first = await open(folder, 'one');
   first.admin.addContacts(people(3));
   await first.close();
@@ -29,7 +23,7 @@ test('store id, key, audience and data stay with a data directory; 0600 in 0700 
 });
 
 test('two stores have different ids, and neither knows the other’s', async () => {
-  const [one, two] = [await open(newFolder(), 'one'), await open(newFolder(), 'two')];
+  const [one, two] = [await open(tempFolder(), 'one'), await open(tempFolder(), 'two')];
   expect(one.storeId).not.toBe(two.storeId);
   expect(() => two.admin.contacts(one.audienceId)).toThrow(RangeError);
   await one.close();
@@ -37,7 +31,7 @@ test('two stores have different ids, and neither knows the other’s', async () 
 });
 
 test('the plan of a store that exists is kept unless another is asked for', async () => {
-  const folder = newFolder();
+  const folder = tempFolder();
   const clock = createManualClock();
   const plans: string[] = [];
   for (const plan of ['free', undefined, 'paid', undefined] as const) {
@@ -57,7 +51,7 @@ console.log(JSON.stringify({ url, key: emulator.apiKey, audience: emulator.audie
 `;
 
 test('what was answered survives kill -9, effect and idempotency together', async () => {
-  const folder = newFolder();
+  const folder = tempFolder();
   const child = spawn(process.execPath, ['--input-type=module', '-e', CHILD, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -78,7 +72,7 @@ test('what was answered survives kill -9, effect and idempotency together', asyn
 });
 
 test('two processes may share a data directory: each sees what the other wrote', async () => {
-  const folder = newFolder();
+  const folder = tempFolder();
   const one = await open(folder, 'one');
   const two = await open(folder, 'two');
   one.admin.addContacts(people(1));

@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createManualClock } from '../../src/base/manual-clock.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { createHex, startService } from '../spec/service.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const start = (options: Partial<EmulatorOptions>) =>
   createEmulator({ clock: createManualClock(), randomHex: createHex('emulator'), ...options });
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-emulator-'));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 test('a seed fills a fresh account, and no flow fires at the people it brings', async () => {
   const emulator = await start({
@@ -43,7 +37,7 @@ test('a seed fills a fresh account, and no flow fires at the people it brings', 
 });
 
 test('a seed is applied to a fresh store only, and one that can’t be used leaves nothing behind', async () => {
-  const dataDir = newFolder();
+  const dataDir = tempFolder();
   const seed = { contacts: [{ email: 'a@example.com' }] };
   const twice = { contacts: [{ email: 'a@example.com' }, { email: 'a@example.com' }] };
   await expect(start({ dataDir, seed: twice })).rejects.toMatchObject({ code: 'seed_unusable', exit: 2 });
@@ -55,7 +49,7 @@ test('a seed is applied to a fresh store only, and one that can’t be used leav
 });
 
 test('a data directory that holds something else is refused with its name', async () => {
-  const dataDir = newFolder();
+  const dataDir = tempFolder();
   writeFileSync(
     join(dataDir, 'emulator.db'),
     'this is not a database, and long enough to be looked at as one\n'.repeat(50),
@@ -104,7 +98,7 @@ test('an emulator without work leaves no sleeper on the clock, and none after it
 });
 
 test('deliveries that were due when an emulator was closed are made by the next one', async () => {
-  const dataDir = newFolder();
+  const dataDir = tempFolder();
   const types: (string | undefined)[] = [];
   const sendWebhook: EmulatorOptions['sendWebhook'] = async ({ headers }) => {
     types.push(headers['service-delivery-attempt']);

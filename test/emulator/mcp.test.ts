@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startReceiver } from '../spec/receiver.ts';
 import { type Service, startService } from '../spec/service.ts';
 
@@ -248,7 +248,7 @@ async function connect(service: Service, key = service.emulator.apiKey): Promise
   const client = new Client({ name: 'test', version: '1' });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
-  afterEach(() => client.close());
+  onTestFinished(() => client.close());
   return client;
 }
 

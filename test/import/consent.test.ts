@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeConsent } from '../../src/import/consent.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { csv, readList } from './support.ts';
 
 async function consentOf(file: string): Promise<string | undefined> {
-  const path = join(mkdtempSync(join(tmpdir(), 'consent-')), 'consent.csv');
+  const path = join(tempFolder(), 'consent.csv');
   const { reading, people } = await readList({ 'old, list.csv': file });
   await writeConsent(reading, people, path);
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;

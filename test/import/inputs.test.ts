@@ -1,16 +1,14 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../src/base/events.ts';
 import { openInputs } from '../../src/import/open.ts';
 import { survey } from '../../src/import/survey.ts';
 import { createPeople } from '../../src/journal/people.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { NO_ANSWERS } from './support.ts';
 
 async function surveyed(path: string, signal = new AbortController().signal) {
-  const spoolFolder = mkdtempSync(join(tmpdir(), 'spool-'));
+  const spoolFolder = tempFolder();
   async function* stdin() {}
   const sources = await openInputs([path], { cwd: process.cwd(), stdin: stdin(), spoolFolder });
   const events: RunEvent[] = [];

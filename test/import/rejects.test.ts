@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { type FailedRow, writeRejects } from '../../src/import/rejects.ts';
 import type { ReadingOptions } from '../../src/import/types.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { csv, readList } from './support.ts';
 
 type Files = Readonly<Record<string, string | Buffer>>;
@@ -14,7 +14,7 @@ async function rejectsOf(
   answers: Partial<ReadingOptions> = {},
   failures: readonly FailedRow[] = [],
 ): Promise<Record<string, Buffer>> {
-  const folder = join(mkdtempSync(join(tmpdir(), 'rejects-')), 'rejects');
+  const folder = join(tempFolder(), 'rejects');
   const { reading, people } = await readList(files, answers);
   const paths = await writeRejects(reading, people, { folder, failures });
   expect(paths.map((path) => statSync(path).mode & 0o777)).toEqual(paths.map(() => 0o600));
@@ -139,7 +139,7 @@ test('rejects are left alone by --duplicates merge', async () => {
 });
 
 test('the folder is made only when it is needed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rejects-'));
+  const folder = tempFolder();
   const { reading, people } = await readList({ 'list.csv': csv('Email,Status', 'ok@x.test,active') });
   await writeRejects(reading, people, { folder: join(folder, 'rejects'), failures: [] });
   expect(readdirSync(folder)).toEqual([]);

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { deleteRun, pruneRuns } from '../../src/journal/delete-run.ts';
 import { runFiles, stateLayout } from '../../src/journal/home.ts';
 import { createRun, type Journal } from '../../src/journal/run.ts';
-import { tempFolder } from '../base/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { answer, header, intent } from './samples.ts';
 
 function runOf(state: string, run: string, act: (journal: Journal) => void = () => {}): void {

@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRun, type Journal, openRun, viewRun } from '../../src/journal/run.ts';
-import { tempFolder } from '../base/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { startChild } from './fixtures/child.ts';
 import { answer, header, intent } from './samples.ts';
 

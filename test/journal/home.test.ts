@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { prepareState, runFiles, stateFolder } from '../../src/journal/home.ts';
-import { tempFolder } from '../base/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const HOME = '/home/ana';
 

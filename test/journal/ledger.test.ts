@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stateLayout } from '../../src/journal/home.ts';
 import { openLedger } from '../../src/journal/ledger.ts';
-import { tempFolder } from '../base/temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const ORIGIN = 'https://api.example.test';
 const ENROLLED = { outcome: 'enrolled', run: 'run_a', at: 5 };

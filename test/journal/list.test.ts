@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { runFiles } from '../../src/journal/home.ts';
 import { listRuns, unfinishedRuns } from '../../src/journal/list.ts';
 import { createRun, type Journal } from '../../src/journal/run.ts';
-import { tempFolder } from '../base/temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { startChild } from './fixtures/child.ts';
 import { answer, header, intent } from './samples.ts';
 

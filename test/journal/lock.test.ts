@@ -3,8 +3,8 @@ import type { RunEvent } from '../../src/base/events.ts';
 import { createManualClock } from '../../src/base/manual-clock.ts';
 import { isRunning, lockDestination } from '../../src/journal/lock.ts';
 import { createRun, openRun, viewRun } from '../../src/journal/run.ts';
-import { tempFolder } from '../base/temp-folder.ts';
 import { rejectionOf, thrownBy } from '../base/thrown.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { startChild } from './fixtures/child.ts';
 import { claim, header } from './samples.ts';
 

@@ -1,24 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createManualClock } from '../../src/base/manual-clock.ts';
 import { pauseOf } from '../../src/journal/pause.ts';
 import { people } from '../support/lists.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { createWorld } from '../support/world.ts';
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) {
-    rmSync(folder, { recursive: true });
-  }
-});
-
-function state(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-pause-'));
-  folders.push(folder);
-  return folder;
-}
 
 test.each([
   ['is kept until it is over', { kept: 20_000, passes: 19_999 }, true],
@@ -26,7 +11,7 @@ test.each([
   ['is asked about again when it is long', { kept: 31 * 60_000, passes: 1_000 }, false],
   ['does not outlast a clock that was set back', { kept: 20_000, passes: -86_400_000 }, false],
 ])('a pause %s', (_, { kept, passes }, holds) => {
-  const folder = state();
+  const folder = tempFolder();
   const start = Date.UTC(2026, 0, 5);
   pauseOf(folder, ['https://api.test', 'k1'], createManualClock(start)).keep(start + kept);
 
@@ -36,7 +21,7 @@ test.each([
 });
 
 test('a pause holds for its own origin and key only', () => {
-  const folder = state();
+  const folder = tempFolder();
   const clock = createManualClock(Date.UTC(2026, 0, 5));
   pauseOf(folder, ['https://api.test', 'k1'], clock).keep(clock.now() + 20_000);
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/base/sqlite.ts';
 import { runFiles } from '../../src/journal/home.ts';
 import { createRun, openRun, viewRun } from '../../src/journal/run.ts';
-import { tempFolder } from '../base/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { header, intent } from './samples.ts';
 
 const RUN = 'run_1';

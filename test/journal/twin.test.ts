@@ -3,7 +3,7 @@ import { hashPlain } from '../../src/base/hash.ts';
 import { createRun } from '../../src/journal/run.ts';
 import { emptyTwins, findUnfinishedTwin, lastFinishedTwin, type TwinQuery } from '../../src/journal/twin.ts';
 import type { RunHeader } from '../../src/journal/types.ts';
-import { tempFolder } from '../base/temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { header, intent } from './samples.ts';
 
 const QUERY: TwinQuery = {

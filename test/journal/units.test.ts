@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRun, type Journal } from '../../src/journal/run.ts';
-import { tempFolder } from '../base/temp-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { answer, header, intent } from './samples.ts';
 
 function journalOf(): Journal {

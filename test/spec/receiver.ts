@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** One delivery as it arrived. */
 export interface Arrival {
@@ -31,7 +31,7 @@ export async function startReceiver(...statuses: number[]): Promise<Receiver> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterEach(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });

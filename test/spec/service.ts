@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createManualClock, type ManualClock } from '../../src/base/manual-clock.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 
@@ -35,7 +35,7 @@ export async function startService(options: Partial<EmulatorOptions> = {}): Prom
   const clock = createManualClock();
   const emulator = await createEmulator({ clock, randomHex: createHex('spec'), ...options });
   const { url } = await emulator.listen(0);
-  afterEach(() => emulator.close());
+  onTestFinished(() => emulator.close());
   return {
     url,
     emulator,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Context, OutputStream } from '../../src/base/context.ts';
 import { createManualClock, type ManualClock } from '../../src/base/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { runCli } from '../../src/cli.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { tempFolder } from './temp-folder.ts';
 
 /** What one command answered. `json` parses stdout. */
 export interface Answer {
@@ -58,11 +58,10 @@ const BASE_URL = 'https://mail.example.test/api';
 export async function createWorld(options: Partial<EmulatorOptions> = {}): Promise<World> {
   const clock = createManualClock();
   const emulator = await createEmulator({ clock, randomHex, ...options });
-  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
+  const folder = tempFolder();
   const seen: SeenRequest[] = [];
-  afterEach(async () => {
+  onTestFinished(async () => {
     await emulator.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   return {
     emulator,

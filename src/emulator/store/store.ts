@@ -68,7 +68,11 @@ function createStore(db: DatabaseSync): Store {
       return { id: Number(lastInsertRowid), changes: Number(changes) };
     },
     transaction: (work) => (db.isTransaction ? work() : inTransaction(db, work)),
-    close: () => db.close(),
+    close() {
+      if (db.isOpen) {
+        db.close();
+      }
+    },
   };
 }
 
