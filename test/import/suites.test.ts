@@ -26,6 +26,11 @@ const SPECTRUM: readonly (readonly [name: string, text: string, rows: readonly R
       [{ key: '1', val: '{"type": "Point", "coordinates": [102.0, 0.5]}' }],
     ],
     [
+      'location_coordinates',
+      `phone,coordinates,city\n0301234567,52°31'12.0"N 13°24'36.5"E,Berlin`,
+      [{ phone: '0301234567', coordinates: `52°31'12.0"N 13°24'36.5"E`, city: 'Berlin' }],
+    ],
+    [
       'newlines',
       'a,b,c\n1,2,3\n"Once upon \na time",5,6\n7,8,9',
       [
@@ -76,6 +81,15 @@ test.each(SPECTRUM)('csv-spectrum: %s', async (_, text, rows) => {
   });
   const list = await readList({ 'list.csv': lines.join(ending) }, { defaultStatus: { '*': 'subscribed' } });
   expect(list.contacts.map(({ attributes = {} }) => attributes)).toEqual(rows);
+});
+
+test('csv-spectrum: location_coordinates comes in an encoding of one byte a letter, too', async () => {
+  const text = `Email,coordinates\nana@example.com,52°31'12.0"N 13°24'36.5"E\n`;
+  const file = { 'list.csv': Buffer.from(text, 'latin1') };
+  const list = await readList(file, { defaultStatus: { '*': 'subscribed' } });
+  expect(list.contacts).toEqual([
+    { email: 'ana@example.com', attributes: { coordinates: `52°31'12.0"N 13°24'36.5"E` } },
+  ]);
 });
 
 function recordStarts(text: string): number[] {
