@@ -9,6 +9,7 @@ import { withEarlierAnswers } from '../migrate/mended.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { attempt, type Ended, refuseStops, withJournal } from '../migrate/run.ts';
 import { watchPhase } from '../migrate/stage.ts';
+import { refuseUnmended } from '../migrate/unmended.ts';
 import { applyEnrollment } from './apply.ts';
 import { draftEnrollment, type EnrollDraft } from './draft.ts';
 import { type EnrollEnd, enrollReport, finishEnrollment } from './finish.ts';
@@ -70,6 +71,9 @@ async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
     }
     if (!resumed && !(await outside.confirm(enrollReport(end), drafted.survey.inputs))) {
       throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the plan was declined');
+    }
+    if (options.createContacts) {
+      refuseUnmended({ state: outside.state, journal, audienceId: flow.audience.id });
     }
     const contacts = contactOptions(options, flow.audience.id);
     const work = workOf({ outside, journal, options: contacts, stage });

@@ -6,8 +6,9 @@ export interface Tally {
   /** Sums of the answers to contact batches. */
   readonly created: number;
   readonly updated: number;
-  /** The part of `created` that was answered by writing, not by a replay (rule I7). */
+  /** The parts of `created` and `updated` that were answered by writing, not by a replay (rule I7). */
   readonly freshCreated: number;
+  readonly freshUpdated: number;
   /** Sum of the answers to suppression calls. */
   readonly suppressed: number;
   readonly alreadySuppressed: number;
@@ -42,6 +43,7 @@ const EMPTY = {
   created: 0,
   updated: 0,
   freshCreated: 0,
+  freshUpdated: 0,
   suppressed: 0,
   alreadySuppressed: 0,
   replayed: 0,
@@ -56,6 +58,8 @@ const SUMS = `
     SUM(answer ->> 'updated') FILTER (WHERE kind = 'contacts' AND state = 'done') AS updated,
     SUM(answer ->> 'created') FILTER (WHERE kind = 'contacts' AND state = 'done' AND NOT answer ->> 'replayed')
       AS freshCreated,
+    SUM(answer ->> 'updated') FILTER (WHERE kind = 'contacts' AND state = 'done' AND NOT answer ->> 'replayed')
+      AS freshUpdated,
     SUM(answer ->> 'created') FILTER (WHERE kind = 'suppressions' AND state = 'done') AS suppressed,
     SUM(answer ->> 'alreadySuppressed') FILTER (WHERE state = 'done') AS alreadySuppressed,
     SUM(rows) FILTER (WHERE state = 'done' AND answer ->> 'replayed') AS replayed,

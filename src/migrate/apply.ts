@@ -11,6 +11,7 @@ import { createSampler } from './sample.ts';
 import type { Stage } from './stage.ts';
 import { applySuppressions } from './suppressions.ts';
 import type { Target } from './target.ts';
+import { refuseUnmended } from './unmended.ts';
 import { verify } from './verify.ts';
 import type { Work } from './work.ts';
 
@@ -29,6 +30,9 @@ export async function applyPlan(run: Applying): Promise<void> {
   const work = workOf(run);
   const writes = writesOf(options.command);
   const audienceId = writes.contacts ? await audienceOf(work, run) : undefined;
+  if (audienceId !== undefined) {
+    refuseUnmended({ state: run.outside.state, journal, audienceId });
+  }
   const suppressed = writes.suppressions ? distinctSuppressions(drafted) : 0;
   if (suppressed > 0) {
     await applySuppressions(work, drafted.people, suppressed);
@@ -41,7 +45,15 @@ export async function applyPlan(run: Applying): Promise<void> {
   if (options.verify) {
     const before = journal.read(TOTAL_BEFORE);
     const totalBefore = typeof before === 'number' ? before : undefined;
-    const expected = { audienceId, totalBefore, suppressed, sample: sampler.items, contacts: drafted.items };
+    const { unsubscribed } = drafted.survey;
+    const expected = {
+      audienceId,
+      totalBefore,
+      unsubscribed,
+      suppressed,
+      sample: sampler.items,
+      contacts: drafted.items,
+    };
     stage.verification = await verify(work, expected);
   }
 }

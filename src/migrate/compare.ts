@@ -1,3 +1,4 @@
+import { looseKey } from '../import/address.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 
 /** A field in which a contact read back differs from what was sent. Values are data: print them through `safe`. */
@@ -13,10 +14,8 @@ export interface Difference {
  */
 export function compareContact(sent: BatchContact, got: Contact): Difference[] {
   const record = got as unknown as Readonly<Record<string, unknown>>;
-  const names = (['email', 'first_name', 'last_name'] as const).flatMap((field) =>
-    differs(field, sent[field], record[field]),
-  );
-  return [...names, ...compareAttributes(sent.attributes, got.attributes)];
+  const names = (['first_name', 'last_name'] as const).flatMap((field) => differs(field, sent[field], record[field]));
+  return [...compareAddress(sent.email, record.email), ...names, ...compareAttributes(sent.attributes, got.attributes)];
 }
 
 /** For a person who wasn't there before: the status and the opt-out date must be as meant (rules C1, C2). */
@@ -25,6 +24,11 @@ export function compareConsent(sent: BatchContact, got: Contact): Difference[] {
   const { unsubscribed_at: at } = sent;
   const same = at === undefined || got.unsubscribed_at === undefined || sameInstant(at, got.unsubscribed_at);
   return same ? status : [...status, ...differs('unsubscribed_at', at, got.unsubscribed_at)];
+}
+
+/** The service may trim and lower-case more than we do, or less (rule F8). */
+function compareAddress(sent: string, got: unknown): Difference[] {
+  return typeof got === 'string' && looseKey(got) === looseKey(sent) ? [] : differs('email', sent, got);
 }
 
 function compareAttributes(sent: BatchContact['attributes'], got: Contact['attributes']): Difference[] {

@@ -5,13 +5,16 @@ import { plural } from '../base/text.ts';
 import type { Chunk, Survey } from '../import/types.ts';
 import type { Contact } from '../wire/shapes.ts';
 import { limitText, passes } from './checks/failures.ts';
+import type { Delivered } from './deliver.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
 import type { Facts } from './facts.ts';
 import { faults } from './fates.ts';
-import { chosenFirst, sendFirstBatch } from './first-batch.ts';
+import { createProving, isGone, type Proving } from './first-batch.ts';
+import { chosenFirst } from './first-batch-note.ts';
 import { createFlowGuard } from './flow-guard.ts';
 import type { Sampler } from './sample.ts';
 import { type SendChunk, sendChunk } from './send-chunk.ts';
+import { type Announce, createAnnounce } from './stage.ts';
 import type { Work } from './work.ts';
 
 interface ContactRun {
@@ -26,13 +29,25 @@ interface ContactRun {
 /** Writes the contacts: one telling batch alone, then the rest a few at a time. Batches the journal knows are passed over. */
 export async function applyContacts(work: Work, run: ContactRun): Promise<void> {
   const left = new Map(run.facts.left.map((contact) => [contact.email, contact]));
-  const first = await pickFirst(run.chunks(), left, chosenFirst(work));
+  const first = await pickFirst(run.chunks(), left, chosenFirst(work.journal));
   if (!first) {
     return;
   }
-  const send = await chooseSending(work, run.audienceId);
-  await sendFirstBatch(work, { audienceId: run.audienceId, chunk: first, left, send });
-  await sendRest(work, run, send);
+  const { audienceId, facts, survey } = run;
+  const announce = createAnnounce(work.emit);
+  const send = await chooseSending(work, audienceId);
+  const proving = createProving(work, {
+    audienceId,
+    left,
+    send,
+    joins: survey.contacts > survey.unsubscribed,
+    othersLeft: facts.othersLeft,
+    announce,
+  });
+  if (!proving.done) {
+    await proving.send(first);
+  }
+  await sendRest(work, run, { proving, send, announce });
 }
 
 async function chooseSending(work: Work, audienceId: string): Promise<SendChunk> {
@@ -48,8 +63,7 @@ async function pickFirst(
   left: ReadonlyMap<string, Contact>,
   chosen: number | undefined,
 ): Promise<Chunk | undefined> {
-  const tells = ({ items }: Chunk) =>
-    items.some(({ contact }) => contact.status === undefined && left.has(contact.email));
+  const tells = ({ items }: Chunk) => items.some(isGone(left));
   let first: Chunk | undefined;
   for await (const chunk of chunks) {
     first ??= chunk;
@@ -60,34 +74,62 @@ async function pickFirst(
   return first;
 }
 
-async function sendRest(work: Work, run: ContactRun, sendOne: SendChunk): Promise<void> {
-  work.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
+interface Sending {
+  readonly proving: Proving;
+  readonly send: SendChunk;
+  readonly announce: Announce;
+}
+
+/** Alone until a batch has shown what the others rely on, then a few at a time. */
+async function sendRest(work: Work, run: ContactRun, { proving, send, announce }: Sending): Promise<void> {
   const stopper = new AbortController();
-  const signal = AbortSignal.any([work.signal, stopper.signal]);
-  const inner: Work = { ...work, signal };
-  const guard = createFlowGuard(inner, run.audienceId);
-  let done = 0;
-  let failed = faults(work.journal.tally());
-  const send = async (chunk: Chunk) => {
-    try {
-      failed += await sendOne(inner, run.audienceId, chunk);
-      checkFailures(work, run.survey, failed);
-    } catch (error) {
-      // One batch that stops the run stops its siblings too, once what they have in flight is answered.
-      stopper.abort(error);
-      throw error;
+  const inner: Work = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
+  const rest = watched(inner, run);
+  const count = createCount(work, run.survey);
+  try {
+    while (!proving.done) {
+      const next = await rest.next();
+      if (next.done) {
+        return;
+      }
+      const sent = await proving.send(next.value);
+      announce('contacts', run.survey.contacts);
+      count(next.value, sent);
     }
-    done += chunk.items.length;
-    work.emit({ type: 'progress', phase: 'contacts', done });
-  };
-  for await (const _ of concurrently(watched(run, guard, signal), work.options.concurrency, send)) {
-    // Each call records its own outcome in the journal; there is nothing to collect.
+    announce('contacts', run.survey.contacts);
+    const sendOne = async (chunk: Chunk) => {
+      try {
+        count(chunk, await send(inner, run.audienceId, chunk));
+      } catch (error) {
+        // One batch that stops the run stops its siblings too, once what they have in flight is answered.
+        stopper.abort(error);
+        throw error;
+      }
+    };
+    for await (const _ of concurrently(rest, work.options.concurrency, sendOne)) {
+      // Each call records its own outcome in the journal; there is nothing to collect.
+    }
+  } finally {
+    await rest.return(undefined);
   }
 }
 
-async function* watched(run: ContactRun, guard: () => Promise<void>, signal: AbortSignal): AsyncGenerator<Chunk> {
+/** Says how far the run is, and stops it when too many rows failed. */
+function createCount(work: Work, survey: Survey) {
+  let done = 0;
+  let failed = faults(work.journal.tally());
+  return (chunk: Chunk, sent: Delivered) => {
+    failed += sent.failed;
+    checkFailures(work, survey, failed);
+    done += chunk.items.length;
+    work.emit({ type: 'progress', phase: 'contacts', done });
+  };
+}
+
+async function* watched(work: Work, run: ContactRun): AsyncGenerator<Chunk> {
+  const guard = createFlowGuard(work, run.audienceId);
   for await (const chunk of run.chunks()) {
-    signal.throwIfAborted();
+    work.signal.throwIfAborted();
     await guard();
     run.sampler.look(chunk);
     yield chunk;

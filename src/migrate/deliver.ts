@@ -32,25 +32,49 @@ export const EXPECTED_FAILURE = 'email_suppressed';
 // Extra requests that one refused batch may cost (rule P3).
 const HALVING_BUDGET = 64;
 
-/**
- * Sends a delivery unless the journal has its answer already. Returns how many rows the service refused on their own;
- * throws when the run has to stop.
- */
-export function deliver<T>(work: Work, delivery: Delivery<T>): Promise<number> {
+/** What came of a delivery, its parts added up. An answer that the journal had already counts again, its failures don't. */
+export interface Delivered {
+  /** Rows that the service refused on their own. */
+  readonly failed: number;
+  /** People created and people updated by answers that were not replays: a replay writes nothing (rule I7). */
+  readonly created: number;
+  readonly updated: number;
+  /** True where an answer was a replay. */
+  readonly replayed: boolean;
+}
+
+/** Where nothing was sent. */
+export const NOTHING_DELIVERED: Delivered = { failed: 0, created: 0, updated: 0, replayed: false };
+
+/** Two parts of one delivery as one. */
+export function joinDelivered(a: Delivered, b: Delivered): Delivered {
+  return {
+    failed: a.failed + b.failed,
+    created: a.created + b.created,
+    updated: a.updated + b.updated,
+    replayed: a.replayed || b.replayed,
+  };
+}
+
+/** Sends a delivery unless the journal has its answer already. Throws when the run has to stop. */
+export function deliver<T>(work: Work, delivery: Delivery<T>): Promise<Delivered> {
   return deliverPart(work, delivery, { left: HALVING_BUDGET });
 }
 
-async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left: number }): Promise<number> {
+async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left: number }): Promise<Delivered> {
   const earlier = work.journal.units.find(delivery.kind, delivery.name);
   if (earlier?.state === 'done') {
-    return earlier.answer?.word === HALVED ? deliverHalves(work, delivery, budget) : 0;
+    const halved = earlier.answer?.word === HALVED;
+    return halved
+      ? deliverHalves(work, delivery, budget)
+      : deliveredBy({ ...NOTHING, ...earlier.answer, failures: [] });
   }
   const { id, outcome } = await sendUnit(work, delivery, earlier);
   switch (outcome.kind) {
     case 'answered': {
       const answer = await delivery.answer(outcome.value, outcome.replayed);
       finish(work, id, { state: 'done', answer });
-      return answer.failures.filter((failure) => failure.code !== EXPECTED_FAILURE).length;
+      return deliveredBy(answer);
     }
     case 'refused':
       return refused(work, { delivery, id, outcome, budget });
@@ -66,6 +90,11 @@ async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left:
     default:
       return outcome satisfies never;
   }
+}
+
+function deliveredBy({ failures, replayed, created, updated }: Omit<UnitAnswer, 'status'>): Delivered {
+  const failed = failures.filter((failure) => failure.code !== EXPECTED_FAILURE).length;
+  return { failed, replayed, ...(replayed ? { created: 0, updated: 0 } : { created, updated }) };
 }
 
 /** A unit as sent: what the journal must know of it, and the call. */
@@ -103,10 +132,10 @@ interface Refusal<T> {
 }
 
 /** A 400 is about one of the rows: find it by halving. Everything else stops the run (rule P3). */
-async function refused<T>(work: Work, refusal: Refusal<T>): Promise<number> {
+async function refused<T>(work: Work, refusal: Refusal<T>): Promise<Delivered> {
   const { delivery, outcome, budget, id } = refusal;
   const { error } = outcome;
-  const answer = { status: error.status, replayed: outcome.replayed, ...NOTHING, word: error.code };
+  const answer = { ...NOTHING, status: error.status, replayed: outcome.replayed, word: error.code };
   if (error.status !== 400) {
     finish(work, id, { state: 'refused', answer });
     throw error;
@@ -114,7 +143,7 @@ async function refused<T>(work: Work, refusal: Refusal<T>): Promise<number> {
   if (delivery.rows.length === 1 || budget.left < 2) {
     const failures = delivery.rows.map((row) => ({ ...row, code: error.code, detail: error.message }));
     finish(work, id, { state: 'done', answer: { ...answer, failures } });
-    return failures.length;
+    return { ...NOTHING_DELIVERED, failed: failures.length };
   }
   budget.left -= 2;
   finish(work, id, { state: 'done', answer: { ...answer, word: HALVED } });
@@ -122,12 +151,13 @@ async function refused<T>(work: Work, refusal: Refusal<T>): Promise<number> {
 }
 
 const HALVED = 'halved';
-const NOTHING = { created: 0, updated: 0, alreadySuppressed: 0, failures: [] } as const;
+const NOTHING = { replayed: false, created: 0, updated: 0, alreadySuppressed: 0, failures: [] } as const;
 
-async function deliverHalves<T>(work: Work, delivery: Delivery<T>, budget: { left: number }): Promise<number> {
-  const middle = Math.ceil(delivery.rows.length / 2);
-  const failed = await deliverPart(work, delivery.part(0, middle, `${delivery.name}.0`), budget);
-  return failed + (await deliverPart(work, delivery.part(middle, delivery.rows.length, `${delivery.name}.1`), budget));
+async function deliverHalves<T>(work: Work, delivery: Delivery<T>, budget: { left: number }): Promise<Delivered> {
+  const { name, rows } = delivery;
+  const middle = Math.ceil(rows.length / 2);
+  const one = await deliverPart(work, delivery.part(0, middle, `${name}.0`), budget);
+  return joinDelivered(one, await deliverPart(work, delivery.part(middle, rows.length, `${name}.1`), budget));
 }
 
 /** Without an answer a unit stays in doubt; one that surely had no effect goes back to unsent. */

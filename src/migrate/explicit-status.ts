@@ -2,6 +2,7 @@ import { listContacts } from '../api/contacts.ts';
 import { transaction } from '../base/sqlite.ts';
 import { contactBody } from '../import/chunk.ts';
 import type { ContactItem } from '../import/types.ts';
+import { type Delivered, joinDelivered, NOTHING_DELIVERED } from './deliver.ts';
 import { rowKey } from './refused-rows.ts';
 import { type ContactPart, type SendChunk, sendPart } from './send-chunk.ts';
 import type { Work } from './work.ts';
@@ -46,15 +47,16 @@ const MET = 'contact_already_exists';
 export function createExplicitSending(wasThere: WasThere): SendChunk {
   return async (work, audienceId, { index, items }) => {
     const fresh = items.filter((item) => !wasThere(item.contact.email));
-    const failed = await sendSome(work, audienceId, { name: `${index}.new`, items: fresh, bodyOf: explicitBody });
+    const sent = await sendSome(work, audienceId, { name: `${index}.new`, items: fresh, bodyOf: explicitBody });
     const met = metRows(work);
     const others = items.filter((item) => wasThere(item.contact.email) || met.has(rowKey(item)));
-    return failed + (await sendSome(work, audienceId, { name: `${index}.old`, items: others, bodyOf: contactBody }));
+    const rest = await sendSome(work, audienceId, { name: `${index}.old`, items: others, bodyOf: contactBody });
+    return joinDelivered(sent, rest);
   };
 }
 
-async function sendSome(work: Work, audienceId: string, part: ContactPart): Promise<number> {
-  return part.items.length === 0 ? 0 : sendPart(work, audienceId, part);
+async function sendSome(work: Work, audienceId: string, part: ContactPart): Promise<Delivered> {
+  return part.items.length === 0 ? NOTHING_DELIVERED : sendPart(work, audienceId, part);
 }
 
 function metRows(work: Work): ReadonlySet<string> {

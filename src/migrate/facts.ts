@@ -1,4 +1,4 @@
-import { getAudience, listAudiences } from '../api/audiences.ts';
+import { type CountedAudience, getAudience, listAudiences } from '../api/audiences.ts';
 import { listAutomations } from '../api/automations.ts';
 import type { Client } from '../api/client.ts';
 import { listContacts } from '../api/contacts.ts';
@@ -19,6 +19,8 @@ export interface Facts {
   readonly shownKeys: ReadonlySet<string>;
   /** People who left the target and may be in the list, from up to ten pages. */
   readonly left: readonly Contact[];
+  /** True where people left the target who stand beyond those pages. */
+  readonly othersLeft: boolean;
   /** Addresses in the target; only read where the plan cap makes it matter. */
   readonly present: ReadonlySet<string> | undefined;
 }
@@ -47,7 +49,7 @@ export async function gatherFacts(asking: Asking, question: Question): Promise<F
   }
   const audience = target && (await getAudience(client, target.id, { signal }));
   const accountTotal = await sumContacts(asking);
-  const look = audience ? await lookAtContacts(asking, audience, survey) : { shownKeys: new Set<string>(), left: [] };
+  const look = audience ? await lookAtContacts(asking, audience, survey) : NOBODY;
   const near = capMatters(accountTotal, audience, question);
   return {
     audience,
@@ -65,6 +67,7 @@ const NOTHING_ASKED: Facts = {
   joinFlows: [],
   shownKeys: new Set(),
   left: [],
+  othersLeft: false,
   present: undefined,
 };
 
@@ -92,17 +95,23 @@ async function sumContacts({ client, signal }: Asking): Promise<number> {
   return total;
 }
 
-async function lookAtContacts({ client, signal }: Asking, audience: Audience, survey: Survey) {
+type Look = Pick<Facts, 'shownKeys' | 'left' | 'othersLeft'>;
+
+const NOBODY: Look = { shownKeys: new Set(), left: [], othersLeft: false };
+
+async function lookAtContacts({ client, signal }: Asking, audience: CountedAudience, survey: Survey): Promise<Look> {
   const shownKeys = new Set<string>();
   const left: Contact[] = [];
   let pages = 0;
-  if ((audience.contact_counts?.total ?? 1) === 0) {
-    return { shownKeys, left };
+  let out = 0;
+  if (audience.contact_counts.total === 0) {
+    return NOBODY;
   }
   for await (const page of listContacts(client, audience.id, { signal })) {
     if (pages === 0) {
       keysOf(page).forEach((key) => shownKeys.add(key));
     }
+    out += page.filter((contact) => contact.status === 'unsubscribed').length;
     left.push(
       ...page.filter(
         (contact) => contact.status !== undefined && contact.status !== 'subscribed' && survey.mayHold(contact.email),
@@ -113,7 +122,7 @@ async function lookAtContacts({ client, signal }: Asking, audience: Audience, su
       break;
     }
   }
-  return { shownKeys, left };
+  return { shownKeys, left, othersLeft: pages === LEFT_PAGES && audience.contact_counts.unsubscribed > out };
 }
 
 function keysOf(page: readonly Contact[]): string[] {

@@ -1,5 +1,6 @@
 import { listContacts } from '../api/contacts.ts';
 import { transaction } from '../base/sqlite.ts';
+import { looseKey } from '../import/address.ts';
 import type { ContactItem } from '../import/types.ts';
 import { refusedRows, rowKey } from './refused-rows.ts';
 import type { Work } from './work.ts';
@@ -28,7 +29,7 @@ export async function findMissing(
   for await (const page of listContacts(work.client, audienceId, work)) {
     transaction(db, () => {
       for (const contact of page) {
-        insert.run(contact.email);
+        insert.run(looseKey(contact.email));
       }
     });
   }
@@ -41,7 +42,7 @@ async function compare(work: Work, contacts: AsyncIterable<ContactItem>): Promis
   const examples: string[] = [];
   let total = 0;
   for await (const item of contacts) {
-    if (!refused.has(rowKey(item)) && has.get(item.contact.email) === undefined) {
+    if (!refused.has(rowKey(item)) && has.get(looseKey(item.contact.email)) === undefined) {
       total += 1;
       if (examples.length < EXAMPLES) {
         examples.push(item.contact.email);

@@ -3,13 +3,13 @@ import { contactBody } from '../import/chunk.ts';
 import type { Chunk, ContactItem } from '../import/types.ts';
 import type { BatchResponse } from '../wire/shapes.ts';
 import { readBatchAnswer } from './batch-answer.ts';
-import { type Delivery, deliver } from './deliver.ts';
+import { type Delivered, type Delivery, deliver } from './deliver.ts';
 import type { Work } from './work.ts';
 
-/** Sends one chunk to an audience; returns how many of its rows were refused on their own. */
-export type SendChunk = (work: Work, audienceId: string, chunk: Chunk) => Promise<number>;
+/** Sends one chunk to an audience, or passes it over when the journal has its answer. */
+export type SendChunk = (work: Work, audienceId: string, chunk: Chunk) => Promise<Delivered>;
 
-/** Sends a chunk as it is, or passes it over when the journal has its answer. */
+/** Sends a chunk as it is. */
 export const sendChunk: SendChunk = (work, audienceId, chunk) =>
   deliver(
     work,
@@ -21,6 +21,13 @@ export const sendChunk: SendChunk = (work, audienceId, chunk) =>
     }),
   );
 
+/** True once a chunk was begun, as a whole or in the two parts of --explicit-status. */
+export function wasSent({ journal }: Pick<Work, 'journal'>, { index }: Chunk): boolean {
+  return [`${index}`, `${index}.new`, `${index}.old`].some(
+    (name) => journal.units.find('contacts', name) !== undefined,
+  );
+}
+
 /** People of a chunk that go in a request of their own. */
 export interface ContactPart {
   readonly name: string;
@@ -29,7 +36,7 @@ export interface ContactPart {
 }
 
 /** Sends part of a chunk under a name of its own. */
-export function sendPart(work: Work, audienceId: string, part: ContactPart): Promise<number> {
+export function sendPart(work: Work, audienceId: string, part: ContactPart): Promise<Delivered> {
   return deliver(work, contactDelivery(work, audienceId, { ...part, body: part.bodyOf(part.items) }));
 }
 

@@ -6,9 +6,12 @@ import { SvcError } from '../base/errors.ts';
 import { formatNumber, plural, safe } from '../base/text.ts';
 import type { ContactItem } from '../import/types.ts';
 import type { Tally } from '../journal/tally.ts';
+import type { ContactCounts } from '../wire/shapes.ts';
 import { compareContact } from './compare.ts';
 import { faults } from './fates.ts';
+import { staysShown } from './first-batch-note.ts';
 import { findMissing } from './missing.ts';
+import { countsBefore } from './opt-out-count.ts';
 import { refusedRows, rowKey } from './refused-rows.ts';
 import { readTotal } from './suppressed-total.ts';
 import type { Verification, VerificationCheck } from './types.ts';
@@ -19,6 +22,8 @@ export interface Expectation {
   readonly audienceId: string | undefined;
   /** `contact_counts.total` before the first write of this run. */
   readonly totalBefore: number | undefined;
+  /** People of the list who left it. */
+  readonly unsubscribed: number;
   /** Distinct addresses sent as suppressions. */
   readonly suppressed: number;
   readonly sample: readonly ContactItem[];
@@ -33,7 +38,9 @@ export async function verify(work: Work, expected: Expectation): Promise<Verific
   if (expected.audienceId !== undefined) {
     const audienceId = expected.audienceId;
     work.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
-    checks.push(await contactCounts(work, { ...expected, audienceId }, tally));
+    const after = (await getAudience(work.client, audienceId, work)).contact_counts;
+    checks.push(await contactCounts(work, { ...expected, audienceId, after }, tally));
+    checks.push(...optOuts(work, { ...expected, audienceId, after }, tally));
     checks.push(await sample(work, audienceId, expected.sample));
   }
   if (expected.suppressed > 0) {
@@ -43,16 +50,15 @@ export async function verify(work: Work, expected: Expectation): Promise<Verific
   return { status: failed ? 'failed' : checks.length === 0 ? 'skipped' : 'passed', checks };
 }
 
-type Aimed = Expectation & { readonly audienceId: string };
+type Aimed = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
 
 /** Others sign up and leave meanwhile, so counts are compared with ≥; a shortfall is settled by looking (rule L2). */
 async function contactCounts(work: Work, expected: Aimed, tally: Tally): Promise<VerificationCheck> {
   const check = 'contact_counts';
-  const after = (await getAudience(work.client, expected.audienceId, work)).contact_counts?.total;
-  if (after === undefined || expected.totalBefore === undefined) {
+  if (expected.totalBefore === undefined) {
     return { check, status: 'skipped', message: 'the audience shows no counts' };
   }
-  const grown = after - expected.totalBefore;
+  const grown = expected.after.total - expected.totalBefore;
   const created = tally.freshCreated;
   const counted = `the audience grew by ${formatNumber(grown)}, ${formatNumber(created)} were created`;
   if (grown >= created) {
@@ -66,6 +72,33 @@ async function contactCounts(work: Work, expected: Aimed, tally: Tally): Promise
         status: 'failed',
         message: `${counted}; ${plural(missing.total, 'person', 'people')} of the list not there: ${missing.examples.map(safe).join(', ')}`,
       };
+}
+
+/**
+ * Where people are out whom nobody looked at: how many are still out. A drop is ours only as far as people were updated and
+ * as more are subscribed than were created: opt-outs that were deleted or bounced since explain themselves.
+ */
+function optOuts(work: Work, { after, unsubscribed }: Aimed, tally: Tally): VerificationCheck[] {
+  const before = countsBefore(work);
+  if (!before || staysShown(work.journal)) {
+    return [];
+  }
+  const check = 'opt_outs';
+  const newlySubscribed = Math.max(0, tally.freshCreated - unsubscribed);
+  const back = Math.min(
+    before.unsubscribed - after.unsubscribed,
+    after.subscribed - before.subscribed - newlySubscribed,
+    tally.freshUpdated,
+  );
+  return back <= 0
+    ? [{ check, status: 'passed', message: 'nobody who had left was signed up again, by the counts of the audience' }]
+    : [
+        {
+          check,
+          status: 'failed',
+          message: `${plural(back, 'person', 'people')} who had left the audience ${back === 1 ? 'is' : 'are'} subscribed again: by this import, unless they came back on their own meanwhile`,
+        },
+      ];
 }
 
 async function sample(work: Work, audienceId: string, items: readonly ContactItem[]): Promise<VerificationCheck> {

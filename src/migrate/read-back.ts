@@ -1,0 +1,94 @@
+import { findContact } from '../api/contacts.ts';
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
+import { plural, safe } from '../base/text.ts';
+import type { Delivered } from './deliver.ts';
+import { type FirstBatchNote, keepNote, type Shown } from './first-batch-note.ts';
+import { optOutAgain } from './opt-out-again.ts';
+import { missingOptOuts, type OptOutCount } from './opt-out-count.ts';
+import { refusedRows, rowKey } from './refused-rows.ts';
+import { hadLeft, isNewlySubscribed, lookAgain, problemsOf, type Seen } from './witnesses.ts';
+import type { Work } from './work.ts';
+
+/** A batch that was answered, and what was known before it. */
+export interface Answered {
+  readonly note: FirstBatchNote;
+  readonly sent: Delivered;
+}
+
+/** Reads the people of a batch back; throws where the service did something else than was meant. */
+export async function readBack(work: Work, audienceId: string, { note, sent }: Answered): Promise<Shown> {
+  const seen = await lookAgain(work, audienceId, note.witnesses);
+  const outs = await lookAtGone(work, audienceId, { note, seen });
+  const signedUp = outs.filter((one) => one.status === 'subscribed').map(({ email }) => safe(email));
+  const lost = signedUp.length === 0 && note.outs ? await lostOf(work, audienceId, { outs: note.outs, sent }) : 0;
+  if (signedUp.length > 0 || lost > 0) {
+    const proof = { ...note, signedUp, lost };
+    keepNote(work.journal, proof);
+    await putBack(work, audienceId, proof);
+  }
+  const problems = problemsOf(seen);
+  if (problems.length > 0) {
+    throw unverified(problems, hintOf(problems));
+  }
+  const fresh = !sent.replayed && sent.created + sent.updated > 0;
+  return {
+    // Whoever wasn't there before was written by this batch, also where a lost answer was replayed.
+    fields: seen.some(({ witness }) => fresh || witness.before === null),
+    joins: seen.some(isNewlySubscribed),
+    stays: fresh && outs.some((one) => one.status !== undefined && one.status !== 'subscribed'),
+  };
+}
+
+/** How those who had left are now; the witness among them may have been refused, then it is the first who was not. */
+async function lookAtGone(
+  work: Work,
+  audienceId: string,
+  { note, seen }: { readonly note: FirstBatchNote; readonly seen: readonly Seen[] },
+): Promise<{ readonly email: string; readonly status: string | undefined }[]> {
+  const outs = seen.filter(hadLeft);
+  if (outs.length > 0) {
+    return outs.map(({ witness, after }) => ({ email: witness.sent.email, status: after?.status }));
+  }
+  const refused = refusedRows(work.journal);
+  const email = note.gone?.find((one) => !refused.has(rowKey(one)))?.contact.email;
+  const after = email && (await findContact(work.client, { audienceId, idOrEmail: email, signal: work.signal }));
+  return after ? [{ email: after.email, status: after.status }] : [];
+}
+
+/** A batch that updated nobody signed nobody up again: then somebody else changed the number. */
+async function lostOf(
+  work: Work,
+  audienceId: string,
+  { outs, sent }: { readonly outs: OptOutCount; readonly sent: Delivered },
+): Promise<number> {
+  return sent.updated === 0 && !sent.replayed ? 0 : missingOptOuts(work, audienceId, outs);
+}
+
+type Proof = Pick<FirstBatchNote, 'gone' | 'lost'> & Required<Pick<FirstBatchNote, 'signedUp'>>;
+
+/** The run can't go on with a service that does this, also when it is resumed. */
+export async function putBack(
+  work: Work,
+  audienceId: string,
+  { gone = [], signedUp, lost = 0 }: Proof,
+): Promise<never> {
+  await optOutAgain(work, audienceId, gone);
+  const named = signedUp.map((email) => `${email}: status was sent as "(none)" and reads "subscribed"`);
+  const counted = `${plural(lost, 'person', 'people')} fewer unsubscribed in the audience than before and than the batch opts out`;
+  throw unverified(lost > 0 ? [...named, counted] : named, SIGNED_UP_HINT);
+}
+
+const SIGNED_UP_HINT =
+  'Nothing else was sent. Without a status the service signs up people again who left: give everybody who left their state in the list ("svc contacts export" shows it) before a new run.';
+
+function hintOf(problems: readonly string[]): string {
+  return problems.some((problem) => problem.includes(': status was sent'))
+    ? 'Nothing else was sent. If new people should be subscribed: --explicit-status'
+    : 'Nothing else was sent. Compare these people in the app before going on.';
+}
+
+function unverified(problems: readonly string[], hint: string): SvcError {
+  const message = `the first batch reads back differently: ${problems.join('; ')}`;
+  return new SvcError(EXIT.unverified, 'first_batch', message, { hint });
+}
