@@ -132,6 +132,7 @@ export function looseKey(email: string): string {
     .replaceAll('ς', 'σ');
 }
 
-function withoutEdges(email: string): string {
+/** An address without blanks, controls and invisible characters at its edges, as some services would trim it (rule F8). */
+export function withoutEdges(email: string): string {
   return email.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
 }

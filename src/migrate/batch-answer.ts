@@ -7,23 +7,23 @@ import { EXPECTED_FAILURE } from './deliver.ts';
 export interface AnsweredBatch {
   readonly items: readonly ContactItem[];
   readonly replayed: boolean;
-  readonly lookUp: LookUp;
+  readonly isThere: IsThere;
 }
 
 /** Looks up whether an address is in the audience; used only where an answer doesn't add up. */
-export type LookUp = (email: string) => Promise<boolean>;
+export type IsThere = (email: string) => Promise<boolean>;
 
 /**
  * What the answer to a contact batch says of its rows. `results` may hold failures only, be out of order or short, so it
  * is joined on `index`; a sum that doesn't come out is settled by reading the batch back (rules O5, O7).
  */
 export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBatch): Promise<UnitAnswer> {
-  const { items, replayed, lookUp } = batch;
+  const { items, replayed, isThere } = batch;
   const { summary } = response;
   const failed = failedIndexes(response, items.length);
   const expected = items.length - failed.size;
   const adds = summary.failed === failed.size && summary.created + summary.updated === expected;
-  const counts = adds ? { ...summary, missing: [] } : await readBack(response, { items, failed, lookUp });
+  const counts = adds ? { ...summary, missing: [] } : await readBack(response, { items, failed, isThere });
   const failures = [...failed].map(([index, code]) => rowFailure(items, index, code));
   return {
     status: 200,
@@ -49,17 +49,17 @@ function failedIndexes(response: BatchResponse, length: number): Map<number, str
 interface Doubtful {
   readonly items: readonly ContactItem[];
   readonly failed: ReadonlyMap<number, string>;
-  readonly lookUp: LookUp;
+  readonly isThere: IsThere;
 }
 
-async function readBack(response: BatchResponse, { items, failed, lookUp }: Doubtful) {
+async function readBack(response: BatchResponse, { items, failed, isThere }: Doubtful) {
   const missing: number[] = [];
   let found = 0;
   for (const [index, item] of items.entries()) {
     if (failed.has(index)) {
       continue;
     }
-    if (await lookUp(item.contact.email)) {
+    if (await isThere(item.contact.email)) {
       found += 1;
     } else {
       missing.push(index);

@@ -1,7 +1,7 @@
 import { getAudience } from '../api/audiences.ts';
-import { findContact } from '../api/contacts.ts';
 import type { Chunk, ContactItem } from '../import/types.ts';
 import type { ContactCounts } from '../wire/shapes.ts';
+import { lookUp } from './look-up.ts';
 import { refusedRows, rowKey } from './refused-rows.ts';
 import type { Work } from './work.ts';
 
@@ -55,7 +55,7 @@ async function joiningOf(work: Work, audienceId: string, { items }: Chunk): Prom
   const out = items.filter(({ contact }) => contact.status === 'unsubscribed');
   const joining: ContactItem[] = [];
   for (const item of out.length > LOOK_UPS ? [] : out) {
-    const found = await findContact(work.client, { audienceId, idOrEmail: item.contact.email, signal: work.signal });
+    const found = await lookUp(work, audienceId, item.contact.email);
     if (found === undefined || found.status === 'subscribed') {
       joining.push(item);
     }

@@ -1,9 +1,9 @@
-import { findContact } from '../api/contacts.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { plural, safe } from '../base/text.ts';
 import type { Delivered } from './deliver.ts';
 import { type FirstBatchNote, keepNote, type Shown } from './first-batch-note.ts';
+import { lookUp } from './look-up.ts';
 import { optOutAgain } from './opt-out-again.ts';
 import { missingOptOuts, type OptOutCount } from './opt-out-count.ts';
 import { refusedRows, rowKey } from './refused-rows.ts';
@@ -52,7 +52,7 @@ async function lookAtGone(
   }
   const refused = refusedRows(work.journal);
   const email = note.gone?.find((one) => !refused.has(rowKey(one)))?.contact.email;
-  const after = email && (await findContact(work.client, { audienceId, idOrEmail: email, signal: work.signal }));
+  const after = email && (await lookUp(work, audienceId, email));
   return after ? [{ email: after.email, status: after.status }] : [];
 }
 

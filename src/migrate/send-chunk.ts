@@ -1,9 +1,10 @@
-import { contactBatchKey, findContact, postContactBatch } from '../api/contacts.ts';
+import { contactBatchKey, postContactBatch } from '../api/contacts.ts';
 import { contactBody } from '../import/chunk.ts';
 import type { Chunk, ContactItem } from '../import/types.ts';
 import type { BatchResponse } from '../wire/shapes.ts';
 import { readBatchAnswer } from './batch-answer.ts';
 import { type Delivered, type Delivery, deliver } from './deliver.ts';
+import { lookUp } from './look-up.ts';
 import type { Work } from './work.ts';
 
 /** Sends one chunk to an audience, or passes it over when the journal has its answer. */
@@ -44,17 +45,16 @@ type Bodied = ContactPart & { readonly body: Buffer };
 
 function contactDelivery(work: Work, audienceId: string, part: Bodied): Delivery<BatchResponse> {
   const { items, name, body, bodyOf } = part;
-  const { client, signal, again } = work;
+  const { client, again } = work;
   const batch = { audienceId, body, again };
-  const lookUp = async (email: string) =>
-    (await findContact(client, { audienceId, idOrEmail: email, signal })) !== undefined;
+  const isThere = async (email: string) => (await lookUp(work, audienceId, email)) !== undefined;
   return {
     kind: 'contacts',
     name,
     rows: items,
     keyAt: contactBatchKey(client, batch),
     post: (calling) => postContactBatch(client, batch, calling),
-    answer: (value, replayed) => readBatchAnswer(value, { items, replayed, lookUp }),
+    answer: (value, replayed) => readBatchAnswer(value, { items, replayed, isThere }),
     part: (from, to, partName) => {
       const half = items.slice(from, to);
       return contactDelivery(work, audienceId, { name: partName, items: half, body: bodyOf(half), bodyOf });

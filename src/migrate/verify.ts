@@ -1,5 +1,4 @@
 import { getAudience } from '../api/audiences.ts';
-import { findContact } from '../api/contacts.ts';
 import { ApiError } from '../api/errors.ts';
 import { firstSuppression } from '../api/suppressions.ts';
 import { SvcError } from '../base/errors.ts';
@@ -10,6 +9,7 @@ import type { ContactCounts } from '../wire/shapes.ts';
 import { compareContact } from './compare.ts';
 import { faults } from './fates.ts';
 import { staysShown } from './first-batch-note.ts';
+import { lookUp } from './look-up.ts';
 import { findMissing } from './missing.ts';
 import { countsBefore } from './opt-out-count.ts';
 import { refusedRows, rowKey } from './refused-rows.ts';
@@ -118,7 +118,7 @@ async function sample(work: Work, audienceId: string, items: readonly ContactIte
 }
 
 async function lookAt(work: Work, audienceId: string, { contact }: ContactItem): Promise<string[]> {
-  const got = await findContact(work.client, { audienceId, idOrEmail: contact.email, signal: work.signal });
+  const got = await lookUp(work, audienceId, contact.email);
   const who = safe(contact.email);
   if (got === undefined) {
     return [`${who} is not there`];

@@ -1,8 +1,8 @@
-import { findContact } from '../api/contacts.ts';
 import { safe } from '../base/text.ts';
 import type { ContactItem } from '../import/types.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 import { compareConsent, compareContact, type Difference } from './compare.ts';
+import { lookUp } from './look-up.ts';
 import { refusedRows, rowKey } from './refused-rows.ts';
 import type { Work } from './work.ts';
 
@@ -32,7 +32,7 @@ export async function chooseWitnesses(
   const chosen = [...new Set([...first, ...telling(items)])].slice(0, WITNESSES + first.length);
   const witnesses: Witness[] = [];
   for (const item of chosen) {
-    const before = await findContact(work.client, { audienceId, idOrEmail: item.contact.email, signal: work.signal });
+    const before = await lookUp(work, audienceId, item.contact.email);
     witnesses.push({ source: item.source, line: item.line, sent: item.contact, before: before ?? null });
   }
   return witnesses;
@@ -43,7 +43,7 @@ export async function lookAgain(work: Work, audienceId: string, witnesses: reado
   const refused = refusedRows(work.journal);
   const seen: Seen[] = [];
   for (const witness of witnesses.filter((one) => !refused.has(rowKey(one)))) {
-    const after = await findContact(work.client, { audienceId, idOrEmail: witness.sent.email, signal: work.signal });
+    const after = await lookUp(work, audienceId, witness.sent.email);
     seen.push({ witness, after });
   }
   return seen;

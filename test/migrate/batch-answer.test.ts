@@ -22,7 +22,7 @@ test.each([
   const answer = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     items,
     replayed: false,
-    lookUp: async () => Promise.reject(new Error('nothing to ask')),
+    isThere: async () => Promise.reject(new Error('nothing to ask')),
   });
   expect(answer).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'invalid_email' }] });
 });
@@ -31,7 +31,7 @@ test('a sum that does not come out is settled by reading the batch back (O5)', a
   const answer = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 0 }, results: [] } as never, {
     items,
     replayed: false,
-    lookUp: async (email) => email !== 'b@example.com',
+    isThere: async (email) => email !== 'b@example.com',
   });
   expect(answer).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'not_written' }] });
 });
