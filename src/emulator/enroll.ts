@@ -73,20 +73,36 @@ function write(world: World, flow: AutomationRow, { email, attributes, existing 
 }
 
 function judge(world: World, flow: AutomationRow, contact: ContactRow): EnrollmentOutcome | undefined {
-  if (findSuppressed(world.store, flow.organization, [contact.email]).size > 0) {
-    return 'suppressed';
-  }
-  if (contact.status !== 'subscribed') {
-    return 'not_subscribed';
-  }
-  if (flow.sandbox && !isMember(getOrganization(world.store, flow.organization), contact.email)) {
-    return 'sandbox_not_member';
-  }
-  if (!fitsFilter(flow.entry_filter, contact)) {
-    return 'entry_filter_no_match';
-  }
-  return mayEnter(world, flow, contact) ? undefined : 'already_enrolled';
+  const order = world.quirks.outcome_order === 'table' ? TABLE_ORDER : SUPPRESSED_FIRST;
+  return order.find((outcome) => GATES[outcome](world, flow, contact));
 }
+
+type Gate = 'suppressed' | 'not_subscribed' | 'sandbox_not_member' | 'entry_filter_no_match' | 'already_enrolled';
+
+const SUPPRESSED_FIRST: readonly Gate[] = [
+  'suppressed',
+  'not_subscribed',
+  'sandbox_not_member',
+  'entry_filter_no_match',
+  'already_enrolled',
+];
+const TABLE_ORDER: readonly Gate[] = [
+  'already_enrolled',
+  'not_subscribed',
+  'suppressed',
+  'entry_filter_no_match',
+  'sandbox_not_member',
+];
+
+/** Whether each of the gates keeps a contact out of a flow. */
+const GATES: Readonly<Record<Gate, (world: World, flow: AutomationRow, contact: ContactRow) => boolean>> = {
+  suppressed: ({ store }, { organization }, { email }) => findSuppressed(store, organization, [email]).size > 0,
+  not_subscribed: (_, __, { status }) => status !== 'subscribed',
+  sandbox_not_member: ({ store }, { sandbox, organization }, { email }) =>
+    sandbox === 1 && !isMember(getOrganization(store, organization), email),
+  entry_filter_no_match: (_, { entry_filter }, contact) => !fitsFilter(entry_filter, contact),
+  already_enrolled: (world, flow, contact) => !mayEnter(world, flow, contact),
+};
 
 function fitsFilter(filter: string | null, contact: ContactRow): boolean {
   const attributes = new Map(Object.entries(JSON.parse(contact.attributes)));

@@ -88,7 +88,7 @@ function serve(parts: GateParts, passage: Passage, caller: Caller): Promise<Gate
     throw invalid('The body is too large.');
   }
   if (parts.world.quirks.stored_scope_errors === 'no') {
-    assertScope(match.route, caller);
+    assertScope(match.route, caller, parts.world.quirks);
   }
   return runOnce(parts, passage, { match, caller });
 }

@@ -5,7 +5,7 @@ import { invalid, refuse } from './envelope.ts';
 import type { GateRequest } from './gate-types.ts';
 import type { Store } from './store/store.ts';
 
-/** What makes two requests the same one: who sent the key, the key, and a hash of method, path and body. */
+/** What makes two requests the same one: who sent the key, the key, and a hash of the body and, by default, method and path. */
 export interface Identity {
   readonly scope: string;
   readonly key: string;
@@ -64,7 +64,10 @@ export function createClaims(store: Store, now: () => number): Claims {
 }
 
 /** The identity of a POST with an `Idempotency-Key`; undefined where none is sent. Throws 400 past 255 characters. */
-export function readIdentity(request: GateRequest, scope: string): Identity | undefined {
+export function readIdentity(
+  request: GateRequest,
+  { scope, also }: { readonly scope: string; readonly also: string },
+): Identity | undefined {
   const key = request.method === 'POST' ? (request.headers['idempotency-key'] ?? '') : '';
   if (key.length > LIMITS.idempotencyKeyLength) {
     throw invalid(`Idempotency-Key must be ${LIMITS.idempotencyKeyLength} characters or fewer.`, 'Idempotency-Key');
@@ -72,7 +75,7 @@ export function readIdentity(request: GateRequest, scope: string): Identity | un
   if (key === '') {
     return undefined;
   }
-  const hash = createHash('sha256').update(`${request.method} ${request.path}\n`).update(request.body);
+  const hash = createHash('sha256').update(`${also}\n`).update(request.body);
   return { scope, key, fingerprint: hash.digest() };
 }
 

@@ -1,8 +1,9 @@
 import { type Answer, encode, errorBody, Refusal } from './envelope.ts';
 import { refusalOf, strike, strikesAt } from './fault-hooks.ts';
 import type { GateParts, Passage } from './gate-parts.ts';
-import { ConnectionEnded, type GateResponse } from './gate-types.ts';
+import { ConnectionEnded, type GateRequest, type GateResponse } from './gate-types.ts';
 import { type Identity, readIdentity, type StoredAnswer } from './idempotency.ts';
+import type { Quirks } from './quirks.ts';
 import { readBody } from './read-body.ts';
 import type { Match } from './router.ts';
 import { assertScope } from './scope.ts';
@@ -20,7 +21,7 @@ export interface Admitted {
  */
 export async function runOnce(parts: GateParts, passage: Passage, admitted: Admitted): Promise<GateResponse> {
   const { claims, world } = parts;
-  const identity = readIdentity(passage.request, claimOwner(world.quirks.claim_owner, admitted.caller));
+  const identity = readIdentity(passage.request, claimOf(passage.request, world.quirks, admitted.caller));
   const stored = identity && claims.find(identity);
   if (stored !== undefined) {
     return { ...stored, headers: { 'idempotency-replayed': 'true' } };
@@ -42,8 +43,14 @@ interface Run {
   readonly identity: Identity | undefined;
 }
 
-function claimOwner(quirk: string, caller: Caller): string {
-  return quirk === 'key' ? `key ${caller.key}` : `organization ${caller.organization}`;
+/** Whose key it is, and of what it makes a request the same one: `scope` keeps keys apart, `also` is hashed with the body. */
+function claimOf({ method, path }: GateRequest, quirks: Quirks, caller: Caller): { scope: string; also: string } {
+  const owner = quirks.claim_owner === 'key' ? `key ${caller.key}` : `organization ${caller.organization}`;
+  const route = `${method} ${path}`;
+  return {
+    scope: quirks.claim_path === 'separate' ? `${owner} ${route}` : owner,
+    also: quirks.claim_path === 'replay' ? '' : route,
+  };
 }
 
 function loseClaim({ claims, world }: GateParts, run: Run & { identity: Identity }, effect: boolean): never {
@@ -94,7 +101,7 @@ function storeRefusal(
 function act(world: GateParts['world'], { passage, admitted }: Run): Answer {
   const { match, caller } = admitted;
   const { request, faults } = passage;
-  assertScope(match.route, caller);
+  assertScope(match.route, caller, world.quirks);
   const scripted = faults.find((fault) => fault.kind === 'error' && fault.when === 'effect');
   if (scripted?.kind === 'error') {
     throw refusalOf(scripted);

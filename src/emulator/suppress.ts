@@ -36,7 +36,8 @@ export function suppress(
   }
   const reason = eventReason(kept);
   for (const email of added) {
-    emit(world, organization, { type: 'suppression.created', data: { object: 'suppression', email, reason } });
+    const whose = world.quirks.suppression_event_data === 'email' ? { object: 'suppression', email } : {};
+    emit(world, organization, { type: 'suppression.created', data: { ...whose, reason } });
   }
 }
 

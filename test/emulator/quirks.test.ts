@@ -1,6 +1,20 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chooseQuirks, QUIRKS } from '../../src/emulator/quirks.ts';
 import { startService } from '../spec/service.ts';
+
+test('every reading of every quirk but the defaults is played by a test of its file', () => {
+  const root = join(import.meta.dirname, '..');
+  const files = globSync(['spec/*.test.ts', 'emulator/*.test.ts'], { cwd: root });
+  const texts = files.map((file) => readFileSync(join(root, file), 'utf8'));
+  const played = (name: string, reading: string) =>
+    texts.some((text) => text.includes(name) && new RegExp(`['"=]${reading}\\b`).test(text));
+  const unplayed = QUIRKS.flatMap(({ name, readings }) =>
+    readings.slice(1).flatMap((reading) => (played(name, reading) ? [] : [`${name}=${reading}`])),
+  );
+  expect(unplayed).toEqual([]);
+});
 
 test('the first reading of every quirk is its default', () => {
   expect(chooseQuirks()).toEqual(Object.fromEntries(QUIRKS.map(({ name, readings }) => [name, readings[0]])));
@@ -142,15 +156,16 @@ test('webhook_status_values=active_disabled refuses any other status', async () 
   expect([await set('disabled'), await set('paused')]).toEqual([200, 400]);
 });
 
-test('email_create_status and single_contact_create change what is served', async () => {
-  const { ask, audience } = await startService({
-    quirks: { email_create_status: '202', single_contact_create: 'none' },
-  });
+test.each(['200', '202', '201'])('email_create_status=%s is the status of a send', async (status) => {
+  const { ask } = await startService({ quirks: { email_create_status: status } });
   const body = { from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' };
-  expect((await ask('POST', '/v1/emails', { body })).status).toBe(202);
-  expect((await ask('POST', `/v1/audiences/${audience}/contacts`, { body: { email: 'a@example.com' } })).status).toBe(
-    404,
-  );
+  expect((await ask('POST', '/v1/emails', { body })).status).toBe(Number(status));
+});
+
+test('single_contact_create=none has no such route', async () => {
+  const { ask, audience } = await startService({ quirks: { single_contact_create: 'none' } });
+  const { status } = await ask('POST', `/v1/audiences/${audience}/contacts`, { body: { email: 'a@example.com' } });
+  expect(status).toBe(404);
 });
 
 test.each([

@@ -1,5 +1,6 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { errorBody, Refusal } from '../envelope.ts';
+import type { Quirks } from '../quirks.ts';
 import { assertScope } from '../scope.ts';
 import type { JsonObject, World } from '../world.ts';
 import type { McpCaller } from './endpoint.ts';
@@ -12,16 +13,24 @@ import type { Tool } from './tool.ts';
 export function callTool(world: World, tool: Tool, by: McpCaller & { readonly args: JsonObject }): CallToolResult {
   const { caller, args, requestId } = by;
   try {
-    assertScope(tool, caller);
-    return asResult(world.store.transaction(() => tool.run({ world, caller, args })));
+    assertScope(tool, caller, world.quirks);
+    return asResult(
+      world.store.transaction(() => tool.run({ world, caller, args })),
+      world.quirks,
+    );
   } catch (error) {
-    if (error instanceof Refusal) {
-      return { ...asResult(Object(errorBody(error, requestId))), isError: true };
+    if (!(error instanceof Refusal)) {
+      throw error;
     }
-    throw error;
+    const body = Object(errorBody(error, requestId));
+    if (world.quirks.mcp_errors === 'protocol') {
+      throw new McpError(ErrorCode.InvalidRequest, `${error.code}: ${error.message}`, body.error);
+    }
+    return { ...asResult(body, world.quirks), isError: true };
   }
 }
 
-function asResult(body: JsonObject): CallToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: { ...body } };
+function asResult(body: JsonObject, quirks: Quirks): CallToolResult {
+  const content = [{ type: 'text' as const, text: JSON.stringify(body) }];
+  return quirks.mcp_results === 'text' ? { content } : { content, structuredContent: { ...body } };
 }

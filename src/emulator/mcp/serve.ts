@@ -11,7 +11,9 @@ import { TOOLS } from './tools.ts';
 /** Answers one POST with the SDK's server. Each request has a server of its own: nothing is kept from one to the next. */
 export async function serveMcp(world: World, request: GateRequest, by: McpCaller): Promise<GateResponse> {
   const server = createServer(world, by);
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: world.quirks.mcp_answers === 'json',
+  });
   await server.connect(transport);
   try {
     return await toGate(await transport.handleRequest(toWeb(request)));

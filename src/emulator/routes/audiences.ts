@@ -34,7 +34,7 @@ export function audienceOf(call: Call): AudienceRow {
 }
 
 function list(call: Call): Answer {
-  const page = readPage(call.query);
+  const page = readPage(call.query, call.world.quirks);
   const rows = listAudiences(call.world.store, call.caller.organization, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => audienceItem(call.world.ids, row)) };
 }

@@ -19,7 +19,8 @@ function batch(call: Call): Answer {
   assertDistinct(rows);
   const { organization } = call.caller;
   const target = { organization, audience: audience.seq, upsert, dropRows: call.dropRows };
-  return { status: 200, body: summarize(writeBatch(call.world, target, rows), call.world.quirks) };
+  const { quirks } = call.world;
+  return { status: Number(quirks.batch_status), body: summarize(writeBatch(call.world, target, rows), quirks) };
 }
 
 function readUpsert(body: JsonObject): boolean {

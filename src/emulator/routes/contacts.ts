@@ -15,19 +15,24 @@ export const CONTACT_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/audiences/{audience_id}/contacts/{contact_id_or_email}', action: retrieve },
 ];
 
-function list(call: Call): Answer {
-  const audience = audienceOf(call);
-  const page = readPage(call.query);
-  const rows = listContacts(call.world.store, audience.seq, page);
-  return { status: 200, body: toPage(rows, page.limit, (row) => shape(call, row)) };
-}
-
-function retrieve(call: Call): Answer {
+/** The contact named last in the path, by id or address. Throws 404 where the audience has none such. */
+export function contactOf(call: Call): ContactRow {
   const row = findContact(call.world, audienceOf(call).seq, call.params[1] ?? '');
   if (row === undefined) {
     throw notFound('contact');
   }
-  return { status: 200, body: shape(call, row) };
+  return row;
+}
+
+function list(call: Call): Answer {
+  const audience = audienceOf(call);
+  const page = readPage(call.query, call.world.quirks);
+  const rows = listContacts(call.world.store, audience.seq, page);
+  return { status: 200, body: toPage(rows, page.limit, (row) => shapeContact(call, row)) };
+}
+
+function retrieve(call: Call): Answer {
+  return { status: 200, body: shapeContact(call, contactOf(call)) };
 }
 
 function create(call: Call): Answer {
@@ -40,7 +45,8 @@ function create(call: Call): Answer {
   const { organization } = call.caller;
   const [result] = writeBatch(call.world, { organization, audience: audience.seq, upsert, dropRows: 0 }, [row]);
   const written = findContactByEmail(call.world.store, audience.seq, row.draft.email);
-  return { status: assertWritten(result) === 'created' ? 201 : 200, body: written && shape(call, written) };
+  const status = assertWritten(result) === 'created' ? Number(call.world.quirks.contact_create_status) : 200;
+  return { status, body: written && shapeContact(call, written) };
 }
 
 function assertWritten(result: RowResult | undefined): string {
@@ -56,7 +62,8 @@ function findContact(world: World, audience: number, idOrEmail: string): Contact
   return byId ?? findContactByEmail(world.store, audience, canonicalize(idOrEmail, world.quirks));
 }
 
-function shape(call: Call, row: ContactRow): unknown {
+/** A contact as answers show it, with `expand=topics` where that was asked for. */
+export function shapeContact(call: Call, row: ContactRow): unknown {
   const item = contactItem(call.world.ids, row, { topics: call.query.get('expand') === 'topics' });
   if (call.world.quirks.contact_record === 'full') {
     return item;

@@ -16,7 +16,7 @@ export const SUPPRESSION_ROUTES: readonly Route[] = [
 ];
 
 function list(call: Call): Answer {
-  const page = readPage(call.query);
+  const page = readPage(call.query, call.world.quirks);
   const rows = listSuppressions(call.world.store, call.caller.organization, page);
   const shaped = toPage(rows, page.limit, (row) => suppressionItem(call, row));
   const whole = call.world.quirks.suppressions_paging === 'cursor';
@@ -36,7 +36,8 @@ function create(call: Call): Answer {
   const emails = readEmails(call.body, call.world.quirks);
   suppress(call.world, call.caller.organization, { reason, emails });
   const total = countSuppressions(call.world.store, call.caller.organization);
-  return { status: 200, body: { object: 'suppression_batch', total_suppressed_after: total } };
+  const body = { object: 'suppression_batch', total_suppressed_after: total };
+  return { status: Number(call.world.quirks.suppression_create_status), body };
 }
 
 function readReason(body: JsonObject): string {

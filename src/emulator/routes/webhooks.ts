@@ -1,8 +1,9 @@
-import { type Answer, notFound } from '../envelope.ts';
+import { type Answer, notFound, refuse } from '../envelope.ts';
 import { readPage, toPage } from '../pagination.ts';
 import { readDescription, readEvents, readStatus } from '../read-webhook.ts';
 import { webhookItem } from '../shapes.ts';
 import {
+  countWebhooks,
   deleteWebhook,
   findWebhook,
   insertWebhook,
@@ -37,7 +38,7 @@ export function webhookOf(call: Call): WebhookRow {
 }
 
 function list(call: Call): Answer {
-  const page = readPage(call.query);
+  const page = readPage(call.query, call.world.quirks);
   const rows = listWebhooks(call.world.store, call.caller.organization, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => webhookItem(call.world.ids, row)) };
 }
@@ -45,6 +46,7 @@ function list(call: Call): Answer {
 function create(call: Call): Answer {
   const { world, caller, body } = call;
   const { organization } = caller;
+  assertRoom(call);
   const url = checkWebhookUrl(body.url, world.allowLoopbackWebhooks);
   const events = JSON.stringify(readEvents(body.events));
   const described = { url, events, description: readDescription(body.description), status: 'active' };
@@ -53,6 +55,14 @@ function create(call: Call): Answer {
   const row = findWebhook(world.store, organization, seq);
   const item = row && webhookItem(world.ids, row);
   return { status: Number(world.quirks.webhook_create_status), body: { ...item, secret } };
+}
+
+function assertRoom({ world, caller }: Call): void {
+  const most =
+    world.quirks.webhook_maximum === 'none' ? Number.POSITIVE_INFINITY : Number(world.quirks.webhook_maximum);
+  if (countWebhooks(world.store, caller.organization) >= most) {
+    throw refuse(403, 'plan_limit_reached', `An account has at most ${most} webhook endpoints.`);
+  }
 }
 
 function retrieve(call: Call): Answer {

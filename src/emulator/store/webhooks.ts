@@ -42,16 +42,21 @@ export function findWebhook(store: Store, organization: number, seq: number): We
   return store.get<WebhookRow>('select * from webhooks where seq = ? and organization = ?', seq, organization);
 }
 
+/** How many endpoints an organization has. */
+export function countWebhooks(store: Store, organization: number): number {
+  const sql = 'select count(*) as count from webhooks where organization = ?';
+  return store.get<{ count: number }>(sql, organization)?.count ?? 0;
+}
+
 /** One row more than the page holds, newest first. */
 export function listWebhooks(store: Store, organization: number, page: PageRequest): WebhookRow[] {
   const sql = 'select * from webhooks where organization = ? and seq < ? order by seq desc limit ?';
   return store.all<WebhookRow>(sql, organization, page.before, page.limit + 1);
 }
 
-/** The active endpoints that subscribe to an event type. */
+/** The endpoints, whatever their status, that subscribe to an event type. */
 export function listSubscribers(store: Store, organization: number, type: string): WebhookRow[] {
-  const sql = `select * from webhooks where organization = ? and status = 'active'
-    and exists (select 1 from json_each(webhooks.events) as subscribed where subscribed.value = ?)`;
+  const sql = `select * from webhooks where organization = ? and exists (select 1 from json_each(webhooks.events) as subscribed where subscribed.value = ?)`;
   return store.all<WebhookRow>(sql, organization, type);
 }
 
@@ -66,9 +71,9 @@ export function noteSuccess(store: Store, seq: number, now: number): void {
   store.run('update webhooks set consecutive_failures = 0, last_success_at = ? where seq = ?', now, seq);
 }
 
-/** A failed attempt lengthens the streak; the endpoint stays active whatever its length. */
-export function noteFailure(store: Store, seq: number, at: { now: number; error: string }): void {
+/** A failed attempt lengthens the streak by `streak`; the endpoint stays active whatever its length. */
+export function noteFailure(store: Store, seq: number, at: { now: number; error: string; streak: number }): void {
   const sql =
-    'update webhooks set consecutive_failures = consecutive_failures + 1, last_failure_at = ?, last_error = ? where seq = ?';
-  store.run(sql, at.now, at.error, seq);
+    'update webhooks set consecutive_failures = consecutive_failures + ?, last_failure_at = ?, last_error = ? where seq = ?';
+  store.run(sql, at.streak, at.now, at.error, seq);
 }
