@@ -47,7 +47,10 @@ export async function detectDialect(source: Source, hints: DialectHints): Promis
   if (!header && delimiter !== undefined && !hints.noHeader) {
     throw noHeader(source, rows[0]);
   }
-  const beginning: ReadBeginning = { source, reading, text, foreign: sample.foreign };
+  const beginning: ReadBeginning = {
+    ...{ source, reading, text, foreign: sample.foreign },
+    ...{ delimiter, header: header?.cells ?? [] },
+  };
   return {
     dialect: {
       encoding: reading.encoding,

@@ -2,6 +2,7 @@ import iconv from 'iconv-lite';
 import type { EncodingReading } from './detect-encoding.ts';
 import { labelOf } from './label.ts';
 import { findMojibake } from './mojibake.ts';
+import { sampleRows } from './sample-rows.ts';
 import type { Finding, FindingExample, Source } from './types.ts';
 import { foreignWord } from './words.ts';
 
@@ -11,6 +12,8 @@ export interface ReadBeginning {
   readonly reading: EncodingReading;
   readonly text: string;
   readonly foreign: Buffer;
+  readonly delimiter: string | undefined;
+  readonly header: readonly string[];
 }
 
 /** What there is to say about an encoding: one that was guessed, one that can't be told, words encoded twice. */
@@ -22,11 +25,13 @@ export function encodingFindings(beginning: ReadBeginning): Finding[] {
   return [certainty === 'ambiguous' ? ambiguousFinding(beginning) : guessedFinding(beginning)];
 }
 
-const EXAMPLES = 3;
+const SHOWN = 5;
+const COUNTED = 1_000;
 
-function mojibakeFinding({ source, text }: ReadBeginning): Finding[] {
-  const file = labelOf(source);
-  const words = findMojibake(text.split(/\r?\r\n|\n|\r/), EXAMPLES);
+function mojibakeFinding(beginning: ReadBeginning): Finding[] {
+  const lines = linesOf(beginning.text);
+  const file = labelOf(beginning.source);
+  const words = findMojibake(lines, COUNTED);
   const [first] = words;
   if (!first) {
     return [];
@@ -37,23 +42,26 @@ function mojibakeFinding({ source, text }: ReadBeginning): Finding[] {
       level: 'warn',
       message: `${file}, line ${first.line}: suspected double encoding: ${first.seen} → ${first.meant}; sent as it stands`,
       hint: 'Export the list again, or mend the text before importing it',
-      examples: words.map(({ line, seen }) => ({ file, line, value: seen })),
+      examples: words.slice(0, SHOWN).map(({ line, seen }) => exampleOf(beginning, lines, { line, word: seen })),
+      total: words.length,
     },
   ];
 }
 
-function guessedFinding({ source, reading, text }: ReadBeginning): Finding {
-  const examples = foreignWords(labelOf(source), text);
+function guessedFinding(beginning: ReadBeginning): Finding {
+  const { source, reading } = beginning;
+  const seen = foreignWords(beginning);
   return {
     check: 'encoding',
     level: 'warn',
-    message: `${labelOf(source)} is not UTF-8; read as ${reading.encoding}${likeThis(examples)}`,
+    message: `${labelOf(source)} is not UTF-8; read as ${reading.encoding}${likeThis(seen.examples)}`,
     hint: 'If these words are wrong, name the encoding: --encoding macintosh, windows-1250, …',
-    examples,
+    ...seen,
   };
 }
 
-function ambiguousFinding({ source, reading, text, foreign }: ReadBeginning): Finding {
+function ambiguousFinding(beginning: ReadBeginning): Finding {
+  const { source, reading, foreign } = beginning;
   const readings = ['macintosh', 'windows-1252'].map(
     (encoding) => `${encoding} reads ${JSON.stringify(foreignWord(iconv.decode(foreign, encoding)))}`,
   );
@@ -62,7 +70,7 @@ function ambiguousFinding({ source, reading, text, foreign }: ReadBeginning): Fi
     level: 'stop',
     message: `${labelOf(source)} is not UTF-8, and its encoding can't be told for certain: ${readings.join(', ')}`,
     hint: `--encoding ${reading.encoding}, or --encoding ${reading.encoding === 'macintosh' ? 'windows-1252' : 'windows-1251'}`,
-    examples: foreignWords(labelOf(source), text),
+    ...foreignWords(beginning),
   };
 }
 
@@ -70,7 +78,31 @@ function likeThis(examples: readonly FindingExample[]): string {
   return examples[0] ? ` (${examples[0].value})` : '';
 }
 
-function foreignWords(file: string, text: string): FindingExample[] {
-  const lines = text.split(/\r?\r\n|\n|\r/).map((line, index) => ({ file, line: index + 1, value: foreignWord(line) }));
-  return lines.filter(({ value }) => value !== '').slice(0, EXAMPLES);
+// Lines of the beginning with a word beyond ASCII; a finding says nothing of what comes after it.
+function foreignWords(beginning: ReadBeginning): { readonly examples: FindingExample[]; readonly total: number } {
+  const lines = linesOf(beginning.text);
+  const words = lines.map((text, index) => ({ line: index + 1, word: foreignWord(text) }));
+  const found = words.filter(({ word }) => word !== '');
+  return { examples: found.slice(0, SHOWN).map((one) => exampleOf(beginning, lines, one)), total: found.length };
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\r\n|\n|\r/);
+}
+
+interface FoundWord {
+  readonly line: number;
+  readonly word: string;
+}
+
+function exampleOf(beginning: ReadBeginning, lines: readonly string[], { line, word }: FoundWord): FindingExample {
+  const column = columnOf(beginning, lines[line - 1] ?? '', word);
+  return { file: labelOf(beginning.source), line, ...(column !== undefined && { column }), value: word };
+}
+
+// The header over a word, where its line is a row by itself.
+function columnOf({ delimiter, header }: ReadBeginning, text: string, word: string): string | undefined {
+  const cells = sampleRows(text, true, delimiter)[0]?.cells ?? [];
+  const column = header[cells.findIndex((cell) => cell.includes(word))];
+  return cells.length === header.length && column !== '' ? column : undefined;
 }

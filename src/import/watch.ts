@@ -74,10 +74,13 @@ export function look(watch: Watch, judgement: Judgement): void {
     return;
   }
   if (problem) {
-    addExample(listOf(watch.rejections, problem.reason), () => exampleAt(judgement, problem.column, problem.detail));
+    addExample(listOf(watch.rejections, problem.reason), () =>
+      exampleAt(judgement, problem.column || firstBeyond(judgement), problem.detail),
+    );
   }
   if (cells.length < table.width) {
-    addExample(watch.short, () => exampleAt(judgement, undefined, `${cells.length} of ${table.width} fields`));
+    const missing = table.header[cells.length];
+    addExample(watch.short, () => exampleAt(judgement, missing, `${cells.length} of ${table.width} fields`));
     if (cells.length === 1 && isRowOfAddress(cells[0] ?? '')) {
       addExample(watch.otherDelimiter, () => exampleAt(judgement, table.header[0], cells[0]));
     }
@@ -94,6 +97,11 @@ export function look(watch: Watch, judgement: Judgement): void {
   }
 }
 
+// The number of the first column that the header doesn't have.
+function firstBeyond({ table, problem }: Judgement): string {
+  return problem?.reason === 'too_many_fields' ? String(table.width + 1) : '';
+}
+
 // A row without a sound address is nobody, and cells that were cut at the wrong places say nothing of a state: both are refused.
 function isReliable({ email, addressFault, problem }: Judgement): boolean {
   return email !== undefined && !addressFault && (problem === undefined || !CUT_WRONG.has(problem.reason));
@@ -102,13 +110,13 @@ function isReliable({ email, addressFault, problem }: Judgement): boolean {
 const CUT_WRONG: ReadonlySet<string> = new Set(['too_many_fields', 'text_after_closing_quote', 'rows_in_quotes']);
 
 function lookAtState(watch: Watch, judgement: Judgement): void {
-  const { verdict } = judgement;
+  const { table, verdict } = judgement;
   if (verdict.unknown !== undefined) {
     const word =
       watch.unknown.size < DISTINCT_WORDS || watch.unknown.has(verdict.unknown) ? verdict.unknown : 'other words';
     addExample(listOf(watch.unknown, word), () => exampleAt(judgement, stateColumn(judgement), verdict.unknown));
   } else if (verdict.state === 'none') {
-    addExample(watch.stateless, () => exampleAt(judgement));
+    addExample(watch.stateless, () => exampleAt(judgement, table.header[table.places.email]));
   } else {
     watch.known++;
   }

@@ -156,9 +156,9 @@ test('18-mojibake.csv is read as it stands, with a warning that names the words'
     {
       level: 'warn',
       examples: [
-        { file: '18-mojibake.csv', line: 2, value: 'JosÃ©' },
-        { file: '18-mojibake.csv', line: 2, value: 'MÃ¼ller' },
-        { file: '18-mojibake.csv', line: 2, value: 'SÃ£o' },
+        { file: '18-mojibake.csv', line: 2, column: 'Name', value: 'JosÃ©' },
+        { file: '18-mojibake.csv', line: 2, column: 'Name', value: 'MÃ¼ller' },
+        { file: '18-mojibake.csv', line: 2, column: 'City', value: 'SÃ£o' },
       ],
     },
   ]);

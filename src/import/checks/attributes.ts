@@ -6,7 +6,7 @@ import { labelOf } from '../label.ts';
 import type { KeyedColumn, Table } from '../table.ts';
 import type { Finding } from '../types.ts';
 import type { SeenClash } from '../watch.ts';
-import { columnName, type ListCheck, mapLine, orPass } from './seen.ts';
+import { columnName, headerExamples, type ListCheck, mapLine, orPass } from './seen.ts';
 
 /** Two columns, one key: a stop once somebody has two different values for it, else a warning. */
 export const attributeCollision: ListCheck = ({ tables }) =>
@@ -52,7 +52,8 @@ function collision(table: Table, { key, columns, lost }: SeenClash): Finding {
   const hint = mapLine(columnName(table, last.at), `attributes.${key}_2`);
   if (lost.total === 0) {
     const message = `${labelOf(table.source)}: ${names} both become ${key}; nobody has two different values, so one is sent`;
-    return { check: 'attribute_collision', level: 'warn', message, hint };
+    const places = columns.map(({ at }) => at);
+    return { check: 'attribute_collision', level: 'warn', message, hint, ...headerExamples(table, places) };
   }
   const message = `${labelOf(table.source)}: ${names} both become ${key}, and ${plural(lost.total, 'row')} would lose one of two values`;
   return { check: 'attribute_collision', level: 'stop', message, hint, ...shownOf(lost) };

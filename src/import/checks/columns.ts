@@ -5,7 +5,7 @@ import { labelOf } from '../label.ts';
 import { columnsNamed } from '../map.ts';
 import type { Table } from '../table.ts';
 import type { Finding } from '../types.ts';
-import { columnName, type ListCheck, mapLine, orPass, quote } from './seen.ts';
+import { columnName, headerExamples, type ListCheck, mapLine, orPass, quote } from './seen.ts';
 
 /** Which column is what: stops when the address can't be told, and names what is left out (rule C8). */
 export const columns: ListCheck = ({ tables, answers }) => {
@@ -36,14 +36,18 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
   if (table.dialect.headerLine === 0 && table.width > 1 && !mapped) {
     const at = Math.max(table.places.email, 0) + 1;
     return [
-      stop(
-        `${label} has no header line, so its columns have no names`,
-        `--map ${at}=email, and a --map for every other column to be sent`,
-      ),
+      {
+        ...stop(
+          `${label} has no header line, so its columns have no names`,
+          `--map ${at}=email, and a --map for every other column to be sent`,
+        ),
+        ...headerExamples(table, [at - 1]),
+      },
     ];
   }
   if (table.places.email < 0) {
-    return [stop(`${label}: no column holds the address; there are ${listed(table)}`, '--map <column>=email')];
+    const finding = stop(`${label}: no column holds the address; there are ${listed(table)}`, '--map <column>=email');
+    return [{ ...finding, ...headerExamples(table, [...table.header.keys()]) }];
   }
   const candidates = mapped ? [] : addressColumns(table);
   if (candidates.length > 1) {
@@ -51,7 +55,8 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
     const hint = [`${mapLine(columnName(table, candidates[0] as number), 'email')}`]
       .concat(candidates.slice(1).map((at) => mapLine(columnName(table, at), 'ignore')))
       .join(' ');
-    return [stop(`${label}: ${candidates.length} columns may hold the address: ${names}`, hint)];
+    const finding = stop(`${label}: ${candidates.length} columns may hold the address: ${names}`, hint);
+    return [{ ...finding, ...headerExamples(table, candidates) }];
   }
   return [];
 }

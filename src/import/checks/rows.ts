@@ -2,7 +2,7 @@ import { plural } from '../../base/text.ts';
 import { shownOf } from '../examples.ts';
 import { labelOf } from '../label.ts';
 import type { Finding } from '../types.ts';
-import { type ListCheck, orPass, type SeenTable } from './seen.ts';
+import { columnName, type ListCheck, orPass, type SeenTable } from './seen.ts';
 
 /** Rows with fewer or more cells than the header. */
 export const raggedRows: ListCheck = ({ tables }) =>
@@ -14,15 +14,20 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
   if (merged + refused === 0) {
     return [{ check: 'duplicates', level: 'pass', message: 'no address comes twice' }];
   }
-  const names = new Map(tables.map(({ table: { source } }) => [source.index, source.entry ?? source.name]));
+  const byIndex = new Map(tables.map(({ table }) => [table.source.index, table]));
+  const name = (index: number) => byIndex.get(index)?.source.entry ?? byIndex.get(index)?.source.name ?? '';
   const examples = people
     .merged()
     .take(5)
-    .map(({ source, line, into }) => ({
-      file: names.get(source) ?? '',
-      line,
-      value: `into line ${into.line}${source === into.source ? '' : ` of ${names.get(into.source)}`}`,
-    }));
+    .map(({ source, line, into }) => {
+      const table = byIndex.get(source);
+      return {
+        file: name(source),
+        line,
+        ...(table && { column: columnName(table, table.places.email) }),
+        value: `into line ${into.line}${source === into.source ? '' : ` of ${name(into.source)}`}`,
+      };
+    });
   const message =
     merged > 0
       ? `${plural(merged, 'row')} repeat an address and go into the first row of the same person; the most restrictive state wins`

@@ -45,7 +45,21 @@ export function columnName(table: Table, at: number): string {
   return header.trim() !== '' && unique ? header : String(at + 1);
 }
 
-/** At most five of several lists of examples. */
+/** At most five of several lists of examples: one of each, then a second of each. */
 export function firstExamples(...lists: readonly (readonly FindingExample[])[]): readonly FindingExample[] {
-  return lists.flat().slice(0, 5);
+  const rounds = Array.from({ length: SHOWN }, (_, round) => lists.flatMap((list) => list[round] ?? []));
+  return rounds.flat().slice(0, SHOWN);
+}
+
+const SHOWN = 5;
+
+/** The columns of a header as examples: where the line with their names is. */
+export function headerExamples(
+  { source, dialect, header }: Table,
+  places: readonly number[],
+): Pick<Finding, 'examples' | 'total'> {
+  const file = source.entry ?? source.name;
+  const line = Math.max(1, dialect.headerLine);
+  const examples = places.map((at) => ({ file, line, column: header[at] || String(at + 1) }));
+  return { examples: examples.slice(0, SHOWN), total: examples.length };
 }

@@ -68,7 +68,7 @@ function silence({ table, watch }: SeenTable, people: number): Finding {
     level: 'stop',
     message: told ? `${who}, and its name says that these people left` : who,
     hint: offered ? `--default-status ${quote(`${table.source.name}=${offered}`)}` : '--default-status subscribed',
-    examples: watch.stateless.shown,
+    examples: firstExamples(watch.stateless.shown, watch.unknown.get('')?.shown ?? []),
     total,
   };
 }

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+const seven = (row: (index: number) => string) => Array.from({ length: 7 }, (_, index) => row(index));
+
+/** What a finding that concerns rows has to say: where, at most five times, and how many there are. */
+interface Place {
+  readonly check: string;
+  readonly column: string | undefined;
+  readonly lines: readonly number[];
+  readonly total: number;
+}
+
+const FIRST = [2, 3, 4, 5, 6];
+const subscribed = { '*': 'subscribed' };
+
+const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Place, defaults?: typeof subscribed])[] =
+  [
+    [
+      'two columns of one key',
+      csv('Email,City,city', ...seven((i) => `p${i}@x.test,A,B${i}`)),
+      { check: 'attribute_collision', column: 'City', lines: FIRST, total: 7 },
+      subscribed,
+    ],
+    [
+      'two columns of one key that nobody has two values for',
+      csv('Email,City,city', 'p@x.test,A,A'),
+      { check: 'attribute_collision', column: 'City', lines: [1, 1], total: 2 },
+      subscribed,
+    ],
+    [
+      'a key that is taken',
+      csv('Email,First Name,first_name', ...seven((i) => `p${i}@x.test,A,B${i}`)),
+      { check: 'attribute_reserved', column: 'first_name', lines: FIRST, total: 7 },
+      subscribed,
+    ],
+    [
+      'a header without a key',
+      csv('Email,Город', ...seven((i) => `p${i}@x.test,A`)),
+      { check: 'attribute_key', column: 'Город', lines: FIRST, total: 7 },
+      subscribed,
+    ],
+    [
+      'words for a state that nobody knows: each is shown before any is shown twice',
+      csv('Email,Status', ...seven((i) => `p${i}@x.test,${['gone', 'away'][Number(i > 3)]}`)),
+      { check: 'unknown_status', column: 'Status', lines: [2, 6, 3, 7, 4], total: 7 },
+    ],
+    [
+      'no state anywhere',
+      csv('Email,City', ...seven((i) => `p${i}@x.test,A`)),
+      { check: 'no_status', column: 'Email', lines: FIRST, total: 7 },
+    ],
+    [
+      'a state column that is blank',
+      csv('Email,Status', ...seven((i) => `p${i}@x.test,`)),
+      { check: 'no_status', column: 'Status', lines: FIRST, total: 7 },
+    ],
+    [
+      'dates that can be read two ways',
+      csv('Email,Status,Unsubscribed At', ...seven((i) => `p${i}@x.test,unsubscribed,0${i + 1}/08/2024`)),
+      { check: 'ambiguous_dates', column: 'Unsubscribed At', lines: FIRST, total: 7 },
+    ],
+    [
+      'dates that nobody can read',
+      csv('Email,Status,Unsubscribed At', ...seven((i) => `p${i}@x.test,unsubscribed,2024-02-3${i}`)),
+      { check: 'ambiguous_dates', column: 'Unsubscribed At', lines: FIRST, total: 7 },
+    ],
+    [
+      'short rows: the first column that is missing',
+      csv('Email,City,Status', ...seven((i) => `p${i}@x.test`)),
+      { check: 'ragged_rows', column: 'City', lines: FIRST, total: 7 },
+      subscribed,
+    ],
+    [
+      'long rows: the number of the column that has no name',
+      csv('Email,Status', ...seven((i) => `p${i}@x.test,active,more`)),
+      { check: 'ragged_rows', column: '3', lines: FIRST, total: 7 },
+    ],
+    [
+      'repeated addresses',
+      csv('Email,Status', ...seven(() => 'p@x.test,active')),
+      { check: 'duplicates', column: 'Email', lines: [3, 4, 5, 6, 7], total: 6 },
+    ],
+    [
+      'an encoding that was guessed',
+      Buffer.from(csv('Email,Status,Ville', ...seven((i) => `p${i}@x.test,active,"Orléans, Nord"`)), 'latin1'),
+      { check: 'encoding', column: 'Ville', lines: FIRST, total: 7 },
+    ],
+    [
+      'text that was encoded twice',
+      csv('Email,Status,Ville', ...seven((i) => `p${i}@x.test,active,OrlÃ©ans`)),
+      { check: 'encoding', column: 'Ville', lines: FIRST, total: 7 },
+    ],
+    [
+      'an encoding that can be told two ways',
+      Buffer.from(csv('Email,Status,Ville', 'p@x.test,active,Orl\x8eans'), 'latin1'),
+      { check: 'encoding', column: 'Ville', lines: [2], total: 1 },
+    ],
+    [
+      'two columns of addresses, told by the line of the header',
+      `sep=,\n${csv('Email,E-Mail,Status', 'a@x.test,b@x.test,active')}`,
+      { check: 'columns', column: 'Email', lines: [2, 2], total: 2 },
+    ],
+    [
+      'no column of addresses',
+      csv('Foo,Bar,Baz', 'a,b,c'),
+      { check: 'columns', column: 'Foo', lines: [1, 1, 1], total: 3 },
+      subscribed,
+    ],
+  ];
+
+test.each(CASES.map(([claim, text, place, defaults = {}]) => ({ claim, text, place, defaults })))(
+  'issue 4, answers: $claim',
+  async ({ text, place, defaults }) => {
+    const { check, column, lines, total } = place;
+    const list = await readList({ 'list.csv': text }, { defaultStatus: defaults });
+    const finding = list.finding(check);
+    expect({
+      files: [...new Set(finding?.examples?.map(({ file }) => file))],
+      column: finding?.examples?.[0]?.column,
+      lines: finding?.examples?.map(({ line }) => line),
+      total: finding?.total,
+    }).toEqual({ files: ['list.csv'], column, lines, total });
+  },
+);
+
+test('issue 4, answers: every rejected row is an example with its column', async () => {
+  const list = await readList({
+    'list.csv': csv('Email,City,Status', 'x,A,active', '"a@x.test"z,A,active', 'b@x.test,A,active,more', ',A,active'),
+  });
+  expect(list.reading.rejections?.map(({ reason, total, examples }) => [reason, total, ...examples])).toEqual([
+    ['invalid_email', 1, { file: 'list.csv', line: 2, column: 'Email', value: 'x: no @' }],
+    ['text_after_closing_quote', 1, { file: 'list.csv', line: 3, column: 'Email', value: 'z' }],
+    ['too_many_fields', 1, { file: 'list.csv', line: 4, column: '4', value: '4 fields, 3 wanted; one too many: more' }],
+    ['missing_email', 1, { file: 'list.csv', line: 5, column: 'Email', value: 'no address' }],
+  ]);
+});
+
+test('issue 4, answers: every finding that stops or warns says which flag changes it, or what happens all the same', async () => {
+  for (const [claim, text, , defaults = {}] of CASES) {
+    const list = await readList({ 'list.csv': text }, { defaultStatus: defaults });
+    for (const { level, check, hint, message } of list.reading.findings) {
+      const said = level === 'stop' ? hint : `${hint} ${message}`;
+      expect(`${claim}: ${level === 'pass' ? '--' : said}`).toMatch(/--[a-z-]*|read|sent|written|count as|word counts/);
+      expect(check).toMatch(/^[a-z_]+$/);
+    }
+  }
+});
