@@ -6,6 +6,7 @@ export type Phase =
   | 'first_batch'
   | 'contacts'
   | 'enrollments'
+  | 'export'
   | 'verify'
   | 'report'
   | 'done';

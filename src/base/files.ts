@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -39,11 +40,18 @@ export function ensurePrivateFolder(path: string): void {
   }
 }
 
-/** Replaces the file in one step, 0600: after a crash it holds the old bytes or the new ones. Follows a link at `path`. */
+/**
+ * Replaces the file in one step, 0600: after a crash it holds the old bytes or the new ones. Follows a link at `path`; what
+ * is no plain file, such as a device or a pipe, is written to as it is.
+ */
 export function writePrivateFile(path: string, data: string | Uint8Array): void {
   const target = existsSync(path) ? realpathSync(path) : path;
   const folder = dirname(target);
   try {
+    if (isSpecial(target)) {
+      writeFileSync(target, data);
+      return;
+    }
     const draftFolder = mkdtempSync(join(folder, '.draft-'));
     try {
       const draft = join(draftFolder, basename(target));
@@ -57,6 +65,11 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
   } catch (error) {
     throw storageError(error, folder);
   }
+}
+
+function isSpecial(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
 /** A file being written from start to end. `close` syncs; nothing is certain to be on disk before it returns. */

@@ -27,7 +27,7 @@ export function storageError(cause: unknown, folder: string): unknown {
 type Problem = 'disk_full' | 'state_unwritable' | 'state_damaged' | 'state_busy';
 
 const HINTS: Readonly<Record<Problem, string>> = {
-  disk_full: 'free some space there, then: svc runs resume',
+  disk_full: 'free some space there and run the same command again: it goes on where it stopped',
   state_unwritable: 'make it readable and writable for you; another state folder is named with --state-dir <dir>',
   state_damaged: 'svc runs ls shows which runs can still be read',
   state_busy: 'try again in a moment',

@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { EnrollFlags } from './enroll-options.ts';
 import { withGlobals } from './globals.ts';
-import { wholeNumber, withPaceFlags, withReadingFlags } from './import-flags.ts';
+import { limitsOf, wholeNumber, withPaceFlags, withReadingFlags } from './import-flags.ts';
 import { action, collect, type Host, type Run } from './invocation.ts';
 
 /** `svc automations enroll`: one request a person. */
@@ -40,21 +39,21 @@ function limitOptions(): Option[] {
 }
 
 const enroll: Run<EnrollFlags> = async (invocation) => {
-  const { saveMapping, withMapping } = await import('./mapping.ts');
+  const { withMapping } = await import('./mapping.ts');
+  const { checkRunFiles, keepMapping } = await import('./run-files.ts');
   const { enrollOptions } = await import('./enroll-options.ts');
   const { executeEnroll } = await import('./enroll-run.ts');
   const { settings, context } = invocation;
+  checkRunFiles(context.cwd, { ...invocation.flags, inputs: invocation.args.slice(1) });
   const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
   const exit = await executeEnroll({
     options: enrollOptions({ ...invocation, flags }),
-    limits: { rate: flags.rate, reserve: flags.reserve, concurrency: flags.concurrency, maxWaitMs: flags.maxWait },
+    limits: limitsOf(flags),
     waitMs: flags.wait,
     settings,
     context,
     reportCopy: flags.report,
   });
-  if (flags.saveMapping !== undefined) {
-    saveMapping(resolve(context.cwd, flags.saveMapping), flags);
-  }
+  keepMapping(context.cwd, flags);
   return exit;
 };

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseDuration } from '../base/duration.ts';
-import { DEFAULT_LIMITS } from './account.ts';
+import { type AccountLimits, DEFAULT_LIMITS } from './account.ts';
 import { collect } from './invocation.ts';
 
 /** Flags that say how fast and how patiently to send. Durations in milliseconds. */
@@ -79,6 +79,11 @@ export function withPaceFlags(command: Command): Command {
     command.addOption(option.helpGroup('Pace:'));
   }
   return command;
+}
+
+/** What the pace flags allow a run. */
+export function limitsOf({ rate, reserve, concurrency, maxWait }: PaceFlags): AccountLimits {
+  return { rate, reserve, concurrency, maxWaitMs: maxWait };
 }
 
 function paceOptions(): Option[] {

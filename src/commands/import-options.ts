@@ -99,5 +99,10 @@ export function failureLimit(text: string): FailureLimit {
     });
   }
   const value = Number(match[1]);
+  if (match[2] === '%' && value > 100) {
+    throw new SvcError(EXIT.usage, 'usage', `--max-failures takes at most 100%, not ${safe(text)}`, {
+      hint: 'For example: --max-failures 5%',
+    });
+  }
   return match[2] === '%' ? { kind: 'percent', percent: value } : { kind: 'rows', rows: value };
 }

@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ImportCommand } from '../migrate/options.ts';
 import { withGlobals } from './globals.ts';
-import { type ImportFlags, withImportFlags } from './import-flags.ts';
+import { type ImportFlags, limitsOf, withImportFlags } from './import-flags.ts';
 import { action, type Host, type Run } from './invocation.ts';
 
 /** `svc migrate`: survey → plan → suppressions → contacts → verify → report. */
@@ -20,21 +19,21 @@ export function addMigrate(program: Command, host: Host): void {
 /** The body of the three commands that import; they differ in what they write. */
 export function importRun(command: ImportCommand): Run<ImportFlags> {
   return async ({ args, flags: typed, isTyped, settings, context }) => {
-    const { saveMapping, withMapping } = await import('./mapping.ts');
+    const { withMapping } = await import('./mapping.ts');
+    const { checkRunFiles, keepMapping } = await import('./run-files.ts');
     const { importOptions } = await import('./import-options.ts');
     const { executeImport } = await import('./import-run.ts');
+    checkRunFiles(context.cwd, { ...typed, inputs: args });
     const flags = withMapping(typed, context.cwd, isTyped);
     const exit = await executeImport({
       options: importOptions({ command, inputs: args, flags, settings }),
-      limits: { rate: flags.rate, reserve: flags.reserve, concurrency: flags.concurrency, maxWaitMs: flags.maxWait },
+      limits: limitsOf(flags),
       waitMs: flags.wait,
       settings,
       context,
       reportCopy: flags.report,
     });
-    if (flags.saveMapping !== undefined) {
-      saveMapping(resolve(context.cwd, flags.saveMapping), flags);
-    }
+    keepMapping(context.cwd, flags);
     return exit;
   };
 }

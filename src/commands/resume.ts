@@ -9,7 +9,7 @@ import type { RunHeader } from '../journal/types.ts';
 import { CREATE_AUDIENCE, createAudience } from '../migrate/create-audience.ts';
 import type { ImportCommand, ImportOptions } from '../migrate/options.ts';
 import { objectText } from '../render/object-text.ts';
-import type { PaceFlags } from './import-flags.ts';
+import { limitsOf, type PaceFlags } from './import-flags.ts';
 import { executeImport } from './import-run.ts';
 import type { Invocation } from './invocation.ts';
 import { print } from './print.ts';
@@ -32,13 +32,7 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   if (goOn) {
     return goOn(invocation, header);
   }
-  const limits = {
-    rate: flags.rate,
-    reserve: flags.reserve,
-    concurrency: flags.concurrency,
-    maxWaitMs: flags.maxWait,
-  };
-  const again = { limits, waitMs: flags.wait, settings, context, resume: run };
+  const again = { limits: limitsOf(flags), waitMs: flags.wait, settings, context, resume: run };
   if (header.command === ENROLL) {
     const { executeEnroll } = await import('./enroll-run.ts');
     return executeEnroll({ ...again, options: header.options as unknown as EnrollOptions });

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { ensurePrivateFolder } from '../base/files.ts';
@@ -40,10 +41,35 @@ export interface StateLayout {
 /** The parts of a state folder, made and closed to other users (rule D6). */
 export function prepareState(state: string): StateLayout {
   const layout = stateLayout(state);
+  refuseNoFolder(state);
   for (const folder of [state, layout.runs, layout.locks, layout.ledgers]) {
     ensurePrivateFolder(folder);
   }
   return layout;
+}
+
+/** A path that is, or leads through, something else than a folder is a wrong flag, not a failing disk. */
+function refuseNoFolder(path: string): void {
+  for (let at = path; ; at = dirname(at)) {
+    const found = statOf(at);
+    if (found && !found.isDirectory()) {
+      throw new SvcError(EXIT.usage, 'state_not_folder', `${at} is not a folder`, {
+        hint: 'name a folder with --state-dir <dir> or SVC_STATE_DIR',
+      });
+    }
+    if (found || at === dirname(at)) {
+      return;
+    }
+  }
+}
+
+/** Undefined also where something above is no folder. */
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The same parts, without touching the disk. */

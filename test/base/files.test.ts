@@ -1,4 +1,16 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ensurePrivateFolder, openPrivateWriter, writePrivateFile } from '../../src/base/files.ts';
@@ -97,4 +109,15 @@ describe('D2: a place that can’t be written is named', () => {
     const { exit, code, message } = thrownBy(() => act(path));
     expect({ exit, code, named: message.includes(path) }).toEqual({ exit: 1, code: 'state_unwritable', named: true });
   });
+});
+
+test('what is no plain file is written to and stays what it is', () => {
+  const pipe = join(tempFolder(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const reader = openSync(pipe, 'r+');
+  writePrivateFile(pipe, 'text');
+  const got = Buffer.alloc(4);
+  readSync(reader, got);
+  closeSync(reader);
+  expect([got.toString(), statSync(pipe).isFIFO()]).toEqual(['text', true]);
 });

@@ -95,7 +95,7 @@ describe('D2: problems of the disk are told in words', () => {
       exit: 1,
       code: 'disk_full',
       message: `no space left in ${folder}; nothing is sent that could not be recorded`,
-      hint: 'free some space there, then: svc runs resume',
+      hint: 'free some space there and run the same command again: it goes on where it stopped',
     });
     expect([values(db), db.isTransaction]).toEqual([[], false]);
   });
