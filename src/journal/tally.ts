@@ -66,16 +66,16 @@ const SUMS = `
     SUM(rows) FILTER (WHERE state = 'refused') AS refused,
     SUM(rows) FILTER (WHERE state = 'doubt') AS doubt,
     SUM(rows) FILTER (WHERE state = 'pending') AS pending
-  FROM units WHERE ?1 IS NULL OR kind = ?1`;
+  FROM units WHERE kind = ifnull(?, kind)`;
 
 const OUTCOMES = `
   SELECT answer ->> 'word' AS word, SUM(rows) AS count FROM units
-  WHERE kind = 'enrollment' AND state = 'done' AND word IS NOT NULL AND (?1 IS NULL OR kind = ?1)
+  WHERE kind = 'enrollment' AND state = 'done' AND word IS NOT NULL AND kind = ifnull(?, kind)
   GROUP BY word ORDER BY word`;
 
 const FAILED = `
   SELECT code AS word, COUNT(*) AS count FROM failures JOIN units ON units.id = failures.unit
-  WHERE ?1 IS NULL OR kind = ?1
+  WHERE kind = ifnull(?, kind)
   GROUP BY code ORDER BY code`;
 
 function countsOf(db: DatabaseSync, query: string, kind: UnitKind | null): Record<string, number> {
