@@ -1,12 +1,12 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
 import { keepHeapSmall } from '../base/heap.ts';
 import { safe } from '../base/text.ts';
+import type { Ended } from '../migrate/end-run.ts';
 import type { Outside } from '../migrate/outside.ts';
-import type { Ended } from '../migrate/run.ts';
 import type { FateCounts, RunReport } from '../migrate/types.ts';
 import { jsonText } from '../render/json.ts';
 import { planText } from '../render/plan.ts';
@@ -104,25 +104,27 @@ function conclude(run: LongRun, { report, problem }: Ended<FateCounts>): ExitCod
   const { settings, context } = run;
   const style = styleOf(context.stdout, settings.output.color.stdout);
   context.stdout.write(settings.output.json ? jsonText(report, 2) : reportText(report, style));
-  if (run.reportCopy !== undefined) {
-    copyReport(report, resolve(context.cwd, run.reportCopy));
-  }
-  if (problem) {
-    throw problem;
+  const uncopied = run.reportCopy === undefined ? undefined : copyReport(report, resolve(context.cwd, run.reportCopy));
+  const first = problem ?? uncopied;
+  if (first) {
+    throw first;
   }
   if (report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial) {
-    const first = report.verification.checks.find((check) => check.status === 'failed');
-    throw new SvcError(report.exit_code, report.status, first?.message ?? 'the run did not end well; see the report');
+    const failed = report.verification.checks.find((check) => check.status === 'failed');
+    throw new SvcError(report.exit_code, report.status, failed?.message ?? 'the run did not end well; see the report');
   }
   return report.exit_code;
 }
 
-function copyReport(report: RunReport<FateCounts>, path: string): void {
+/** The problem of a copy that can't be made; what ended the run matters more. */
+function copyReport(report: RunReport<FateCounts>, path: string): SvcError | undefined {
+  const kept = report.files.report;
   try {
-    copyFileSync(String(report.files.report), path);
+    kept === undefined ? writeFileSync(path, jsonText(report, 2), { mode: 0o600 }) : copyFileSync(String(kept), path);
+    return undefined;
   } catch (cause) {
-    throw new SvcError(EXIT.usage, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
-      hint: `It is kept at ${String(report.files.report)}`,
+    return new SvcError(EXIT.usage, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
+      hint: kept === undefined ? 'Name another file.' : `It is kept at ${String(kept)}`,
       cause,
     });
   }

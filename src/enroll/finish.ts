@@ -5,6 +5,7 @@ import { plural } from '../base/text.ts';
 import { writeRejects } from '../import/rejects.ts';
 import type { Journal } from '../journal/run.ts';
 import type { Tally } from '../journal/tally.ts';
+import { type Ended, endRun } from '../migrate/end-run.ts';
 import { isFault } from '../migrate/fates.ts';
 import { NO_REQUESTS, recordEnd } from '../migrate/finish.ts';
 import { RESUMABLE } from '../migrate/next-steps.ts';
@@ -40,18 +41,27 @@ export function enrollReport(run: EnrollEnd, files: RunReport['files'] = {}): Ru
 }
 
 /** Ends an enrolment: writes outcomes and rejects, keeps who is in doubt, records how it ended. */
-export async function finishEnrollment(run: EnrollEnd): Promise<RunReport<EnrollCounts>> {
-  const { journal, outside, drafted } = run;
+export function finishEnrollment(run: EnrollEnd): Promise<Ended<EnrollCounts>> {
+  const { journal, outside, problem } = run;
   const draft = enrollReport(run);
   // Past the stage, so that the report names the phase in which the run ended.
   outside.emit({ type: 'phase', phase: 'report' });
-  const report = enrollReport(run, { ...(await peopleFiles(run, draft)), report: journal.files.report });
+  return endRun<EnrollCounts>({
+    problem,
+    signal: outside.context.signal,
+    place: journal.files.report,
+    write: () => peopleFiles(run, draft),
+    report: (files, cause) => enrollReport({ ...run, problem: cause }, files),
+    record: (report) => record(run, report),
+  });
+}
+
+function record({ journal, outside, options, drafted }: EnrollEnd, report: RunReport<EnrollCounts>): void {
   if (report.status === 'completed' || report.status === 'partial') {
     // Nobody goes on with this run: addresses that were typed have no more business in its header.
-    journal.amend({ options: { ...run.options, emails: [] } });
+    journal.amend({ options: { ...options, emails: [] } });
   }
   recordEnd({ journal, people: drafted.people, now: outside.context.clock.now() }, report);
-  return report;
 }
 
 /** Somebody who pressed Ctrl-C doesn't wait for another read of the list; the resume writes the files. */
@@ -111,12 +121,12 @@ function named({ id, name }: { readonly id: string; readonly name: string }) {
   return { id, name };
 }
 
-interface Ended {
+interface Outcome {
   readonly exit: number;
   readonly rows: EnrollCounts;
 }
 
-function nextSteps({ options, journal, outside }: EnrollEnd, { exit, rows }: Ended): string[] {
+function nextSteps({ options, journal, outside }: EnrollEnd, { exit, rows }: Outcome): string[] {
   const { run } = journal.header;
   if (options.dryRun) {
     return exit === EXIT.ok ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];

@@ -5,9 +5,10 @@ import { type Lock, lockDestination } from '../journal/lock.ts';
 import { checkAllowedFlows } from '../migrate/allowed-flows.ts';
 import { workOf } from '../migrate/apply.ts';
 import { type Begun, beginRun, reopenRun } from '../migrate/begin.ts';
+import { attempt, type Ended } from '../migrate/end-run.ts';
 import { withEarlierAnswers } from '../migrate/mended.ts';
 import type { Outside } from '../migrate/outside.ts';
-import { attempt, type Ended, refuseStops, withJournal } from '../migrate/run.ts';
+import { refuseStops, withJournal } from '../migrate/run.ts';
 import { watchPhase } from '../migrate/stage.ts';
 import { refuseUnmended } from '../migrate/unmended.ts';
 import { applyEnrollment } from './apply.ts';
@@ -79,7 +80,7 @@ async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
     const work = workOf({ outside, journal, options: contacts, stage });
     await applyEnrollment({ ...work, automationId: flow.automation.id, memory }, drafted);
   });
-  return { report: await finishEnrollment({ ...end, problem }), problem };
+  return finishEnrollment({ ...end, problem });
 }
 
 /** A flow that could take people when the run began is no check that failed: it stopped taking them. */

@@ -7,6 +7,7 @@ import type { People } from '../journal/people.ts';
 import type { Journal } from '../journal/run.ts';
 import type { Tally } from '../journal/tally.ts';
 import type { Drafted } from './draft.ts';
+import { type Ended, endRun } from './end-run.ts';
 import { isFault, rowCounts, skippedRows } from './fates.ts';
 import { nextSteps } from './next-steps.ts';
 import { type ImportOptions, writesOf } from './options.ts';
@@ -14,7 +15,7 @@ import type { Outside } from './outside.ts';
 import { assembleReport, type Ending } from './report.ts';
 import type { Stage } from './stage.ts';
 import type { Target } from './target.ts';
-import type { FateCounts, RunReport } from './types.ts';
+import type { FateCounts, RowCounts, RunReport } from './types.ts';
 
 interface Finishing {
   readonly options: ImportOptions;
@@ -32,21 +33,25 @@ export function reportNow(run: Finishing): RunReport {
 }
 
 /** Ends a run: writes the files that people need (rejects, consent, report), records how it ended, and says so. */
-export async function finishRun(run: Finishing): Promise<RunReport> {
-  const { journal, outside } = run;
+export function finishRun(run: Finishing): Promise<Ended> {
+  const { journal, outside, problem } = run;
+  const { signal, clock } = outside.context;
   const draft = reportNow(run);
   // Past the stage, so that the report names the phase in which the run ended.
   outside.emit({ type: 'phase', phase: 'report' });
-  const rejects = await rejectFiles(run, draft);
-  const consent = await consentFile(run);
-  const files = {
-    ...(rejects.length > 0 ? { rejects } : {}),
-    ...(consent === undefined ? {} : { consent }),
-    report: journal.files.report,
-  };
-  const report = assembleReport(endingOf(run, files, rejects));
-  recordEnd({ journal, people: run.drafted.people, now: outside.context.clock.now() }, report);
-  return report;
+  return endRun<RowCounts>({
+    problem,
+    signal,
+    place: journal.files.report,
+    write: async () => {
+      const rejects = await rejectFiles(run, draft);
+      const consent = await consentFile(run);
+      return { ...(rejects.length > 0 ? { rejects } : {}), ...(consent === undefined ? {} : { consent }) };
+    },
+    report: (files, cause) =>
+      assembleReport(endingOf({ ...run, problem: cause }, files, (files.rejects ?? []) as readonly string[])),
+    record: (report) => recordEnd({ journal, people: run.drafted.people, now: clock.now() }, report),
+  });
 }
 
 /** What ending a run needs. */

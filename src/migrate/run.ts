@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors.ts';
-import { bugOf, SvcError } from '../base/errors.ts';
+import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { deleteRun } from '../journal/delete-run.ts';
 import { type Lock, lockDestination } from '../journal/lock.ts';
@@ -8,21 +8,14 @@ import { checkAllowedFlows } from './allowed-flows.ts';
 import { applyPlan } from './apply.ts';
 import { askStatus } from './ask-status.ts';
 import { type Begun, beginRun, reopenRun } from './begin.ts';
-import { interrupted } from './deliver.ts';
 import { type Drafted, draftRun } from './draft.ts';
+import { attempt, type Ended } from './end-run.ts';
 import { finishRun, reportNow } from './finish.ts';
 import { withEarlierAnswers } from './mended.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import type { Outside } from './outside.ts';
 import { type Stage, watchPhase } from './stage.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from './target.ts';
-import type { FateCounts, RowCounts, RunReport } from './types.ts';
-
-/** How a run ended: its report, and the problem that ended it early, if one did. */
-export interface Ended<Rows extends FateCounts = RowCounts> {
-  readonly report: RunReport<Rows>;
-  readonly problem: SvcError | undefined;
-}
 
 /**
  * One import from beginning to end: survey and plan, suppressions, one batch of contacts alone, the others, verification,
@@ -80,7 +73,7 @@ async function carryOut(run: Conduct, drafted: Drafted, stage: Stage): Promise<E
     }
     await applyPlan({ ...run, drafted, stage });
   });
-  return { report: await finishRun({ ...run, drafted, stage, problem }), problem };
+  return finishRun({ ...run, drafted, stage, problem });
 }
 
 function confirmed(run: Conduct, drafted: Drafted, stage: Stage): Promise<boolean> {
@@ -128,22 +121,6 @@ export function refuseStops({ findings }: Pick<Drafted, 'findings'>): void {
   if (first) {
     const more = stops.length > 1 ? ` (and ${stops.length - 1} more)` : '';
     throw new SvcError(EXIT.refused, first.check, `nothing was sent: ${first.message}${more}`, { hint: first.hint });
-  }
-}
-
-/** Does the work of a run. A problem that ends it early comes back as a value, so that there is a report all the same. */
-export async function attempt(signal: AbortSignal, work: () => Promise<void>): Promise<SvcError | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof SvcError) {
-      return error;
-    }
-    if (signal.aborted) {
-      return interrupted(signal);
-    }
-    return bugOf(error);
   }
 }
 

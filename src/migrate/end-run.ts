@@ -1,0 +1,57 @@
+import { bugOf, SvcError } from '../base/errors.ts';
+import { interrupted } from './deliver.ts';
+import type { FateCounts, RowCounts, RunReport } from './types.ts';
+
+/** How a run ended: its report, and the problem that ended it early, if one did. */
+export interface Ended<Rows extends FateCounts = RowCounts> {
+  readonly report: RunReport<Rows>;
+  readonly problem: SvcError | undefined;
+}
+
+/** What ending a run takes. */
+export interface RunEnding<Rows extends FateCounts> {
+  readonly problem: SvcError | undefined;
+  readonly signal: AbortSignal;
+  /** Where the report is kept. */
+  readonly place: string;
+  /** Writes the files that people need, and names them. */
+  write(): Promise<RunReport['files']>;
+  report(files: RunReport['files'], problem: SvcError | undefined): RunReport<Rows>;
+  /** Keeps the report and how the run ended. */
+  record(report: RunReport<Rows>): void;
+}
+
+/**
+ * Ends a run: files, report, record. There is a report whatever happens: a file that can't be written, on a full disk for
+ * instance, is a problem in it (rule D2), and a run that can't be recorded stays unfinished.
+ */
+export async function endRun<Rows extends FateCounts>(run: RunEnding<Rows>): Promise<Ended<Rows>> {
+  let files: RunReport['files'] = {};
+  const unwritten = await attempt(run.signal, async () => {
+    files = await run.write();
+  });
+  const problem = run.problem ?? unwritten;
+  const report = run.report({ ...files, report: run.place }, problem);
+  const unrecorded = await attempt(run.signal, async () => run.record(report));
+  if (!unrecorded) {
+    return { report, problem };
+  }
+  const cause = problem ?? unrecorded;
+  return { report: run.report(files, cause), problem: cause };
+}
+
+/** Does the work of a run. A problem that ends it early comes back as a value, so that there is a report all the same. */
+export async function attempt(signal: AbortSignal, work: () => Promise<void>): Promise<SvcError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SvcError) {
+      return error;
+    }
+    if (signal.aborted) {
+      return interrupted(signal);
+    }
+    return bugOf(error);
+  }
+}
