@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../src/base/manual-clock.ts';
@@ -28,6 +29,16 @@ test('two stores have different ids, and neither knows the other’s', async () 
   expect(() => two.admin.contacts(one.audienceId)).toThrow(RangeError);
   await one.close();
   await two.close();
+});
+
+test('Authentication 2: of a key that was made only the hash is stored', async () => {
+  const folder = tempFolder();
+  const emulator = await open(folder, 'one');
+  const key = emulator.admin.createKey();
+  await emulator.close();
+  const stored = readFileSync(join(folder, 'emulator.db'));
+  const hash = createHash('sha256').update(key).digest('hex');
+  expect([stored.includes(key), stored.includes(hash)]).toEqual([false, true]);
 });
 
 test('the plan of a store that exists is kept unless another is asked for', async () => {

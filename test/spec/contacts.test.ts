@@ -52,3 +52,12 @@ test('Create contact: a suppressed address is 409 email_suppressed, an invalid o
   expect([suppressed.status, suppressed.json.error.code]).toEqual([409, 'email_suppressed']);
   expect([invalid.status, invalid.json.error.code]).toEqual([400, 'invalid_email']);
 });
+
+test('Create contact: the 501st subscriber of a free account is 403 plan_limit_reached', async () => {
+  const { ask, audience, emulator } = await startService({ plan: 'free' });
+  emulator.admin.addContacts(people(499));
+  const create = (email: string) => ask('POST', `/v1/audiences/${audience}/contacts`, { body: { email } });
+  expect((await create('last@example.com')).status).toBe(201);
+  const refused = await create('more@example.com');
+  expect([refused.status, refused.json.error.code]).toEqual([403, 'plan_limit_reached']);
+});

@@ -31,6 +31,15 @@ test.each([
   expect([status, json.error.code]).toEqual([400, 'invalid_request']);
 });
 
+test('Endpoints, General: every body is read as UTF-8, and what isn’t is 400 invalid_request', async () => {
+  const { ask } = await startService();
+  const { json, headers } = await ask('POST', '/v1/audiences', { body: { name: 'Łódź 日本 😀' } });
+  expect([json.name, headers['content-type']]).toEqual(['Łódź 日本 😀', 'application/json; charset=utf-8']);
+  const bytes = Buffer.from('{"name":"caf\xe9"}', 'latin1');
+  const refused = await ask('POST', '/v1/audiences', { body: bytes });
+  expect([refused.status, refused.json.error.code]).toEqual([400, 'invalid_request']);
+});
+
 test('Endpoints, General: unknown request fields are dropped in silence', async () => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/v1/audiences', { body: { name: 'A', created_at: 'x', extra: [1] } });

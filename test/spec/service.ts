@@ -13,7 +13,7 @@ export interface Reply {
   readonly json: any;
 }
 
-/** What a raw request may say beside method and path. `body` of text goes as it is, anything else as JSON. */
+/** What a raw request may say beside method and path. `body` of text or bytes goes as it is, anything else as JSON. */
 export interface Ask {
   readonly body?: unknown;
   readonly key?: string | null;
@@ -60,7 +60,7 @@ export function people(count: number, from = 0): { email: string }[] {
 }
 
 function send(url: string, method: string, ask: Ask): Promise<Reply> {
-  const body = ask.body === undefined ? undefined : toText(ask.body);
+  const body = ask.body === undefined ? undefined : toBytes(ask.body);
   const headers = {
     ...(ask.key === null ? {} : { authorization: `Bearer ${ask.key}` }),
     ...(body === undefined
@@ -86,8 +86,8 @@ function send(url: string, method: string, ask: Ask): Promise<Reply> {
   });
 }
 
-function toText(body: unknown): string {
-  return typeof body === 'string' ? body : JSON.stringify(body);
+function toBytes(body: unknown): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 function parse(text: string): unknown {
