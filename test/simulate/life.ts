@@ -1,3 +1,4 @@
+import type { Context } from '../../src/base/context.ts';
 import { listRuns } from '../../src/journal/list.ts';
 import { viewRun } from '../../src/journal/run.ts';
 import type { RunSummary } from '../../src/journal/types.ts';
@@ -43,11 +44,14 @@ interface Living {
 export async function live(living: Living): Promise<Life> {
   const { machine, service, mood, rounds } = living;
   const programs: Ended[] = [];
-  for (let round = 0; round < rounds && !isFinished(machine); round += 1) {
+  let runs = runsOf(machine);
+  for (let round = 0; round < rounds && !isFinished(runs); round += 1) {
     if (round > 0 || living.before) {
       await service.clock.sleep(mood.random.pick(RESTS_MS));
+      runs = machine.shared ? runsOf(machine) : runs;
     }
-    const ended = await runOn(machine, mishapOf(mood), (context) => next(living, context));
+    const unfinished = runs.find((run) => run.finished === false);
+    const ended = await runOn(machine, mishapOf(mood), (context) => next(living, unfinished, context));
     programs.push(ended);
     service.trace?.(
       `${new Date(service.clock.now()).toISOString()} program ${machine.started}: ${ended.code} ${ended.err.slice(0, 300)}`,
@@ -55,11 +59,12 @@ export async function live(living: Living): Promise<Life> {
     if (ended.code === 4) {
       machine.apiKey = service.emulator.admin.createKey([]);
     }
+    runs = runsOf(machine);
   }
-  const run = decisive(machine);
-  runsOf(machine).forEach((one) => service.trace?.(`${one.run} ${one.status} finished: ${one.finished}`));
+  const run = decisive(runs);
+  runs.forEach((one) => service.trace?.(`${one.run} ${one.status} finished: ${one.finished}`));
   return {
-    finished: isFinished(machine),
+    finished: isFinished(runs),
     code: run?.exitCode,
     report: run && reportOf(machine, run),
     programs,
@@ -79,21 +84,18 @@ function mishapOf({ killing, interrupting, touches, random }: Mood): Mishap {
 }
 
 /** What a person does next: resumes the unfinished run, or types the same command again. */
-function next({ machine, scenario, service, mood }: Living, context: Parameters<typeof startImport>[2]) {
-  const unfinished = runsOf(machine).find((run) => run.finished === false);
+function next({ scenario, service, mood }: Living, unfinished: RunSummary | undefined, context: Context) {
   return unfinished && mood.random.chance(0.7)
     ? resumeImport(unfinished.run, context)
     : startImport(scenario, service.emulator.audienceId, context);
 }
 
-function isFinished(machine: Machine): boolean {
-  const runs = runsOf(machine);
+function isFinished(runs: readonly RunSummary[]): boolean {
   return runs.some((run) => run.finished) && !runs.some((run) => run.finished === false);
 }
 
 /** The run that says how it went: an unfinished one while there is one, else the newest. */
-function decisive(machine: Machine): RunSummary | undefined {
-  const runs = runsOf(machine);
+function decisive(runs: readonly RunSummary[]): RunSummary | undefined {
   return runs.find((run) => run.finished === false) ?? runs.find((run) => run.finished);
 }
 

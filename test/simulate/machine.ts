@@ -20,6 +20,8 @@ export interface Machine {
   started: number;
   /** The programs at work here. When one is killed the whole machine goes down, because they share a disk. */
   readonly running: Set<Killer>;
+  /** Whether two people use it at once. */
+  readonly shared: boolean;
 }
 
 /** What happens to a program while it runs: it dies, or is interrupted, at one of its touches of the outside. */

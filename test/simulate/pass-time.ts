@@ -30,5 +30,5 @@ const IDLE_TURNS = 2;
 const STUCK_TURNS = 20_000;
 
 function isReading(): boolean {
-  return process.getActiveResourcesInfo().some((name) => /^(FSReq|FILEHANDLE|Zlib)/.test(name));
+  return process.getActiveResourcesInfo().some((name) => /^(FSReq|FILEHANDLE|CloseReq|Zlib)/.test(name));
 }

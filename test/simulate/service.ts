@@ -61,11 +61,11 @@ export async function openService(
   const meanwhile = () => {
     if (leaving > 0 && random.chance(leaving)) {
       somebodyLeaves({ emulator, random, changed, trace }, audienceId());
+      notice();
     }
-    notice();
   };
   notice();
-  const watch = watchWire({ clock, random, inner: emulator.transport(), meanwhile, trace });
+  const watch = watchWire({ clock, random, inner: emulator.transport(), meanwhile, notice, trace });
   return { emulator, clock, watch, trace, left, changed, audienceId, close: () => emulator.close() };
 }
 

@@ -67,7 +67,7 @@ async function playDisturbed(
     const mood = { killing, interrupting, touches: plain.ended.touches, random: random.fork() };
     const work = machines.map(async (machine, index) => {
       await service.clock.sleep(index * random.int(1, 4_000));
-      return live({ machine, scenario, service, mood: { ...mood, random: mood.random.fork() }, rounds: 6 });
+      return live({ machine, scenario, service, mood: { ...mood, random: mood.random.fork() }, rounds: 5 });
     });
     const lives = await passTime(service.clock, Promise.all(work));
     service.emulator.admin.clearFaults();
@@ -151,5 +151,6 @@ function createMachine(
     transport: service.watch.open,
     started: 0,
     running: new Set(),
+    shared: scenario.second === 'same machine',
   };
 }

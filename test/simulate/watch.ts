@@ -25,11 +25,13 @@ export interface Wire {
   readonly inner: Transport;
   /** Called around every request; what other people do happens here. */
   readonly meanwhile: () => void;
+  /** Called after everything that may have written. */
+  readonly notice: () => void;
   readonly trace?: ((line: string) => void) | undefined;
 }
 
 /** Sits on the wire and checks what every client owes the service, whatever becomes of its run. */
-export function watchWire({ clock, random, inner, meanwhile, trace }: Wire): Watch {
+export function watchWire({ clock, random, inner, meanwhile, notice, trace }: Wire): Watch {
   const requests: Seen[] = [];
   const broken: string[] = [];
   const bodies = new Map<string, string>();
@@ -75,7 +77,11 @@ export function watchWire({ clock, random, inner, meanwhile, trace }: Wire): Wat
           await clock.sleep(random.int(1, 60), signal);
           requests.push(seen);
           meanwhile();
-          const response = await inner.send(request, signal);
+          const writes = request.method !== 'GET';
+          if (writes) {
+            notice();
+          }
+          const response = await inner.send(request, signal).finally(writes ? notice : undefined);
           seen.status = response.status;
           meanwhile();
           await clock.sleep(random.int(1, 60), signal);
