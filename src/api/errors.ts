@@ -60,6 +60,8 @@ const HINTS: Readonly<Record<string, string>> = {
   revoked_api_key: 'create a new key in the app',
   insufficient_scope: 'a scope cannot be added to a key: create a new key with it in the app',
   test_keys_not_supported: 'use a live key, created in the app',
+  forbidden: 'see in the app what this key and this account may do',
+  plan_limit_reached: 'raise the plan or make room in the app, or wait for the next monthly allowance; then go on',
   not_found: "wrong id, or a key of another organisation: another organisation's ids answer alike",
 };
 
