@@ -15,6 +15,7 @@ export function addCompletion(program: Command, host: Host): void {
   const asking = program.command('__complete', { hidden: true });
   asking
     .description('Candidates for the last of the words, a line each: value, tab, description.')
+    .option('--line <text>', 'the line up to the cursor as bash has it, in place of words')
     .argument('[words...]');
   asking.action(() => answer(program, asking, host));
 }
@@ -30,9 +31,15 @@ const printScript: Run<unknown> = async (invocation) => {
 /** Whatever goes wrong, a shell that completes must see nothing of it. */
 async function answer(program: Command, asking: Command, { context }: Host): Promise<void> {
   const { candidates } = await import('./completion/candidates.ts');
+  const { shellWords } = await import('./completion/shell-words.ts');
+  const { line } = asking.opts<{ readonly line?: string }>();
+  const words = line === undefined ? asking.args : shellWords(line).slice(1);
+  // Of `a=b` and `a:b` bash completes only what stands behind the sign.
+  const done = line === undefined ? 0 : (words.at(-1)?.search(/[^=:]*$/) ?? 0);
   try {
-    const found = await candidates({ program, words: asking.args, flags: globalsOf(asking), context });
-    context.stdout.write(found.map(({ value, about }) => `${value}${about ? `\t${about}` : ''}\n`).join(''));
+    const found = await candidates({ program, words, flags: globalsOf(asking), context });
+    const lines = found.map(({ value, about }) => `${value.slice(done)}${about ? `\t${about}` : ''}\n`);
+    context.stdout.write(lines.join(''));
   } catch {
     // Nothing to offer.
   }

@@ -30,14 +30,13 @@ const list: Run<{ readonly limit?: number }> = async (invocation) => {
   const { withAccount } = await import('./with-account.ts');
   const { listSuppressions } = await import('../api/suppressions.ts');
   const { suppressionsTable } = await import('../render/suppressions-table.ts');
-  const { gather, print } = await import('./print.ts');
+  const { printList } = await import('./print-list.ts');
   const { take } = await import('./take.ts');
   const { flags, context } = invocation;
   const options = { limit: Math.min(flags.limit ?? 100, 100), signal: context.signal };
-  const found = await withAccount(invocation, ({ client }) =>
-    gather(take(listSuppressions(client, options), flags.limit)),
+  await withAccount(invocation, ({ client }) =>
+    printList(invocation, take(listSuppressions(client, options), flags.limit), suppressionsTable),
   );
-  print(invocation, found, suppressionsTable);
   return EXIT.ok;
 };
 

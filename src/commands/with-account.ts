@@ -1,25 +1,32 @@
 import type { Emit } from '../base/events.ts';
-import { createPlainProgress } from '../render/plain-progress.ts';
+import { createProgress } from '../render/progress.ts';
 import { type Account, openAccount } from './account.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Opens the account for a short command, with `-v` lines on stderr, and closes it whatever happens. `watch` sees every event too. */
+/** What is shown of a short command besides its `-v` lines. `watch` sees every event; `bars` is for those that may take long. */
+export interface Showing {
+  readonly watch?: Emit;
+  readonly bars?: boolean;
+}
+
+/** Opens the account for a short command and closes it whatever happens. */
 export async function withAccount<T>(
   invocation: Invocation<unknown>,
-  use: (account: Account) => Promise<T>,
-  watch?: Emit,
+  use: (account: Account, emit: Emit) => Promise<T>,
+  { watch, bars = false }: Showing = {},
 ): Promise<T> {
   const { context, settings } = invocation;
-  const { json, quiet, verbose } = settings.output;
   const { stderr, clock } = context;
-  const progress = createPlainProgress({ stderr, clock, verbose, silent: quiet || json });
+  const { output } = settings;
+  const shown = { ...output, progress: bars && output.progress, color: output.color.stderr };
+  const progress = createProgress({ ...shown, stderr, clock });
   const emit: Emit = (event) => {
     progress.emit(event);
     watch?.(event);
   };
   const account = await openAccount({ settings, context, emit });
   try {
-    return await use(account);
+    return await use(account, emit);
   } finally {
     await account.close();
     progress.stop();

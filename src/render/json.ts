@@ -5,6 +5,11 @@ export function jsonText(value: unknown, indent?: number): string {
   return `${JSON.stringify(value, null, indent).replace(NEVER_PRINTED, harmless)}\n`;
 }
 
+/** An item of an indented JSON array, without what stands before and after it. */
+export function jsonItem(value: unknown): string {
+  return `  ${jsonText(value, 2).trimEnd().replaceAll('\n', '\n  ')}`;
+}
+
 function harmless(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -24,6 +24,7 @@ const WORDS: Readonly<Record<Phase, PhaseWords>> = {
   suppressions: { label: 'suppressions', unit: 'row', kept: true },
   first_batch: { label: 'first batch', unit: 'row', kept: true },
   contacts: { label: 'contacts', unit: 'row', kept: true },
+  export: { label: 'export', unit: 'contact', kept: false },
   enrollments: { label: 'enrolments', unit: 'row', kept: true },
   verify: { label: 'verify', unit: 'check', kept: true },
   report: { label: 'report', unit: 'step', kept: false },

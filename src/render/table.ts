@@ -8,7 +8,7 @@ const GAP = '  ';
 
 /**
  * A table that fits the terminal's width, or cards where it can't; tab-separated without a header where there is no
- * terminal. Cells may come from anywhere: control characters are shown as harmlesss. No rows: no text.
+ * terminal. Cells may come from anywhere: control characters are shown as escapes. No rows: no text.
  */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
   if (rows.length === 0) {

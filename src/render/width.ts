@@ -4,7 +4,7 @@ const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 
-/** How many columns of a terminal a text takes. The text holds no harmless sequence. */
+/** How many columns of a terminal a text takes. The text holds no escape sequence. */
 export function displayWidth(text: string): number {
   return PLAIN.test(text) ? text.length : graphemes(text).reduce((sum, part) => sum + graphemeWidth(part), 0);
 }

@@ -78,6 +78,47 @@ describe('candidates', () => {
     expect(await complete(world, ['audiences', 'get', ''], env)).toEqual([]);
   });
 
+  test('flags that are typed already count: account, state and profile are theirs', async () => {
+    const world = await createWorld();
+    const id = world.emulator.audienceId;
+    const nowhere = { SVC_BASE_URL: '', SVC_API_KEY: '' };
+    world.file('key', world.emulator.apiKey);
+    const account = ['--base-url', 'https://mail.example.test/api', '--api-key-file', 'key'];
+    expect(await complete(world, ['audiences', 'get', ''], nowhere)).toEqual([]);
+    expect(await complete(world, [...account, 'audiences', 'get', ''], nowhere)).toEqual([[id, 'Newsletter']]);
+    const inline = ['audiences', '--base-url=https://mail.example.test/api', '--api-key-file=key', 'get', ''];
+    expect(await complete(world, inline, nowhere)).toEqual([[id, 'Newsletter']]);
+    expect(await complete(world, ['--emulator', 'audiences', 'get', ''])).toEqual([]);
+    await world.svc('migrate nofile.csv --dry-run --json --state-dir other');
+    world.file('list.csv', 'email\na@example.com\n');
+    await world.svc('contacts import list.csv --dry-run --json --state-dir other');
+    expect(await complete(world, ['runs', 'show', ''])).toEqual([]);
+    expect(await complete(world, ['runs', 'show', '--state-dir', 'other', ''])).toHaveLength(1);
+    await world.svc('auth login --profile shop', { stdin: world.emulator.apiKey });
+    expect(await complete(world, ['--profile=shop', 'audiences', 'get', ''], nowhere)).toEqual([[id, 'Newsletter']]);
+  });
+
+  test.each([
+    ['svc audiences get ', ['AUD']],
+    ['svc contacts ls --audience=aud_', ['AUD']],
+    ['svc --plan=f', ['free']],
+    ['svc "audiences" \'get\' ', ['AUD']],
+    ['svc audiences rename aud_1 a\\ b ', []],
+    ['svc --base-url https://mail.example.test/api audiences get aud', ['AUD']],
+  ])('bash has the line %j and completes the last word of it', async (line, expected) => {
+    const world = await createWorld();
+    const { out } = await world.svc(['__complete', '--line', line]);
+    const values = out.split('\n').filter((each) => each !== '');
+    const id = world.emulator.audienceId;
+    expect(values.map((each) => each.split('\t')[0])).toEqual(expected.map((each) => each.replace('AUD', id)));
+  });
+
+  test('zsh and fish have --flag=value as one word', async () => {
+    const world = await createWorld();
+    const id = world.emulator.audienceId;
+    expect(await complete(world, ['contacts', 'ls', '--audience=aud'])).toEqual([[`--audience=${id}`, 'Newsletter']]);
+  });
+
   test('a slow service is not waited for', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before' });
@@ -94,7 +135,7 @@ describe('scripts', () => {
     const shell = `
       svc() { printf '%s\\n' "$*" >&2; printf 'aud_1\\t$(touch evil)\\naud_2\\t\`touch evil\`\\n'; }
       ${out}
-      COMP_WORDS=(svc audiences get ''); COMP_CWORD=3; _svc
+      COMP_LINE='svc audiences get '; COMP_POINT=18; _svc
       printf '%s\\n' "\${COMPREPLY[@]}"; ls`;
     expect(execFileSync('bash', ['-euc', shell], { cwd: world.folder, stdio: 'pipe' }).toString()).toBe(
       'aud_1\naud_2\n',

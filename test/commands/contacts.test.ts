@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../src/base/transport.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 function seeded(count: number) {
@@ -25,6 +26,28 @@ describe('contacts ls and get', () => {
       counts.push((await world.svc(`contacts ls ${flags} --json`)).json.length);
     }
     expect(counts).toEqual([121, 3, 110, 1, 5]);
+  });
+
+  test('a long list in JSON is one document, whole or not at all, and leaves nothing behind', async () => {
+    const contacts = seeded(220).map((contact) => ({ ...contact, attributes: { note: 'ü'.repeat(8_000) } }));
+    const world = await createWorld({ seed: { contacts } });
+    const { out, json } = await world.svc('contacts ls --json');
+    expect(out).toBe(`${JSON.stringify(json, null, 2)}\n`);
+    expect(json).toHaveLength(220);
+    const fault = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
+    world.emulator.admin.addFault({ ...fault, after: 2, match: { route: 'GET /v1/audiences/*/contacts' } });
+    const cut = await world.svc('contacts ls --json');
+    expect([cut.code, cut.out]).toEqual([4, '']);
+    expect(readdirSync(join(world.folder, 'state', 'svc')).filter((name) => name.startsWith('list'))).toEqual([]);
+    expect((await world.svc('contacts ls --json --status bounced')).out).toBe('');
+  });
+
+  test('a long list is printed block by block', async () => {
+    const world = await createWorld({ seed: { contacts: seeded(1_100) } });
+    const piped = await world.svc('contacts ls');
+    const shown = await world.svc('contacts ls', { columns: 100 });
+    expect(piped.out.trim().split('\n')).toHaveLength(1_100);
+    expect(shown.out.match(/EMAIL/g)).toHaveLength(2);
   });
 
   test('K5: names cannot move the cursor, in a pipe or on a terminal', async () => {
@@ -142,6 +165,24 @@ describe('contacts export', () => {
       expect(readdirSync(world.folder).filter((each) => each.startsWith(name))).toEqual([name]);
     },
   );
+
+  test('a terminal sees how far it is, a pipe and --quiet see nothing of it', async () => {
+    const world = await createWorld({ seed: { contacts: seeded(230) } });
+    const slowly = (inner: Transport): Transport => ({
+      ...inner,
+      send: (...request) => {
+        world.clock.set(world.clock.now() + 200);
+        return inner.send(...request);
+      },
+    });
+    const shown = await world.svc('contacts export --output a.csv', { answers: [], transport: slowly });
+    const quiet = await world.svc('contacts export --output b.csv --quiet', { answers: [] });
+    const piped = await world.svc('contacts export --output c.csv');
+    const mixed = await world.svc('contacts export', { answers: [], columns: 80 });
+    expect(shown.err).toMatch(/export +\S*━+.* 43% +100 of 230 contacts/);
+    expect(shown.err).toMatch(/230 contacts in .*a\.csv\n$/);
+    expect([quiet.err, piped.err, mixed.err]).toEqual(['', expect.stringMatching(/^230 contacts in .*\n$/), '']);
+  });
 
   test('another export does not go on with it', async () => {
     const world = await createWorld({ seed: { contacts: seeded(150) } });

@@ -1,11 +1,13 @@
 import { type CountedAudience, deleteAudience, getAudience } from '../../api/audiences.ts';
 import { checkId } from '../../api/ids.ts';
+import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { formatNumber, plural } from '../../base/text.ts';
 import { objectText } from '../../render/object-text.ts';
 import type { Account } from '../account.ts';
 import { confirmName, shellWord } from '../confirm-name.ts';
 import { exportAudience } from '../contacts/export.ts';
+import type { Found } from '../contacts/with-audience.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../print.ts';
 import { withAccount } from '../with-account.ts';
@@ -16,9 +18,9 @@ type DeleteFlags = { readonly confirm?: string };
 export async function deleteOne(invocation: Invocation<DeleteFlags>): Promise<ExitCode> {
   const { signal } = invocation.context;
   const id = checkId('audience', invocation.args[0] ?? '');
-  const answer = await withAccount(invocation, async (account) => {
+  const remove = async (account: Account, emit: Emit) => {
     const audience = await getAudience(account.client, id, { signal });
-    await offerExport(invocation, account, audience);
+    await offerExport(invocation, { account, audience, emit });
     await confirmName(invocation, {
       word: 'its exact name',
       expected: audience.name,
@@ -26,8 +28,8 @@ export async function deleteOne(invocation: Invocation<DeleteFlags>): Promise<Ex
       command: `svc audiences delete ${shellWord(id)} --confirm ${shellWord(audience.name)}`,
     });
     return deleteAudience(account.client, id, { signal });
-  });
-  print(invocation, answer, objectText);
+  };
+  print(invocation, await withAccount(invocation, remove, { bars: true }), objectText);
   return EXIT.ok;
 }
 
@@ -43,11 +45,10 @@ function lossesOf({ id, name, contact_counts: counts }: CountedAudience): string
 /** At a terminal only; elsewhere the refusal names the command. */
 async function offerExport(
   invocation: Invocation<DeleteFlags>,
-  account: Account,
-  audience: CountedAudience,
+  found: Found & { readonly audience: CountedAudience },
 ): Promise<void> {
   const { context, flags, settings } = invocation;
-  const { total } = audience.contact_counts;
+  const { total } = found.audience.contact_counts;
   if (
     !context.prompter ||
     !context.stderr.isTTY ||
@@ -60,6 +61,6 @@ async function offerExport(
   const question = `Keep its ${plural(total, 'contact')} in a file first? Name of the file (empty: no): `;
   const output = (await context.prompter.ask(question)).trim();
   if (output !== '') {
-    await exportAudience({ ...invocation, flags: { output } }, account, audience);
+    await exportAudience({ ...invocation, flags: { output } }, found);
   }
 }

@@ -17,12 +17,23 @@ export interface Typed {
   readonly context: Context;
 }
 
-/** Everything that begins like the last word: commands, flags, values of flags, ids. */
+/** Everything that begins like the last word: commands, flags, values of flags, ids. What is typed already counts. */
 export async function candidates(typed: Typed): Promise<Candidate[]> {
-  const current = typed.words.at(-1) ?? '';
-  const place = placeOf(typed.program, typed.words.slice(0, -1));
-  const all = await atPlace(place, current, typed);
-  return all.filter(({ value }) => value.startsWith(current));
+  const words = typed.words.flatMap(apart);
+  const current = words.at(-1) ?? '';
+  const last = typed.words.at(-1) ?? '';
+  const place = placeOf(typed.program, words.slice(0, -1));
+  const all = await atPlace(place, current, { ...typed, flags: { ...typed.flags, ...place.flags } });
+  const before = last.slice(0, last.length - current.length);
+  return all
+    .filter(({ value }) => value.startsWith(current))
+    .map(({ value, about }) => ({ value: before + value, about }));
+}
+
+/** `--flag=value` is a flag and its value. */
+function apart(word: string): string[] {
+  const [, flag = word, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+  return value === undefined ? [word] : [flag, value];
 }
 
 /** Where the words before the last one lead to. */
@@ -32,28 +43,33 @@ interface Place {
   readonly argument: number;
   /** The flag that waits for its value. */
   readonly waiting: Option | undefined;
+  /** The flags before it, by their names in commander. */
+  readonly flags: Readonly<Record<string, unknown>>;
 }
 
 function placeOf(program: Command, words: readonly string[]): Place {
-  let place: Place = { command: program, argument: 0, waiting: undefined };
+  let place: Place = { command: program, argument: 0, waiting: undefined, flags: {} };
   for (const word of words) {
     place = step(place, word);
   }
   return place;
 }
 
-function step({ command, argument, waiting }: Place, word: string): Place {
+function step(place: Place, word: string): Place {
+  const { command, argument, waiting, flags } = place;
   if (waiting) {
-    return { command, argument, waiting: undefined };
+    return { ...place, waiting: undefined, flags: { ...flags, [waiting.attributeName()]: word } };
   }
   if (word.startsWith('-')) {
     const option = command.options.find(({ long, short }) => long === word || short === word);
-    return { command, argument, waiting: option?.required ? option : undefined };
+    return option?.required ? { ...place, waiting: option } : { ...place, flags: { ...flags, ...switched(option) } };
   }
   const child = command.commands.find((each) => each.name() === word);
-  return child
-    ? { command: child, argument: 0, waiting: undefined }
-    : { command, argument: argument + 1, waiting: undefined };
+  return child ? { ...place, command: child, argument: 0 } : { ...place, argument: argument + 1 };
+}
+
+function switched(option: Option | undefined): Readonly<Record<string, unknown>> {
+  return option ? { [option.attributeName()]: !option.negate } : {};
 }
 
 async function atPlace({ command, argument, waiting }: Place, current: string, typed: Typed): Promise<Candidate[]> {

@@ -10,7 +10,7 @@ _svc() {
   COMPREPLY=()
   while IFS= read -r line; do
     COMPREPLY+=("\${line%%$'\\t'*}")
-  done < <(svc __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  done < <(svc __complete --line "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
 }
 complete -o default -F _svc svc
 `,

@@ -2,6 +2,7 @@ import { createReadStream, renameSync, rmSync, statSync } from 'node:fs';
 import type { Client } from '../../api/client.ts';
 import { listContactPages } from '../../api/contacts.ts';
 import type { OutputStream } from '../../base/context.ts';
+import type { Emit } from '../../base/events.ts';
 import { openPrivateWriter } from '../../base/files.ts';
 import { jsonText } from '../../render/json.ts';
 import type { Contact } from '../../wire/shapes.ts';
@@ -25,6 +26,7 @@ export interface ExportOutside {
   readonly client: Client;
   readonly stdout: OutputStream;
   readonly signal: AbortSignal;
+  readonly emit: Emit;
 }
 
 /** How an export ended. `resumed` counts the contacts that an earlier attempt had read. */
@@ -60,6 +62,7 @@ async function readAndWrite(plan: ExportPlan, outside: ExportOutside): Promise<E
     if (cursorFile !== undefined) {
       keepCursor(cursorFile, cursor);
     }
+    outside.emit({ type: 'progress', phase: 'export', done: cursor.contacts });
   }
   await conclude(plan, outside.stdout);
   dropCursor(cursorFile);

@@ -1,16 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { getAudience } from '../../api/audiences.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { ensurePrivateFolder } from '../../base/files.ts';
 import { plural, safe } from '../../base/text.ts';
-import type { Audience } from '../../wire/shapes.ts';
-import type { Account } from '../account.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../print.ts';
 import { stateOf } from '../state.ts';
 import { type ExportPlan, exportContacts } from './export-contacts.ts';
-import { type AudienceFlags, withAudience } from './with-audience.ts';
+import { type AudienceFlags, type Found, withAudience } from './with-audience.ts';
 
 /** Flags of `contacts export`. */
 export interface ExportFlags extends AudienceFlags {
@@ -30,35 +29,41 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
       hint: 'For JSON on stdout, an object a line: --format ndjson',
     });
   }
-  await withAudience(invocation, (account, audience) => exportAudience(invocation, account, audience));
+  // Bars and contacts on one terminal would write into each other.
+  const bars = flags.output !== undefined || !invocation.context.stdout.isTTY;
+  await withAudience(invocation, (found) => exportAudience(invocation, found), { bars });
   return EXIT.ok;
 }
 
 /** Exports an audience that was found, and says so. An interrupted one says how to go on. */
-export async function exportAudience(
-  invocation: Invocation<ExportFlags>,
-  account: Account,
-  audience: Audience,
-): Promise<void> {
-  const { context } = invocation;
-  const plan = planOf(invocation, account, audience);
+export async function exportAudience(invocation: Invocation<ExportFlags>, found: Found): Promise<void> {
+  const { stdout, signal } = invocation.context;
+  const { account, emit } = found;
+  const plan = planOf(invocation, found);
   try {
-    const exported = await exportContacts(plan, {
-      client: account.client,
-      stdout: context.stdout,
-      signal: context.signal,
-    });
+    emit({ type: 'phase', phase: 'export', total: await totalOf(found, plan.source.status, signal), unit: 'rows' });
+    const exported = await exportContacts(plan, { client: account.client, stdout, signal, emit });
+    emit({ type: 'phase', phase: 'done' });
     tell(invocation, plan, exported);
   } catch (error) {
     throw plan.cursorFile === undefined ? error : withWayOn(error, plan.cursorFile);
   }
 }
 
-function planOf(
-  { flags, context, settings }: Invocation<ExportFlags>,
-  account: Account,
-  audience: Audience,
-): ExportPlan {
+/** Nobody counts the contacts of one status. */
+async function totalOf(
+  { account, audience }: Found,
+  status: string | null,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  if (status !== null) {
+    return undefined;
+  }
+  const counted = audience.contact_counts ? audience : await getAudience(account.client, audience.id, { signal });
+  return counted.contact_counts?.total;
+}
+
+function planOf({ flags, context, settings }: Invocation<ExportFlags>, { account, audience }: Found): ExportPlan {
   const output = flags.output === undefined ? undefined : resolve(context.cwd, flags.output);
   const cursorFile = flags.cursorFile === undefined ? undefined : resolve(context.cwd, flags.cursorFile);
   const format = flags.format ?? (/\.(ndjson|jsonl)(\.part)?$/i.test(output ?? '') ? 'ndjson' : 'csv');

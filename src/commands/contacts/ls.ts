@@ -6,7 +6,8 @@ import { contactsTable } from '../../render/contacts-table.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { Invocation } from '../invocation.ts';
-import { gather, print } from '../print.ts';
+import { print } from '../print.ts';
+import { printList } from '../print-list.ts';
 import { take } from '../take.ts';
 import { type AudienceFlags, withAudience } from './with-audience.ts';
 
@@ -27,11 +28,10 @@ export async function listAll(invocation: Invocation<ListFlags>): Promise<ExitCo
   const most = flags.limit ?? Number.POSITIVE_INFINITY;
   // Of people of one status nobody knows how many a page holds.
   const limit = flags.status === undefined ? Math.min(most, LIMITS.pageSizeMax) : LIMITS.pageSizeMax;
-  const contacts = await withAudience(invocation, ({ client }, { id }) => {
-    const pages = listContacts(client, id, { limit, signal: context.signal });
-    return gather(take(ofStatus(pages, flags.status), flags.limit));
+  await withAudience(invocation, ({ account, audience }) => {
+    const pages = listContacts(account.client, audience.id, { limit, signal: context.signal });
+    return printList(invocation, take(ofStatus(pages, flags.status), flags.limit), contactsTable);
   });
-  print(invocation, contacts, contactsTable);
   return EXIT.ok;
 }
 
@@ -40,8 +40,8 @@ export async function getOne(invocation: Invocation<GetFlags>): Promise<ExitCode
   const { flags, context, args } = invocation;
   const given = args[0] ?? '';
   const idOrEmail = given.includes('@') ? checkAddress(given) : checkId('contact', given);
-  const contact = await withAudience(invocation, ({ client }, { id }) =>
-    getContact(client, { audienceId: id, idOrEmail, topics: flags.topics, signal: context.signal }),
+  const contact = await withAudience(invocation, ({ account, audience }) =>
+    getContact(account.client, { audienceId: audience.id, idOrEmail, topics: flags.topics, signal: context.signal }),
   );
   print(invocation, contact, contactText);
   return EXIT.ok;

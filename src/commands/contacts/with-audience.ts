@@ -1,10 +1,11 @@
 import { SvcError } from '../../base/errors.ts';
+import type { Emit } from '../../base/events.ts';
 import { EXIT } from '../../base/exit.ts';
 import { checkTarget, findTarget } from '../../migrate/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Account } from '../account.ts';
 import type { Invocation } from '../invocation.ts';
-import { withAccount } from '../with-account.ts';
+import { type Showing, withAccount } from '../with-account.ts';
 
 /** Which audience a command reads. */
 export interface AudienceFlags {
@@ -12,10 +13,18 @@ export interface AudienceFlags {
   readonly audienceName?: string;
 }
 
+/** An audience that was found, and the account it is in. */
+export interface Found {
+  readonly account: Account;
+  readonly audience: Audience;
+  readonly emit: Emit;
+}
+
 /** Opens the account and finds the audience: by flag, profile, the only one there is, or by asking. */
 export function withAudience<T>(
   invocation: Invocation<AudienceFlags>,
-  use: (account: Account, audience: Audience) => Promise<T>,
+  use: (found: Found) => Promise<T>,
+  showing?: Showing,
 ): Promise<T> {
   const { flags, settings, context } = invocation;
   const id = flags.audience ?? (flags.audienceName === undefined ? settings.audience : undefined);
@@ -23,11 +32,12 @@ export function withAudience<T>(
   checkTarget(target);
   const { prompter, signal } = context;
   const ask = prompter && context.stderr.isTTY ? (question: string) => prompter.ask(question) : undefined;
-  return withAccount(invocation, async (account) => {
+  const find = async (account: Account, emit: Emit) => {
     const found = await findTarget({ client: account.client, signal, ask }, target);
     if (found.kind !== 'found') {
       throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });
     }
-    return use(account, found.audience);
-  });
+    return use({ account, audience: found.audience, emit });
+  };
+  return withAccount(invocation, find, showing);
 }

@@ -49,15 +49,13 @@ export async function examine(invocation: Invocation<DoctorFlags>): Promise<Exit
 async function examineAccount(invocation: Invocation<DoctorFlags>): Promise<DoctorFinding[]> {
   const seen: Extract<RunEvent, { type: 'request' }>[] = [];
   try {
-    return await withAccount(
-      invocation,
-      (account) => examineOpen(invocation, account, seen),
-      (event) => {
+    return await withAccount(invocation, (account) => examineOpen(invocation, account, seen), {
+      watch: (event) => {
         if (event.type === 'request') {
           seen.push(event);
         }
       },
-    );
+    });
   } catch (error) {
     invocation.context.signal.throwIfAborted();
     const problem = findingOf('key', error);

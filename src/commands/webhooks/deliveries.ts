@@ -7,7 +7,8 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 import type { Account } from '../account.ts';
 import type { Invocation } from '../invocation.ts';
-import { gather, print } from '../print.ts';
+import { print } from '../print.ts';
+import { printList } from '../print-list.ts';
 import { take } from '../take.ts';
 import { withAccount } from '../with-account.ts';
 import { createSumming } from './summary.ts';
@@ -33,11 +34,10 @@ export async function showDeliveries(invocation: Invocation<DeliveriesFlags>): P
 
 async function list(invocation: Invocation<DeliveriesFlags>, id: string): Promise<ExitCode> {
   const { all, limit = LIMITS.pageSizeDefault } = invocation.flags;
-  const { found, now } = await withAccount(invocation, async (account) => {
-    const found = await gather(read(account, invocation, { id, most: all ? undefined : limit }));
-    return { found, now: account.client.serverNow() };
+  await withAccount(invocation, (account) => {
+    const found = read(account, invocation, { id, most: all ? undefined : limit });
+    return printList(invocation, found, (shown, style) => deliveriesTable(shown, account.client.serverNow(), style));
   });
-  print(invocation, found, (shown, style) => deliveriesTable(shown, now, style));
   return EXIT.ok;
 }
 

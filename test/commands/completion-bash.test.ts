@@ -1,0 +1,69 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+
+const MAIN = resolve('src/main.ts');
+const hasTerminals = spawnSync('script', ['--version']).status === 0;
+const running: ChildProcessWithoutNullStreams[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'svc-bash-'));
+
+afterEach(() => {
+  running.splice(0).forEach((child) => child.kill('SIGKILL'));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.skipIf(!hasTerminals)(
+  'Tab in a real bash completes commands, and ids of the account named on the line',
+  async () => {
+    const service = start(process.execPath, [MAIN, 'emulator', 'start', '--port', '0', '--json']);
+    const { url, api_key, audience_id } = JSON.parse(await service.until(/^\{.*\}\s/));
+    const bash = start('script', ['-qfc', 'bash --norc --noprofile -i', '/dev/null'], { SVC_API_KEY: api_key });
+    bash.type(
+      `svc() { '${process.execPath}' '${MAIN}' "$@"; }; source <(svc completion bash); bind 'set bell-style none'\n`,
+    );
+    bash.type('PS1=; echo rea""dy\n');
+    await bash.until(/ready/);
+
+    bash.type('echo one; svc webho\t');
+    await bash.until(/svc webhooks /);
+    bash.type('\u0015');
+    bash.type(`svc audiences get --base-url ${url} aud\t`);
+    await bash.until(new RegExp(`${audience_id} `));
+    bash.type('\n');
+    expect(await bash.until(/contact_counts\.total/)).toContain(audience_id);
+  },
+);
+
+interface Started {
+  type(text: string): void;
+  /** What was printed since the last call, once it matches. */
+  until(shape: RegExp): Promise<string>;
+}
+
+function start(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
+  const { PATH = '' } = process.env;
+  const child = spawn(command, args, { env: { PATH, HOME: folder, TERM: 'dumb', COLUMNS: '200', ...env } });
+  running.push(child);
+  let printed = '';
+  let look: () => void = () => undefined;
+  child.stdout.on('data', (part: Buffer) => {
+    printed += part.toString('utf8');
+    look();
+  });
+  return {
+    type: (text) => child.stdin.write(text),
+    until: (shape) =>
+      new Promise((done) => {
+        look = () => {
+          if (shape.test(printed)) {
+            const text = printed;
+            printed = '';
+            done(text);
+          }
+        };
+        look();
+      }),
+  };
+}
