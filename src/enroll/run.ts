@@ -1,11 +1,11 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { type Ledger, openLedger } from '../journal/ledger.ts';
-import { type Lock, lockDestination } from '../journal/lock.ts';
 import { checkAllowedFlows } from '../migrate/allowed-flows.ts';
 import { workOf } from '../migrate/apply.ts';
 import { type Begun, beginRun, reopenRun } from '../migrate/begin.ts';
 import { attempt, type Ended } from '../migrate/end-run.ts';
+import { createHold, type Hold } from '../migrate/hold.ts';
 import { withEarlierAnswers } from '../migrate/mended.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { refuseStops, withJournal } from '../migrate/run.ts';
@@ -37,15 +37,18 @@ export async function runEnroll(
     await checkAllowedFlows(options, outside);
   }
   const flow = asking && (await findFlow(asking, options.automationId, gone));
-  const locks = options.dryRun || !flow ? [] : await lockPlaces({ options, flow }, outside, resume);
+  const hold = createHold(outside, resume);
   try {
+    if (flow && !options.dryRun) {
+      await takePlaces(hold, flow, options);
+    }
     const place = flow && flowDestination(flow);
     const begun = resume ? await reopenRun(resume, place, outside) : await beginRun(told, place, outside);
     return await withJournal(begun.journal, outside, () =>
       withLedger(flow, outside, (ledger) => conduct({ options: told, outside, flow, ledger, ...begun })),
     );
   } finally {
-    locks.forEach((lock) => lock.release());
+    hold.release();
   }
 }
 
@@ -106,24 +109,10 @@ async function withLedger<T>(
   }
 }
 
-interface Place {
-  readonly options: EnrollOptions;
-  readonly flow: Flow;
-}
-
 /** The automation is ours while we enrol, and its audience too where contacts are written. */
-async function lockPlaces({ options, flow }: Place, outside: Outside, resume: string | undefined): Promise<Lock[]> {
-  const { clock, signal } = outside.context;
-  const { waitMs, emit, account } = outside;
-  const asked = { run: resume ?? 'another run', waitMs, clock, signal, emit };
-  const locks: Lock[] = [];
-  try {
-    for (const id of [flow.automation.id, ...(options.createContacts ? [flow.audience.id] : [])]) {
-      locks.push(await lockDestination(outside.state, `${account?.origin}/${id}`, asked));
-    }
-    return locks;
-  } catch (error) {
-    locks.forEach((lock) => lock.release());
-    throw error;
+async function takePlaces(hold: Hold, flow: Flow, { createContacts }: EnrollOptions): Promise<void> {
+  await hold.take(flow.automation.id);
+  if (createContacts) {
+    await hold.take(flow.audience.id);
   }
 }

@@ -5,6 +5,7 @@ import type { Journal } from '../journal/run.ts';
 import { applyContacts } from './contacts.ts';
 import { createTarget } from './create-target.ts';
 import type { Drafted } from './draft.ts';
+import type { Hold } from './hold.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import type { Outside } from './outside.ts';
 import { createSampler } from './sample.ts';
@@ -19,6 +20,7 @@ interface Applying {
   readonly options: ImportOptions;
   readonly outside: Outside;
   readonly target: Target | undefined;
+  readonly hold: Hold;
   readonly journal: Journal;
   readonly drafted: Drafted;
   readonly stage: Stage;
@@ -101,11 +103,12 @@ function againOf(options: ImportOptions, journal: Journal, outside: Outside): st
 }
 
 /** The audience to write to, created now where that was asked for; its size before the first write is kept. */
-async function audienceOf(work: Work, { target, journal, drafted }: Applying): Promise<string> {
+async function audienceOf(work: Work, { target, journal, drafted, hold }: Applying): Promise<string> {
   const audience = target?.kind === 'create' ? await createTarget(work, target.name) : drafted.facts?.audience;
   if (!audience) {
     throw new SvcError(EXIT.usage, 'audience', 'no audience to write to');
   }
+  await hold.take(audience.id);
   if (journal.read(TOTAL_BEFORE) === undefined) {
     journal.note(TOTAL_BEFORE, audience.contact_counts?.total ?? 0);
   }

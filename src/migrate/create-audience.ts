@@ -4,7 +4,7 @@ import { newRunId } from '../base/ids.ts';
 import { deleteRun } from '../journal/delete-run.ts';
 import { createRun, type Journal, openRun } from '../journal/run.ts';
 import type { Audience } from '../wire/shapes.ts';
-import { createTarget } from './create-target.ts';
+import { CREATE_AUDIENCE, createTarget } from './create-target.ts';
 import type { RunAccount } from './outside.ts';
 
 /** What creating an audience needs; `resume` is the run of an earlier try whose answer never came. */
@@ -43,9 +43,6 @@ export async function createAudience(creating: Creating): Promise<Audience> {
     }
   }
 }
-
-/** The word under which such a run is listed. */
-export const CREATE_AUDIENCE = 'audiences create';
 
 function headerOf({ name, account, context }: Creating) {
   return {

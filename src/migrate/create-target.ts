@@ -1,6 +1,9 @@
 import { createAudience, getAudience } from '../api/audiences.ts';
 import { creationKey } from '../api/idempotency.ts';
 import type { Keyed } from '../api/unit.ts';
+import { SvcError } from '../base/errors.ts';
+import { safe } from '../base/text.ts';
+import type { Journal } from '../journal/run.ts';
 import type { Audience } from '../wire/shapes.ts';
 import { interrupted, later } from './deliver.ts';
 import type { Work } from './work.ts';
@@ -34,7 +37,7 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
     case 'refused':
       throw outcome.error;
     case 'doubt':
-      throw outcome.cause;
+      throw outcome.inDoubt ? unknownFate(outcome.cause, name, journal) : outcome.cause;
     case 'later':
       throw later(outcome.resumeAt);
     case 'interrupted':
@@ -44,11 +47,33 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
   }
 }
 
+/** Too late to ask again with the same key, a person has to look (rule I4); before that the same key is asked again. */
+function unknownFate(cause: SvcError, name: string, { header }: Journal): SvcError {
+  const { run, command } = header;
+  const again = command === CREATE_AUDIENCE ? `svc runs delete ${run}` : `svc runs resume ${run}`;
+  const look = `Look whether it is there: svc audiences ls. If it is not, create it: svc audiences create ${quoted(name)}. Then: ${again}`;
+  const ask = `Nobody knows whether it was created. Ask again with the same key: svc runs resume ${run}`;
+  const { exit, code, requestId } = cause;
+  const late = code === 'in_doubt';
+  const message = late
+    ? `whether the audience "${safe(name)}" was created is unknown: ${cause.message}`
+    : cause.message;
+  return new SvcError(exit, code, message, { hint: late ? look : ask, cause, requestId });
+}
+
+/** A name as a shell takes it. */
+function quoted(name: string): string {
+  return `'${safe(name).replaceAll("'", "'\\''")}'`;
+}
+
 interface Creation {
   readonly random: string;
   readonly generation: number;
   readonly firstSentAt: number;
 }
+
+/** The word under which a creation on its own is listed. */
+export const CREATE_AUDIENCE = 'audiences create';
 
 const NOTE = 'creation';
 const IN_DOUBT = 'creation_in_doubt';

@@ -2,7 +2,6 @@ import { ApiError } from '../api/errors.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { deleteRun } from '../journal/delete-run.ts';
-import { type Lock, lockDestination } from '../journal/lock.ts';
 import type { Journal } from '../journal/run.ts';
 import { checkAllowedFlows } from './allowed-flows.ts';
 import { applyPlan } from './apply.ts';
@@ -11,6 +10,7 @@ import { type Begun, beginRun, reopenRun } from './begin.ts';
 import { type Drafted, draftRun } from './draft.ts';
 import { attempt, type Ended } from './end-run.ts';
 import { finishRun, reportNow } from './finish.ts';
+import { createHold, type Hold } from './hold.ts';
 import { withEarlierAnswers } from './mended.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import type { Outside } from './outside.ts';
@@ -27,17 +27,17 @@ export async function runImport(given: ImportOptions, outside: Outside, resume?:
   if (resume === undefined) {
     await checkAllowedFlows(options, outside);
   }
-  const target = await resolveTarget(options, outside).catch((error: unknown) => {
-    throw resume ? audienceGone(error) : error;
-  });
-  const lock = options.dryRun ? undefined : await lockPlace(target, outside, resume);
+  const hold = createHold(outside, resume);
   try {
+    const target = await takeTarget(options, outside, hold).catch((error: unknown) => {
+      throw resume ? audienceGone(error) : error;
+    });
     const place = target && destinationOf(target);
     const begun = resume ? await reopenRun(resume, place, outside) : await beginRun(options, place, outside);
     warnOfFinished(begun, outside);
-    return await withJournal(begun.journal, outside, () => conduct({ options, outside, target, ...begun }));
+    return await withJournal(begun.journal, outside, () => conduct({ options, outside, target, hold, ...begun }));
   } finally {
-    lock?.release();
+    hold.release();
   }
 }
 
@@ -45,6 +45,7 @@ interface Conduct extends Begun {
   readonly options: ImportOptions;
   readonly outside: Outside;
   readonly target: Target | undefined;
+  readonly hold: Hold;
 }
 
 async function conduct(run: Conduct): Promise<Ended> {
@@ -88,6 +89,22 @@ async function resolveTarget(options: ImportOptions, { account, context, ask }: 
   return findTarget({ client: account.client, signal: context.signal, ask }, options.target);
 }
 
+/**
+ * Finds the target and keeps other runs away from it. A name that may be created is looked up once nobody else can be
+ * creating it.
+ */
+async function takeTarget(options: ImportOptions, outside: Outside, hold: Hold): Promise<Target | undefined> {
+  const { create, name } = options.target;
+  if (!options.dryRun && create && name !== undefined) {
+    await hold.take(name);
+  }
+  const target = await resolveTarget(options, outside);
+  if (!options.dryRun) {
+    await hold.take(target?.kind === 'found' ? target.audience.id : (target?.name ?? 'suppressions'));
+  }
+  return target;
+}
+
 /** An audience that was there when the run began is no wrong id: the service refuses for good (exit 7). */
 function audienceGone(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.status !== 404) {
@@ -97,14 +114,6 @@ function audienceGone(error: unknown): unknown {
     { ...error.refusal, message: `the audience of this run is gone: ${error.refusal.message}` },
     EXIT.stopped,
   );
-}
-
-function lockPlace(target: Target | undefined, outside: Outside, resume: string | undefined): Promise<Lock> {
-  const place = target?.kind === 'found' ? target.audience.id : (target?.name ?? 'suppressions');
-  const { clock, signal } = outside.context;
-  const { waitMs, emit } = outside;
-  const run = resume ?? 'another run';
-  return lockDestination(outside.state, `${outside.account?.origin}/${place}`, { run, waitMs, clock, signal, emit });
 }
 
 function warnOfFinished({ finishedBefore }: Begun, { emit }: Outside): void {
