@@ -1,11 +1,12 @@
 import { SvcError } from '../base/errors.ts';
-import { EXIT } from '../base/exit.ts';
+import { EXIT, type ExitCode } from '../base/exit.ts';
 import { type Ledger, openLedger } from '../journal/ledger.ts';
 import { type Journal, openRun, viewRun } from '../journal/run.ts';
 import type { FateCounts, RunReport } from '../migrate/types.ts';
 import { ENROLLED, UNKNOWN } from './memory.ts';
 import { ENROLL } from './options.ts';
 import type { Doubtful } from './outcomes.ts';
+import { strangeOutcomes } from './rows.ts';
 
 /** Where a finished run keeps who is in doubt: the journal holds nobody else's address. */
 export const DOUBTFUL = 'doubtful';
@@ -36,7 +37,7 @@ interface Where {
  * decision is on disk before the next one is asked for.
  */
 export async function resolveRun({ state, run, now }: Where, decide: Decide): Promise<Resolved> {
-  const ended = stateOf(state, run);
+  let ended = stateOf(state, run);
   const journal = openRun(state, run);
   const { origin, destination } = journal.header;
   const ledger = openLedger(state, origin, destination?.id ?? '');
@@ -49,7 +50,7 @@ export async function resolveRun({ state, run, now }: Where, decide: Decide): Pr
       }
       counts[decision === 'enrolled' ? 'enrolled' : decision ? 'not_enrolled' : 'unknown'] += 1;
     }
-    amendReport(journal, counts);
+    ended = { ...ended, ...amendReport(journal, counts, ended) };
     journal.note(DOUBTFUL, openDoubts(journal));
     return counts;
   } finally {
@@ -72,7 +73,8 @@ function stateOf(state: string, run: string) {
         hint: `svc runs resume ${run}`,
       });
     }
-    return { status, exitCode, endedAt };
+    // Written by finishEnrollment alone.
+    return { status: status as RunReport['status'], exitCode, endedAt };
   } finally {
     journal.close();
   }
@@ -109,11 +111,13 @@ function settle({ journal, ledger, now }: Books, { unit: name, email }: Doubtful
   journal.units.finish(unit.id, enrolled ? 'done' : 'refused', { ...answer, word: enrolled ? ENROLLED : 'resolved' });
 }
 
-/** What isn't unknown any more is enrolled, or was never sent. */
-function amendReport(journal: Journal, { enrolled, not_enrolled }: Resolved): void {
+type Standing = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
+
+/** What isn't unknown any more is enrolled, or was never sent. A run that ended partial for nothing else is complete. */
+function amendReport(journal: Journal, { enrolled, not_enrolled }: Resolved, ended: Standing): Standing {
   const report = journal.readReport() as RunReport<FateCounts & Record<string, number>> | undefined;
   if (!report || enrolled + not_enrolled === 0) {
-    return;
+    return ended;
   }
   const { rows } = report;
   const amended = {
@@ -122,5 +126,13 @@ function amendReport(journal: Journal, { enrolled, not_enrolled }: Resolved): vo
     unsent: rows.unsent + not_enrolled,
     unknown: rows.unknown - enrolled - not_enrolled,
   };
-  journal.saveReport({ ...report, rows: amended });
+  const { status, exitCode } = standingOf(journal, amended, ended);
+  const next = amended.unknown > 0 ? report.next : report.next.filter((step) => !step.startsWith('svc runs resolve'));
+  journal.saveReport({ ...report, status, exit_code: exitCode, rows: amended, next });
+  return { status, exitCode };
+}
+
+function standingOf(journal: Journal, { rejected, failed, unknown }: FateCounts, ended: Standing): Standing {
+  const open = rejected + failed + unknown + strangeOutcomes(journal.tally());
+  return ended.status === 'partial' && open === 0 ? { status: 'completed', exitCode: EXIT.ok } : ended;
 }

@@ -43,6 +43,31 @@ test('who was not enrolled is asked for by the next run, nobody else is', async 
   expect(world.asked().map((request) => request.body)).toEqual(['{"email":"person1@example.com"}']);
 });
 
+test('the report of a run tells the truth once nobody is unknown any more', async () => {
+  const { world, run } = await threeUnknown();
+  const show = async () => (await world.svc(['runs', 'show', run, '--json'])).json;
+  const listed = async () => (await world.svc('runs ls --json')).json[0];
+  const standing = async () => {
+    const { status, exit_code, next } = await show();
+    return {
+      status,
+      exit_code,
+      resolve: next.some((step: string) => step.includes('resolve')),
+      ls: (await listed()).status,
+    };
+  };
+
+  const before = await standing();
+  await world.svc(['runs', 'resolve', run, '--enrolled', 'person0@example.com']);
+  const half = await standing();
+  await world.svc(['runs', 'resolve', run, '--all', 'not-enrolled']);
+  const after = await standing();
+
+  const partial = { status: 'partial', exit_code: 3, resolve: true, ls: 'partial' };
+  expect([before, half]).toEqual([partial, partial]);
+  expect(after).toEqual({ status: 'completed', exit_code: 0, resolve: false, ls: 'completed' });
+});
+
 test('a run with somebody unknown is deleted on purpose only; a resolved one at once', async () => {
   const { world, run } = await threeUnknown();
   expect((await world.svc(['runs', 'delete', run])).code).toBe(5);
