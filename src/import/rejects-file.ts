@@ -20,8 +20,14 @@ export interface RejectsFile {
   close(): void;
 }
 
-/** A rejects file of one table. `ending` is the input's own line ending. */
-export function createRejectsFile(path: string, table: Table, ending: string): RejectsFile {
+/** How the input of a rejects file is written: its line ending, and its header where it has one. */
+export interface Written {
+  readonly ending: string;
+  readonly header: string | undefined;
+}
+
+/** A rejects file of one table, written as its input is. */
+export function createRejectsFile(path: string, table: Table, { ending, header }: Written): RejectsFile {
   const { dialect } = table;
   // A single column has no delimiter of its own; a tab is the least likely to be in it.
   const delimiter = dialect.delimiter ?? '\t';
@@ -36,7 +42,7 @@ export function createRejectsFile(path: string, table: Table, ending: string): R
     if (dialect.sepLine) {
       put(`sep=${delimiter}`);
     }
-    put(csvLine([...SVC_COLUMNS, ...ownHeader(table)], delimiter));
+    put(`${csvLine(SVC_COLUMNS, delimiter)}${delimiter}${header ?? csvLine(ownHeader(table), delimiter)}`);
   };
   return {
     path,

@@ -4,6 +4,7 @@ import type { People } from '../journal/people.ts';
 import { judge } from './judge.ts';
 import { type Fate, fateOf } from './last-read.ts';
 import { readTable } from './pipeline.ts';
+import { rawHeader } from './raw-header.ts';
 import type { Reading } from './reading.ts';
 import { createRejectsFile, lineEnding, type Reject, type RejectsFile } from './rejects-file.ts';
 import type { Table } from './table.ts';
@@ -39,7 +40,10 @@ export async function writeRejects(reading: Reading, people: People, options: Re
     }
     ensurePrivateFolder(options.folder);
     const path = join(options.folder, names(table.name));
-    const file = createRejectsFile(path, table, await lineEnding(table.source));
+    const file = createRejectsFile(path, table, {
+      ending: await lineEnding(table.source),
+      header: await rawHeader(table),
+    });
     await writeTable(file, { reading, people, table, failed, signal: options.signal });
     paths.push(...(file.rows > 0 ? [path] : []));
   }

@@ -152,3 +152,23 @@ test('one of several rejects files is read with the answers of the whole run', a
   const mended = String(bytes).replace('subscribed,x,', 'subscribed,b@x.test,');
   expect((await readList({ 'one.csv': mended }, answers)).contacts).toEqual([{ email: 'b@x.test' }]);
 });
+
+test.each([
+  ['quoted cells', '"Email","City"'],
+  ['blanks at the edges', 'Email , City'],
+  ['a line break inside', 'Email,"City\nof birth"'],
+  ['a header given back', `${SVC},"Email", City`],
+])('the header stands as it was written: %s (K5)', async (_, header) => {
+  const given = header.startsWith(SVC);
+  const row = given ? 'list.csv,7,Email,invalid_email,x,,nobody,"Ulm"' : 'nobody,"Ulm"';
+  const files = await rejectsOf({ 'list.csv': `${header}\n${row}\n` });
+  const text = String(files['list.csv']);
+  expect(text.startsWith(given ? `${header}\n` : `${SVC},${header}\n`)).toBe(true);
+  expect(text.endsWith(',nobody,"Ulm"\n')).toBe(true);
+});
+
+test('the header of a file with a mark, a preamble and sep= stands as it was written (K5)', async () => {
+  const list = Buffer.from('\ufeffsep=;\n"Email";"City"\nnobody;"Ulm"\n');
+  const text = String((await rejectsOf({ 'list.csv': list }))['list.csv']);
+  expect(text.split('\n')[1]).toBe(`${SVC.replaceAll(',', ';')};"Email";"City"`);
+});
