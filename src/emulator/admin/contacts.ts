@@ -6,9 +6,11 @@ import {
   countChange,
   deleteContact,
   findContactByEmail,
+  findContacts,
   insertContacts,
   listContacts,
   listFields,
+  type NewContact,
   registerFields,
   updateContact,
 } from '../store/contacts.ts';
@@ -76,26 +78,40 @@ function setStatus(world: World, to: { email: string; status: string; audience: 
 }
 
 function addContacts(world: World, contacts: readonly SeedContact[], audience: number): void {
-  const now = world.clock.now();
-  for (const {
-    email,
-    first_name = null,
-    last_name = null,
-    status = 'subscribed',
-    attributes = {},
-    ...rest
-  } of contacts) {
-    const named = {
-      audience,
-      email: canonicalize(email, world.quirks),
-      first_name,
-      last_name,
-      status,
-      attributes: JSON.stringify(attributes),
-    };
-    const unsubscribed_at = status === 'unsubscribed' ? (rest.unsubscribed_at ?? now) : null;
-    insertContacts(world.store, [{ ...named, unsubscribed_at, topics: '{}', created_at: now, updated_at: now }]);
-    registerFields(world.store, audience, { keys: Object.keys(attributes), now });
+  const rows = contacts.map((contact) => toRow(world, contact, audience));
+  assertNew(world, rows, audience);
+  insertContacts(world.store, rows);
+  const keys = new Set(contacts.flatMap(({ attributes = {} }) => Object.keys(attributes)));
+  registerFields(world.store, audience, { keys, now: world.clock.now() });
+  for (const { status } of rows) {
     changeCounts(world.store, audience, countChange(undefined, status));
+  }
+}
+
+function toRow(world: World, contact: SeedContact, audience: number): NewContact {
+  const { first_name = null, last_name = null, status = 'subscribed', attributes = {} } = contact;
+  const now = world.clock.now();
+  return {
+    audience,
+    email: canonicalize(contact.email, world.quirks),
+    first_name,
+    last_name,
+    status,
+    unsubscribed_at: status === 'unsubscribed' ? (contact.unsubscribed_at ?? now) : null,
+    attributes: JSON.stringify(attributes),
+    topics: '{}',
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+function assertNew(world: World, rows: readonly NewContact[], audience: number): void {
+  const emails = rows.map(({ email }) => email);
+  const seen = new Set(findContacts(world.store, audience, emails).keys());
+  for (const email of emails) {
+    if (seen.has(email)) {
+      throw new RangeError(`there is a contact ${email} already`);
+    }
+    seen.add(email);
   }
 }

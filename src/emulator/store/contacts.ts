@@ -1,5 +1,5 @@
 import type { PageRequest } from '../pagination.ts';
-import { type CountChange, changeCounts } from './audiences.ts';
+import { type CountChange, changeCounts, findAudience } from './audiences.ts';
 import type { Store } from './store.ts';
 
 /** A contact of one audience; the same address in another audience is another contact. */
@@ -21,15 +21,24 @@ export interface ContactRow {
 /** A contact that has no number yet. */
 export type NewContact = Omit<ContactRow, 'seq'>;
 
-/** Stores contacts, which are numbered in the order given; counts and fields are the caller's to keep. */
+/**
+ * Stores contacts, which are numbered in the order given. That no address comes twice into an audience, counts and fields
+ * are the caller's to keep; all inside a transaction.
+ */
 export function insertContacts(store: Store, contacts: readonly NewContact[]): void {
+  if (contacts.length === 0) {
+    return;
+  }
+  let last = 0;
   const whole = contacts.length - (contacts.length % AT_ONCE);
   for (let from = 0; from < whole; from += AT_ONCE) {
-    store.run(INSERT_MANY, ...contacts.slice(from, from + AT_ONCE).flatMap(toValues));
+    last = store.run(INSERT_MANY, ...contacts.slice(from, from + AT_ONCE).flatMap(toValues)).id;
   }
   for (const contact of contacts.slice(whole)) {
-    store.run(INSERT, ...toValues(contact));
+    last = store.run(INSERT, ...toValues(contact)).id;
   }
+  const addresses = contacts.map(({ email }) => email);
+  store.addresses.note(addresses, last);
 }
 
 function toValues(contact: NewContact): (string | number | null)[] {
@@ -46,13 +55,24 @@ export function updateContact(store: Store, contact: ContactRow): void {
 
 /** The contacts of an audience among these canonical addresses, by address. One query for a whole batch. */
 export function findContacts(store: Store, audience: number, emails: readonly string[]): Map<string, ContactRow> {
-  const rows = store.all<ContactRow>(FIND_MANY, JSON.stringify(emails), audience);
+  const rows = findAnywhere(store, emails).filter((row) => row.audience === audience);
   return new Map(rows.map((row) => [row.email, row]));
+}
+
+/** The contacts of all audiences that have one of these addresses. */
+function findAnywhere(store: Store, emails: readonly string[]): ContactRow[] {
+  const seqs = store.addresses.candidates(emails);
+  if (seqs.length === 0) {
+    return [];
+  }
+  // A candidate may have another address than the one that was asked for.
+  const wanted = new Set(emails);
+  return store.all<ContactRow>(FIND_MANY, JSON.stringify(seqs)).filter((row) => wanted.has(row.email));
 }
 
 /** The contact with this canonical address. */
 export function findContactByEmail(store: Store, audience: number, email: string): ContactRow | undefined {
-  return store.get<ContactRow>('select * from contacts where email = ? and audience = ?', email, audience);
+  return findContacts(store, audience, [email]).get(email);
 }
 
 /** The contact with this number, if it is in the audience. */
@@ -66,13 +86,12 @@ export function isElsewhere(
   { organization, audience }: { readonly organization: number; readonly audience: number },
   email: string,
 ): boolean {
-  return store.get(ELSEWHERE, email, audience, organization) !== undefined;
+  return findEverywhere(store, organization, email).some((row) => row.audience !== audience);
 }
 
 /** The contacts with this address in all audiences of an organization. */
 export function findEverywhere(store: Store, organization: number, email: string): ContactRow[] {
-  const sql = `select contacts.* from contacts join audiences on audiences.seq = audience where email = ? and organization = ?`;
-  return store.all<ContactRow>(sql, email, organization);
+  return findAnywhere(store, [email]).filter((row) => findAudience(store, organization, row.audience) !== undefined);
 }
 
 /** One row more than the page holds, newest first. */
@@ -125,9 +144,5 @@ const INSERT_MANY = INSERT + `, ${VALUES}`.repeat(AT_ONCE - 1);
 const UPDATE = `update contacts set first_name = ?, last_name = ?, status = ?, unsubscribed_at = ?, attributes = ?, topics = ?, updated_at = ?
   where seq = ?`;
 
-// `cross join` fixes the order: addresses outside, the index inside. SQLite would otherwise read all contacts.
-const FIND_MANY = `select contacts.* from json_each(?) as wanted cross join contacts
-  on contacts.email = wanted.value and contacts.audience = ?`;
-
-const ELSEWHERE = `select 1 from contacts join audiences on audiences.seq = audience
-  where email = ? and audience <> ? and organization = ? limit 1`;
+// `cross join` fixes the order: wanted numbers outside, contacts inside. SQLite would otherwise read all contacts.
+const FIND_MANY = `select contacts.* from json_each(?) as wanted cross join contacts on contacts.seq = wanted.value`;

@@ -15,7 +15,7 @@ create table if not exists audiences (
 create table if not exists contacts (
   seq integer primary key autoincrement, audience integer not null, email text not null, first_name text, last_name text, status text not null,
   unsubscribed_at integer, attributes text not null default '{}', topics text not null default '{}', created_at integer not null, updated_at integer not null);
-create unique index if not exists contacts_email on contacts (email, audience);
+create table if not exists contact_tags (last integer primary key, tags blob not null);
 create index if not exists contacts_audience on contacts (audience, seq);
 create table if not exists fields (audience integer not null, key text not null, created_at integer not null, primary key (audience, key)) without rowid;
 create table if not exists suppressions (

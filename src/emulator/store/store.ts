@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
+import { type AddressIndex, createAddressIndex } from './address-index.ts';
 import { SCHEMA } from './schema.ts';
 
 /** The database of one emulator: prepared once per text of SQL, rows typed by the caller that wrote the query. */
@@ -11,6 +12,8 @@ export interface Store {
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
   /** Runs a write; `id` is the number of the row it inserted. */
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number };
+  /** Where contacts are found by address. */
+  readonly addresses: AddressIndex;
   /** Everything in `work` happens or nothing does. Inside another transaction it joins that one. */
   transaction<T>(work: () => T): T;
   close(): void;
@@ -33,11 +36,25 @@ export function openStore(dataDir: string | undefined): Store {
 
 function openDatabase(dataDir: string | undefined): DatabaseSync {
   const db = new DatabaseSync(dataDir === undefined ? TEMPORARY : prepareFile(dataDir), { timeout: 5_000 });
+  assertLayout(db);
   db.exec(`pragma journal_mode = ${dataDir === undefined ? 'memory' : 'wal'}`);
   // A killed process loses nothing at NORMAL; only a power cut could take the last commits.
   db.exec('pragma synchronous = normal; pragma cache_size = -65536; pragma wal_autocheckpoint = 8000');
   db.exec(SCHEMA);
+  db.exec(`pragma user_version = ${LAYOUT}`);
   return db;
+}
+
+/** Number of the layout in schema.ts; a store of another one can't be read. */
+const LAYOUT = 1;
+
+function assertLayout(db: DatabaseSync): void {
+  const version = db.prepare('pragma user_version').get()?.user_version;
+  const filled = db.prepare('select 1 from sqlite_master limit 1').get() !== undefined;
+  if (filled && version !== LAYOUT) {
+    db.close();
+    throw new RangeError('it was made by another version of this program');
+  }
 }
 
 function prepareFile(dataDir: string): string {
@@ -60,14 +77,19 @@ function createStore(db: DatabaseSync): Store {
     prepared.set(sql, made);
     return made;
   };
-  return {
+  const rows = {
     get: <Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).get(...values) as Row | undefined,
     all: <Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).all(...values) as Row[],
-    run(sql, ...values) {
+    run(sql: string, ...values: SQLInputValue[]) {
       const { lastInsertRowid, changes } = statement(sql).run(...values);
       return { id: Number(lastInsertRowid), changes: Number(changes) };
     },
-    transaction: (work) => (db.isTransaction ? work() : inTransaction(db, work)),
+  };
+  const addresses = createAddressIndex(rows);
+  return {
+    ...rows,
+    addresses,
+    transaction: (work) => (db.isTransaction ? work() : inTransaction(db, work, addresses.ended)),
     close() {
       if (db.isOpen) {
         db.close();
@@ -76,14 +98,16 @@ function createStore(db: DatabaseSync): Store {
   };
 }
 
-function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+function inTransaction<T>(db: DatabaseSync, work: () => T, ended: (committed: boolean) => void): T {
   db.exec('begin immediate');
   try {
     const result = work();
     db.exec('commit');
+    ended(true);
     return result;
   } catch (error) {
     db.exec('rollback');
+    ended(false);
     throw error;
   }
 }

@@ -24,6 +24,9 @@ export function insertSuppressions(
 
 /** Those of these canonical addresses that are suppressed. One query for a whole batch. */
 export function findSuppressed(store: Store, organization: number, emails: readonly string[]): Map<string, string> {
+  if (store.get('select 1 from suppressions where organization = ? limit 1', organization) === undefined) {
+    return new Map();
+  }
   const sql = `select email, reason from json_each(?) as wanted cross join suppressions
     on suppressions.organization = ? and suppressions.email = wanted.value`;
   const rows = store.all<SuppressionRow>(sql, JSON.stringify(emails), organization);

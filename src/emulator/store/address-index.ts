@@ -1,0 +1,67 @@
+import { createAddressTags, tagOf } from './address-tags.ts';
+
+/**
+ * Finds contacts by address, in place of an index of the database: one would write to as many pages as a batch has
+ * addresses, since lists are in no order. Tags are written down in the order of the contacts instead, and kept in memory.
+ */
+export interface AddressIndex {
+  /** Numbers of the contacts that may have one of these addresses, in any audience; some may be gone or have another. */
+  candidates(addresses: readonly string[]): number[];
+  /** Writes down the addresses of contacts just inserted, in order; `last` is the number of the last. */
+  note(addresses: readonly string[], last: number): void;
+  /** A transaction has ended; what was read inside one that failed is forgotten. */
+  ended(committed: boolean): void;
+}
+
+/** The queries that the index stands on, as the store runs them. */
+export interface TagRows {
+  all<Row>(sql: string, ...values: number[]): Row[];
+  run(sql: string, ...values: (number | Uint8Array)[]): unknown;
+}
+
+interface TagRow {
+  readonly last: number;
+  readonly tags: Uint8Array;
+}
+
+/** The index of a store, empty until it is first asked. Other processes may write to the same store: every look-up catches up. */
+export function createAddressIndex(rows: TagRows): AddressIndex {
+  const table = createAddressTags();
+  let known = 0;
+  let settled = 0;
+  const catchUp = () => {
+    for (const { last, tags } of rows.all<TagRow>(NEWER, known)) {
+      const written = fromBytes(tags);
+      written.forEach((tag, index) => table.add(tag, last - written.length + 1 + index));
+      known = last;
+    }
+  };
+  return {
+    candidates(addresses) {
+      catchUp();
+      const found: number[] = [];
+      for (const address of addresses) {
+        table.find(tagOf(address), found);
+      }
+      return found;
+    },
+    note(addresses, last) {
+      rows.run('insert into contact_tags (last, tags) values (?, ?)', last, toBytes(addresses.map(tagOf)));
+    },
+    ended(committed) {
+      settled = committed ? known : settled;
+      known = settled;
+    },
+  };
+}
+
+const NEWER = 'select last, tags from contact_tags where last > ? order by last';
+
+function toBytes(tags: readonly number[]): Uint8Array {
+  return new Uint8Array(Uint32Array.from(tags).buffer);
+}
+
+// The bytes come at any offset; a Uint32Array wants a multiple of four.
+function fromBytes(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.slice().buffer);
+}
