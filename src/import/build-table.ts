@@ -26,7 +26,8 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const { source, dialect } = start;
   const mapped = mapTable(shape, options, answers);
   const places = placesOf(mapped.columns, shape.header);
-  const stateless = defaultStatus({ ...source, name: shape.name }, options) ?? NONE;
+  const leftHere = mapped.reading.offers !== undefined;
+  const stateless = defaultStatus({ ...source, name: shape.name }, options, leftHere) ?? NONE;
   const rule = createStateRule(
     {
       reading: mapped.reading,

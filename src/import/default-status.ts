@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { readStateAnswer } from './answers.ts';
+import type { Table } from './table.ts';
 import type { ReadingOptions, Source, StateVerdict } from './types.ts';
 
 // What a name tells, in the words of --default-status; the first that fits.
@@ -11,8 +12,12 @@ const TELLING: readonly (readonly [told: RegExp, state: string])[] = [
   [/inactive/i, 'skip'],
 ];
 
-/** True for a file or entry whose name says that these people are not to be mailed. */
-export function namesPeopleWhoLeft(source: Pick<Source, 'path' | 'entry' | 'name'>): boolean {
+/** True for an input whose name or platform says that these people are not to be mailed, though no row says why. */
+export function holdsPeopleWhoLeft({ source, reading }: Pick<Table, 'source' | 'reading'>): boolean {
+  return reading.offers !== undefined || namesPeopleWhoLeft(source);
+}
+
+function namesPeopleWhoLeft(source: Pick<Source, 'path' | 'entry' | 'name'>): boolean {
   return toldState(source) !== undefined;
 }
 
@@ -24,11 +29,12 @@ export function toldState(source: Pick<Source, 'path' | 'entry' | 'name'>): stri
 
 /**
  * What `--default-status` says for rows of an input without any state. `subscribed` for every input doesn't reach one
- * whose name says otherwise: that one has to be named.
+ * whose name says otherwise, or of which it is known that its people left: that one has to be named.
  */
 export function defaultStatus(
   source: Pick<Source, 'path' | 'entry' | 'name'>,
   options: ReadingOptions,
+  leftHere = false,
 ): StateVerdict | undefined {
   const answers = new Map(Object.entries(options.defaultStatus));
   const named = namesOf(source).find((name) => answers.has(name));
@@ -37,7 +43,7 @@ export function defaultStatus(
   }
   const general = answers.get('*');
   const verdict = general === undefined ? undefined : readStateAnswer('--default-status', general);
-  return verdict?.state === 'subscribed' && namesPeopleWhoLeft(source) ? undefined : verdict;
+  return verdict?.state === 'subscribed' && (leftHere || namesPeopleWhoLeft(source)) ? undefined : verdict;
 }
 
 /** Every name by which an answer may mean this source. */

@@ -1,6 +1,7 @@
 import type { KeptRow, People } from '../journal/people.ts';
 import { type Clashing, valuesOf } from './clashes.ts';
 import { readDate } from './dates.ts';
+import { holdsPeopleWhoLeft } from './default-status.ts';
 import type { KeptPayload } from './fold.ts';
 import { effective, type Judgement } from './judge.ts';
 import { readFields } from './normalize.ts';
@@ -32,7 +33,7 @@ export function keptRow(judgement: Judgement & { readonly email: string }, empty
   const payload: KeptPayload = {
     fields: plain ? readFields(table, judgement.cells, empty) : {},
     why: verdict.why,
-    unknown: verdict.unknown,
+    unknown: verdict.unknown ?? (verdict.state === 'none' && holdsPeopleWhoLeft(table) ? LEFT_SOMEHOW : undefined),
     problem: judgement.problem,
     ...(judgement.addressFault && { addressFault: true }),
     ...(plain && table.clashes.length > 0 && { clashes: clashesIn(table, judgement.cells) }),
@@ -69,6 +70,9 @@ export function witnessRow({ table, line, cells, others, verdict }: Judgement, e
   const at = optOutDate(table, cells, { state });
   return { email, source: table.source.index, line, state, at, payload: JSON.stringify(payload) };
 }
+
+// Of an input that is named for people who left, until somebody answers for it: no other row signs them up (rule M1).
+const LEFT_SOMEHOW = 'somebody in a list of people who left';
 
 function clashesIn({ clashes }: Table, cells: readonly string[]): Clashing {
   return Object.fromEntries(clashes.map((clash) => [clash.key, valuesOf(clash, cells)]));

@@ -1,6 +1,6 @@
 import type { People, Person } from '../journal/people.ts';
 import type { Timestamp } from '../wire/shapes.ts';
-import { namesPeopleWhoLeft } from './default-status.ts';
+import { holdsPeopleWhoLeft } from './default-status.ts';
 import { duplicateProblem, readPayload } from './fold.ts';
 import { skipReason } from './fold-people.ts';
 import { effective, type Judgement, judge } from './judge.ts';
@@ -128,5 +128,5 @@ function mayEnrol(reading: Reading, table: Table, fate: Fate & { readonly kind: 
     return fate.state === 'subscribed';
   }
   const silent = reading.tables.every((other) => other.reading.stateFrom === undefined);
-  return silent && skipReason(fate.state, fate.why) === 'no_status' && !namesPeopleWhoLeft(table.source);
+  return silent && skipReason(fate.state, fate.why) === 'no_status' && !holdsPeopleWhoLeft(table);
 }

@@ -4,7 +4,7 @@ import { type Answers, readAnswers } from './answers.ts';
 import { LIST_CHECKS } from './checks/list.ts';
 import { chunks } from './chunk.ts';
 import type { PersonClash } from './clashes.ts';
-import { namesPeopleWhoLeft } from './default-status.ts';
+import { holdsPeopleWhoLeft } from './default-status.ts';
 import { type FirstLook, type FirstRead, firstRead, type Outside } from './first-read.ts';
 import { type FoldCounts, foldPeople, skipReason } from './fold-people.ts';
 import { effective, judge } from './judge.ts';
@@ -170,7 +170,7 @@ async function countEnrollable(reading: Reading, { people, signal }: Outside): P
   if (reading.tables.some((table) => table.reading.stateFrom !== undefined)) {
     return reading.enrollable;
   }
-  if (!reading.tables.some(({ source }) => namesPeopleWhoLeft(source))) {
+  if (!reading.tables.some(holdsPeopleWhoLeft)) {
     return reading.enrollable + (reading.rows.skipped.no_status ?? 0);
   }
   let count = 0;

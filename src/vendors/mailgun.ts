@@ -47,7 +47,8 @@ function read(shape: TableShape): TableReading {
     unclear: () => NONE,
   };
   const from = { bounces: 'column "code"', unsubscribes: 'column "tags"', complaints: 'file name', unclear: undefined };
-  return { columns: assignColumns(shape, ROLES), stateFrom: from[kind], stateOf: rules[kind] };
+  const offers = kind === 'unclear' ? 'suppressed' : undefined;
+  return { columns: assignColumns(shape, ROLES), stateFrom: from[kind], stateOf: rules[kind], offers };
 }
 
 const SOFT_BOUNCE = skip('soft_bounce');

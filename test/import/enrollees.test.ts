@@ -35,3 +35,12 @@ test('M1: and nobody without a state where another input holds states', async ()
   const files = { 'one.csv': csv('Email,Status', 'a@x.test,active'), 'two.csv': csv('Email', 'a@x.test', 'b@x.test') };
   expect(await enrolled(files)).toEqual([['a@x.test'], 1]);
 });
+
+test.each([
+  ['where states are told', csv('Email,Status', 'a@x.test,active', 'b@x.test,active')],
+  ['where no state is told', csv('Email,City', 'a@x.test,', 'b@x.test,')],
+])('M1: nor anybody who is in such an input as well, %s, whichever comes first', async (_, people) => {
+  const left = csv('Email', 'A@x.test');
+  expect(await enrolled({ 'people.csv': people, 'unsubscribed.csv': left })).toEqual([['b@x.test'], 1]);
+  expect(await enrolled({ 'unsubscribed.csv': left, 'people.csv': people })).toEqual([['b@x.test'], 1]);
+});

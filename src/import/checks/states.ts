@@ -1,18 +1,25 @@
 import { formatNumber, plural } from '../../base/text.ts';
-import { toldState } from '../default-status.ts';
-import { type Examples, shownOf } from '../examples.ts';
+import { holdsPeopleWhoLeft, toldState } from '../default-status.ts';
+import { shownOf } from '../examples.ts';
 import { labelOf } from '../label.ts';
+import type { Table } from '../table.ts';
 import type { Finding } from '../types.ts';
+import type { Watch } from '../watch.ts';
 import { firstExamples, type ListCheck, orPass, quote, type SeenTable } from './seen.ts';
 
 /** A word nobody knows, or a blank beside other words, is answered before anything is written (rule C4). */
 export const unknownStatus: ListCheck = ({ tables }) =>
   orPass(tables.flatMap(unknownWords), 'unknown_status', 'every word for a state is known');
 
-/** A list that holds no state anywhere isn't subscribed people until somebody says so (rule C4). */
+/**
+ * A list that holds no state anywhere isn't subscribed people until somebody says so (rule C4). An input whose name says
+ * that its people left is asked about even where other inputs have a state for all of them.
+ */
 export const noStatus: ListCheck = ({ tables, skipped }) => {
   const people = skipped.get('no_status') ?? 0;
-  const silent = people > 0 ? tables.filter(({ watch }) => watch.stateless.total + blanks(watch.unknown) > 0) : [];
+  const silent = tables.filter(
+    ({ table, watch }) => silentRows(watch) > 0 && (people > 0 || (isUnanswered(table) && holdsPeopleWhoLeft(table))),
+  );
   return orPass(
     silent.map((seen) => silence(seen, people)),
     'no_status',
@@ -57,12 +64,21 @@ function unknownWords({ table, watch }: SeenTable): readonly Finding[] {
   ];
 }
 
+function silentRows(watch: Watch): number {
+  return watch.stateless.total + (watch.unknown.get('')?.total ?? 0);
+}
+
+function isUnanswered({ stateless, blank }: Table): boolean {
+  return stateless.state === 'none' && (blank.unknown !== undefined || blank.state === 'none');
+}
+
 function silence({ table, watch }: SeenTable, people: number): Finding {
   const label = labelOf(table.source);
   const told = toldState(table.source);
   const offered = told ?? table.reading.offers;
-  const total = watch.stateless.total + blanks(watch.unknown);
-  const who = `${plural(total, 'row')} of ${label} say nothing about a state (${plural(people, 'person', 'people')} of the list in all)`;
+  const total = silentRows(watch);
+  const all = people > 0 ? ` (${plural(people, 'person', 'people')} of the list in all)` : '';
+  const who = `${plural(total, 'row')} of ${label} say nothing about a state${all}`;
   return {
     check: 'no_status',
     level: 'stop',
@@ -71,8 +87,4 @@ function silence({ table, watch }: SeenTable, people: number): Finding {
     examples: firstExamples(watch.stateless.shown, watch.unknown.get('')?.shown ?? []),
     total,
   };
-}
-
-function blanks(unknown: ReadonlyMap<string, Examples>): number {
-  return unknown.get('')?.total ?? 0;
 }

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+const PEOPLE = csv('Email,Status', 'ana@x.test,active', 'bo@x.test,active');
+const GONE = csv('Email', 'ANA@x.test');
+
+test.each([
+  ['unsubscribed.csv', 'unsubscribed'],
+  ['bounces.csv', 'bounced'],
+  ['spam complaints.csv', 'complained'],
+  ['suppressions.csv', 'suppressed'],
+  ['inactive.csv', 'skip'],
+])(
+  'C4 C7: %s beside a list that holds states stops until it is answered: its people may be in that list',
+  async (name, state) => {
+    const files = { 'people.csv': PEOPLE, [name]: GONE };
+    const asked = await readList(files);
+    expect(asked.finding('no_status')).toMatchObject({
+      level: 'stop',
+      message: `1 row of ${name} say nothing about a state, and its name says that these people left`,
+      hint: expect.stringContaining(`${name}=${state}`),
+      total: 1,
+    });
+    const general = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+    expect(general.trouble).toContain('stop no_status');
+    const answered = await readList(files, { defaultStatus: { [name]: state } });
+    expect(answered.trouble).not.toContain('stop no_status');
+    const named = await readList(files, { defaultStatus: { [name]: 'subscribed' } });
+    expect([named.trouble.includes('stop no_status'), named.contacts.length]).toEqual([false, 2]);
+  },
+);
+
+test('C4 C7: an input that says nothing by its name either adds no state to people who have one', async () => {
+  const list = await readList({ 'people.csv': PEOPLE, 'more.csv': GONE });
+  expect([list.trouble, list.contacts]).toEqual([
+    ['warn duplicates'],
+    [{ email: 'ana@x.test' }, { email: 'bo@x.test' }],
+  ]);
+});
+
+test.each([
+  ['sendgrid', 'list.csv', csv('status,reason,email,created', '5.1.1,x,ana@x.test,1700000000')],
+  ['mailgun', 'mailgun.csv', csv('address,created_at', 'ana@x.test,')],
+])(
+  'C4 C6: who is in a list of %s that holds people who left is not signed up by a default for all',
+  async (_, name, text) => {
+    const general = { '*': 'subscribed' };
+    const list = await readList({ 'people.csv': csv('Email', 'bo@x.test'), [name]: text }, { defaultStatus: general });
+    expect([list.trouble, list.contacts]).toEqual([['stop no_status'], [{ email: 'bo@x.test' }]]);
+    const answered = await readList({ [name]: text }, { defaultStatus: { ...general, [name]: 'bounced' } });
+    expect([answered.trouble, answered.suppressions]).toEqual([[], { bounced: ['ana@x.test'] }]);
+  },
+);
