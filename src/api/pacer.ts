@@ -61,13 +61,11 @@ export function mayStart(state: PaceState, now: number, limits: PaceLimits): Pac
   }
   const news = freshNews(state, now);
   if (!news) {
-    return state.inFlight.length === 0
-      ? { go: true }
-      : { go: false, waitMs: WINDOW_MS, reason: 'reserve', quiet: true };
+    return oneAlone(state);
   }
-  const wait =
-    news.remaining === undefined ? 0 : reserveWait(state, { ...news, remaining: news.remaining, now }, limits);
-  return wait > 0 ? { go: false, waitMs: wait, reason: 'reserve' } : { go: true };
+  return news.remaining === undefined
+    ? { go: true }
+    : withinReserve(state, { ...news, remaining: news.remaining, now }, limits);
 }
 
 /** The state after a request started. Its number is `state.nextSeq`. */
@@ -147,19 +145,32 @@ interface KnownBudget {
   readonly now: number;
 }
 
-function reserveWait(state: PaceState, known: KnownBudget, limits: PaceLimits): number {
+/**
+ * Whether what remains is above the reserve. That our own starts have left the window is how we count, and the service may
+ * weigh them otherwise: on that alone one request goes, and its answer says what remains.
+ */
+function withinReserve(state: PaceState, known: KnownBudget, limits: PaceLimits): PaceVerdict {
   const counted = state.starts.filter((start) => start.seq <= known.seq && start.at + WINDOW_MS > known.at);
   const freed = counted.filter((start) => !isLive(known.now)(start)).length;
   const uncounted =
     state.starts.filter((start) => start.seq > known.seq).length +
     state.inFlight.filter((seq) => seq < known.seq).length;
-  const room = known.remaining + freed - uncounted - reserveOf(limits, known.limit ?? LIMITS.requestsPerMinute);
-  if (room > 0) {
-    return 0;
+  const told = known.remaining - uncounted - reserveOf(limits, known.limit ?? LIMITS.requestsPerMinute);
+  if (told > 0) {
+    return { go: true };
+  }
+  if (told + freed > 0) {
+    return oneAlone(state);
   }
   const stale = known.at + WINDOW_MS;
-  const next = counted.filter(isLive(known.now))[-room];
-  return Math.min(next === undefined ? stale : next.at + WINDOW_MS, stale) - known.now;
+  const next = counted.filter(isLive(known.now))[-told - freed];
+  const waitMs = Math.min(next === undefined ? stale : next.at + WINDOW_MS, stale) - known.now;
+  return waitMs > 0 ? { go: false, waitMs, reason: 'reserve' } : { go: true };
+}
+
+/** Go where nothing is in flight; else the next answer is waited for. */
+function oneAlone({ inFlight }: PaceState): PaceVerdict {
+  return inFlight.length === 0 ? { go: true } : { go: false, waitMs: WINDOW_MS, reason: 'reserve', quiet: true };
 }
 
 /** A reserve that is the whole limit would let nothing through: then a fifth of the limit, as by default. */
