@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { createSystemClock } from './base/clock.ts';
 import type { Context, OutputStream } from './base/context.ts';
 import { interruption, interruptionOf } from './base/interruption.ts';
@@ -35,7 +36,7 @@ const context: Context = {
   prompter: createTerminalPrompter(stop.signal),
   env: process.env,
   cwd: process.cwd(),
-  platform: { pid: process.pid, home: process.env.HOME ?? process.cwd() },
+  platform: { pid: process.pid, home: homeFolder() },
   clock: createSystemClock(),
   signal: stop.signal,
   randomHex: (length) =>
@@ -46,6 +47,15 @@ const context: Context = {
 };
 
 process.exitCode = await runCli(process.argv.slice(2), context);
+
+/** $HOME, else what the system knows of the user; never the working directory, in which anybody may put a configuration. */
+function homeFolder(): string {
+  try {
+    return process.env.HOME || userInfo().homedir;
+  } catch {
+    return '';
+  }
+}
 
 /** A closed pipe (`| head`) never stops the work (rule D3). */
 function outputStream(stream: NodeJS.WriteStream): OutputStream {

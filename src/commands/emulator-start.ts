@@ -8,13 +8,14 @@ import { createEmulator, type EmulatorOptions } from '../emulator/emulator.ts';
 import { QUIRKS } from '../emulator/quirks.ts';
 import { table } from '../render/table.ts';
 import type { Invocation } from './invocation.ts';
+import { portUnusable } from './port.ts';
 import { print } from './print.ts';
 
 /** Flags of `emulator start`, as typed. */
 export interface StartFlags {
-  readonly port: string;
+  readonly port: number;
   readonly data?: string;
-  readonly rateLimit?: string;
+  readonly rateLimit?: number;
   readonly faults?: string;
   readonly seed?: string;
   readonly quirk?: readonly string[];
@@ -25,13 +26,15 @@ export interface StartFlags {
 /** Serves the emulated service until a signal comes. The first line says where, as soon as it listens. */
 export async function startEmulator({ flags, settings, context }: Invocation<StartFlags>): Promise<ExitCode> {
   const emulator = await createEmulator({
-    clock: createSystemClock(numberOf('--speed', flags.speed ?? '1')),
+    clock: createSystemClock(readSpeed(flags.speed ?? '1')),
     plan: settings.plan.value,
     randomHex: context.randomHex,
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks === true,
     ...optional(flags, context.cwd),
   });
-  const listening = await emulator.listen(numberOf('--port', flags.port));
+  const listening = await emulator.listen(flags.port).catch((cause: unknown) => {
+    throw portUnusable('127.0.0.1', flags.port, cause);
+  });
   const facts = {
     url: listening.url,
     mcp_url: listening.mcpUrl,
@@ -57,7 +60,7 @@ export async function listQuirks(invocation: Invocation<unknown>): Promise<ExitC
 function optional(flags: StartFlags, cwd: string): Partial<EmulatorOptions> {
   return {
     ...(flags.data === undefined ? {} : { dataDir: resolve(cwd, flags.data) }),
-    ...(flags.rateLimit === undefined ? {} : { rateLimit: numberOf('--rate-limit', flags.rateLimit) }),
+    ...(flags.rateLimit === undefined ? {} : { rateLimit: flags.rateLimit }),
     ...(flags.quirk === undefined ? {} : { quirks: quirkChoices(flags.quirk) }),
     ...(flags.faults === undefined
       ? {}
@@ -80,10 +83,12 @@ function readJson(flag: string, path: string): unknown {
   }
 }
 
-function numberOf(flag: string, text: string): number {
+function readSpeed(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
-    throw new SvcError(EXIT.usage, 'usage', `${flag} takes a number, not "${safe(text)}"`);
+  if (!/^\d{1,6}(\.\d+)?$/.test(text) || value === 0) {
+    throw new SvcError(EXIT.usage, 'usage', `--speed takes a number above 0, not "${safe(text)}"`, {
+      hint: 'For example: --speed 60 for a minute a second',
+    });
   }
   return value;
 }

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import type { StartFlags } from './emulator-start.ts';
 import { withGlobals } from './globals.ts';
 import { action, collect, type Host, type Run } from './invocation.ts';
+import { wholeNumber } from './number-flag.ts';
+import { readPort } from './port.ts';
 
 /** `svc emulator …` */
 export function addEmulator(program: Command, host: Host): void {
@@ -11,9 +13,9 @@ export function addEmulator(program: Command, host: Host): void {
   const start = emulator
     .command('start')
     .description('Serve the emulated service on loopback until it is stopped.')
-    .option('--port <n>', 'port to listen on (0: any)', '0')
+    .option('--port <n>', 'port to listen on (0: any)', readPort, 0)
     .option('--data <dir>', 'keep its data here (default: in memory)')
-    .option('--rate-limit <n>', 'requests a minute (0: no limit)')
+    .option('--rate-limit <n>', 'requests a minute (0: no limit)', wholeNumber('--rate-limit', 0))
     .option('--faults <file>', 'scripted faults, JSON')
     .option('--seed <file>', 'objects to begin with, JSON')
     .option('--quirk <name=value>', 'one reading of what the service document leaves open', collect)

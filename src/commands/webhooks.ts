@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { withGlobals } from './globals.ts';
 import { action, collect, type Host, type Run } from './invocation.ts';
 import { wholeNumber } from './number-flag.ts';
+import { readPort } from './port.ts';
 import type { CreateFlags } from './webhooks/create.ts';
 import type { DeliveriesFlags } from './webhooks/deliveries.ts';
 import type { ListenFlags } from './webhooks/listen.ts';
@@ -79,7 +80,7 @@ function addReceivers(webhooks: Command, host: Host): void {
   const listen = webhooks
     .command('listen')
     .description('A reference receiver on this machine: verifies raw bodies, drops repeats, prints a line an event.')
-    .option('--port <n>', 'port to listen on (0: any)', wholeNumber('--port', 0))
+    .option('--port <n>', 'port to listen on (0: any)', readPort)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--secret-file <path>', 'file that holds the secret; again for the other one during a rotation', collect)
     .option('--tolerance <seconds>', 'how far the timestamp may be off, both ways', wholeNumber('--tolerance', 0), 300);

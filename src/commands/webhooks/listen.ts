@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';
 import { jsonText } from '../../render/json.ts';
 import type { Invocation } from '../invocation.ts';
+import { portUnusable } from '../port.ts';
 import { createReceiver, type Received, type Reception, type ServiceEvent } from './receive.ts';
 import { readSecrets } from './secrets.ts';
 
@@ -22,7 +23,7 @@ const LARGEST_BODY = 1024 * 1024;
 export async function listenForEvents(invocation: Invocation<ListenFlags>): Promise<ExitCode> {
   const { flags, context, settings } = invocation;
   const { port, host, tolerance } = flags;
-  if (port === undefined || port > 65_535) {
+  if (port === undefined) {
     throw new SvcError(EXIT.usage, 'usage', '--port says where to listen, 0 to 65535', {
       hint: 'For example: --port 8080',
     });
@@ -88,10 +89,7 @@ function addressOf(data: unknown): unknown {
 
 function listening(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const message = `can't listen on ${safe(host)} port ${port}: ${safe(cause.message)}`;
-      reject(new SvcError(EXIT.usage, 'port_unusable', message, { hint: 'Try another one, or 0 for any.', cause }));
-    });
+    server.once('error', (cause) => reject(portUnusable(host, port, cause)));
     server.listen(port, host, resolve);
   });
 }
