@@ -1,44 +1,24 @@
-import type { RowCounts } from '../../src/migrate/types.ts';
+import { ENROLL } from '../../src/enroll/options.ts';
+import type { FateCounts, RowCounts } from '../../src/migrate/types.ts';
+import { checkEnrollments } from './check-enrollments.ts';
+import { checkRequests } from './check-requests.ts';
 import type { Life } from './life.ts';
+import type { Outcome, Plain } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 import { differences, type ServiceState } from './state.ts';
-import type { Seen } from './watch.ts';
-
-/** The undisturbed run: what everything is compared with. */
-export interface Plain {
-  readonly ended: Life;
-  readonly state: ServiceState;
-  readonly requests: number;
-  readonly broken: readonly string[];
-  readonly left: ReadonlySet<string>;
-}
-
-/** The disturbed run, after the faults stopped and everybody had two more tries. */
-export interface Outcome {
-  readonly lives: readonly Life[];
-  /** The last life of each machine. */
-  readonly finals: readonly Life[];
-  readonly state: ServiceState;
-  readonly audiences: number;
-  readonly requests: number;
-  readonly seen: readonly Seen[];
-  readonly broken: readonly string[];
-  readonly left: ReadonlySet<string>;
-  readonly changed: ReadonlySet<string>;
-  readonly programs: number;
-  readonly kills: number;
-}
 
 /** Every promise that was broken, in words. */
 export function check(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
+  const enrolls = scenario.plot.command === ENROLL;
   return [
     ...plain.broken.map((what) => `undisturbed: ${what}`),
     ...signedUp(plain).map((what) => `undisturbed: ${what}`),
     ...outcome.broken,
     ...signedUp(outcome),
-    ...outcome.lives.flatMap((life) => life.programs.flatMap(checkProgram)),
-    ...outcome.finals.flatMap((life) => checkEnd(plain, outcome, life)),
-    ...checkState(plain, outcome),
+    ...outcome.lives.flatMap((life) => life.programs.flatMap((program) => checkProgram(program, enrolls))),
+    ...outcome.finals.flatMap((life) => checkEnd(scenario, { plain, outcome }, life)),
+    ...checkState(scenario, plain, outcome),
+    ...checkEnrollments(scenario, plain, outcome),
     ...checkAudiences(scenario, outcome),
     ...checkRequests(scenario, plain, outcome),
   ];
@@ -51,41 +31,54 @@ function signedUp({ state, left }: { readonly state: ServiceState; readonly left
     .map((email) => `C1: ${email} had left and is subscribed`);
 }
 
-function checkProgram({ code, out, err }: Life['programs'][number]): string[] {
+function checkProgram({ code, out, err }: Life['programs'][number], enrolls: boolean): string[] {
   if (code === 'killed') {
     return [];
   }
   const bug = code === 70 ? [`exit 70: ${err}`] : [];
-  return out === '' ? bug : [...bug, ...checkBooks(JSON.parse(out).rows, code)];
+  return out === '' ? bug : [...bug, ...checkBooks(JSON.parse(out).rows, code, enrolls)];
 }
 
-function checkBooks(rows: RowCounts, code: number): string[] {
+function checkBooks(rows: FateCounts, code: number, enrolls: boolean): string[] {
   const { read, ...fates } = rows;
   const sum = Object.values(fates).reduce((total, count) => total + count, 0);
   const negative = Object.entries(fates).filter(([, count]) => count < 0);
+  const open = rows.unsent + (enrolls ? 0 : rows.unknown);
   return [
     ...(sum === read ? [] : [`books: ${sum} fates for ${read} rows`]),
     ...negative.map(([fate, count]) => `books: ${count} rows ${fate}`),
-    ...((code === 0 || code === 3) && rows.unsent + rows.unknown > 0
-      ? [`exit ${code} with ${rows.unsent} unsent`]
-      : []),
+    ...((code === 0 || code === 3) && open > 0 ? [`exit ${code} with ${rows.unsent} unsent`] : []),
   ];
 }
 
+interface Both {
+  readonly plain: Plain;
+  readonly outcome: Outcome;
+}
+
 /** Two more programs after the faults stopped are enough, and they end like the undisturbed one. */
-function checkEnd(plain: Plain, { changed }: Outcome, life: Life): string[] {
+function checkEnd({ plot, faults }: Scenario, { plain, outcome }: Both, life: Life): string[] {
   const last = life.programs.at(-1);
-  if (!life.finished && plain.ended.finished && !isExcused(life, changed)) {
+  const drops = faults.some(({ kind }) => kind === 'drop_rows');
+  if (!life.finished && plain.ended.finished && !isExcused(life, outcome.changed, drops)) {
     return [`D1: not finished two resumes after the faults stopped: exit ${life.code}: ${last?.err}`];
   }
   const [expected, got] = [plain.ended.report?.rows, life.report?.rows];
-  return life.finished && expected && got ? checkFates(expected, got) : [];
+  if (!life.finished || !expected || !got || plot.command === ENROLL) {
+    return [];
+  }
+  // Imports alone come here, whose reports have these counts.
+  return checkFates(expected as RowCounts, got as RowCounts);
 }
 
-/** Where the only new people of the first batch left before it was read back, the run rightly asks a person. */
-function isExcused({ code, report }: Life, changed: ReadonlySet<string>): boolean {
+/**
+ * Where the only new people of the first batch left before it was read back, the run rightly asks a person; and where the
+ * service dropped one of them in silence.
+ */
+function isExcused({ code, report }: Life, changed: ReadonlySet<string>, drops: boolean): boolean {
   const named = report?.error?.message.match(/p\d+@example\.com/g) ?? [];
-  return code === 8 && report?.error?.code === 'first_batch' && named.every((email) => changed.has(email));
+  const asks = code === 8 && report?.error?.code === 'first_batch';
+  return asks && (drops || named.every((email) => changed.has(email)));
 }
 
 /** Rows end as without the faults, but for those refused or suppressed by somebody else meanwhile. */
@@ -102,27 +95,33 @@ function checkFates(expected: RowCounts, got: RowCounts): string[] {
   ];
 }
 
-function checkState(plain: Plain, outcome: Outcome): string[] {
+/** The service equals that of the undisturbed run, but for rows that are reported as failed, and rows it lost by itself. */
+function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
   if (outcome.finals.some((life) => life.finished !== plain.ended.finished)) {
     return [];
   }
   const failed = Math.max(...outcome.finals.map((life) => life.report?.rows.failed ?? 0));
+  const excused = failed - (plain.ended.report?.rows.failed ?? 0);
   const found = differences(plain.state, outcome.state, outcome.changed);
-  // Rows that a scripted refusal hit alone are reported as failed and are rightly not written.
-  return found.length <= failed - (plain.ended.report?.rows.failed ?? 0) ? [] : found;
+  const dropped = droppedRows(scenario);
+  if (found.length <= excused) {
+    return [];
+  }
+  return found.length <= excused + dropped ? checkNoticed(scenario, found, outcome) : found;
 }
 
-function checkAudiences({ creates }: Scenario, { audiences }: Outcome): string[] {
-  return creates && audiences > 2 ? [`${audiences - 1} audiences were created`] : [];
+function droppedRows({ faults }: Scenario): number {
+  return faults.reduce((sum, fault) => sum + (fault.kind === 'drop_rows' ? fault.rows * (fault.times ?? 1) : 0), 0);
 }
 
-/** Generous enough for every repeat that a rule asks for, and far from a loop. */
-function checkRequests(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
-  const strikes = scenario.faults.map((fault) => (fault.times ?? 1) * costOf(fault.kind));
-  const allowed = 1.25 * plain.requests * outcome.programs + strikes.reduce((sum, cost) => sum + cost, 0);
-  return outcome.requests > allowed ? [`${outcome.requests} requests, ${Math.round(allowed)} allowed`] : [];
+/** New people whom the service dropped in silence are missed by somebody (rule L4). */
+function checkNoticed({ plot, second }: Scenario, found: readonly string[], { lives }: Outcome): string[] {
+  const missing = found.filter((what) => what.startsWith('contact') && what.endsWith('none found'));
+  const noticed = lives.some(({ programs }) => programs.some(({ code }) => code === 8));
+  const looked = second === 'none' && plot.command !== ENROLL;
+  return looked && missing.length > 0 && !noticed ? missing.map((what) => `L4: nobody noticed: ${what}`) : [];
 }
 
-function costOf(kind: string): number {
-  return kind === 'in_flight' || kind === 'lost_claim' || kind === 'slow' ? 85 : kind === 'error' ? 64 : 10;
+function checkAudiences({ plot }: Scenario, { audiences }: Outcome): string[] {
+  return plot.creates && audiences > 2 ? [`${audiences - 1} audiences were created`] : [];
 }

@@ -9,6 +9,7 @@ const ROUTES = [
   'POST /v1/audiences/*/contacts/batch',
   'POST /v1/suppressions',
   'POST /v1/audiences',
+  'POST /v1/automations/*/enroll',
   'GET *',
   'GET /v1/audiences/*',
 ];
@@ -69,4 +70,21 @@ const KINDS: readonly ((random: Random) => Fault)[] = [
   (random) => ({ kind: 'lost_claim', effect: random.chance(0.5) }),
   (random) => ({ kind: 'steal', requests: random.int(10, 600) }),
   (random) => ({ kind: 'change', revoke_key: true, when: random.pick(BEFORE_OR_AFTER) }),
+  (random) => ({ kind: 'change', plan: random.pick(['free', 'paid'] as const), when: random.pick(BEFORE_OR_AFTER) }),
+  (random) => ({ kind: 'headers', headers: random.pick(HEADERS) }),
+  (random) => ({ kind: 'drop_rows', rows: random.int(1, 4) }),
+];
+
+/** Headers that are missing, or say what can't be: they only ever slow us down (rule P5). */
+const HEADERS: readonly Readonly<Record<string, string | null>>[] = [
+  { 'ratelimit-limit': null, 'ratelimit-remaining': null, 'ratelimit-reset': null },
+  { 'ratelimit-remaining': '0', 'ratelimit-reset': '20' },
+  { 'ratelimit-remaining': '0', 'ratelimit-reset': '1767225620' },
+  { 'ratelimit-remaining': '-1', 'ratelimit-reset': 'soon' },
+  { 'ratelimit-remaining': '1e9', 'ratelimit-limit': '0' },
+  { date: null },
+  { date: 'yesterday' },
+  { 'content-type': 'text/plain' },
+  { 'content-type': null },
+  { 'retry-after': '30' },
 ];

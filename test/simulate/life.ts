@@ -2,11 +2,11 @@ import type { Context } from '../../src/base/context.ts';
 import { listRuns } from '../../src/journal/list.ts';
 import { viewRun } from '../../src/journal/run.ts';
 import type { RunSummary } from '../../src/journal/types.ts';
-import type { RunReport } from '../../src/migrate/types.ts';
+import type { FateCounts, RunReport } from '../../src/migrate/types.ts';
 import { type Ended, type Machine, type Mishap, runOn } from './machine.ts';
-import { resumeImport, startImport } from './programs.ts';
+import type { Plot } from './plot.ts';
+import { resumeProgram, startProgram } from './programs.ts';
 import type { Random } from './random.ts';
-import type { Scenario } from './scenario.ts';
 import type { Service } from './service.ts';
 
 /** What became of a run over all the programs that worked on it. */
@@ -15,7 +15,7 @@ export interface Life {
   readonly finished: boolean;
   /** Exit code of the last program that said one. */
   readonly code: number | undefined;
-  readonly report: RunReport | undefined;
+  readonly report: RunReport<FateCounts> | undefined;
   readonly programs: readonly Ended[];
   readonly kills: number;
   /** Touches of the outside of the longest program. */
@@ -32,7 +32,7 @@ export interface Mood {
 
 interface Living {
   readonly machine: Machine;
-  readonly scenario: Scenario;
+  readonly plot: Plot;
   readonly service: Service;
   readonly mood: Mood;
   /** Programs at most. */
@@ -57,7 +57,7 @@ export async function live(living: Living): Promise<Life> {
       `${new Date(service.clock.now()).toISOString()} program ${machine.started}: ${ended.code} ${ended.err.slice(0, 300)}`,
     );
     if (ended.code === 4) {
-      machine.apiKey = service.emulator.admin.createKey([]);
+      machine.apiKey = service.emulator.admin.createKey(['automations:enroll']);
     }
     runs = runsOf(machine);
   }
@@ -84,10 +84,10 @@ function mishapOf({ killing, interrupting, touches, random }: Mood): Mishap {
 }
 
 /** What a person does next: resumes the unfinished run, or types the same command again. */
-function next({ scenario, service, mood }: Living, unfinished: RunSummary | undefined, context: Context) {
+function next({ plot, service, mood }: Living, unfinished: RunSummary | undefined, context: Context) {
   return unfinished && mood.random.chance(0.7)
-    ? resumeImport(unfinished.run, context)
-    : startImport(scenario, service.emulator.audienceId, context);
+    ? resumeProgram(unfinished.run, context)
+    : startProgram(plot, { audienceId: service.emulator.audienceId, flowId: service.flowId }, context);
 }
 
 function isFinished(runs: readonly RunSummary[]): boolean {
@@ -99,15 +99,17 @@ function decisive(runs: readonly RunSummary[]): RunSummary | undefined {
   return runs.find((run) => run.finished === false) ?? runs.find((run) => run.finished);
 }
 
-/** Runs that count: not those that were killed before they had looked at their inputs. */
+/** Runs that count: not those that ended before they had sent anything, which a person starts again. */
 function runsOf(machine: Machine): RunSummary[] {
-  return listRuns(machine.state).filter((run) => !(run.finished && run.status === 'unfinished'));
+  return listRuns(machine.state).filter((run) => !(run.finished && FRUITLESS.includes(run.status)));
 }
 
-function reportOf(machine: Machine, { run }: RunSummary): RunReport | undefined {
+const FRUITLESS = ['unfinished', 'refused', 'busy'];
+
+function reportOf(machine: Machine, { run }: RunSummary): RunReport<FateCounts> | undefined {
   const journal = viewRun(machine.state, run);
   try {
-    return journal.readReport() as RunReport | undefined;
+    return journal.readReport() as RunReport<FateCounts> | undefined;
   } finally {
     journal.close();
   }

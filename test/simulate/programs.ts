@@ -2,21 +2,32 @@ import type { Context } from '../../src/base/context.ts';
 import { bugOf, SvcError } from '../../src/base/errors.ts';
 import { interruptionOf } from '../../src/base/interruption.ts';
 import { runCli } from '../../src/cli.ts';
+import { executeEnroll } from '../../src/commands/enroll-run.ts';
 import { executeImport } from '../../src/commands/import-run.ts';
 import { resolveSettings } from '../../src/commands/settings.ts';
-import type { ImportOptions } from '../../src/migrate/options.ts';
-import type { Scenario } from './scenario.ts';
+import { ENROLL, type EnrollOptions } from '../../src/enroll/options.ts';
+import type { ReadingOptions } from '../../src/import/types.ts';
+import type { ImportCommand, ImportOptions } from '../../src/migrate/options.ts';
+import type { Plot } from './plot.ts';
 import { NEW_AUDIENCE } from './service.ts';
 
 const MAX_WAIT_MS = 30 * 60_000;
 
-/** The command line of a scenario, as far as a small batch size lets it be one. Ends like the command would. */
-export async function startImport(scenario: Scenario, audienceId: string, context: Context): Promise<number> {
-  const limits = { rate: 600, reserve: 120, concurrency: scenario.concurrency, maxWaitMs: MAX_WAIT_MS };
+/** Where a program writes to. */
+export interface Target {
+  readonly audienceId: string;
+  readonly flowId: string | undefined;
+}
+
+/** The command line of a plot, as far as a small batch size lets it be one. Ends like the command would. */
+export async function startProgram(plot: Plot, target: Target, context: Context): Promise<number> {
+  const limits = { rate: 600, reserve: 120, concurrency: plot.concurrency, maxWaitMs: MAX_WAIT_MS };
   const settings = resolveSettings({ json: true, plan: 'paid' }, context);
+  const run = { limits, waitMs: 0, settings, context };
   try {
-    const options = optionsOf(scenario, audienceId);
-    return await executeImport({ options, limits, waitMs: 0, settings, context });
+    return plot.command === ENROLL
+      ? await executeEnroll({ ...run, options: enrollOptions(plot, target.flowId) })
+      : await executeImport({ ...run, options: importOptions(plot, plot.command, target.audienceId) });
   } catch (error) {
     const problem = error instanceof SvcError ? error : bugOf(error);
     context.stderr.write(`${problem.code}: ${problem.message}\n`);
@@ -25,40 +36,62 @@ export async function startImport(scenario: Scenario, audienceId: string, contex
 }
 
 /** `svc runs resume <run> --json` */
-export function resumeImport(run: string, context: Context): Promise<number> {
+export function resumeProgram(run: string, context: Context): Promise<number> {
   return runCli(['runs', 'resume', run, '--json', '--plan', 'paid'], context);
 }
 
-function optionsOf(scenario: Scenario, audienceId: string): ImportOptions {
+function importOptions(plot: Plot, command: ImportCommand, audienceId: string): ImportOptions {
   return {
-    command: scenario.command,
+    ...commonOptions(plot),
+    command,
+    target: plot.creates ? { name: NEW_AUDIENCE, create: true } : { id: audienceId, create: false },
+    explicitStatus: plot.explicitStatus,
+    verify: true,
+    verifySample: 5,
+    again: plot.again,
+    batchSize: plot.batchSize,
+  };
+}
+
+function enrollOptions(plot: Plot, flowId = ''): EnrollOptions {
+  return {
+    ...commonOptions(plot),
+    command: ENROLL,
+    automationId: flowId,
+    emails: [],
+    createContacts: plot.createContacts,
+    atMostOnce: plot.atMostOnce,
+    reenroll: false,
+  };
+}
+
+function commonOptions({ command, concurrency }: Plot) {
+  return {
     inputs: ['list.csv'],
-    reading: {
-      from: 'auto',
-      map: [],
-      statusMap: {},
-      defaultStatus: { '*': 'subscribed' },
-      attributes: scenario.command === 'suppressions import' ? 'none' : 'all',
-      topicValues: {},
-      timezone: undefined,
-      dateOrder: undefined,
-      encoding: undefined,
-      delimiter: undefined,
-      empty: 'keep',
-      duplicates: 'merge',
-      reason: undefined,
-    },
-    target: scenario.creates ? { name: NEW_AUDIENCE, create: true } : { id: audienceId, create: false },
+    reading: readingOptions(command === 'suppressions import' ? 'none' : 'all'),
     allowAutomations: [],
-    explicitStatus: scenario.explicitStatus,
     maxNewFields: 50,
     maxFailures: { kind: 'percent', percent: 20 },
     plan: 'paid',
-    concurrency: scenario.concurrency,
-    verify: true,
-    verifySample: 5,
+    concurrency,
     dryRun: false,
-    again: scenario.again,
-    batchSize: scenario.batchSize,
+  } as const;
+}
+
+function readingOptions(attributes: ReadingOptions['attributes']): ReadingOptions {
+  return {
+    from: 'auto',
+    map: [],
+    statusMap: {},
+    defaultStatus: { '*': 'subscribed' },
+    attributes,
+    topicValues: {},
+    timezone: undefined,
+    dateOrder: undefined,
+    encoding: undefined,
+    delimiter: undefined,
+    empty: 'keep',
+    duplicates: 'merge',
+    reason: undefined,
   };
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { simulate } from './simulate.ts';
+import { preload } from './preload.ts';
+import { createSimulator } from './simulate.ts';
 
 const { values } = parseArgs({
   options: {
@@ -10,7 +11,9 @@ const { values } = parseArgs({
 });
 const [first, runs] = [Number(values.seed), Number(values.runs)];
 const total = { failed: 0, programs: 0, kills: 0, requests: 0 };
+const simulate = createSimulator();
 const startedAt = Date.now();
+await preload();
 
 for (let seed = first; seed < first + runs; seed += 1) {
   const { problems, programs, kills, requests } = await run(seed);
@@ -33,7 +36,12 @@ async function run(seed: number) {
   try {
     return await simulate(seed, values.trace ? (line) => console.log(line) : undefined);
   } catch (error) {
-    return { problems: [`the simulation itself failed: ${error}`], programs: 0, kills: 0, requests: 0 };
+    return {
+      problems: [`the simulation itself failed: ${(error as Error).stack}`],
+      programs: 0,
+      kills: 0,
+      requests: 0,
+    };
   }
 }
 

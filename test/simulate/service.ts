@@ -2,6 +2,8 @@ import { createManualClock, type ManualClock } from '../../src/base/manual-clock
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { FaultRule } from '../../src/emulator/faults.ts';
 import { createIds } from '../../src/emulator/ids.ts';
+import { ENROLL } from '../../src/enroll/options.ts';
+import type { Plot } from './plot.ts';
 import type { Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
 import { type Watch, watchWire } from './watch.ts';
@@ -15,6 +17,8 @@ export interface Service {
   readonly left: ReadonlySet<string>;
   /** Addresses that somebody else changed on the way. */
   readonly changed: ReadonlySet<string>;
+  /** The flow of the plot, where it has one. */
+  readonly flowId: string | undefined;
   /** Audience that the run is aimed at; undefined before the run created it. */
   audienceId(): string | undefined;
   close(): Promise<void>;
@@ -28,31 +32,31 @@ export const NEW_AUDIENCE = 'Simulated';
 
 /** What happens around a run, and who is told. */
 export interface Events {
+  readonly random: Random;
+  readonly seed: number;
   readonly faults: readonly FaultRule[];
+  /** How often somebody leaves around a request. */
   readonly leaving: number;
+  readonly reentry: Scenario['reentry'];
+  readonly flowChange: Scenario['flowChange'];
   readonly trace?: Trace | undefined;
 }
 
-/** Opens the service of a scenario; `leaving` is how often somebody leaves around a request. */
-export async function openService(
-  scenario: Scenario,
-  random: Random,
-  { faults, leaving, trace }: Events,
-): Promise<Service> {
+/** Opens the service of a plot, with what is going to happen there. */
+export async function openService(plot: Plot, events: Events): Promise<Service> {
+  const { random, faults, leaving, trace, seed } = events;
   const clock = createManualClock();
   const emulator = await createEmulator({
     clock,
     randomHex: (length) => random.hex(length),
-    quirks: scenario.quirks,
-    rateLimit: scenario.rateLimit,
-    faults: { seed: scenario.seed, rules: faults },
+    quirks: plot.quirks,
+    rateLimit: plot.rateLimit,
+    faults: { seed, rules: faults },
   });
-  const { admin } = emulator;
-  admin.addContacts(scenario.prior);
-  admin.suppress(scenario.suppressed, 'bounced');
+  const flowId = fill(emulator, plot, events);
   const left = new Set<string>();
   const changed = new Set<string>();
-  const audienceId = () => (scenario.creates ? createdId(emulator) : emulator.audienceId);
+  const audienceId = () => (plot.creates ? createdId(emulator) : emulator.audienceId);
   const notice = () => {
     for (const email of peopleWhoLeft(emulator, audienceId())) {
       left.add(email);
@@ -66,7 +70,28 @@ export async function openService(
   };
   notice();
   const watch = watchWire({ clock, random, inner: emulator.transport(), meanwhile, notice, trace });
-  return { emulator, clock, watch, trace, left, changed, audienceId, close: () => emulator.close() };
+  return { emulator, clock, watch, trace, left, changed, audienceId, flowId, close: () => emulator.close() };
+}
+
+/** Puts in who is there before, and the flow: the one to enrol in, or one that may fire at everybody imported. */
+function fill({ admin, audienceId }: Emulator, plot: Plot, { reentry, flowChange }: Events): string | undefined {
+  admin.addContacts(plot.prior);
+  admin.suppress(plot.suppressed, 'bounced');
+  if (plot.crowd > 0) {
+    const crowd = Array.from({ length: plot.crowd }, (_, index) => ({ email: `crowd${index}@example.com` }));
+    admin.addContacts(crowd, admin.createAudience('Crowd'));
+  }
+  const enrolls = plot.command === ENROLL;
+  if (!enrolls && !flowChange) {
+    return undefined;
+  }
+  const flow = enrolls ? { ...plot.flow, reentry } : { name: 'Greeting', trigger: 'audience_join', status: 'draft' };
+  const id = admin.createAutomation({ ...flow, audienceId });
+  if (flowChange) {
+    const { after, status } = flowChange;
+    admin.addFault({ kind: 'change', automation: { id, status }, when: 'before', after, times: 1 });
+  }
+  return id;
 }
 
 // The store numbers its audiences; the first is there from the start, so the second is the one that the run created.

@@ -1,16 +1,20 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, type Outcome, type Plain } from './check.ts';
+import { ENROLL } from '../../src/enroll/options.ts';
+import { check } from './check.ts';
 import { createFolder } from './folder.ts';
 import { forget } from './killer.ts';
 import { type Life, live } from './life.ts';
 import type { Machine } from './machine.ts';
+import type { Outcome, Plain } from './outcome.ts';
 import { passTime } from './pass-time.ts';
+import { createPlot, type Plot } from './plot.ts';
+import { createRandom, type Random } from './random.ts';
 import { createScenario, type Scenario } from './scenario.ts';
 import { NEW_AUDIENCE, openService, type Service, type Trace } from './service.ts';
 import { stateOf } from './state.ts';
 
-/** What one simulated migration came to: broken promises in words, and how much happened. */
+/** What one simulated run came to: broken promises in words, and how much happened. */
 export interface Simulated {
   readonly seed: number;
   readonly problems: readonly string[];
@@ -20,33 +24,39 @@ export interface Simulated {
 }
 
 /**
- * Plays the migration of a seed twice: once undisturbed, once with everything that the seed has in store for it. Then the
- * two services are compared, and every promise is checked.
+ * Makes a function that plays the run of a seed with everything that the seed has in store for it, compares the service
+ * with that of an undisturbed run, and checks every promise. The last undisturbed run is kept for the next seed.
  */
-export async function simulate(seed: number, trace?: Trace): Promise<Simulated> {
-  const scenario = createScenario(seed);
-  const folder = createFolder();
-  try {
-    const plain = await playUndisturbed(scenario, folder, trace);
-    trace?.(`undisturbed: ${plain.ended.code} ${JSON.stringify(plain.ended.report?.rows)}`);
-    const outcome = await playDisturbed(scenario, { folder, plain, trace });
-    const { programs, kills } = outcome;
-    return { seed, problems: check(scenario, plain, outcome), programs, kills, requests: outcome.requests };
-  } finally {
-    forget(folder);
-  }
+export function createSimulator(): (seed: number, trace?: Trace) => Promise<Simulated> {
+  let last: { readonly plot: Plot; readonly plain: Plain } | undefined;
+  return async (seed, trace) => {
+    const scenario = createScenario(seed, (number) => (last?.plot.number === number ? last.plot : createPlot(number)));
+    const { plot } = scenario;
+    const folder = createFolder();
+    try {
+      const plain = last?.plot === plot ? last.plain : await playUndisturbed(plot, folder, trace);
+      last = { plot, plain };
+      trace?.(`undisturbed: ${plain.ended.code} ${JSON.stringify(plain.ended.report?.rows)}`);
+      const outcome = await playDisturbed(scenario, { folder, plain, trace });
+      const { programs, kills } = outcome;
+      return { seed, problems: check(scenario, plain, outcome), programs, kills, requests: outcome.requests };
+    } finally {
+      forget(folder);
+    }
+  };
 }
 
-async function playUndisturbed(scenario: Scenario, folder: string, trace: Trace | undefined): Promise<Plain> {
-  const random = scenario.random.fork();
-  const service = await openService(scenario, random, { faults: [], leaving: 0, trace });
+async function playUndisturbed(plot: Plot, folder: string, trace: Trace | undefined): Promise<Plain> {
+  const random = createRandom(plot.number);
+  const calm = { seed: 1, faults: [], leaving: 0, reentry: 'once', flowChange: undefined } as const;
+  const service = await openService(plot, { ...calm, random, trace });
   try {
-    const machine = createMachine(scenario, service, { folder, skewMs: 0 });
-    const calm = { killing: 0, interrupting: 0, touches: 0, random };
-    const ended = await passTime(service.clock, live({ machine, scenario, service, mood: calm, rounds: 1 }));
+    const machine = createMachine({ plot, service, folder, random, skewMs: 0, shared: false });
+    const mood = { killing: 0, interrupting: 0, touches: 0, random };
+    const ended = await passTime(service.clock, live({ machine, plot, service, mood, rounds: 1 }));
     return {
       ended,
-      state: stateOf(service.emulator.admin, service.audienceId()),
+      state: stateOf(service),
       requests: service.watch.requests.length,
       broken: service.watch.broken,
       left: service.left,
@@ -56,33 +66,29 @@ async function playUndisturbed(scenario: Scenario, folder: string, trace: Trace 
   }
 }
 
-async function playDisturbed(
-  scenario: Scenario,
-  { folder, plain, trace }: { readonly folder: string; readonly plain: Plain; readonly trace: Trace | undefined },
-): Promise<Outcome> {
-  const { random, killing, interrupting, faults, leaving } = scenario;
-  const service = await openService(scenario, random.fork(), { faults, leaving, trace });
+interface Disturbing {
+  readonly folder: string;
+  readonly plain: Plain;
+  readonly trace: Trace | undefined;
+}
+
+async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Disturbing): Promise<Outcome> {
+  const { plot, random, killing, interrupting } = scenario;
+  const service = await openService(plot, { ...scenario, random: random.fork(), trace });
   try {
     const machines = createMachines(scenario, service, folder);
     const mood = { killing, interrupting, touches: plain.ended.touches, random: random.fork() };
     const work = machines.map(async (machine, index) => {
       await service.clock.sleep(index * random.int(1, 4_000));
-      return live({ machine, scenario, service, mood: { ...mood, random: mood.random.fork() }, rounds: 5 });
+      return live({ machine, plot, service, mood: { ...mood, random: mood.random.fork() }, rounds: 5 });
     });
     const lives = await passTime(service.clock, Promise.all(work));
-    service.emulator.admin.clearFaults();
-    machines.forEach((machine) => {
-      machine.apiKey = service.emulator.admin.createKey([]);
-    });
-    createByHand(scenario, lives, service);
+    endFaults(scenario, service, machines);
+    createByHand(plot, lives, service);
     const calm = { killing: 0, interrupting: 0, touches: 0, random };
     for (const [index, machine] of machines.entries()) {
-      lives.push(
-        await passTime(
-          service.clock,
-          live({ machine, scenario, service, mood: calm, rounds: 2, before: lives[index] }),
-        ),
-      );
+      const last = { machine, plot, service, mood: calm, rounds: 2, before: lives[index] };
+      lives.push(await passTime(service.clock, live(last)));
     }
     return outcomeOf({ service, lives, machines });
   } finally {
@@ -90,30 +96,39 @@ async function playDisturbed(
   }
 }
 
+/** The account is put in order: faults stop, keys and plan are as they were, the flow too. */
+function endFaults({ plot }: Scenario, { emulator: { admin }, flowId }: Service, machines: readonly Machine[]): void {
+  admin.clearFaults();
+  admin.setPlan('paid');
+  if (flowId !== undefined) {
+    admin.setAutomationStatus(flowId, plot.command === ENROLL ? (plot.flow.status ?? 'active') : 'archived');
+  }
+  machines.forEach((machine) => {
+    machine.apiKey = admin.createKey(['automations:enroll']);
+  });
+}
+
 /** A creation that stayed in doubt too long is for a person to decide: they look, and create what isn't there. */
-function createByHand({ creates }: Scenario, lives: readonly Life[], { emulator }: Service): void {
+function createByHand({ creates }: Plot, lives: readonly Life[], { emulator }: Service): void {
   const inDoubt = lives.some((life) => life.programs.some(({ err }) => err.includes('in_doubt')));
   if (creates && inDoubt && emulator.admin.state().audiences === 1) {
     emulator.admin.createAudience(NEW_AUDIENCE);
   }
 }
 
-function outcomeOf({
-  service,
-  lives,
-  machines,
-}: {
-  service: Service;
-  lives: Outcome['lives'];
-  machines: readonly Machine[];
-}): Outcome {
+interface Played {
+  readonly service: Service;
+  readonly lives: Outcome['lives'];
+  readonly machines: readonly Machine[];
+}
+
+function outcomeOf({ service, lives, machines }: Played): Outcome {
   return {
     lives,
     finals: lives.slice(-machines.length),
-    state: stateOf(service.emulator.admin, service.audienceId()),
+    state: stateOf(service),
     audiences: service.emulator.admin.state().audiences,
     requests: service.watch.requests.length,
-    seen: service.watch.requests,
     broken: service.watch.broken,
     left: service.left,
     changed: service.changed,
@@ -123,34 +138,35 @@ function outcomeOf({
 }
 
 function createMachines(scenario: Scenario, service: Service, folder: string): Machine[] {
-  const first = createMachine(scenario, service, { folder, skewMs: scenario.skews[0] ?? 0 });
-  if (scenario.second === 'none') {
-    return [first];
-  }
-  if (scenario.second === 'same machine') {
-    return [first, first];
-  }
-  const second = createMachine(scenario, service, { folder, skewMs: scenario.skews[1] ?? 0 });
-  return [first, second];
+  const { plot, random, second, skews } = scenario;
+  const shared = second === 'same machine';
+  const create = (skewMs = 0) => createMachine({ plot, service, folder, random: random.fork(), skewMs, shared });
+  const first = create(skews[0]);
+  return second === 'none' ? [first] : [first, shared ? first : create(skews[1])];
 }
 
-function createMachine(
-  scenario: Scenario,
-  service: Service,
-  { folder, skewMs }: { readonly folder: string; readonly skewMs: number },
-): Machine {
+interface Making {
+  readonly plot: Plot;
+  readonly service: Service;
+  readonly folder: string;
+  readonly random: Random;
+  readonly skewMs: number;
+  readonly shared: boolean;
+}
+
+function createMachine({ plot, service, folder, random, skewMs, shared }: Making): Machine {
   const place = mkdtempSync(join(folder, 'machine-'));
-  writeFileSync(join(place, 'list.csv'), scenario.list.csv);
+  writeFileSync(join(place, 'list.csv'), plot.list.csv);
   return {
     folder: place,
     state: join(place, 'state'),
     apiKey: service.emulator.apiKey,
     clock: service.clock,
     skewMs,
-    random: scenario.random.fork(),
+    random,
     transport: service.watch.open,
     started: 0,
     running: new Set(),
-    shared: scenario.second === 'same machine',
+    shared,
   };
 }

@@ -1,13 +1,16 @@
-import type { Admin } from '../../src/emulator/admin/types.ts';
+import type { Service } from './service.ts';
 
 /** What a service holds, in a form that two of them can be compared in: a line per contact and per suppression. */
 export interface ServiceState {
   readonly contacts: ReadonlyMap<string, string>;
   readonly suppressions: ReadonlyMap<string, string>;
+  /** How often each person was put into the flow by us. */
+  readonly enrollments: ReadonlyMap<string, number>;
 }
 
-/** The state of one audience and of the account's suppressions. */
-export function stateOf(admin: Admin, audienceId: string | undefined): ServiceState {
+/** The state of the target audience, the account's suppressions, and the flow. */
+export function stateOf({ emulator: { admin }, audienceId: idOf, flowId }: Service): ServiceState {
+  const audienceId = idOf();
   const there = audienceId === undefined ? [] : admin.contacts(audienceId);
   const contacts = there.map((row) => {
     const { status, first_name, last_name, attributes } = row;
@@ -15,7 +18,20 @@ export function stateOf(admin: Admin, audienceId: string | undefined): ServiceSt
     return [row.email, JSON.stringify([status, left, first_name, last_name, sorted(attributes)])] as const;
   });
   const suppressions = admin.suppressions().map(({ email, reason }) => [email, reason] as const);
-  return { contacts: new Map(contacts), suppressions: new Map(suppressions) };
+  const enrolled = (flowId === undefined ? [] : admin.enrollments(flowId)).filter(({ source }) => source === 'api');
+  return {
+    contacts: new Map(contacts),
+    suppressions: new Map(suppressions),
+    enrollments: countBy(enrolled.map(({ email }) => email)),
+  };
+}
+
+function countBy(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** Differences between two states in words, leaving out these addresses. */

@@ -1,0 +1,44 @@
+import type { FateCounts } from '../../src/migrate/types.ts';
+import type { Outcome, Plain } from './outcome.ts';
+import type { Scenario } from './scenario.ts';
+
+/**
+ * Nobody is put into a flow twice, nor anybody whom the undisturbed run left out; and whoever is missing is accounted for
+ * as unknown, failed or suppressed, or left meanwhile.
+ */
+export function checkEnrollments({ second }: Scenario, plain: Plain, outcome: Outcome): string[] {
+  const [expected, got] = [plain.state.enrollments, outcome.state.enrollments];
+  const twice = [...got].filter(([, times]) => times > 1);
+  const strange = [...got.keys()].filter((email) => !expected.has(email) && !outcome.changed.has(email));
+  return [
+    ...twice.map(([email, times]) => `M5: ${email} was enrolled ${times} times`),
+    ...strange.map((email) => `M1: ${email} was enrolled and should not be`),
+    ...(second === 'none' ? checkMissing(plain, outcome) : []),
+  ];
+}
+
+/** The books of the one runner agree with the service. */
+function checkMissing(plain: Plain, { state, finals, changed }: Outcome): string[] {
+  const rows = finals[0]?.finished ? countsOf(finals[0].report?.rows) : undefined;
+  const expected = countsOf(plain.ended.report?.rows);
+  if (rows?.enrolled === undefined || expected?.enrolled === undefined) {
+    return [];
+  }
+  const enrolled = [...state.enrollments.values()].reduce((sum, times) => sum + times, 0);
+  const missing = [...plain.state.enrollments.keys()].filter(
+    (email) => !state.enrollments.has(email) && !changed.has(email),
+  );
+  const { unknown = 0, failed = 0 } = rows;
+  const unexplained = missing.length - unknown - (failed - (expected.failed ?? 0));
+  return [
+    ...(rows.enrolled <= enrolled && enrolled <= rows.enrolled + unknown
+      ? []
+      : [`fates: ${rows.enrolled} enrolled and ${unknown} unknown, ${enrolled} in the service`]),
+    ...(unexplained > 0 ? [`fates: nobody says why these are not enrolled: ${missing.join(', ')}`] : []),
+  ];
+}
+
+/** Reports of enrolments have a count for every outcome. */
+function countsOf(rows: FateCounts | undefined): Readonly<Record<string, number>> | undefined {
+  return rows && { ...rows };
+}

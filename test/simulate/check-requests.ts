@@ -1,0 +1,35 @@
+import type { FaultRule } from '../../src/emulator/faults.ts';
+import type { Outcome, Plain } from './outcome.ts';
+import type { Scenario } from './scenario.ts';
+
+/**
+ * Requests are bounded: a quarter more than the undisturbed run for each runner, and what a rule allows for each fault. A
+ * program that was killed or stopped is a fault too: the next one asks for the account again, and for what was in flight.
+ */
+export function checkRequests(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
+  const runners = scenario.second === 'none' ? 1 : 2;
+  const restarts = Math.max(0, outcome.programs - runners);
+  const strikes = scenario.faults.reduce((sum, fault) => sum + (fault.times ?? 1) * costOf(fault), 0);
+  const allowed = 1.25 * plain.requests * runners + RESTART * restarts + strikes;
+  return outcome.requests > allowed
+    ? [`requests: ${outcome.requests}, ${Math.round(allowed)} allowed, ${plain.requests} undisturbed`]
+    : [];
+}
+
+const RESTART = 20;
+const CONFLICT = 85;
+const REFUSED_BATCH = 64;
+const OTHER = 10;
+
+function costOf({ kind }: FaultRule): number {
+  switch (kind) {
+    case 'in_flight':
+    case 'lost_claim':
+    case 'slow':
+      return CONFLICT;
+    case 'error':
+      return REFUSED_BATCH;
+    default:
+      return OTHER;
+  }
+}

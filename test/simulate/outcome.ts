@@ -1,0 +1,26 @@
+import type { Life } from './life.ts';
+import type { ServiceState } from './state.ts';
+
+/** The undisturbed run: what everything is compared with. */
+export interface Plain {
+  readonly ended: Life;
+  readonly state: ServiceState;
+  readonly requests: number;
+  readonly broken: readonly string[];
+  readonly left: ReadonlySet<string>;
+}
+
+/** The disturbed run, after the faults stopped and everybody had two more tries. */
+export interface Outcome {
+  readonly lives: readonly Life[];
+  /** The last life of each machine. */
+  readonly finals: readonly Life[];
+  readonly state: ServiceState;
+  readonly audiences: number;
+  readonly requests: number;
+  readonly broken: readonly string[];
+  readonly left: ReadonlySet<string>;
+  readonly changed: ReadonlySet<string>;
+  readonly programs: number;
+  readonly kills: number;
+}

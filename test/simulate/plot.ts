@@ -1,0 +1,104 @@
+import type { NewAutomation, SeedContact } from '../../src/emulator/admin/types.ts';
+import { QUIRKS } from '../../src/emulator/quirks.ts';
+import { ENROLL } from '../../src/enroll/options.ts';
+import type { ImportCommand } from '../../src/migrate/options.ts';
+import { LIMITS } from '../../src/wire/limits.ts';
+import { createList, type List } from './list.ts';
+import { createRandom, type Random } from './random.ts';
+
+/** What is to be done, into which account: all that an undisturbed run depends on. Several seeds share a plot. */
+export interface Plot {
+  readonly number: number;
+  readonly command: ImportCommand | typeof ENROLL;
+  readonly list: List;
+  readonly batchSize: number;
+  readonly concurrency: number;
+  readonly explicitStatus: boolean;
+  readonly again: boolean;
+  /** Into an audience that the run creates, rather than one that is there. */
+  readonly creates: boolean;
+  /** Enrolments: contacts are written first. */
+  readonly createContacts: boolean;
+  /** Enrolments: what is in doubt is never repeated. */
+  readonly atMostOnce: boolean;
+  readonly quirks: Readonly<Record<string, string>>;
+  readonly rateLimit: number;
+  readonly prior: readonly SeedContact[];
+  readonly suppressed: readonly string[];
+  /** People in another audience of the account, which is full to its cap but for a few once it is on the free plan. */
+  readonly crowd: number;
+  /** The flow to enrol in. */
+  readonly flow: NewAutomation;
+}
+
+/** The plot of a number. */
+export function createPlot(number: number): Plot {
+  const random = createRandom(number * 2_654_435_761);
+  const command = random.pick(COMMANDS);
+  const enrolls = command === ENROLL;
+  const list = createList(random, enrolls ? 14 : 36);
+  const createContacts = random.chance(0.3);
+  const creates = command !== 'suppressions import' && !enrolls && random.chance(0.12);
+  return {
+    number,
+    command,
+    list,
+    batchSize: random.int(2, 14),
+    concurrency: random.int(1, 4),
+    explicitStatus: random.chance(0.12),
+    again: random.chance(0.05),
+    creates,
+    createContacts,
+    atMostOnce: random.chance(0.1),
+    quirks: random.chance(0.6) ? createQuirks(random) : {},
+    rateLimit: random.pick([600, 600, 600, 60]),
+    prior: createPrior(list, random, enrolls && !createContacts ? 0.9 : random.pick([0, 0, 0.1, 0.6])),
+    suppressed: random.chance(0.3) ? some(list.emails, random, 0.1) : [],
+    crowd: !creates && random.chance(0.02) ? LIMITS.freePlanSubscribers - random.int(0, 20) : 0,
+    flow: {
+      name: 'Welcome',
+      status: random.pick(['active', 'active', 'active', 'paused']),
+      ...(random.chance(0.2) ? { entryFilter: { company: 'Before' } } : {}),
+    },
+  };
+}
+
+const COMMANDS = [
+  'migrate',
+  'migrate',
+  'migrate',
+  'contacts import',
+  'suppressions import',
+  ENROLL,
+  ENROLL,
+] as const satisfies readonly Plot['command'][];
+
+function createQuirks(random: Random): Record<string, string> {
+  const count = random.int(1, 5);
+  return Object.fromEntries(
+    Array.from({ length: count }, () => {
+      const quirk = random.pick<(typeof QUIRKS)[number]>(QUIRKS);
+      return [quirk.name, random.pick<string>(quirk.readings)];
+    }),
+  );
+}
+
+/** Contacts that are there before: this share of the list, and others. */
+function createPrior(list: List, random: Random, share: number): SeedContact[] {
+  if (share === 0) {
+    return [];
+  }
+  const known = some(list.emails, random, share);
+  const others = Array.from({ length: random.int(0, 20) }, (_, index) => `other${index}@example.com`);
+  return [...known, ...others].map((email) => ({ email, ...priorState(random) }));
+}
+
+function priorState(random: Random): Partial<SeedContact> {
+  return random.chance(0.25)
+    ? { status: 'unsubscribed', unsubscribed_at: Date.UTC(2025, random.int(0, 11), 3) }
+    : { first_name: 'Before', attributes: { company: 'Before', seen: 'yes' } };
+}
+
+function some<T>(items: readonly T[], random: Random, share: number): T[] {
+  return items.filter(() => random.chance(share));
+}
