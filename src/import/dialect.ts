@@ -7,6 +7,7 @@ import { encodingFindings, type ReadBeginning } from './encoding-findings.ts';
 import { encodingNamed } from './encodings.ts';
 import { findHeader } from './header-row.ts';
 import { labelOf } from './label.ts';
+import { countEndings } from './lines.ts';
 import { isRowOfAddress } from './looks.ts';
 import { emptyFile } from './not-csv.ts';
 import { unclosedQuote } from './quotes.ts';
@@ -39,7 +40,9 @@ export async function detectDialect(source: Source, hints: DialectHints): Promis
   const sep = SEP_LINE.exec(text)?.[1];
   const { delimiter, rows } = cut(text, { whole: sample.whole, sep, asked: hints.delimiter });
   if (rows.length === 0) {
-    throw emptyFile(labelOf(source));
+    throw /\S/.test(text) && unclosedQuote(text.trimStart(), delimiter) >= 0
+      ? unterminatedQuote(labelOf(source), 1 + countEndings(/^\s*/.exec(text)?.[0] ?? ''))
+      : emptyFile(labelOf(source));
   }
   refuseOpenHeader(source, delimiter, rows[0]);
   const header = findHeader(rows);

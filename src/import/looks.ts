@@ -1,8 +1,13 @@
+import { EMAIL_HEADERS } from '../vendors/headers.ts';
+import { bareWord } from '../vendors/words.ts';
+
 const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$/;
 const ROW_OF_ADDRESS = /^"?[^\s@,;|"<>]+@[^\s@,;|"<>]+"?[,;|\t]/;
 const NAMED_ADDRESS = /^[^@]*<[^\s@<>]+@[^\s@<>]+>$/;
 // An address has up to 254 octets; a name may come with it.
 const LONGEST = 600;
+const LONGEST_NAME = 60;
+const MOST_NAMED = 1_000;
 const EMAIL_WORD = /e-?mail|correo|courriel|e-?post|adress|subscriber|address/i;
 
 /** True for a cell that holds an address and nothing else: data, never the name of a column. */
@@ -17,6 +22,17 @@ export function isAddress(cell: string): boolean {
 /** True for a text that starts like a row of a list: an address and a delimiter, whichever. */
 export function isRowOfAddress(text: string): boolean {
   return ROW_OF_ADDRESS.test(text.slice(0, LONGEST));
+}
+
+/** True for a row that names its columns as a header does, an address among them, but not the columns of this header. */
+export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
+  return (
+    cells.length > 1 &&
+    cells.length <= MOST_NAMED &&
+    cells.every((cell) => cell.length <= LONGEST_NAME && !cell.includes('@')) &&
+    cells.some((cell) => EMAIL_HEADERS.has(bareWord(cell))) &&
+    cells.some((cell, at) => bareWord(cell) !== bareWord(header[at] ?? ''))
+  );
 }
 
 /** True for a cell that reads like the name of the column of addresses. */

@@ -23,7 +23,8 @@ const INSIDE = /[:/\\&?=]+/u;
 const ADDRESS = /^[^@]+@[^@]+$/u;
 
 function addForms(found: Set<string>, part: string): void {
-  for (const form of [part, part.replace(/^['.*_-]+/u, '').replace(/['.*_-]+$/u, '')]) {
+  const unquoted = part.replace(/^'+/u, '').replace(/'+$/u, '');
+  for (const form of [part, unquoted, unquoted.replace(/^[.*_-]+/u, '').replace(/[.*_-]+$/u, '')]) {
     if (ADDRESS.test(form)) {
       found.add(form);
     }

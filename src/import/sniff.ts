@@ -36,7 +36,7 @@ const MAGIC: readonly (readonly [string, string])[] = [
 ];
 
 const TEXTS: readonly (readonly [RegExp, string])[] = [
-  [/^<(!doctype html|html|head|body|table|!--)/i, 'an HTML page'],
+  [/^<(!doctype html|!--|(html|head|body|table|meta|title|style|script|link|div|center|p)[\s>])/i, 'an HTML page'],
   [/^<\?xml/i, 'an XML file'],
   [/^(\{\s*"|\{\s*\}|\[\s*[[{"\]])/, 'JSON'],
   [/^\{\\rtf/, 'an RTF document'],

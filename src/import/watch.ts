@@ -2,7 +2,7 @@ import { differing, valuesOf } from './clashes.ts';
 import { provenOrder, readDate } from './dates.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
 import type { Judgement } from './judge.ts';
-import { isRowOfAddress } from './looks.ts';
+import { isOtherHeader, isRowOfAddress } from './looks.ts';
 import { rankOf } from './states.ts';
 import type { Clash, Table } from './table.ts';
 
@@ -23,6 +23,8 @@ export interface Watch {
   readonly short: Examples;
   /** Rows that are cut at another delimiter than the table's. */
   readonly otherDelimiter: Examples;
+  /** Rows that name columns as a header does, but other ones than this table's. */
+  readonly otherHeader: Examples;
   readonly otherAddresses: Examples;
   readonly clashes: readonly SeenClash[];
   /** Position of a column that can't be sent to the rows with something in it. */
@@ -53,6 +55,7 @@ export function createWatch(table: Table): Watch {
     stateless: createExamples(),
     short: createExamples(),
     otherDelimiter: createExamples(),
+    otherHeader: createExamples(),
     otherAddresses: createExamples(),
     clashes: table.clashes.map((clash) => ({ ...clash, lost: createExamples() })),
     keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
@@ -69,7 +72,7 @@ export function createWatch(table: Table): Watch {
 /** Looks at one row. */
 export function look(watch: Watch, judgement: Judgement): void {
   watch.rows++;
-  const { table, kind, cells, problem } = judgement;
+  const { table, kind, problem } = judgement;
   if (kind !== 'person') {
     return;
   }
@@ -78,13 +81,7 @@ export function look(watch: Watch, judgement: Judgement): void {
       exampleAt(judgement, problem.column || firstBeyond(judgement), problem.detail),
     );
   }
-  if (cells.length < table.width) {
-    const missing = table.header[cells.length];
-    addExample(watch.short, () => exampleAt(judgement, missing, `${cells.length} of ${table.width} fields`));
-    if (cells.length === 1 && isRowOfAddress(cells[0] ?? '')) {
-      addExample(watch.otherDelimiter, () => exampleAt(judgement, table.header[0], cells[0]));
-    }
-  }
+  lookAtShape(watch, judgement);
   if (judgement.warning) {
     addExample(watch.otherAddresses, () => exampleAt(judgement, judgement.warning?.column, judgement.warning?.detail));
   }
@@ -95,6 +92,25 @@ export function look(watch: Watch, judgement: Judgement): void {
   if (table.places.unsubscribed_at >= 0) {
     lookAtDate(watch.dates, judgement);
   }
+}
+
+function lookAtShape(watch: Watch, judgement: Judgement): void {
+  const { table, cells, problem } = judgement;
+  if (cells.length < table.width) {
+    const missing = table.header[cells.length];
+    addExample(watch.short, () => exampleAt(judgement, missing, `${cells.length} of ${table.width} fields`));
+  }
+  if (cells.length === 1 && problem && isCutElsewhere(table, cells[0] ?? '')) {
+    addExample(watch.otherDelimiter, () => exampleAt(judgement, table.header[0], cells[0]));
+  }
+  if (problem && isOtherHeader(table, cells)) {
+    addExample(watch.otherHeader, () => exampleAt(judgement, table.header[table.places.email], cells.join(' | ')));
+  }
+}
+
+// A whole row in one cell, in a table of several columns or under a header that is one cell as well.
+function isCutElsewhere({ width, header }: Table, cell: string): boolean {
+  return (width > 1 || /[,;|\t]/.test(header[0] ?? '')) && isRowOfAddress(cell);
 }
 
 // The number of the first column that the header doesn't have.

@@ -113,7 +113,7 @@ test('F3: a header without a key stops and offers one', async () => {
   ).toEqual([
     "stop --map 'Город=attributes.gorod'",
     "stop --map '🎉=attributes.column_3'",
-    'stop --map 4=attributes.column_4',
+    'stop --map 4=attributes.column_4, or --map 4=ignore',
   ]);
 });
 

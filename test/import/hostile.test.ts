@@ -50,6 +50,31 @@ const READ: readonly (readonly [claim: string, text: string | Buffer, expected: 
     { contacts: ['b', 'c'], rejected: { invalid_email: 1 }, stops: ['ragged_rows'] },
   ],
   [
+    'a list joined with one of other columns stops: what follows would go into the wrong fields',
+    csv('Email,First Name,Status', 'ana@example.com,Ana,active', 'Email,City,Status', 'ben@example.com,Ulm,active'),
+    { contacts: ['ana', 'ben'], rejected: { invalid_email: 1 }, stops: ['ragged_rows'] },
+  ],
+  [
+    'a list joined with one whose columns stand in another order stops',
+    csv('Email,Status', 'ana@example.com,active', 'Status,Email', 'unsubscribed,ana@example.com'),
+    { contacts: ['ana'], rejected: { invalid_email: 2 }, stops: ['ragged_rows'] },
+  ],
+  [
+    'the same header once more in other letters is a row that is rejected',
+    csv('Email,Status', 'ana@example.com,active', 'EMAIL,STATUS', 'ben@example.com,active'),
+    { contacts: ['ana', 'ben'], rejected: { invalid_email: 1 } },
+  ],
+  [
+    'lines that were put into quotes as a whole stop, header and all',
+    csv('"Email,Status"', '"ana@example.com,active"', '"ben@example.com,unsubscribed"'),
+    { contacts: [], rejected: { invalid_email: 2 }, stops: ['ragged_rows'] },
+  ],
+  [
+    'two addresses in a list of one column are two addresses',
+    csv('Email', 'ana@example.com', '"ben@example.com, cleo@example.com"'),
+    { contacts: [], rejected: { two_addresses_in_cell: 1 }, stops: ['no_status'] },
+  ],
+  [
     'NUL before an address is no blank (F10)',
     csv('Email,Status', '\0ana@example.com,active'),
     { contacts: [], rejected: { invalid_email: 1 } },
@@ -62,6 +87,13 @@ test.each(READ)('%s', async (_, text, expected) => {
 
 test.each([
   ['a header with an open quote', csv('Email,"Name,Status', 'ana@example.com,Ana,active'), 'unterminated_quote', 1],
+  [
+    'a header whose first cell is an open quote',
+    csv('"Email,Status', 'ana@example.com,active'),
+    'unterminated_quote',
+    1,
+  ],
+  ['the same after blank lines', csv('', ' ', '"Email,Status', 'ana@example.com,active'), 'unterminated_quote', 3],
   [
     'two lists joined, of which the first has another delimiter',
     csv('Email;Status', 'ana@example.com;bounced', 'Email,Status', 'ben@example.com,active', 'cleo@example.com,active'),

@@ -155,6 +155,7 @@ test.each<[string, string | Buffer, string]>([
   ['Excel 97', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an Excel 97 workbook (XLS, OLE2)'],
   ['HTML', '\ufeff\n <!DOCTYPE html><html>', 'an HTML page'],
   ['an HTML table', '<table><tr><td>Email', 'an HTML page'],
+  ['HTML as spreadsheets write it', '<meta charset="utf-8"><table><tr><td>Email', 'an HTML page'],
   ['XML', '<?xml version="1.0"?>', 'an XML file'],
   ['JSON', '[{"email":"ana@example.com"}]', 'JSON'],
   ['JSON lines', '{"email":"ana@example.com"}\n{', 'JSON'],

@@ -72,6 +72,9 @@ function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
 function nameless(table: Table, { at, header }: KeyedColumn): Finding {
   const what =
     header.trim() === '' ? `column ${at + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
-  const hint = mapLine(columnName(table, at), `attributes.${offeredKey(header, at + 1)}`);
+  const column = columnName(table, at);
+  const keep = mapLine(column, `attributes.${offeredKey(header, at + 1)}`);
+  // A column without a name is more often numbers of rows than anything to keep.
+  const hint = header.trim() === '' ? `${keep}, or ${mapLine(column, 'ignore')}` : keep;
   return { check: 'attribute_key', level: 'stop', message: `${labelOf(table.source)}: ${what}`, hint };
 }

@@ -122,7 +122,7 @@ function keepLine(header: string): string {
 }
 
 function listed({ header }: Table): string {
-  const shown = header.slice(0, 12).map((name) => quote(name));
+  const shown = header.slice(0, 12).map((name, at) => (name.trim() === '' ? `column ${at + 1}` : quote(name)));
   return shown.join(' ') + (header.length > shown.length ? ` and ${header.length - shown.length} more` : '');
 }
 

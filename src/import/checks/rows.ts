@@ -69,9 +69,14 @@ function ragged({ table, watch }: SeenTable): Finding[] {
     findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(long) });
   }
   if (watch.otherDelimiter.total > 0) {
-    const message = `${label}: ${plural(watch.otherDelimiter.total, 'row')} with another delimiter than the header, as where two files were joined; nothing of them can be read`;
-    const hint = 'Give the two files one by one';
+    const message = `${label}: ${plural(watch.otherDelimiter.total, 'row')} with all their fields in one, as where two files were joined or every line was put into quotes; nothing of them can be read`;
+    const hint = 'Give two files one by one; take the quotes around whole lines off';
     findings.push({ check: 'ragged_rows', level: 'stop', message, hint, ...shownOf(watch.otherDelimiter) });
+  }
+  if (watch.otherHeader.total > 0) {
+    const message = `${label}: ${plural(watch.otherHeader.total, 'row')} in the middle of the list with the names of other columns, as where two files were joined; what follows would go into the wrong fields`;
+    const hint = 'Give the two files one by one';
+    findings.push({ check: 'ragged_rows', level: 'stop', message, hint, ...shownOf(watch.otherHeader) });
   }
   const swallowed = watch.rejections.get('rows_in_quotes');
   if (swallowed) {
