@@ -1,6 +1,12 @@
 import { attributeKey } from '../import/keys.ts';
 import type { ColumnTarget, TableShape } from '../import/types.ts';
-import { EMAIL_HEADERS, FIRST_NAME_HEADERS, findAddressColumn, LAST_NAME_HEADERS } from './headers.ts';
+import {
+  EMAIL_HEADERS,
+  FAMILY_BESIDE_GIVEN,
+  FIRST_NAME_HEADERS,
+  findAddressColumn,
+  LAST_NAME_HEADERS,
+} from './headers.ts';
 import { bareWord } from './words.ts';
 
 /** Which headers a platform gives a role. Compared as bare words; names and addresses are found in any language. */
@@ -77,7 +83,17 @@ function usual(
 ): number {
   const names = kind === 'first_name' ? FIRST_NAME_HEADERS : LAST_NAME_HEADERS;
   const taken = targets.some((target) => target?.kind === kind || target?.kind === 'name');
-  return taken ? -1 : bare.findIndex((word, at) => targets[at] === undefined && names.has(word));
+  if (taken) {
+    return -1;
+  }
+  const own = bare.findIndex((word, at) => targets[at] === undefined && names.has(word));
+  return own < 0 && kind === 'last_name' ? familyBeside(bare, targets) : own;
+}
+
+function familyBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
+  return bare.findIndex(
+    (word, at) => targets[at] === undefined && bare.includes(FAMILY_BESIDE_GIVEN.get(word) ?? '\0'),
+  );
 }
 
 function createLeftOut(roles: Roles): (header: string, bare: string) => ColumnTarget {

@@ -80,6 +80,15 @@ const LEFT_HEADERS = [
   'email opt-out',
   'opted out of email',
   'has opted out',
+  'do not contact',
+  'do not email',
+  'do not mail',
+  'dnc',
+  'excluded from campaigns',
+  'is excluded from campaigns',
+  'blacklisted',
+  'email blacklisted',
+  'blocklisted',
 ];
 
 /** Any list at all: an address under a usual header, a status under a usual header, and attributes. */

@@ -129,6 +129,17 @@ export const EMAIL_HEADERS: ReadonlySet<string> = new Set(EMAIL.map(bareWord));
 export const FIRST_NAME_HEADERS: ReadonlySet<string> = new Set(FIRST.map(bareWord));
 /** Headers of a family name. */
 export const LAST_NAME_HEADERS: ReadonlySet<string> = new Set(LAST.map(bareWord));
+/** Headers that name the family where another header names the given name in the same language; alone they may be anything. */
+export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, string> = new Map(
+  [
+    ['Vorname', 'Name'],
+    ['prénom', 'nom'],
+    ['voornaam', 'naam'],
+    ['förnamn', 'namn'],
+    ['fornavn', 'navn'],
+    ['etunimi', 'nimi'],
+  ].map(([given = '', family = '']) => [bareWord(family), bareWord(given)]),
+);
 /** Headers of the moment somebody opted out. */
 export const OPT_OUT_DATE_HEADERS: ReadonlySet<string> = new Set(OPTED_OUT_AT.map(bareWord));
 

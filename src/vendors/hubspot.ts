@@ -146,5 +146,11 @@ function truth(cell: string): Says {
 
 function optedOut(cell: string): Says {
   const word = bareWord(cell);
-  return word === 'optedout' ? 'yes' : word === 'optedin' || word === 'notoptedout' ? 'no' : truth(cell);
+  if (word === 'optedin' || word === 'notoptedout') {
+    return 'no';
+  }
+  // The words follow the language of the export, as the labels do.
+  return word === 'optedout' || (LEFT_STEM.test(cell) && !NEGATED.test(cell)) ? 'yes' : truth(cell);
 }
+
+const NEGATED = /\b(?:not|no|nicht|non|pas|niet|nie|inte|ej|ikke|ei)\b|ない|未/iu;

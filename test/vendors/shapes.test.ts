@@ -141,6 +141,41 @@ const SHAPES: readonly (readonly [
     { 'b.csv': csv('status,reason,email,created', '5.1.1,x,ana@example.com,1700000000') },
     { platforms: 'sendgrid', contacts: [], skipped: { no_status: 1 }, stops: ['no_status'] },
   ],
+  ...(
+    [
+      ['German', 'Von E-Mail abgemeldet: News', 'Abgemeldet', 'Nicht abgemeldet'],
+      ['French', "Désabonné de l'e-mail : News", 'Désabonné', 'Pas désabonné'],
+      ['Spanish', 'Suscripción cancelada al correo: News', 'Cancelada', 'No cancelada'],
+    ] as const
+  ).map(([language, header, left, stayed]): (typeof SHAPES)[number] => [
+    `HubSpot in ${language}: who left one kind of email, in the words of that language; a denial of it is asked about (C4)`,
+    {
+      'hubspot-crm-exports-view-2026-01-15.csv': csv(
+        `Record ID,Email,${header}`,
+        '1,ana@example.com,',
+        `2,ben@example.com,${left}`,
+        `3,cleo@example.com,${stayed}`,
+      ),
+    },
+    {
+      platforms: 'hubspot',
+      contacts: ['ana', 'ben unsubscribed'],
+      skipped: { unknown_status: 1 },
+      stops: ['unknown_status'],
+    },
+  ]),
+  ...(
+    [
+      ['DNC', '0', '1'],
+      ['Do Not Email', 'No', 'Yes'],
+      ['IsExcludedFromCampaigns', 'false', 'true'],
+    ] as const
+  ).map(([header, stayed, left]): (typeof SHAPES)[number] => [
+    `a column ${header} tells who left, whatever the default`,
+    { 'x.csv': csv(`Email,${header}`, `ana@example.com,${stayed}`, `ben@example.com,${left}`) },
+    { platforms: 'generic', contacts: ['ana', 'ben unsubscribed'] },
+    SUBSCRIBED,
+  ]),
   [
     'Wix numbers its addresses',
     {
@@ -179,6 +214,20 @@ test.each(CASES)('%s', async (_, files, expected, answers) => {
     skipped: rows.skipped,
     stops: findings.filter(({ level }) => level === 'stop').map(({ check }) => check),
   }).toEqual({ suppressions: {}, skipped: {}, stops: [], ...expected });
+});
+
+test.each([
+  ['Email,Vorname,Name', ['Ana', 'Alb']],
+  ['Nom,Prénom,Adresse e-mail', ['Ana', 'Alb']],
+  ['Voornaam,E-mailadres,Naam', ['Ana', 'Alb']],
+  ['Name,Vorname,Nachname,Email', ['Ana', 'Berg']],
+  ['Email,First Name,Name', ['Ana', undefined]],
+  ['Nom,Email', [undefined, undefined]],
+])('%s: the family name is told by the header beside it', async (header, names) => {
+  const values: Record<string, string> = { Nachname: 'Berg', Name: 'Alb', Nom: 'Alb', Naam: 'Alb' };
+  const cells = header.split(',').map((name) => values[name] ?? (/mail/i.test(name) ? 'ana@example.com' : 'Ana'));
+  const { contacts } = await readList({ 'x.csv': csv(header, cells.join(',')) }, SUBSCRIBED);
+  expect([contacts[0]?.first_name, contacts[0]?.last_name]).toEqual(names);
 });
 
 function short(email: string): string {
