@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import module from 'node:module';
-
 // Written for any Node that knows modules, so that an old one gets a sentence instead of a stack trace.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -8,7 +6,13 @@ if (major < 22 || (major === 22 && minor < 19)) {
     `svc: needs Node 22.19 or newer, and this is ${process.versions.node}. Install a newer Node, or run it as "npx svc".`,
   );
   process.exitCode = 2;
+} else if (process.argv.length === 3 && process.argv[2] === '--version') {
+  // The most usual question of scripts, answered before anything is loaded.
+  const manifest = process
+    .getBuiltinModule('node:fs')
+    .readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  process.stdout.write(`${JSON.parse(manifest).version}\n`);
 } else {
-  module.enableCompileCache?.();
+  process.getBuiltinModule('node:module').enableCompileCache();
   await import('../dist/main.mjs');
 }

@@ -1,5 +1,6 @@
 import { chmod, rename, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { lean } from './lean.ts';
 
 /** Bundles the program into dist/: one small entry, the rest in chunks that commands load when they need them. */
 // The old bundle stays until the new one is whole.
@@ -13,10 +14,9 @@ await build({
   target: 'node22',
   format: 'esm',
   outExtension: { '.js': '.mjs' },
-  // CommonJS dependencies call require() for Node's own modules.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
+  plugins: [lean],
+  // CommonJS dependencies call require(), for Node's own modules alone: everything else is in the bundle.
+  banner: { js: 'const require = (id) => process.getBuiltinModule(id);' },
 });
 await rm('dist', { recursive: true, force: true });
 await rename('dist.new', 'dist');

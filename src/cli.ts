@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from './base/exit.ts';
 import { interruptionOf } from './base/interruption.ts';
 import { withGlobals } from './commands/globals.ts';
 import type { Host } from './commands/invocation.ts';
-import { COMMANDS } from './commands/list.ts';
+import { addNouns } from './commands/tree.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns its exit code. The one place that turns problems into words and exit codes. */
@@ -18,15 +18,16 @@ export async function runCli(argv: readonly string[], context: Context): Promise
     },
   };
   try {
-    await createProgram(host).parseAsync([...argv], { from: 'user' });
+    const program = await createProgram(host, argv);
+    await program.parseAsync([...argv], { from: 'user' });
     return exit;
   } catch (error) {
     return await report(error, argv, context);
   }
 }
 
-/** The whole command tree. Commands load what they need when they run, so that `--version` stays cheap. */
-export function createProgram(host: Host): Command {
+/** The command tree: what the words on the line name, see addNouns; without words all of it. */
+export async function createProgram(host: Host, words?: readonly string[]): Promise<Command> {
   const program = withGlobals(new Command('svc'))
     .description('Moves mailing lists into the email service and administers the account there.')
     .version(VERSION, '--version', 'print the version')
@@ -39,9 +40,7 @@ export function createProgram(host: Host): Command {
       // Usage errors are printed once, by the catch below, in the form that was asked for.
       writeErr: () => undefined,
     });
-  for (const add of COMMANDS) {
-    add(program, host);
-  }
+  await addNouns(program, host, words);
   inheritSettings(program);
   return program;
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { createSystemClock } from './base/clock.ts';
 import type { Context, OutputStream } from './base/context.ts';
@@ -30,19 +29,22 @@ if (process.versions.node.startsWith('22.')) {
 }
 
 const context: Context = {
-  stdout: outputStream(process.stdout),
-  stderr: outputStream(process.stderr),
-  stdin: process.stdin,
-  prompter: createTerminalPrompter(stop.signal),
+  // Made when they are needed: a stream takes as long to make as a module to load.
+  stdout: outputStream(() => process.stdout),
+  stderr: outputStream(() => process.stderr),
+  get stdin() {
+    return process.stdin;
+  },
+  // Looked for when a question comes up: most commands have none.
+  get prompter() {
+    return createTerminalPrompter(stop.signal);
+  },
   env: process.env,
   cwd: process.cwd(),
   platform: { pid: process.pid, home: homeFolder() },
   clock: createSystemClock(),
   signal: stop.signal,
-  randomHex: (length) =>
-    randomBytes(Math.ceil(length / 2))
-      .toString('hex')
-      .slice(0, length),
+  randomHex,
   openTransport: async (options) => (await import('./api/transport.ts')).createUndiciTransport(options),
 };
 
@@ -57,24 +59,36 @@ function homeFolder(): string {
   }
 }
 
+/** node:crypto is a tenth of the start of a short command that needs none of it. */
+function randomHex(length: number): string {
+  const { randomBytes } = process.getBuiltinModule('node:crypto');
+  return randomBytes(Math.ceil(length / 2))
+    .toString('hex')
+    .slice(0, length);
+}
+
 /** A closed pipe (`| head`) never stops the work (rule D3). */
-function outputStream(stream: NodeJS.WriteStream): OutputStream {
+function outputStream(make: () => NodeJS.WriteStream): OutputStream {
+  let made: NodeJS.WriteStream | undefined;
   let open = true;
-  stream.on('error', () => {
-    open = false;
-  });
+  const stream = () => {
+    made ??= make().on('error', () => {
+      open = false;
+    });
+    return made;
+  };
   return {
     write: (text) => {
       if (open) {
-        stream.write(text);
+        stream().write(text);
       }
     },
     get isTTY() {
-      return stream.isTTY === true;
+      return stream().isTTY === true;
     },
     get columns() {
       // A terminal that nobody has given a size says 0.
-      return stream.isTTY ? stream.columns || undefined : undefined;
+      return stream().isTTY ? stream().columns || undefined : undefined;
     },
   };
 }

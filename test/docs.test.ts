@@ -9,7 +9,7 @@ import type { Host } from '../src/commands/invocation.ts';
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 // Only the tree is looked at; nothing is run, so nothing of the outside is needed.
-const program = createProgram({
+const program = await createProgram({
   context: { stdout: { write: () => undefined } },
   finish: () => undefined,
 } as unknown as Host);

@@ -33,7 +33,7 @@ interface ProxySettings {
 }
 
 async function openPool(options: TransportOptions): Promise<Dispatcher> {
-  const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
+  const { Pool } = await import('./undici.ts');
   return new Pool(options.origin.origin, { ...settings(options), connect: tls(options) });
 }
 
@@ -75,7 +75,7 @@ function proxyOf({ origin, env }: TransportOptions): ProxySettings | undefined {
 
 async function exchange(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
   const { url, method, headers, body } = request;
-  const { default: send } = await import('undici/lib/api/api-request.js');
+  const { request: send } = await import('./undici.ts');
   const response = await send.call(dispatcher, {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,

@@ -1,8 +1,11 @@
-import type { Client } from '../api/client.ts';
+import { parseBaseUrl } from '../api/base-url.ts';
+import { type Client, createClient } from '../api/client.ts';
+import { fingerprint } from '../api/key.ts';
 import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import type { Emit } from '../base/events.ts';
 import { EXIT } from '../base/exit.ts';
+import { pauseOf } from '../journal/pause.ts';
 import { VERSION } from '../version.ts';
 import { readApiKey } from './api-key.ts';
 import type { Settings } from './settings.ts';
@@ -47,7 +50,6 @@ export function canReachAccount(settings: Settings): boolean {
 }
 
 async function openReal(access: Access): Promise<Account> {
-  const { parseBaseUrl } = await import('../api/base-url.ts');
   const text = access.settings.baseUrl.value;
   if (text === undefined) {
     throw new SvcError(EXIT.usage, 'no_base_url', 'no base URL is set', {
@@ -83,9 +85,6 @@ interface Destination {
 }
 
 async function connect(access: Access, { baseUrl, apiKey, origin }: Destination) {
-  const { createClient } = await import('../api/client.ts');
-  const { fingerprint } = await import('../api/key.ts');
-  const { pauseOf } = await import('../journal/pause.ts');
   const { context, settings, limits = DEFAULT_LIMITS } = access;
   const keyFingerprint = fingerprint(apiKey);
   const transport = await context.openTransport({ origin: baseUrl, connections: limits.concurrency, env: context.env });

@@ -18,31 +18,31 @@ export interface GlobalFlags {
   readonly yes?: boolean;
 }
 
-const GROUP = 'Global options:';
-
 /** Adds the global flags to a command, so that they may stand before or after its name. */
 export function withGlobals(command: Command): Command {
-  const options = [
-    new Option('--profile <name>', 'profile of the configuration file to use'),
-    new Option('--base-url <url>', 'root of the service, https or http to loopback'),
-    new Option('--api-key-file <path>', 'file that holds the API key ("-": standard input)'),
-    new Option('--mcp-url <url>', 'MCP endpoint of the service'),
-    new Option('--emulator', 'rehearse on an emulated service, started for this command'),
-    new Option('--emulator-data <dir>', 'like --emulator, and keep its data here'),
-    new Option('--plan <plan>', 'plan of the account').choices(['free', 'paid']),
-    new Option('--state-dir <dir>', 'where runs are kept'),
-    new Option('--json', 'one JSON document on stdout'),
-    new Option('-q, --quiet', 'no progress and no notes'),
-    new Option('-v, --verbose', 'one line a request on stderr'),
-    new Option('--no-progress', 'no progress bars'),
-    new Option('--no-color', 'no colours'),
-    new Option('-y, --yes', 'skip the "go ahead?" of a terminal'),
-  ];
-  for (const option of options) {
-    command.addOption(option.helpGroup(GROUP));
+  for (const option of OPTIONS) {
+    command.addOption(option);
   }
   return command;
 }
+
+// Made once: every command of the tree has them, and to read a flag takes longer than to add it.
+const OPTIONS: readonly Option[] = [
+  new Option('--profile <name>', 'profile of the configuration file to use'),
+  new Option('--base-url <url>', 'root of the service, https or http to loopback'),
+  new Option('--api-key-file <path>', 'file that holds the API key ("-": standard input)'),
+  new Option('--mcp-url <url>', 'MCP endpoint of the service'),
+  new Option('--emulator', 'rehearse on an emulated service, started for this command'),
+  new Option('--emulator-data <dir>', 'like --emulator, and keep its data here'),
+  new Option('--plan <plan>', 'plan of the account').choices(['free', 'paid']),
+  new Option('--state-dir <dir>', 'where runs are kept'),
+  new Option('--json', 'one JSON document on stdout'),
+  new Option('-q, --quiet', 'no progress and no notes'),
+  new Option('-v, --verbose', 'one line a request on stderr'),
+  new Option('--no-progress', 'no progress bars'),
+  new Option('--no-color', 'no colours'),
+  new Option('-y, --yes', 'skip the "go ahead?" of a terminal'),
+].map((option) => option.helpGroup('Global options:'));
 
 /** The global flags of an invocation, wherever on the line they stood. The one nearest to the end wins. */
 export function globalsOf(command: Command): GlobalFlags {

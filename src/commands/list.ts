@@ -1,37 +1,91 @@
 import type { Command } from 'commander';
-import { addAudiences } from './audiences.ts';
-import { addAuth } from './auth.ts';
-import { addAutomations } from './automations.ts';
-import { addCompletion } from './completion.ts';
-import { addContacts } from './contacts.ts';
-import { addDoctor } from './doctor.ts';
-import { addEmails } from './emails.ts';
-import { addEmulator } from './emulator.ts';
-import { addExamples } from './examples.ts';
-import { addHelp } from './help.ts';
 import type { Host } from './invocation.ts';
-import { addMcp } from './mcp.ts';
-import { addMigrate } from './migrate.ts';
-import { addRuns } from './runs.ts';
-import { addSuppressions } from './suppressions.ts';
-import { addWebhooks } from './webhooks.ts';
 
-/** Every noun of the command line, in the order of the help. A new noun is one file and one line here. */
-export const COMMANDS: readonly ((program: Command, host: Host) => void)[] = [
-  addMigrate,
-  addContacts,
-  addSuppressions,
-  addAutomations,
-  addAudiences,
-  addWebhooks,
-  addEmails,
-  addRuns,
-  addDoctor,
-  addAuth,
-  addEmulator,
-  addMcp,
-  addCompletion,
-  addHelp,
-  // Last, because it walks the whole tree.
-  addExamples,
+/** Adds a noun and its verbs to the tree. */
+export type AddNoun = (program: Command, host: Host) => void;
+
+/** A noun of the command line as the help of the program shows it; the rest is loaded when the noun is named. */
+export interface Noun {
+  readonly name: string;
+  /** As commander writes them: `<input...>`. */
+  readonly args?: string;
+  readonly summary: string;
+  load(): Promise<AddNoun>;
+}
+
+/** Every noun, in the order of the help. A new noun is one file and one entry here; a test compares the two. */
+export const NOUNS: readonly Noun[] = [
+  {
+    name: 'migrate',
+    args: '<input...>',
+    summary: 'Move a list: survey, plan, suppressions, contacts, verification.',
+    load: async () => (await import('./migrate.ts')).addMigrate,
+  },
+  {
+    name: 'contacts',
+    summary: 'Contacts of an audience.',
+    load: async () => (await import('./contacts.ts')).addContacts,
+  },
+  {
+    name: 'suppressions',
+    summary: "The account's suppression list.",
+    load: async () => (await import('./suppressions.ts')).addSuppressions,
+  },
+  {
+    name: 'automations',
+    summary: 'Automations: published flows that a contact runs through.',
+    load: async () => (await import('./automations.ts')).addAutomations,
+  },
+  {
+    name: 'audiences',
+    summary: 'Audiences: lists of contacts.',
+    load: async () => (await import('./audiences.ts')).addAudiences,
+  },
+  {
+    name: 'webhooks',
+    summary: 'Webhook endpoints: their health, deliveries and signatures.',
+    load: async () => (await import('./webhooks.ts')).addWebhooks,
+  },
+  {
+    name: 'emails',
+    summary: 'Transactional email: one message at a time.',
+    load: async () => (await import('./emails.ts')).addEmails,
+  },
+  {
+    name: 'runs',
+    summary: 'Runs on this machine: what they did, and going on with them.',
+    load: async () => (await import('./runs.ts')).addRuns,
+  },
+  {
+    name: 'doctor',
+    summary: 'look at key, clock, rate, plan, flows, webhooks and state folder',
+    load: async () => (await import('./doctor.ts')).addDoctor,
+  },
+  {
+    name: 'auth',
+    summary: 'API keys and profiles on this machine.',
+    load: async () => (await import('./auth.ts')).addAuth,
+  },
+  {
+    name: 'emulator',
+    summary: 'The whole service on this machine, to rehearse and to test against.',
+    load: async () => (await import('./emulator.ts')).addEmulator,
+  },
+  {
+    name: 'mcp',
+    summary: "The service's MCP endpoint: its tools, called by hand.",
+    load: async () => (await import('./mcp.ts')).addMcp,
+  },
+  {
+    name: 'completion',
+    args: '<shell>',
+    summary: 'Print the completion script of a shell. It completes ids of audiences, automations, webhooks and runs.',
+    load: async () => (await import('./completion.ts')).addCompletion,
+  },
+  {
+    name: 'help',
+    args: '[words...]',
+    summary: 'Show the help of a command, or a topic: exit-codes, environment, mapping, idempotency.',
+    load: async () => (await import('./help.ts')).addHelp,
+  },
 ];

@@ -6,7 +6,7 @@ import type { Host } from '../../src/commands/invocation.ts';
 import { type Answer, createWorld, type World } from '../support/world.ts';
 
 // Only the tree is looked at.
-const program = createProgram({
+const program = await createProgram({
   context: { stdout: { write: () => undefined } },
   finish: () => undefined,
 } as unknown as Host);

@@ -5,13 +5,13 @@ import { createProgram } from '../../src/cli.ts';
 import type { Host } from '../../src/commands/invocation.ts';
 import { createWorld } from '../support/world.ts';
 
-test('the README lists every command with its verbs, both ways', () => {
+test('the README lists every command with its verbs, both ways', async () => {
   const readme = readFileSync('README.md', 'utf8');
   const rows = [...readme.matchAll(/^\| `svc (\w+)` \|([`\w ]*)\|/gm)].map(([, noun, verbs = '']) => [
     noun,
     verbs.split(/[` ]+/).filter((verb) => verb !== ''),
   ]);
-  const program = createProgram({ context: {}, finish: () => undefined } as unknown as Host);
+  const program = await createProgram({ context: {}, finish: () => undefined } as unknown as Host);
   const nouns = program.commands.filter((command) => !command.name().startsWith('_'));
   const known = nouns.map((noun) => [noun.name(), noun.commands.map((verb) => verb.name())]);
   expect(rows.map(sorted).sort()).toEqual(known.map(sorted).sort());
@@ -56,5 +56,26 @@ describe('svc help', () => {
     const world = await createWorld();
     const { code, err } = await world.svc('help exit-cods');
     expect([code, err.includes('exit-codes, environment, mapping, idempotency')]).toEqual([2, true]);
+  });
+});
+
+describe('a noun that is not named is a line of the help, without its file being loaded', () => {
+  const host = { context: {}, finish: () => undefined } as unknown as Host;
+
+  test('which says what its file says', async () => {
+    const [lines, whole] = [await createProgram(host, []), await createProgram(host)];
+    expect(lines.helpInformation()).toBe(whole.helpInformation());
+    expect(lines.commands.flatMap(({ commands }) => commands)).toEqual([]);
+  });
+
+  test.each([
+    ['webhooks ls --json', ['webhooks']],
+    ['--profile runs help webhooks', ['webhooks', 'runs']],
+    ['__complete -- web', ['contacts', 'suppressions', 'automations', 'audiences', 'webhooks', 'emails', 'runs']],
+  ])('but for those that the words name: %s', async (line, nouns) => {
+    const program = await createProgram(host, line.split(' '));
+    const whole = program.commands.filter(({ commands }) => commands.length > 0).map((noun) => noun.name());
+    expect(whole).toEqual(expect.arrayContaining(nouns));
+    expect(whole.length === nouns.length).toBe(!line.startsWith('__'));
   });
 });
