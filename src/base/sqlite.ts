@@ -1,10 +1,13 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { SvcError } from './errors.ts';
 import { EXIT } from './exit.ts';
 import { PRIVATE_FILE } from './files.ts';
 import { storageError } from './storage-error.ts';
+
+/** A row by the names of its columns. */
+export type SqlRow = Record<string, SQLOutputValue>;
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -45,6 +48,23 @@ export function transaction<T>(db: DatabaseSync, fn: () => T): T {
   } catch (error) {
     rollBack(db);
     throw storageError(error, dirname(db.location() ?? 'memory'));
+  }
+}
+
+/**
+ * The rows of a query, one by one. Whoever gives them up after the database was closed has nothing to free, where SQLite
+ * itself would say that the statement has been finalized; to ask for more rows then is an error.
+ */
+export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue[]): Generator<SqlRow> {
+  const rows = db.prepare(sql).iterate(...values);
+  try {
+    for (let next = rows.next(); !next.done; next = rows.next()) {
+      yield next.value;
+    }
+  } finally {
+    if (db.isOpen) {
+      rows.return?.();
+    }
   }
 }
 

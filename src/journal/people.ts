@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { transaction } from '../base/sqlite.ts';
+import { eachRow, type SqlRow, transaction } from '../base/sqlite.ts';
 import type { SuppressionReason } from '../wire/words.ts';
 import type { SuppressionCounts } from './types.ts';
 
@@ -91,25 +91,24 @@ export function createPeople(db: DatabaseSync): People {
   const insertMerged = db.prepare('INSERT INTO people_merged VALUES (?, ?, ?, ?)');
   const onePerson = db.prepare('SELECT * FROM people WHERE email = ?');
   const oneMerged = db.prepare('SELECT * FROM people_merged WHERE source = ? AND line = ?');
-  const select = (sql: string) => db.prepare(sql);
 
   return {
     clear: () =>
       transaction(db, () => db.exec('DELETE FROM people_rows; DELETE FROM people; DELETE FROM people_merged;')),
     keep: (rows) => transaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
-    groups: () => grouped(select('SELECT * FROM people_rows ORDER BY email, source, line').iterate()),
+    groups: () => grouped(eachRow(db, 'SELECT * FROM people_rows ORDER BY email, source, line')),
     settle: (people, merged) =>
       transaction(db, () => {
         people.forEach((person) => insertPerson.run(...rowValues(person), person.why ?? null, person.reason ?? null));
         merged.forEach((row) => insertMerged.run(row.source, row.line, row.into.source, row.into.line));
       }),
     person: (email) => readPerson(onePerson.get(email)),
-    merged: () => select('SELECT * FROM people_merged ORDER BY source, line').iterate().map(readMerged),
+    merged: () => eachRow(db, 'SELECT * FROM people_merged ORDER BY source, line').map(readMerged),
     mergedInto: ({ source, line }) => into(oneMerged.get(source, line)),
-    suppressions: (reason) => suppressed(select(SUPPRESSED), reason),
+    suppressions: (reason) => eachRow(db, SUPPRESSED, reason).map((values) => readSuppressed(values, reason)),
     suppressionCounts: () =>
-      counts(select('SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NULL GROUP BY 1')),
-    consent: () => select(CONSENT).iterate().map(readRow),
+      counts(db.prepare('SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NULL GROUP BY 1')),
+    consent: () => eachRow(db, CONSENT).map(readRow),
   };
 }
 
@@ -117,13 +116,11 @@ const SUPPRESSED = 'SELECT * FROM people WHERE reason = ? ORDER BY source, line'
 const CONSENT = `SELECT people_rows.* FROM people_rows JOIN people USING (email)
   WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
 
-type Values = Record<string, SQLOutputValue>;
-
 function rowValues(row: KeptRow): [string, number, number, string, string | null, string] {
   return [row.email, row.source, row.line, row.state, row.at ?? null, row.payload];
 }
 
-function* grouped(rows: Iterable<Values>): Generator<readonly KeptRow[]> {
+function* grouped(rows: Iterable<SqlRow>): Generator<readonly KeptRow[]> {
   let group: KeptRow[] = [];
   for (const values of rows) {
     const row = readRow(values);
@@ -138,7 +135,7 @@ function* grouped(rows: Iterable<Values>): Generator<readonly KeptRow[]> {
   }
 }
 
-function readRow(values: Values): KeptRow {
+function readRow(values: SqlRow): KeptRow {
   return {
     email: String(values.email),
     source: Number(values.source),
@@ -149,11 +146,11 @@ function readRow(values: Values): KeptRow {
   };
 }
 
-function readPerson(values: Values | undefined): Person | undefined {
+function readPerson(values: SqlRow | undefined): Person | undefined {
   return values && { ...readRow(values), why: text(values.why), reason: readReason(values.reason) };
 }
 
-function readMerged(values: Values): MergedRow {
+function readMerged(values: SqlRow): MergedRow {
   return {
     source: Number(values.source),
     line: Number(values.line),
@@ -161,15 +158,13 @@ function readMerged(values: Values): MergedRow {
   };
 }
 
-function into(values: Values | undefined): Place | undefined {
+function into(values: SqlRow | undefined): Place | undefined {
   return values && readMerged(values).into;
 }
 
-function suppressed(statement: StatementSync, reason: SuppressionReason): IteratorObject<SuppressedPerson> {
-  return statement.iterate(reason).map((values) => {
-    const { email, source, line, at } = readRow(values);
-    return { email, reason, source, line, at };
-  });
+function readSuppressed(values: SqlRow, reason: SuppressionReason): SuppressedPerson {
+  const { email, source, line, at } = readRow(values);
+  return { email, reason, source, line, at };
 }
 
 function counts(statement: StatementSync): SuppressionCounts {

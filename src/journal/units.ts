@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { transaction } from '../base/sqlite.ts';
+import { eachRow, transaction } from '../base/sqlite.ts';
 import type { Unit, UnitAnswer, UnitFailure, UnitKind, UnitState } from './types.ts';
 import { readUnit, readUnitFailure, writeAnswer } from './unit-row.ts';
 
@@ -114,7 +114,7 @@ function prepareReads(db: DatabaseSync): Pick<Units, 'find' | 'any' | 'unknownRo
       }
     },
     *failures() {
-      for (const row of db.prepare(FAILURES_IN_ORDER).iterate()) {
+      for (const row of eachRow(db, FAILURES_IN_ORDER)) {
         yield readUnitFailure(row);
       }
     },

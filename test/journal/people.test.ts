@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { createPeople, type KeptRow, type Person } from '../../src/journal/people.ts';
+import { createPeople, type KeptRow, type People, type Person } from '../../src/journal/people.ts';
 
 const row = (email: string, source: number, line: number, more: Partial<KeptRow> = {}): KeptRow => ({
   email,
@@ -62,4 +62,26 @@ test('people live in a database with other tables, survive being opened again, a
   expect(again.person('a@x.test')?.line).toBe(2);
   again.clear();
   expect(again.person('a@x.test')).toBeUndefined();
+});
+
+test.each([
+  ['groups', (people: People) => people.groups()],
+  ['merged rows', (people: People) => people.merged()],
+  ['suppressions', (people: People) => people.suppressions('bounced')],
+  ['consent', (people: People) => people.consent()],
+])('a walk over %s may be given up after the database was closed, and not gone on with (D2)', (_, walk) => {
+  const db = new DatabaseSync(':memory:');
+  const people = createPeople(db);
+  const at = '2024-01-01T00:00:00.000Z';
+  const two = ['a@x.test', 'b@x.test'];
+  people.keep(two.flatMap((email, index) => [row(email, 0, index + 2, { at }), row(email, 1, index + 2, { at })]));
+  people.settle(
+    two.map((email, index) => person(email, 0, index + 2, { reason: 'bounced' })),
+    two.map((_email, index) => ({ source: 1, line: index + 2, into: { source: 0, line: index + 2 } })),
+  );
+  const [given, gone] = [walk(people), walk(people)];
+  expect([given.next().done, gone.next().done]).toEqual([false, false]);
+  db.close();
+  expect(given.return?.()).toEqual({ done: true, value: undefined });
+  expect(() => gone.next()).toThrow('statement has been finalized');
 });
