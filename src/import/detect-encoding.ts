@@ -72,13 +72,26 @@ function isMostlyUtf8(bytes: Buffer): boolean {
 function legacyEncoding(foreign: Buffer): EncodingReading {
   const western = readability(iconv.decode(foreign, 'windows-1252'));
   const mac = readability(iconv.decode(foreign, 'macintosh'));
-  if (western.foreign) {
+  if (western.foreign || western.broken || standsInRuns(foreign)) {
     return { encoding: 'windows-1252', bom: false, certainty: 'ambiguous' };
   }
   const isMac = mac.score > western.score || (mac.score === western.score && hasLoneReturns(foreign));
   return isMac
     ? { encoding: 'macintosh', bom: false, certainty: 'ambiguous' }
     : { encoding: 'windows-1252', bom: false, certainty: 'guessed' };
+}
+
+// Western letters stand between ASCII ones; where most bytes beyond ASCII come in twos and threes, two make a character.
+function standsInRuns(bytes: Buffer): boolean {
+  let all = 0;
+  let inRuns = 0;
+  bytes.forEach((byte, at) => {
+    const foreign = byte > 0x7f;
+    const beside = (bytes[at - 1] ?? 0) > 0x7f || (bytes[at + 1] ?? 0) > 0x7f;
+    all += foreign ? 1 : 0;
+    inRuns += foreign && beside ? 1 : 0;
+  });
+  return inRuns >= 6 && inRuns * 2 > all;
 }
 
 function hasLoneReturns(bytes: Buffer): boolean {

@@ -69,7 +69,10 @@ function ambiguousFinding(beginning: ReadBeginning): Finding {
     check: 'encoding',
     level: 'stop',
     message: `${labelOf(source)} is not UTF-8, and its encoding can't be told for certain: ${readings.join(', ')}`,
-    hint: `--encoding ${reading.encoding}, or --encoding ${reading.encoding === 'macintosh' ? 'windows-1252' : 'windows-1251'}`,
+    hint:
+      reading.encoding === 'macintosh'
+        ? '--encoding macintosh, or --encoding windows-1252'
+        : '--encoding windows-1252, or --encoding windows-1251, windows-1250, shift_jis, gbk, …',
     ...foreignWords(beginning),
   };
 }

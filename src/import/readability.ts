@@ -4,6 +4,8 @@ export interface Readability {
   readonly score: number;
   /** Whole words of letters beyond ASCII: Cyrillic, Greek, East Asian text in an encoding of its own. */
   readonly foreign: boolean;
+  /** True where signs stand inside words, as in text of another alphabet's encoding: `Pawe³`, `D¹browski`. */
+  readonly broken: boolean;
 }
 
 /** Judges a text that was decoded with an encoding nobody named. Looks only at what isn't ASCII. */
@@ -11,15 +13,21 @@ export function readability(text: string): Readability {
   let score = 0;
   let runs = 0;
   let letters = 0;
+  let characters = 0;
   for (const { 0: run, index } of text.matchAll(/[^\0-\x7f]+/g)) {
     const around = { before: text[index - 1] ?? ' ', after: text[index + run.length] ?? ' ' };
     const inRun = [...run].filter((character) => /\p{L}/u.test(character)).length;
     letters += inRun;
+    characters += run.length;
     runs += inRun > 2 ? inRun : 0;
     score += fitOfRun(run, around);
   }
-  return { score, foreign: runs >= 3 && runs > letters / 2 };
+  const signs = text.match(SIGN_IN_WORD)?.length ?? 0;
+  return { score, foreign: runs >= 3 && runs > letters / 2, broken: signs >= 2 && signs * 5 >= characters };
 }
+
+// Where Western text has signs that no word holds, the encodings of its neighbours have letters.
+const SIGN_IN_WORD = /(?<=\p{L})[¢£¤¥¯³¹¼½¾¿¡](?=\p{L})|(?<=\p{Ll})[¢£¥¯³¹¼¾¿¡](?![\p{L}\d])/gu;
 
 interface Neighbours {
   readonly before: string;

@@ -63,10 +63,35 @@ test.each([
 test('letters that are no Western language stop until the encoding is named', async () => {
   const bytes = encoded('Email,Name\nana@example.com,Ольга Иванова\n', 'windows-1251');
   expect((await understand(bytes)).findings.map(({ level, hint }) => [level, hint])).toEqual([
-    ['stop', '--encoding windows-1252, or --encoding windows-1251'],
+    ['stop', '--encoding windows-1252, or --encoding windows-1251, windows-1250, shift_jis, gbk, …'],
   ]);
   const named = await understand(bytes, { encoding: 'cp1251' });
   expect([named.findings, named.cells]).toEqual([[], [['ana@example.com', 'Ольга Иванова']]]);
+});
+
+test.each([
+  ['windows-1250', 'Paweł Dąbrowski, Łódź'],
+  ['windows-1253', 'Αθήνα'],
+  ['shift_jis', 'すずき たろう'],
+  ['gbk', '北京市'],
+  ['euc-kr', '서울특별시'],
+])('%s is not taken for Western text: it stops until it is named', async (encoding, name) => {
+  const bytes = encoded(`Email,Name\nana@example.com,"${name}"\n`, encoding);
+  const { findings } = await understand(bytes);
+  expect(findings.map(({ check, level }) => `${level} ${check}`)).toEqual(['stop encoding']);
+  expect((await understand(bytes, { encoding })).cells).toEqual([['ana@example.com', name]]);
+});
+
+test.each([
+  'Nº 5 1ª, ¿Qué?, 2º m³',
+  'O´Neill und O´Brien',
+  'née créée à côté «ça»',
+  'MÜLLER GmbH® © 2024',
+  '“Ana” – €5 … ½',
+  'Åse Ærø BJØRN',
+])('Western text with signs of its own is read, with a warning: %s', async (name) => {
+  const { findings, cells } = await understand(encoded(`Email,Name\nana@example.com,"${name}"\n`, 'windows-1252'));
+  expect([findings.map(({ level }) => level), cells]).toEqual([['warn'], [['ana@example.com', name]]]);
 });
 
 test('an encoding that is named is taken, whatever the bytes look like', async () => {
