@@ -35,7 +35,8 @@ const list: Run<unknown> = async (invocation) => {
   const { audiencesTable } = await import('../render/audiences-table.ts');
   const { gather, print } = await import('./print.ts');
   const audiences = await withAccount(invocation, ({ client }) => gather(listAudiences(client, invocation.context)));
-  print(invocation, audiences, audiencesTable);
+  const now = invocation.context.clock.now();
+  print(invocation, audiences, (shown, style) => audiencesTable(shown, now, style));
   return EXIT.ok;
 };
 

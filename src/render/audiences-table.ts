@@ -1,12 +1,18 @@
 import type { Audience } from '../wire/shapes.ts';
 import type { Style } from './style.ts';
 import { table } from './table.ts';
+import { timeCell } from './time-cell.ts';
 
 /** `svc audiences ls`: list items hold no counts, so there are none. */
-export function audiencesTable(audiences: readonly Audience[], style: Style): string {
+export function audiencesTable(audiences: readonly Audience[], now: number, style: Style): string {
   return table(
-    [{ title: 'id', whole: true }, { title: 'name' }, { title: 'created' }, { title: 'updated' }],
-    audiences.map((audience) => [audience.id, audience.name, audience.created_at, audience.updated_at]),
+    [{ title: 'id', whole: true }, { title: 'name' }, { title: 'created' }, { title: 'updated', drops: 1 }],
+    audiences.map((audience) => [
+      audience.id,
+      audience.name,
+      timeCell(audience.created_at, now),
+      timeCell(audience.updated_at, now),
+    ]),
     style,
   );
 }

@@ -6,13 +6,19 @@ export interface Column {
   readonly title: string;
   readonly align?: 'right';
   readonly whole?: boolean;
+  /** Is not cut shorter than this. */
+  readonly least?: number;
   /** Is cut short before the others are. */
   readonly yields?: boolean;
+  /** Is left out where the terminal is too narrow for all columns, the smallest number first. */
+  readonly drops?: number;
 }
 
 /** A cell whose look differs from its value: `raw` is written where nobody looks at a terminal. */
 export interface ShownCell {
   readonly text: string;
+  /** What is cut short in place of the text where there is no room for all of it. */
+  readonly short?: string | undefined;
   readonly tone?: Tone | undefined;
   readonly raw?: string | number | null | undefined;
 }
@@ -29,8 +35,12 @@ export function rawText(cell: Cell): string {
 
 /** The cell as people read it: a dash where there is nothing. Control characters are escaped. */
 export function shownCell(cell: Cell): ShownCell {
-  const { text, tone } = typeof cell === 'object' && cell !== null ? cell : { text: String(cell ?? '') };
-  return text === '' ? { text: '–', tone: 'dim' } : { text: safe(text), tone };
+  const { text, short, tone } = typeof cell === 'object' && cell !== null ? cell : plainCell(cell);
+  return text === '' ? { text: '–', tone: 'dim' } : { text: safe(text), short: short && safe(short), tone };
+}
+
+function plainCell(value: string | number | boolean | null | undefined): ShownCell {
+  return { text: String(value ?? '') };
 }
 
 /** A text in a tone, or as it is. */

@@ -31,7 +31,7 @@ export function fitWidths(
 function leastWidth(column: Column, natural: number): number {
   return column.whole || column.align === 'right'
     ? natural
-    : Math.min(natural, Math.max(displayWidth(column.title), NARROWEST));
+    : Math.min(natural, Math.max(displayWidth(column.title), column.least ?? NARROWEST));
 }
 
 function widestToGive(widths: readonly number[], least: readonly number[], columns: readonly Column[]): number {

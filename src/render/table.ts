@@ -18,8 +18,30 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
     return rows.map((row) => `${row.map(rawText).join('\t')}\n`).join('');
   }
   const shown = rows.map((row) => columns.map((_, at) => shownCell(row[at])));
-  const widths = fitWidths(columns, shown, style.columns - GAP.length * (columns.length - 1));
-  return widths ? grid(columns, shown, { widths, style }) : cards(columns, shown, style);
+  return narrowed({ columns, rows: shown }, style) ?? cards(columns, shown, style);
+}
+
+interface Shown {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly ShownCell[])[];
+}
+
+/** The table with as many columns as the terminal is wide enough for; undefined where not even those fit that must be there. */
+function narrowed({ columns, rows }: Shown, style: Style): string | undefined {
+  const room = (style.columns ?? 80) - GAP.length * (columns.length - 1);
+  const widths = fitWidths(columns, rows, room);
+  if (widths) {
+    return grid(columns, rows, { widths, style });
+  }
+  const dropped = firstToDrop(columns);
+  const others = <T>(cells: readonly T[]) => cells.filter((_, at) => at !== dropped);
+  return dropped === -1 ? undefined : narrowed({ columns: others(columns), rows: rows.map(others) }, style);
+}
+
+function firstToDrop(columns: readonly Column[]): number {
+  const orders = columns.map(({ drops }) => drops ?? Number.POSITIVE_INFINITY);
+  const least = Math.min(...orders);
+  return least === Number.POSITIVE_INFINITY ? -1 : orders.indexOf(least);
 }
 
 interface Look {
@@ -35,7 +57,7 @@ function grid(columns: readonly Column[], rows: readonly (readonly ShownCell[])[
 }
 
 function place(cell: ShownCell, width: number, look: { style: Style; column: Column | undefined }): string {
-  const text = shorten(cell.text, width);
+  const text = displayWidth(cell.text) <= width ? cell.text : shorten(cell.short ?? cell.text, width);
   const blanks = ' '.repeat(width - displayWidth(text));
   const dressed = dress(text, cell.tone, look.style);
   return look.column?.align === 'right' ? blanks + dressed : dressed + blanks;

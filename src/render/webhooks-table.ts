@@ -12,12 +12,12 @@ export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number
   return table(
     [
       { title: 'id', whole: true },
-      { title: 'url' },
-      { title: 'status' },
-      { title: 'events', yields: true },
+      { title: 'url', least: 12 },
+      { title: 'status', drops: 2 },
+      { title: 'events', yields: true, drops: 1 },
       { title: 'streak', align: 'right' },
-      { title: 'last success' },
-      { title: 'last failure' },
+      { title: 'last ok' },
+      { title: 'last fail' },
       { title: 'last error' },
     ],
     endpoints.map((endpoint) => endpointRow(endpoint, now)),
@@ -30,7 +30,8 @@ function endpointRow(endpoint: WebhookEndpoint, now: number): Cell[] {
   const tone = health(endpoint);
   return [
     id,
-    url,
+    // All are https, and the host says more in a narrow column.
+    { text: url, short: url.replace(/^https:\/\//, '') },
     { text: status, tone: status === 'active' ? undefined : 'yellow' },
     events.join(','),
     { text: String(streak), tone, raw: streak },

@@ -39,9 +39,20 @@ const failing = {
 test('the health board shows streaks and how long ago', () => {
   expect(webhooksTable([endpoint, failing], NOW, wide)).toBe(
     [
-      'ID     URL                           STATUS  EVENTS                          STREAK  LAST SUCCESS  LAST FAILURE  LAST ERROR',
-      'whe_1  https://hooks.example.com/in  active  email.bounced,email.complained       0  2 h ago       –             –',
-      'whe_2  https://hooks.example.com/in  active  email.bounced,email.complained       9  2 h ago       1 min ago     connect timeout',
+      'ID     URL                           STATUS  EVENTS                          STREAK  LAST OK  LAST FAIL  LAST ERROR',
+      'whe_1  https://hooks.example.com/in  active  email.bounced,email.complained       0  2 h ago  –          –',
+      'whe_2  https://hooks.example.com/in  active  email.bounced,email.complained       9  2 h ago  1 min ago  connect timeout',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('at 80 columns the health board keeps a line an endpoint, and the host of a URL', () => {
+  const far = { ...failing, id: 'whe_0000000002c66f2bcb', url: 'https://hooks.example.com/a/long/way/to/go' };
+  expect(webhooksTable([far], NOW, createStyle(false, 80))).toBe(
+    [
+      'ID                      URL            STREAK  LAST OK  LAST FAIL  LAST ERROR',
+      'whe_0000000002c66f2bcb  hooks.exampl…       9  2 h ago  1 min ago  connect time…',
       '',
     ].join('\n'),
   );
@@ -67,7 +78,7 @@ test.each([
 
 test('audiences', () => {
   const audience = { id: 'aud_1', object: 'audience', name: 'News\u001b[2J', created_at: T, updated_at: T } as const;
-  expect(audiencesTable([audience], piped)).toBe(`aud_1\tNews\\u001b[2J\t${T}\t${T}\n`);
+  expect(audiencesTable([audience], NOW, piped)).toBe(`aud_1\tNews\\u001b[2J\t${T}\t${T}\n`);
 });
 
 test('automations say what fires by itself and what mails members only; unknown words are carried (M3, M4, O6)', () => {

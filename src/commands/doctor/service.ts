@@ -1,6 +1,6 @@
 import { formatDuration } from '../../base/duration.ts';
 import type { RunEvent } from '../../base/events.ts';
-import { plural } from '../../base/text.ts';
+import { formatNumber, plural } from '../../base/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { DEFAULT_LIMITS } from '../account.ts';
 import type { DoctorFinding } from './finding.ts';
@@ -31,7 +31,7 @@ export function examineRate(seen: readonly Extract<RunEvent, { type: 'request' }
   }
   const limit = first.limit ?? LIMITS.requestsPerMinute;
   const others = Math.max(0, limit - first.remaining - (at + 1));
-  const message = `${first.remaining} of ${plural(limit, 'request')} a minute are left; ${usedBy(others)}`;
+  const message = `${formatNumber(first.remaining)} of ${plural(limit, 'request')} a minute are left; ${usedBy(others)}`;
   const scarce = first.remaining <= DEFAULT_LIMITS.reserve;
   return scarce
     ? { check: 'rate', level: 'warn', message, hint: 'A run would wait until others use less; see --reserve.' }

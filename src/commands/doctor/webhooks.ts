@@ -36,11 +36,13 @@ function healthy(count: number): DoctorFinding {
 
 function sick(endpoint: WebhookEndpoint, now: number): DoctorFinding {
   const { id, url, last_error, last_failure_at } = endpoint;
+  const streak = streakOf(endpoint);
+  const times = streak === 1 ? 'once' : `${plural(streak, 'time')} in a row`;
   const when = last_failure_at ? `, last ${ago(last_failure_at, now)}` : '';
   return {
     check: 'webhooks',
     level: 'warn',
-    message: `${url} (${id}) failed ${plural(streakOf(endpoint), 'time')} in a row${when}: ${last_error ?? 'no error given'}`,
+    message: `${url} (${id}) failed ${times}${when}: ${last_error ?? 'no error given'}`,
     hint: `svc webhooks deliveries ${id} --summary`,
   };
 }

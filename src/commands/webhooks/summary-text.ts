@@ -18,12 +18,12 @@ function groupsTable({ groups }: DeliverySummary, now: number, style: Style): st
     [
       { title: 'count', align: 'right' },
       { title: 'status' },
-      { title: 'event' },
-      { title: 'answer', align: 'right' },
+      { title: 'event', least: 19 },
+      { title: 'answer', align: 'right', drops: 3 },
       { title: 'error' },
-      { title: 'under 3 days left', align: 'right' },
-      { title: 'oldest' },
-      { title: 'newest' },
+      { title: 'left < 3 d', align: 'right' },
+      { title: 'oldest', drops: 2 },
+      { title: 'newest', drops: 1 },
     ],
     groups.map((group) => [
       { text: formatNumber(group.count), raw: group.count },
@@ -39,18 +39,25 @@ function groupsTable({ groups }: DeliverySummary, now: number, style: Style): st
   );
 }
 
-function foot({ resend, expiring, deliveries }: DeliverySummary, now: number, style: Style): string {
+const SHOWN_AT_MOST = 20;
+
+function foot({ endpoint_id, resend, expiring, deliveries }: DeliverySummary, now: number, style: Style): string {
   const soon = expiring > 0 ? `, ${formatNumber(expiring)} with under 3 days left of their 30` : '';
   const head = `\n${plural(deliveries, 'delivery')}${soon}.\n`;
   if (resend.length === 0) {
     return head;
   }
-  const rows = resend.map(({ id, event_id, expires_at }) => [id, event_id, timeCell(expires_at, now)]);
+  const rows = resend
+    .slice(0, SHOWN_AT_MOST)
+    .map(({ id, event_id, expires_at }) => [id, event_id, timeCell(expires_at, now)]);
   const columns = [
     { title: 'to resend in the app', whole: true },
     { title: 'event', whole: true },
     { title: 'forgotten' },
   ];
   const why = `${plural(resend.length, 'delivery')} failed for good. The API can't send ${resend.length === 1 ? 'it' : 'them'} again; the app can:`;
-  return `${head}${safe(why)}\n${table(columns, rows, style)}`;
+  const more = resend.length - rows.length;
+  const all = `svc webhooks deliveries ${safe(endpoint_id)} --summary --json`;
+  const rest = more > 0 ? `and ${formatNumber(more)} more, which are kept longer. All of them:\n  ${all}\n` : '';
+  return `${head}${safe(why)}\n${table(columns, rows, style)}${rest}`;
 }
