@@ -5,6 +5,7 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
 import { keepHeapSmall } from '../base/heap.ts';
 import { safe } from '../base/text.ts';
+import { isOfAccount } from '../migrate/ask-account.ts';
 import type { Ended } from '../migrate/end-run.ts';
 import type { Outside } from '../migrate/outside.ts';
 import type { FateCounts, RunReport } from '../migrate/types.ts';
@@ -44,23 +45,45 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
     color: settings.output.color.stderr,
     clock: context.clock,
   });
-  let account: Account | undefined;
+  let opened: Opened | undefined;
   try {
-    account = run.dryRun && !canReachAccount(settings) ? undefined : await openAccount({ ...run, emit: progress.emit });
-    const ended = await run.work(outsideOf(run, account, progress));
+    opened = await openFor(run, progress);
+    const ended = await run.work(outsideOf(run, opened, progress));
     progress.stop();
     return conclude(run, ended);
   } finally {
     progress.stop();
-    await account?.close();
+    await opened?.account?.close();
   }
 }
 
-function outsideOf(run: LongRun, account: Account | undefined, progress: ProgressHandle): Outside {
+interface Opened {
+  readonly account: Account | undefined;
+  /** Why there is none, where there should be one. */
+  readonly unasked?: string;
+}
+
+/** A dry run works without an account, also where the key is not one. */
+async function openFor(run: LongRun, progress: ProgressHandle): Promise<Opened> {
+  if (run.dryRun && !canReachAccount(run.settings)) {
+    return { account: undefined };
+  }
+  try {
+    return { account: await openAccount({ ...run, emit: progress.emit }) };
+  } catch (error) {
+    if (run.dryRun && isOfAccount(error)) {
+      return { account: undefined, unasked: error.message };
+    }
+    throw error;
+  }
+}
+
+function outsideOf(run: LongRun, { account, unasked }: Opened, progress: ProgressHandle): Outside {
   const { context, settings, limits } = run;
   return {
     context,
     account,
+    unasked,
     state: stateOf(context, settings),
     emit: progress.emit,
     budget: { rate: limits.rate, reserve: limits.reserve },

@@ -2,7 +2,7 @@ import { safe } from '../base/text.ts';
 import type { Finding } from '../import/types.ts';
 import { failures } from '../migrate/checks/failures.ts';
 import { key } from '../migrate/checks/key.ts';
-import type { Known } from '../migrate/checks/known.ts';
+import { type Known, notAsked } from '../migrate/checks/known.ts';
 import { inOrder, runChecks } from '../migrate/checks/list.ts';
 import type { Automation } from '../wire/shapes.ts';
 
@@ -19,7 +19,7 @@ export function enrollFindings(known: EnrollKnown): Finding[] {
   const findings = known.createContacts
     ? runChecks({ ...known, survey })
     : [...survey.findings, keyOf(known), failures(known)];
-  return inOrder([automation(known.flow), ...findings]);
+  return inOrder([automation(known), ...findings]);
 }
 
 /** Nobody without a state is enrolled and no date is written: neither is a reason to stop. */
@@ -33,10 +33,10 @@ function keyOf(known: EnrollKnown): Finding {
 }
 
 /** Draft and archived flows have nothing to run; paused and sandbox ones do something else than one may expect (rule M4). */
-function automation(flow: Automation | undefined): Finding {
+function automation({ flow, unasked }: EnrollKnown): Finding {
   const finding = (level: Finding['level'], message: string): Finding => ({ check: 'automation', level, message });
   if (!flow) {
-    return finding('skipped', 'the account was not asked');
+    return notAsked('automation', { unasked });
   }
   const name = `"${safe(flow.name)}" (${safe(flow.id)})`;
   if (flow.status === 'draft' || flow.status === 'archived') {

@@ -3,6 +3,7 @@ import { contacts } from '../import/last-read.ts';
 import type { ContactItem, Finding, Survey } from '../import/types.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Journal } from '../journal/run.ts';
+import { askAccount } from '../migrate/ask-account.ts';
 import { type Facts, gatherFacts } from '../migrate/facts.ts';
 import { countNewPeople } from '../migrate/new-people.ts';
 import type { Outside } from '../migrate/outside.ts';
@@ -47,12 +48,16 @@ export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
   run.emit({ type: 'phase', phase: 'plan' });
   const people = await countPeople(run, listed);
   const asContacts = surveyOfContacts(listed);
-  const facts = await factsOf(run, asContacts);
+  const { facts, unasked } = await askAccount(options, run.outside, async (outside) => ({
+    unasked: outside.unasked,
+    facts: await factsOf({ options, flow, outside }, asContacts),
+  }));
   const items = () => contactItems(listed, run.outside.context.signal);
   const newFields = options.createContacts ? newFieldsOf(asContacts, facts) : [];
   const findings = enrollFindings({
     survey: asContacts,
     facts,
+    unasked,
     options: contactOptions(options, flow?.audience.id),
     newPeople: await countNewPeople(facts, asContacts, items),
     newFields,
@@ -81,7 +86,9 @@ function surveyOfContacts({ survey, typed }: Listed): Survey {
   return { ...survey, contacts: count, unsubscribed: 0, batches: Math.ceil(count / LIMITS.batchItems) };
 }
 
-function factsOf({ options, flow, outside }: Drafting, survey: Survey): Promise<Facts | undefined> {
+type FactsAsked = Pick<Drafting, 'options' | 'flow' | 'outside'>;
+
+function factsOf({ options, flow, outside }: FactsAsked, survey: Survey): Promise<Facts | undefined> {
   const { account, context } = outside;
   if (!options.createContacts || !account || !flow) {
     return Promise.resolve(undefined);

@@ -3,6 +3,7 @@ import { EXIT } from '../base/exit.ts';
 import { type Ledger, openLedger } from '../journal/ledger.ts';
 import { checkAllowedFlows } from '../migrate/allowed-flows.ts';
 import { workOf } from '../migrate/apply.ts';
+import { askAccount } from '../migrate/ask-account.ts';
 import { type Begun, beginRun, reopenRun } from '../migrate/begin.ts';
 import { attempt, type Ended } from '../migrate/end-run.ts';
 import { createHold, type Hold } from '../migrate/hold.ts';
@@ -26,19 +27,13 @@ import type { EnrollCounts } from './rows.ts';
  */
 export async function runEnroll(
   options: EnrollOptions,
-  outside: Outside,
+  around: Outside,
   resume?: string,
 ): Promise<Ended<EnrollCounts>> {
-  const { account, context } = outside;
-  const told = resume === undefined ? withEarlierAnswers(options, outside) : options;
-  const gone = resume === undefined ? EXIT.usage : EXIT.stopped;
-  const asking = account && { client: account.client, signal: context.signal };
-  if (resume === undefined) {
-    await checkAllowedFlows(options, outside);
-  }
-  const flow = asking && (await findFlow(asking, options.automationId, gone));
-  const hold = createHold(outside, resume);
+  const told = resume === undefined ? withEarlierAnswers(options, around) : options;
+  const hold = createHold(around, resume);
   try {
+    const { outside, flow } = await askAccount(options, around, (asked) => lookUpFlow(options, asked, resume));
     if (flow && !options.dryRun) {
       await takePlaces(hold, flow, options);
     }
@@ -50,6 +45,17 @@ export async function runEnroll(
   } finally {
     hold.release();
   }
+}
+
+/** The flow where the account is asked; one that a run had found before and that is gone now stops it. */
+async function lookUpFlow(options: EnrollOptions, outside: Outside, resume: string | undefined) {
+  const { account, context } = outside;
+  if (resume === undefined) {
+    await checkAllowedFlows(options, outside);
+  }
+  const gone = resume === undefined ? EXIT.usage : EXIT.stopped;
+  const asking = account && { client: account.client, signal: context.signal };
+  return { outside, flow: asking && (await findFlow(asking, options.automationId, gone)) };
 }
 
 interface Conduct extends Begun {

@@ -6,6 +6,7 @@ import { survey } from '../import/survey.ts';
 import type { ContactItem, Finding } from '../import/types.ts';
 import { createPeople, type People } from '../journal/people.ts';
 import type { Journal } from '../journal/run.ts';
+import { askAccount } from './ask-account.ts';
 import { runChecks } from './checks/list.ts';
 import { type Facts, gatherFacts } from './facts.ts';
 import { countNewPeople } from './new-people.ts';
@@ -42,13 +43,16 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
   const { survey: read, people } = await readList(run);
   emit({ type: 'phase', phase: 'plan' });
   const found = target?.kind === 'found' ? target.audience : undefined;
-  const asking = outside.account && { client: outside.account.client, signal };
-  const facts = asking && (await gatherFacts(asking, { target: found, survey: read, options }));
+  const { facts, unasked } = await askAccount(options, outside, async ({ account, unasked }) => ({
+    unasked,
+    facts: account && (await gatherFacts({ client: account.client, signal }, { target: found, survey: read, options })),
+  }));
   const items = () => contacts(read, people, { signal });
   const writesContacts = writesOf(options.command).contacts;
   const findings = runChecks({
     survey: writesContacts ? read : { ...read, contacts: 0 },
     facts,
+    unasked,
     options,
     newPeople: writesContacts ? await countNewPeople(facts, read, items) : 0,
     newFields: writesContacts ? newFieldsOf(read, facts) : [],

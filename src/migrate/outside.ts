@@ -20,6 +20,8 @@ export interface Outside {
   readonly context: Context;
   /** Undefined in a dry run without URL and key. */
   readonly account: RunAccount | undefined;
+  /** Why not, where there was one to ask. */
+  readonly unasked?: string | undefined;
   /** The state folder, absolute. */
   readonly state: string;
   readonly emit: Emit;

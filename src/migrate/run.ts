@@ -5,6 +5,7 @@ import { deleteRun } from '../journal/delete-run.ts';
 import type { Journal } from '../journal/run.ts';
 import { checkAllowedFlows } from './allowed-flows.ts';
 import { applyPlan } from './apply.ts';
+import { askAccount } from './ask-account.ts';
 import { askStatus } from './ask-status.ts';
 import { type Begun, beginRun, reopenRun } from './begin.ts';
 import { type Drafted, draftRun } from './draft.ts';
@@ -21,15 +22,17 @@ import { checkTarget, destinationOf, findTarget, type Target } from './target.ts
  * One import from beginning to end: survey and plan, suppressions, one batch of contacts alone, the others, verification,
  * report. With `resume` it goes on with that run. A problem before there is a plan is thrown; a later one is in the report.
  */
-export async function runImport(given: ImportOptions, outside: Outside, resume?: string): Promise<Ended> {
-  checkTarget(given.target);
-  const options = resume ? given : withEarlierAnswers(given, outside);
-  if (resume === undefined) {
-    await checkAllowedFlows(options, outside);
-  }
-  const hold = createHold(outside, resume);
+export async function runImport(told: ImportOptions, around: Outside, resume?: string): Promise<Ended> {
+  checkTarget(told.target);
+  const options = resume ? told : withEarlierAnswers(told, around);
+  const hold = createHold(around, resume);
   try {
-    const target = await takeTarget(options, outside, hold).catch((error: unknown) => {
+    const { outside, target } = await askAccount(options, around, async (asked) => {
+      if (resume === undefined) {
+        await checkAllowedFlows(options, asked);
+      }
+      return { outside: asked, target: await takeTarget(options, asked, hold) };
+    }).catch((error: unknown) => {
       throw resume ? audienceGone(error) : error;
     });
     const place = target && destinationOf(target);

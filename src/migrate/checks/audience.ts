@@ -1,11 +1,12 @@
 import { formatNumber, safe } from '../../base/text.ts';
 import type { Finding } from '../../import/types.ts';
-import type { Known } from './known.ts';
+import { type Known, notAsked } from './known.ts';
 
 /** Says which audience is written to, and that a list can't give its people their old sign-up date (rule C8). */
-export function audience({ facts, creates, options }: Known): Finding {
+export function audience(known: Known): Finding {
+  const { facts, creates, options } = known;
   if (!facts) {
-    return { check: 'audience', level: 'skipped', message: 'the account was not asked' };
+    return notAsked('audience', known);
   }
   if (creates) {
     return {

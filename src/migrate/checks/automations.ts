@@ -1,12 +1,13 @@
 import { plural, safe } from '../../base/text.ts';
 import type { Finding } from '../../import/types.ts';
 import type { Automation } from '../../wire/shapes.ts';
-import type { Known } from './known.ts';
+import { type Known, notAsked } from './known.ts';
 
 /** A flow that starts as people join would mail everybody imported, a paused one when it resumes (rule M3). */
-export function automations({ facts, survey, options, creates }: Known): Finding {
+export function automations(known: Known): Finding {
+  const { facts, survey, options, creates } = known;
   if (!facts) {
-    return { check: 'automations', level: 'skipped', message: 'the account was not asked' };
+    return notAsked('automations', known);
   }
   if (survey.contacts === 0) {
     return { check: 'automations', level: 'pass', message: 'no contacts are written, so no flow starts' };

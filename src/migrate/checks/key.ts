@@ -1,9 +1,7 @@
 import type { Finding } from '../../import/types.ts';
-import type { Known } from './known.ts';
+import { type Known, notAsked } from './known.ts';
 
 /** Whether the key reads this account. What it may write is only seen by writing: the service shows no scopes. */
-export function key({ facts }: Known): Finding {
-  return facts
-    ? { check: 'key', level: 'pass', message: 'the key reads this account' }
-    : { check: 'key', level: 'skipped', message: 'the account was not asked: no URL or no key' };
+export function key(known: Known): Finding {
+  return known.facts ? { check: 'key', level: 'pass', message: 'the key reads this account' } : notAsked('key', known);
 }

@@ -1,4 +1,4 @@
-import type { Survey } from '../../import/types.ts';
+import type { Finding, Survey } from '../../import/types.ts';
 import type { Facts } from '../facts.ts';
 import type { ImportOptions } from '../options.ts';
 
@@ -6,6 +6,8 @@ import type { ImportOptions } from '../options.ts';
 export interface Known {
   readonly survey: Survey;
   readonly facts: Facts | undefined;
+  /** Why the account was not asked, where something kept us from it. */
+  readonly unasked?: string | undefined;
   readonly options: ImportOptions;
   /** People not yet in the target, counted exactly where the plan cap made it matter. */
   readonly newPeople: number | undefined;
@@ -13,4 +15,9 @@ export interface Known {
   readonly newFields: readonly string[];
   /** True when the target audience is still to be created. */
   readonly creates: boolean;
+}
+
+/** What a check says that needs the account where it was not asked. */
+export function notAsked(check: string, { unasked = 'no URL or no key' }: Pick<Known, 'unasked'>): Finding {
+  return { check, level: 'skipped', message: `the account was not asked: ${unasked}` };
 }

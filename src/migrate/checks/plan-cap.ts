@@ -1,13 +1,14 @@
 import { formatNumber } from '../../base/text.ts';
 import type { Finding } from '../../import/types.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import type { Known } from './known.ts';
+import { type Known, notAsked } from './known.ts';
 
 /**
  * The free plan's cap of 500 subscribers is the account's, the counts are per audience (rule P2). The list is never cut
  * and a batch never split to get under it (rule P1).
  */
-export function planCap({ survey, facts, options, newPeople }: Known): Finding {
+export function planCap(known: Known): Finding {
+  const { survey, facts, options, newPeople } = known;
   const finding = (level: Finding['level'], message: string, hint?: string): Finding => ({
     check: 'plan_cap',
     level,
@@ -18,7 +19,7 @@ export function planCap({ survey, facts, options, newPeople }: Known): Finding {
     return finding('pass', 'paid plan: no subscriber cap');
   }
   if (!facts) {
-    return finding('skipped', 'the account was not asked');
+    return notAsked('plan_cap', known);
   }
   const cap = LIMITS.freePlanSubscribers;
   if (facts.accountTotal > cap && options.plan !== 'free') {
