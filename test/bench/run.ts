@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { emulatorFigures } from './emulator.ts';
 import { writeList } from './make-list.ts';
 import { ratio, run, type Spread } from './measure.ts';
 
@@ -50,6 +51,9 @@ try {
     const more = (await run(dryRun(large))).peakMiB - (await run(dryRun(small))).peakMiB;
     return { median: more, min: more, max: more };
   });
+  for (const { name, meaning, bar, measure } of emulatorFigures({ list: large, contacts: rows, rounds })) {
+    await add(name, meaning, bar, measure);
+  }
 } finally {
   rmSync(state, { recursive: true, force: true });
 }

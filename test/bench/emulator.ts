@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cpuSeconds, type EmulatorProcess, startEmulator } from './emulator-process.ts';
+import { type Spread, spread } from './measure.ts';
+
+/** What is measured, and what it has to stay under. */
+export interface Measured {
+  readonly name: string;
+  readonly meaning: string;
+  readonly bar: number;
+  measure(): Promise<Spread>;
+}
+
+/** How large to measure: a list that the bench made, for the ratio of processor times; contacts held, for everything else. */
+export interface Size {
+  readonly list: string;
+  readonly contacts: number;
+  readonly rounds: number;
+}
+
+const FEW = 10_000;
+
+/** The emulator never limits a rehearsal: it takes batches faster than the client makes them, whatever it holds already. */
+export function emulatorFigures(size: Size): readonly Measured[] {
+  const { contacts } = size;
+  return [
+    {
+      name: 'emulator',
+      meaning: 'processor time of the emulator against that of the client alone, sending batches of people in no order',
+      bar: 1,
+      measure: () => batchRatio(size, false),
+    },
+    {
+      name: 'emulator --data',
+      meaning: 'the same with its data on disk',
+      bar: 1,
+      measure: () => batchRatio(size, true),
+    },
+    {
+      name: 'emulator look-up',
+      meaning: `a look-up by address among ${contacts} contacts against one among ${FEW}`,
+      bar: 2,
+      measure: () => growth(contacts, (emulator, held) => answering(emulator, (turn) => contact(held, turn))),
+    },
+    {
+      name: 'emulator page',
+      meaning: `a page of 100 among ${contacts} contacts against one among ${FEW}`,
+      bar: 2,
+      measure: () => growth(contacts, (emulator) => answering(emulator, () => '?limit=100')),
+    },
+    {
+      name: 'emulator memory',
+      meaning: `MiB that ${contacts} contacts take above ${FEW}`,
+      bar: 150,
+      measure: async () => {
+        const more = (await heldBy(contacts)) - (await heldBy(FEW));
+        return { median: more, min: more, max: more };
+      },
+    },
+  ];
+}
+
+/** What the emulator costs against what the client costs beyond reading the list, which a dry run costs too. */
+async function batchRatio({ list, rounds }: Size, onDisk: boolean): Promise<Spread> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-emulator-'));
+  try {
+    const path = join(folder, 'list.csv');
+    writeFileSync(path, inNoOrder(readFileSync(list, 'utf8')));
+    const ratios: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      ratios.push(await oneRatio(path, join(folder, String(round)), onDisk));
+    }
+    return spread(ratios);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+// The address of each row gives way to a hash of it: real lists are in no order that an index would like.
+function inNoOrder(list: string): string {
+  const hash = (text: string) => createHash('md5').update(text).digest('hex').slice(0, 14);
+  return list.replace(/^person(\d+)@/gm, (_, number) => `${hash(number)}@`);
+}
+
+async function oneRatio(path: string, folder: string, onDisk: boolean): Promise<number> {
+  const emulator = await startEmulator(onDisk ? join(folder, 'data') : undefined);
+  const migrate = ['migrate', path, '-q', '--plan', 'paid', '--default-status', 'subscribed', '--state-dir', folder];
+  const there = ['--yes', '--base-url', emulator.url, '--audience', emulator.audienceId, '--rate', '1000000'];
+  const before = emulator.cpuSeconds();
+  const whole = await clientSeconds([...migrate, ...there], emulator.apiKey);
+  const taken = emulator.cpuSeconds() - before;
+  await emulator.stop();
+  return taken / (whole - (await clientSeconds([...migrate, '--dry-run'], '')));
+}
+
+async function clientSeconds(args: readonly string[], key: string): Promise<number> {
+  const env = { ...process.env, SVC_API_KEY: key };
+  const child = spawn(process.execPath, ['bin/svc.js', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  let seconds = 0;
+  const watch = setInterval(() => {
+    seconds = child.exitCode === null && child.pid !== undefined ? cpuSeconds(child.pid) : seconds;
+  }, 20);
+  const [code] = await once(child, 'exit');
+  clearInterval(watch);
+  if (code !== 0) {
+    throw new Error(`svc ${args.join(' ')}: exit ${code}`);
+  }
+  return seconds;
+}
+
+const address = (number: number) => `p${(number * 7_919) % 1_000_003}x${number}@example.com`;
+const contact = (held: number, turn: number) => `/${address((turn * 104_729) % held)}`;
+
+async function holding(contacts: number): Promise<EmulatorProcess> {
+  const emulator = await startEmulator();
+  const path = `/v1/audiences/${emulator.audienceId}/contacts/batch`;
+  for (let from = 0; from < contacts; from += 1_000) {
+    const people = Array.from({ length: 1_000 }, (_, index) => ({
+      email: address(from + index),
+      attributes: {
+        company: 'Société du Nord',
+        city: 'São Paulo',
+        plan: 'business',
+        customer_id: String(from + index),
+      },
+    }));
+    await emulator.ask('POST', path, { upsert: true, contacts: people });
+  }
+  return emulator;
+}
+
+async function heldBy(contacts: number): Promise<number> {
+  const emulator = await holding(contacts);
+  const peak = emulator.peakMiB();
+  await emulator.stop();
+  return peak;
+}
+
+type Ask = (emulator: EmulatorProcess, held: number) => Promise<number>;
+
+/** How much longer an answer takes with many contacts than with few; with many it must be under 5 ms. */
+async function growth(contacts: number, ask: Ask): Promise<Spread> {
+  const [few, many] = [await timed(FEW, ask), await timed(contacts, ask)];
+  if (many >= 5) {
+    throw new Error(`${many} ms with ${contacts} contacts: the bar is 5 ms`);
+  }
+  return { median: many / few, min: many / few, max: many / few };
+}
+
+async function timed(contacts: number, ask: Ask): Promise<number> {
+  const emulator = await holding(contacts);
+  const ms = await ask(emulator, contacts);
+  await emulator.stop();
+  return ms;
+}
+
+/** Milliseconds of processor time that one answer takes; a clock would measure who else is at work on the machine. */
+async function answering(emulator: EmulatorProcess, pathOf: (turn: number) => string): Promise<number> {
+  const get = (turn: number) => emulator.ask('GET', `/v1/audiences/${emulator.audienceId}/contacts${pathOf(turn)}`);
+  let began = 0;
+  for (let turn = 0; turn < WARM_UP + COUNTED; turn += 1) {
+    began = turn === WARM_UP ? emulator.cpuSeconds() : began;
+    await get(turn);
+  }
+  return ((emulator.cpuSeconds() - began) * 1_000) / COUNTED;
+}
+
+const WARM_UP = 300;
+const COUNTED = 1_000;
