@@ -10,4 +10,6 @@ export interface Mutant {
   readonly to: string;
   /** Test files, or folders of them, that should fail. */
   readonly tests: readonly string[];
+  /** Whether the tests run the built program. */
+  readonly build?: boolean;
 }

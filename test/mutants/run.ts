@@ -1,17 +1,16 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { API_MUTANTS } from './api-mutants.ts';
-import { IMPORT_MUTANTS } from './import-mutants.ts';
-import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
+import { MUTANTS } from './all.ts';
 import type { Mutant } from './mutant.ts';
 import { runTests, type Tested } from './tests.ts';
 import { copyTree, type Tree } from './tree.ts';
 
 type Fate = 'caught' | 'caught, but by no test that names the rule' | 'MISSED' | 'STALE' | 'BROKEN';
 
-const { values } = parseArgs({ options: { rule: { type: 'string' } } });
-const all = [...API_MUTANTS, ...IMPORT_MUTANTS, ...MIGRATE_MUTANTS];
-const chosen = all.filter(({ rule }) => values.rule?.split(',').includes(rule) ?? true);
+const { values } = parseArgs({ options: { rule: { type: 'string' }, file: { type: 'string' } } });
+const chosen = MUTANTS.filter(
+  ({ rule, file }) => (values.rule?.split(',').includes(rule) ?? true) && file.includes(values.file ?? ''),
+);
 const tree = copyTree(join(import.meta.dirname, '..', '..'));
 const fates: Fate[] = [];
 try {
@@ -33,7 +32,10 @@ console.log(
 process.exitCode = count('caught') === chosen.length ? 0 : 1;
 
 /** A test that fails anyway would catch every mutant. */
-function assertSound({ folder }: Tree): void {
+function assertSound({ folder, build }: Tree): void {
+  if (chosen.some((mutant) => mutant.build)) {
+    build();
+  }
   const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
   const { failed, broken } = runTests(folder, files);
   if (broken || failed.length > 0) {
@@ -41,12 +43,15 @@ function assertSound({ folder }: Tree): void {
   }
 }
 
-function judge({ folder, plant }: Tree, mutant: Mutant): Fate {
+function judge({ folder, plant, build }: Tree, mutant: Mutant): Fate {
   const undo = plant(mutant);
   if (!undo) {
     return 'STALE';
   }
   try {
+    if (mutant.build) {
+      build();
+    }
     return fateOf(mutant, runTests(folder, mutant.tests));
   } finally {
     undo();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,8 @@ export interface Tree {
   readonly folder: string;
   /** Puts a mutant in and returns the way back; undefined where its place is not found exactly once. */
   plant(mutant: Mutant): (() => void) | undefined;
+  /** Bundles the program as it is now. */
+  build(): void;
   remove(): void;
 }
 
@@ -43,6 +46,9 @@ export function copyTree(root: string): Tree {
         text.replace(from, () => to),
       );
       return () => writeFileSync(path, text);
+    },
+    build: () => {
+      execFileSync(process.execPath, ['--no-warnings', join('scripts', 'build.ts')], { cwd: folder, stdio: 'ignore' });
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -10,12 +10,18 @@ export function checkRequests(scenario: Scenario, plain: Plain, outcome: Outcome
   const runners = scenario.second === 'none' ? 1 : 2;
   const restarts = Math.max(0, outcome.programs - runners);
   const strikes = scenario.faults.reduce((sum, fault) => sum + (fault.times ?? 1) * costOf(fault), 0);
-  const allowed = 1.25 * plain.requests * runners + RESTART * restarts + strikes;
+  const allowed = 1.25 * plain.requests * runners + RESTART * restarts + strikes + lookUps(scenario);
   return outcome.requests > allowed
     ? [`requests: ${outcome.requests}, ${Math.round(allowed)} allowed, ${plain.requests} undisturbed`]
     : [];
 }
 
+/** Where people leave meanwhile, a second look at the account meets some of them in every batch, and proves that they stay out. */
+function lookUps({ plot, leaving }: Scenario): number {
+  return leaving > 0 ? 8 * Math.ceil(plot.list.emails.length / plot.batchSize) : 0;
+}
+
+// A dozen reads of the account and of the first batch, six of verification.
 const RESTART = 20;
 const CONFLICT = 85;
 const REFUSED_BATCH = 64;

@@ -1,0 +1,15 @@
+import { API_MUTANTS } from './api-mutants.ts';
+import { ENROLL_MUTANTS } from './enroll-mutants.ts';
+import { IMPORT_MUTANTS } from './import-mutants.ts';
+import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
+import type { Mutant } from './mutant.ts';
+import { SURFACE_MUTANTS } from './surface-mutants.ts';
+
+/** All mutants, of all rules. */
+export const MUTANTS: readonly Mutant[] = [
+  ...API_MUTANTS,
+  ...IMPORT_MUTANTS,
+  ...MIGRATE_MUTANTS,
+  ...ENROLL_MUTANTS,
+  ...SURFACE_MUTANTS,
+];
