@@ -180,8 +180,8 @@ function lookAtDate(dates: DateWatch, judgement: Judgement): void {
     addExample(dates[proven], example);
   }
   if (rankOf(verdict.state) > rankOf('unsubscribed')) {
-    // Elsewhere the column is also the date of a sign-up.
-    if (verdict.state === 'subscribed' && table.platform === 'generic') {
+    // Where a platform says which dates are those of an opt-out, the others are dates of a sign-up.
+    if (verdict.state === 'subscribed' && table.reading.datesOptOut === undefined) {
       addExample(dates.contradicted, example);
     }
     return;

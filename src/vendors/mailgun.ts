@@ -3,7 +3,12 @@ import { assignColumns, type Roles } from './columns.ts';
 import { countHeaders, findHeader } from './headers.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, skip } from './words.ts';
 
-const ROLES: Roles = { email: ['address'], unsubscribed_at: ['created_at'], leaveOut: () => true };
+const ROLES: Roles = {
+  email: ['address'],
+  unsubscribed_at: ['created_at'],
+  state: ['code', 'tags'],
+  leaveOut: () => true,
+};
 
 /** Mailgun suppressions of one sending domain: bounces, unsubscribes and complaints apart (vendors.md, "Mailgun"). */
 export const mailgun: Vendor = { id: 'mailgun', title: 'Mailgun', recognise, read };

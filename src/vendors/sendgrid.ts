@@ -17,7 +17,7 @@ type Kind =
   | 'unclear';
 
 const CONTACTS: Roles = { leftOut: ['contact_id', 'created_at', 'updated_at'] };
-const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], leaveOut: () => true };
+const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], state: ['status'], leaveOut: () => true };
 
 function recognise({ header, name }: TableShape): number {
   if (NAMED.test(name)) {
