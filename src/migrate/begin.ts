@@ -52,9 +52,6 @@ export async function beginRun(options: Told, destination: Destination | undefin
     throw error;
   });
   journal.amend({ inputs, ...(destination ? { destination } : {}) });
-  if (options.dryRun) {
-    return { journal, resumed: false };
-  }
   const query = {
     command: options.command,
     origin: journal.header.origin,
@@ -62,6 +59,10 @@ export async function beginRun(options: Told, destination: Destination | undefin
     formerId: destination && newPlaceId(destination.name),
     inputs: inputs.map((input) => input.sha256),
   };
+  const finishedBefore = lastFinishedTwin(outside.state, query)?.run;
+  if (options.dryRun) {
+    return { journal, resumed: false, finishedBefore };
+  }
   const same = { ...query, optionsHash: hashPlain(journal.header.options) };
   const twin = findUnfinishedTwin(outside.state, same);
   if (twin) {
@@ -73,7 +74,7 @@ export async function beginRun(options: Told, destination: Destination | undefin
     outside.emit({ type: 'note', message: `Continuing ${twin.run}, which was not finished.` });
     return { journal: openRun(outside.state, twin.run), resumed: true };
   }
-  return { journal, resumed: false, finishedBefore: lastFinishedTwin(outside.state, query)?.run };
+  return { journal, resumed: false, finishedBefore };
 }
 
 /** Opens a run to go on with it, after its inputs proved to be the same bytes (rule D5). */

@@ -34,6 +34,8 @@ interface Drafting {
   readonly target: Target | undefined;
   readonly journal: Journal;
   readonly emit: Emit;
+  /** A finished run of the same list to the same place. */
+  readonly finishedBefore?: string | undefined;
 }
 
 /** Reads everything and sends nothing: the list, then the account, and from both the plan and its findings. */
@@ -53,6 +55,7 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
     survey: writesContacts ? read : { ...read, contacts: 0 },
     facts,
     unasked,
+    finishedBefore: run.finishedBefore,
     options,
     newPeople: writesContacts ? await countNewPeople(facts, read, items) : 0,
     newFields: writesContacts ? newFieldsOf(read, facts) : [],

@@ -37,7 +37,6 @@ export async function runImport(told: ImportOptions, around: Outside, resume?: s
     });
     const place = target && destinationOf(target);
     const begun = resume ? await reopenRun(resume, place, outside) : await beginRun(options, place, outside);
-    warnOfFinished(begun, outside);
     return await withJournal(begun.journal, outside, () => conduct({ options, outside, target, hold, ...begun }));
   } finally {
     hold.release();
@@ -117,13 +116,6 @@ function audienceGone(error: unknown): unknown {
     { ...error.refusal, message: `the audience of this run is gone: ${error.refusal.message}` },
     EXIT.stopped,
   );
-}
-
-function warnOfFinished({ finishedBefore }: Begun, { emit }: Outside): void {
-  if (finishedBefore !== undefined) {
-    const message = `This list was imported before (${finishedBefore}). Importing it again brings back people deleted since, and opts out people who came back since.`;
-    emit({ type: 'note', message });
-  }
 }
 
 /** A check that says stop is lifted by the flag of that check only. */

@@ -13,6 +13,8 @@ export interface Known {
   readonly newPeople: number | undefined;
   /** Attribute keys of the list that the target doesn't show yet. */
   readonly newFields: readonly string[];
+  /** A finished run of the same list to the same place. */
+  readonly finishedBefore?: string | undefined;
   /** True when the target audience is still to be created. */
   readonly creates: boolean;
 }

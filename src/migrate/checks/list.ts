@@ -2,6 +2,7 @@ import type { Finding } from '../../import/types.ts';
 import { audience } from './audience.ts';
 import { automations } from './automations.ts';
 import { failures } from './failures.ts';
+import { importedBefore } from './imported-before.ts';
 import { key } from './key.ts';
 import type { Known } from './known.ts';
 import { missingReason } from './missing-reason.ts';
@@ -14,7 +15,7 @@ const CHECKS: readonly ((known: Known) => Finding)[] = [key, audience, failures,
 /** All findings of the list and of the account, stops first. */
 export function runChecks(known: Known): Finding[] {
   const ofList = known.survey.findings.map((finding) => missingReason(finding, known.options));
-  return inOrder([...ofList, ...CHECKS.map((check) => check(known))]);
+  return inOrder([...ofList, ...CHECKS.map((check) => check(known)), ...importedBefore(known)]);
 }
 
 /** Findings with the stops first. */
