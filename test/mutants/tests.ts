@@ -25,7 +25,7 @@ export function runTests(folder: string, files: readonly string[]): Tested {
   spawnSync(process.execPath, [...args, '--reporter=json', `--outputFile=${output}`], {
     cwd: folder,
     stdio: 'ignore',
-    timeout: 120_000,
+    timeout: 600_000,
   });
   if (!existsSync(output)) {
     return { failed: [], broken: true };

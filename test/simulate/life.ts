@@ -37,7 +37,8 @@ interface Living {
   readonly mood: Mood;
   /** Programs at most. */
   readonly rounds: number;
-  readonly before?: Life | undefined;
+  /** True where programs ran here before. */
+  readonly goesOn?: boolean;
 }
 
 /** Starts the command and goes on with its run, until it is finished or the rounds are over. */
@@ -46,7 +47,7 @@ export async function live(living: Living): Promise<Life> {
   const programs: Ended[] = [];
   let runs = runsOf(machine);
   for (let round = 0; round < rounds && !isFinished(runs); round += 1) {
-    if (round > 0 || living.before) {
+    if (round > 0 || living.goesOn) {
       await service.clock.sleep(mood.random.pick(RESTS_MS));
       runs = machine.shared ? runsOf(machine) : runs;
     }

@@ -77,24 +77,29 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
   const service = await openService(plot, { ...scenario, random: random.fork(), trace });
   try {
     const machines = createMachines(scenario, service, folder);
-    const mood = { killing, interrupting, touches: plain.ended.touches, random: random.fork() };
+    const hard = { killing, interrupting, touches: plain.ended.touches, random: random.fork() };
     const work = machines.map(async (machine, index) => {
       await service.clock.sleep(index * random.int(1, 4_000));
-      return live({ machine, plot, service, mood: { ...mood, random: mood.random.fork() }, rounds: 5 });
+      return live({ machine, plot, service, mood: { ...hard, random: hard.random.fork() }, rounds: 5 });
     });
     const lives = await passTime(service.clock, Promise.all(work));
     endFaults(scenario, service, machines);
-    createByHand(plot, lives, service);
-    const calm = { killing: 0, interrupting: 0, touches: 0, random };
-    for (const [index, machine] of machines.entries()) {
-      const last = { machine, plot, service, mood: calm, rounds: 2, before: lives[index] };
-      lives.push(await passTime(service.clock, live(last)));
+    const mood = { killing: 0, interrupting: 0, touches: 0, random };
+    for (let round = 0; round < LAST_ROUNDS; round += 1) {
+      createByHand(plot, lives, service);
+      for (const machine of machines) {
+        const last = { machine, plot, service, mood, rounds: 1, goesOn: true };
+        lives.push(await passTime(service.clock, live(last)));
+      }
     }
     return outcomeOf({ service, lives, machines });
   } finally {
     await service.close();
   }
 }
+
+// After the faults stopped, two resumes finish.
+const LAST_ROUNDS = 2;
 
 /** The account is put in order: faults stop, keys and plan are as they were, the flow too. */
 function endFaults({ plot }: Scenario, { emulator: { admin }, flowId }: Service, machines: readonly Machine[]): void {
