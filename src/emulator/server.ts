@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { encode } from './envelope.ts';
+import { encode, errorBody, invalid } from './envelope.ts';
 import { ConnectionEnded, type Ending, type GateRequest, type GateResponse, LARGEST_BODY } from './gate-types.ts';
 import { MCP_PATH } from './mcp/endpoint.ts';
 
@@ -21,6 +22,7 @@ export async function listen(handle: Handle, port: number): Promise<Listening> {
   const server = createServer((request, response) => {
     answer(handle, request, response).catch(() => response.destroy());
   });
+  server.on('clientError', refuseUnreadable);
   // Longer than any client keeps an idle connection, so that the client is the one to close it.
   server.keepAliveTimeout = 75_000;
   await start(server, port);
@@ -69,11 +71,30 @@ async function answer(handle: Handle, request: IncomingMessage, response: Server
   }
 }
 
+// What is no HTTP never becomes a request; it gets the one error envelope all the same.
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const refusal = invalid('This is no HTTP request that can be read.');
+  const body = encode(errorBody(refusal, 'req_unreadable'));
+  const head = ['content-type: application/json; charset=utf-8', `content-length: ${body.length}`, 'connection: close'];
+  socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n`), body]));
+}
+
+// Node keeps the first `Host` of several and drops the others; here they are joined, which is no host's name.
+function hostOf(request: IncomingMessage): Record<string, string> {
+  const { host } = request.headersDistinct;
+  return host === undefined ? {} : { host: host.join(', ') };
+}
+
 function flatten(request: IncomingMessage): Record<string, string> {
   const entries = Object.entries(request.headers).map(
     ([name, value]) => [name, [value ?? ''].flat().join(', ')] as const,
   );
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), ...hostOf(request) };
 }
 
 async function readAll(request: IncomingMessage): Promise<Buffer> {

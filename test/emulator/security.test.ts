@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startService } from '../spec/service.ts';
 
@@ -33,4 +34,90 @@ test('a body of more than 32 MiB is refused', async () => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/v1/audiences', { body: `{"name":"${'x'.repeat(33 * 2 ** 20)}"}` });
   expect([status, json.error.code]).toEqual([400, 'invalid_request']);
+});
+
+/** What a socket answers to these bytes until it closes, or is silent for a while. */
+function sendRaw(url: string, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (part) => {
+      text += part;
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', () => resolve(text));
+  });
+}
+
+const close = 'Connection: close\r\n';
+
+test.each([
+  { title: 'bytes that are no HTTP', bytes: '\u0000\u0001 hello\r\n\r\n', status: 400 },
+  {
+    title: 'a length and chunks at once',
+    bytes: 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    status: 400,
+  },
+  { title: 'a length below zero', bytes: 'Content-Length: -1\r\n\r\n', status: 400 },
+  { title: 'a chunk that is none', bytes: 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', status: 400 },
+  { title: 'a head of 20,000 characters', bytes: `X: ${'a'.repeat(20_000)}\r\n\r\n`, status: 431 },
+])('$title is $status in the one envelope, and nothing happens', async ({ title, bytes, status }) => {
+  const { url, emulator } = await startService();
+  const head = `POST /v1/audiences HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${emulator.apiKey}\r\n`;
+  const text = await sendRaw(url, title.includes('no HTTP') ? bytes : head + bytes);
+  expect([text.slice(0, 12), JSON.parse(text.split('\r\n\r\n')[1] ?? '').error]).toEqual([
+    `HTTP/1.1 ${status}`,
+    { code: 'invalid_request', message: expect.any(String), request_id: expect.any(String) },
+  ]);
+  expect(emulator.admin.state().audiences).toBe(1);
+});
+
+test.each([
+  ['127.0.0.1', 'evil.example.com'],
+  ['evil.example.com', '127.0.0.1'],
+])('two hosts, %s and %s, are refused in any order (K7)', async (first, second) => {
+  const { url, emulator } = await startService();
+  const hosts = `Host: ${first}\r\nHost: ${second}\r\n`;
+  const request = `GET /v1/audiences HTTP/1.1\r\n${hosts}${close}Authorization: Bearer ${emulator.apiKey}\r\n\r\n`;
+  expect((await sendRaw(url, request)).slice(0, 12)).toBe('HTTP/1.1 403');
+});
+
+test('a body cut short has no effect', async () => {
+  const { url, emulator } = await startService();
+  const head = `POST /v1/audiences HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${emulator.apiKey}\r\n`;
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  socket.on('data', () => undefined);
+  socket.end(`${head}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{"name":"cut"}`);
+  await closed;
+  expect(emulator.admin.state()).toMatchObject({ audiences: 1, requests: 0 });
+});
+
+test('heads that never end hold nobody else up', async () => {
+  const { url, ask } = await startService();
+  const slow = Array.from({ length: 50 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
+  await Promise.all(
+    slow.map((socket) => new Promise((resolve) => socket.write('GET /v1/audiences HTTP/1.1\r\n', resolve))),
+  );
+  expect((await ask('GET', '/v1/audiences')).status).toBe(200);
+  slow.forEach((socket) => socket.destroy());
+});
+
+test.each([
+  { title: 'lists 100,000 deep', body: `{"name":"A","deep":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, status: 201 },
+  { title: 'two documents', body: '{"name":"A"}{"name":"B"}', status: 400 },
+  { title: 'NaN', body: '{"name":NaN}', status: 400 },
+  { title: 'UTF-16', body: Buffer.from('{"name":"A"}', 'utf16le'), status: 400 },
+  { title: 'null', body: 'null', status: 400 },
+  { title: '__proto__', body: '{"__proto__":{"name":"A"}}', status: 400 },
+])('a body of $title is answered with $status', async ({ body, status }) => {
+  const { ask } = await startService();
+  expect((await ask('POST', '/v1/audiences', { body })).status).toBe(status);
+});
+
+test('half characters make no address, so that two rows never become one person', async () => {
+  const { ask, audience } = await startService();
+  const body = '{"contacts":[{"email":"\\ud800@example.com"},{"email":"\\ud801@example.com"}]}';
+  const { json } = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body });
+  expect(json.summary).toEqual({ created: 0, updated: 0, failed: 2 });
 });
