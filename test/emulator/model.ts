@@ -1,0 +1,229 @@
+/**
+ * A small model of the service, written from its document and sharing nothing with the emulator: plain maps, no HTTP, no
+ * database. It answers each request with a status and what matters of the body.
+ */
+export interface Model {
+  answer(request: ModelRequest): ModelAnswer;
+  /** Everything that can be read over the API, in an order of its own. */
+  state(): ModelState;
+}
+
+export type ModelRequest =
+  | {
+      readonly kind: 'batch';
+      readonly upsert: boolean;
+      readonly contacts: readonly ModelContact[];
+      readonly key?: string;
+    }
+  | { readonly kind: 'create'; readonly upsert: boolean; readonly contact: ModelContact; readonly key?: string }
+  | { readonly kind: 'suppress'; readonly reason: string; readonly emails: readonly string[]; readonly key?: string }
+  | { readonly kind: 'enroll'; readonly email: string; readonly attributes?: Attributes; readonly key?: string };
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+export interface ModelContact {
+  readonly email: string;
+  readonly status?: string;
+  readonly first_name?: string;
+  readonly attributes?: Attributes;
+}
+
+/** Status and code, or what a success says. */
+export interface ModelAnswer {
+  readonly status: number;
+  readonly says: unknown;
+}
+
+export interface ModelState {
+  readonly contacts: readonly {
+    readonly email: string;
+    readonly status: string;
+    readonly first_name: string | null;
+    readonly attributes: Attributes;
+  }[];
+  readonly counts: { readonly subscribed: number; readonly unsubscribed: number; readonly total: number };
+  readonly suppressions: readonly (readonly [string, string])[];
+  readonly enrolled: readonly string[];
+}
+
+interface Person {
+  status: string;
+  first_name: string | null;
+  attributes: Record<string, string>;
+}
+
+interface Account {
+  readonly cap: number;
+  people: Map<string, Person>;
+  suppressed: Map<string, string>;
+  enrolled: Set<string>;
+}
+
+/** An account of the given plan with one audience and one active flow over it, which lets nobody in twice. */
+export function createModel(plan: 'free' | 'paid'): Model {
+  const cap = plan === 'free' ? 500 : Number.POSITIVE_INFINITY;
+  const account: Account = { cap, people: new Map(), suppressed: new Map(), enrolled: new Set() };
+  const stored = new Map<string, { body: string; answer: ModelAnswer }>();
+  return {
+    answer({ key, ...request }) {
+      const body = JSON.stringify(request);
+      const before = key === undefined ? undefined : stored.get(key);
+      if (before !== undefined) {
+        return before.body === body ? before.answer : refused(409, 'idempotency_conflict');
+      }
+      const answer = act(account, request);
+      if (key !== undefined) {
+        stored.set(key, { body, answer });
+      }
+      return answer;
+    },
+    state: () => stateOf(account),
+  };
+}
+
+function act(account: Account, request: ModelRequest): ModelAnswer {
+  switch (request.kind) {
+    case 'batch':
+      return batch(account, request.contacts, request.upsert);
+    case 'create':
+      return create(account, request.contact, request.upsert);
+    case 'suppress':
+      return suppress(account, request.reason, request.emails);
+    case 'enroll':
+      return enroll(account, request.email, request.attributes);
+    default:
+      return request satisfies never;
+  }
+}
+
+const refused = (status: number, code: string): ModelAnswer => ({ status, says: code });
+const canonical = (email: string) => email.trim().toLowerCase();
+const valid = (email: string) => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email);
+const allStrings = (attributes: Attributes = {}) =>
+  Object.values(attributes).every((value) => typeof value === 'string' || value === null);
+
+function batch(account: Account, contacts: readonly ModelContact[], upsert: boolean): ModelAnswer {
+  const emails = contacts.map(({ email }) => canonical(email));
+  const written = emails.filter((email) => email !== '');
+  if (!contacts.every(({ attributes }) => allStrings(attributes)) || new Set(written).size < written.length) {
+    return refused(400, 'invalid_request');
+  }
+  const fates = contacts.map((contact) => fateOf(account, contact, upsert));
+  const fresh = fates.filter((fate) => fate === 'created').length;
+  if (account.people.size + fresh > account.cap && fresh > 0) {
+    return refused(403, 'plan_limit_reached');
+  }
+  contacts.forEach(
+    (contact, index) => ['created', 'updated'].includes(String(fates[index])) && write(account, contact),
+  );
+  return { status: 200, says: fates };
+}
+
+function fateOf(account: Account, { email, status }: ModelContact, upsert: boolean): string {
+  const address = canonical(email);
+  if (!valid(address)) {
+    return 'invalid_email';
+  }
+  if (status !== undefined && status !== 'subscribed' && status !== 'unsubscribed') {
+    return 'invalid_request';
+  }
+  if (account.suppressed.has(address)) {
+    return 'email_suppressed';
+  }
+  const known = account.people.has(address);
+  return known && !upsert ? 'contact_already_exists' : known ? 'updated' : 'created';
+}
+
+function write(account: Account, { email, status, first_name, attributes = {} }: ModelContact): void {
+  const address = canonical(email);
+  const person = account.people.get(address) ?? { status: 'subscribed', first_name: null, attributes: {} };
+  person.status = status ?? person.status;
+  person.first_name = first_name ?? person.first_name;
+  for (const [key, value] of Object.entries(attributes)) {
+    delete person.attributes[key];
+    if (typeof value === 'string') {
+      person.attributes[key] = value;
+    }
+  }
+  account.people.set(address, person);
+}
+
+const STATUS: ReadonlyMap<string, number> = new Map([
+  ['invalid_email', 400],
+  ['invalid_request', 400],
+  ['email_suppressed', 409],
+  ['contact_already_exists', 409],
+]);
+
+function create(account: Account, contact: ModelContact, upsert: boolean): ModelAnswer {
+  const answer = batch(account, [contact], upsert);
+  if (answer.status !== 200 || !Array.isArray(answer.says)) {
+    return answer;
+  }
+  const fate = String(answer.says[0]);
+  const status = STATUS.get(fate);
+  return status === undefined
+    ? { status: fate === 'created' ? 201 : 200, says: canonical(contact.email) }
+    : refused(status, fate);
+}
+
+function suppress(account: Account, reason: string, emails: readonly string[]): ModelAnswer {
+  if (!['bounced', 'complained', 'unsubscribed'].includes(reason) || emails.length === 0) {
+    return refused(400, 'invalid_request');
+  }
+  if (!emails.every((email) => valid(canonical(email)))) {
+    return refused(400, 'invalid_email');
+  }
+  for (const email of emails.map(canonical)) {
+    account.suppressed.set(email, account.suppressed.get(email) ?? reason);
+  }
+  return { status: 200, says: account.suppressed.size };
+}
+
+function enroll(account: Account, email: string, attributes: Attributes | undefined): ModelAnswer {
+  const address = canonical(email);
+  if (!valid(address) || !allStrings(attributes)) {
+    return refused(400, valid(address) ? 'invalid_request' : 'invalid_email');
+  }
+  const known = account.people.has(address);
+  if (!known && attributes === undefined) {
+    return { status: 200, says: 'not_subscribed' };
+  }
+  if (!known && account.suppressed.has(address)) {
+    return refused(409, 'email_suppressed');
+  }
+  if (!known && account.people.size >= account.cap) {
+    return refused(403, 'plan_limit_reached');
+  }
+  if (attributes !== undefined && !account.suppressed.has(address)) {
+    write(account, { email: address, attributes });
+  }
+  return { status: 200, says: outcomeOf(account, address) };
+}
+
+function outcomeOf(account: Account, address: string): string {
+  if (account.suppressed.has(address)) {
+    return 'suppressed';
+  }
+  if (account.people.get(address)?.status !== 'subscribed') {
+    return 'not_subscribed';
+  }
+  // The free plan is a sandbox, and the account of this model has no members.
+  if (account.cap < Number.POSITIVE_INFINITY) {
+    return 'sandbox_not_member';
+  }
+  const again = account.enrolled.has(address);
+  account.enrolled.add(address);
+  return again ? 'already_enrolled' : 'enrolled';
+}
+
+function stateOf({ people, suppressed, enrolled }: Account): ModelState {
+  const contacts = [...people].map(([email, person]) => ({ email, ...person }));
+  const count = (status: string) => contacts.filter((contact) => contact.status === status).length;
+  return {
+    contacts: contacts.sort((a, b) => (a.email < b.email ? -1 : 1)),
+    counts: { subscribed: count('subscribed'), unsubscribed: count('unsubscribed'), total: contacts.length },
+    suppressions: [...suppressed].sort(),
+    enrolled: [...enrolled].sort(),
+  };
+}
