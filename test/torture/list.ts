@@ -1,7 +1,7 @@
 const STATES = ['subscribed', 'subscribed', 'subscribed', 'subscribed', 'unsubscribed', 'bounced', 'complained'];
 
-/** A list of three batches and a few suppressions; `mark` begins every address, so that lists don't meet each other. */
-export function listOf(mark: string, people = 2_500): string {
+/** A list of two batches and a few suppressions; `mark` begins every address, so that lists don't meet each other. */
+export function listOf(mark: string, people = 1_200): string {
   const rows = Array.from({ length: people }, (_, index) => {
     // Most people are subscribed, so that the suppressions stay few and the batches many.
     const state = index % 20 === 0 ? (STATES[(index / 20) % STATES.length] ?? '') : 'subscribed';

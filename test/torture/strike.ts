@@ -1,4 +1,4 @@
-import { type FSWatcher, mkdirSync, watch } from 'node:fs';
+import { type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Program } from './program.ts';
@@ -22,19 +22,20 @@ export function watchWrites(state: string, onWrite: (count: number) => void): Wr
     onWrite(writes);
   };
   const watchers: FSWatcher[] = [];
+  const seen = new Set<string | null>();
   const watchRun = (name: string | null) => {
-    count();
-    if (name?.startsWith('run_')) {
-      watchers.push(watch(join(runs, name), count).on('error', () => undefined));
+    if (!seen.has(name)) {
+      seen.add(name);
+      if (name?.startsWith('run_')) {
+        watchers.push(watch(join(runs, name), count).on('error', () => undefined));
+      }
     }
   };
-  const seen = new Set<string | null>();
+  readdirSync(runs).forEach(watchRun);
   watchers.push(
     watch(runs, (_, name) => {
-      if (!seen.has(name)) {
-        seen.add(name);
-        watchRun(name);
-      }
+      count();
+      watchRun(name);
     }),
   );
   return {

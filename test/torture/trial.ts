@@ -41,11 +41,11 @@ export async function finish(trial: Trial): Promise<Exit> {
   if (first.code === 0) {
     return first;
   }
-  // Struck before there was a journal, or when all was done: the same command again is right in both cases.
   return isNothingToResume(first) ? trial.begin().exit : trial.resume().exit;
 }
 
-function isNothingToResume({ code, err }: Exit): boolean {
+/** Struck before there was a journal, or when all was done: the same command again is right in both cases. */
+export function isNothingToResume({ code, err }: Exit): boolean {
   return code === 2 && /nothing_to_resume|broken_run/.test(err);
 }
 

@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto';
+import type { Exit } from './program.ts';
+import type { Service } from './service.ts';
+import { type Moment, strike } from './strike.ts';
+import type { Tally } from './tally.ts';
+import { finish, isNothingToResume, prepareTrial, problemsOf, type Trial } from './trial.ts';
+
+/** The run that nobody disturbed: what it left, and how long it lasts, in changes of its files and in time. */
+export interface Calm {
+  readonly found: readonly string[];
+  readonly writes: number;
+  readonly ms: number;
+}
+
+/** What is done to a run: which signal, how often in a row at most, and when first. */
+export interface Strikes {
+  readonly signal: 'SIGKILL' | 'SIGINT' | 'SIGTERM';
+  readonly times: number;
+  readonly first: Moment;
+}
+
+/** Strikes a run and its resumes again and again, lets it finish, and compares; returns what is wrong. */
+export async function strikeRun(
+  service: Service,
+  mark: string,
+  { calm, strikes, tally }: { readonly calm: Calm; readonly strikes: Strikes; readonly tally: Tally },
+): Promise<string[]> {
+  const trial = await prepareTrial(service, mark);
+  try {
+    let last: Exit | undefined;
+    for (let time = 0; time < strikes.times && last?.code !== 0; time += 1) {
+      const moment = time === 0 ? strikes.first : anyMoment(calm);
+      last = await struck(trial, last, { signal: strikes.signal, moment });
+      const proof = isStruck(last, strikes.signal);
+      tally[proof ? strikes.signal : 'late'] += 1;
+      if (!proof && last.code !== 0 && !isNothingToResume(last)) {
+        return [`${strikes.signal}: exit ${last.code}: ${last.err}`];
+      }
+    }
+    return problemsOf(last?.code === 0 ? last : await finish(trial), await trial.look(), calm.found);
+  } finally {
+    trial.end();
+  }
+}
+
+/** The first time, and where nothing was begun yet, the command; else its resume. */
+async function struck(
+  trial: Trial,
+  last: Exit | undefined,
+  { signal, moment }: { readonly signal: NodeJS.Signals; readonly moment: Moment },
+): Promise<Exit> {
+  const program = last === undefined || isNothingToResume(last) ? trial.begin() : trial.resume();
+  await strike(program, signal, { moment, state: trial.state });
+  return program.exit;
+}
+
+function isStruck({ code, signal }: Exit, sent: Strikes['signal']): boolean {
+  return sent === 'SIGKILL' ? signal === sent : code === 130 || code === 143;
+}
+
+function anyMoment({ writes, ms }: Calm): Moment {
+  return randomInt(3) > 0
+    ? { kind: 'writes', count: randomInt(1, Math.max(2, Math.ceil(writes / 3))) }
+    : { kind: 'ms', ms: randomInt(Math.max(1, ms)) };
+}

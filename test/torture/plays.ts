@@ -1,0 +1,89 @@
+import { mountDisk } from './disk-full.ts';
+import { type Calm, type Strikes, strikeRun } from './kills.ts';
+import type { Service } from './service.ts';
+import type { Moment } from './strike.ts';
+import type { Tally } from './tally.ts';
+import { finish, prepareTrial, problemsOf } from './trial.ts';
+
+/** One trial: its number, which decides the moments, and what it needs. */
+export interface Round {
+  readonly trial: number;
+  readonly service: Service;
+  readonly calm: Calm;
+  readonly tally: Tally;
+}
+
+/** Plays a trial and returns what was wrong, in words. */
+export type Play = (round: Round) => Promise<string[]>;
+
+const KILLS_PER_RUN = 8;
+
+const kill = strikes('SIGKILL', KILLS_PER_RUN);
+
+/** In turn: kills at every write and at random moments, other signals at the same points, a full disk, a closed pipe. */
+export const PLAYS: readonly Play[] = [
+  kill('writes'),
+  kill('writes'),
+  kill('writes'),
+  kill('ms'),
+  kill('writes'),
+  kill('ms'),
+  strikes('SIGINT', 2)('writes'),
+  strikes('SIGTERM', 2)('writes'),
+  fillDisk,
+  closePipe,
+];
+
+function strikes(signal: Strikes['signal'], times: number): (kind: Moment['kind']) => Play {
+  return (kind) => (round) => {
+    const { service, calm, tally, trial } = round;
+    return strikeRun(service, `t${trial}x`, {
+      calm,
+      tally,
+      strikes: { signal, times, first: firstMoment(kind, round) },
+    });
+  };
+}
+
+/** Walks through all writes of an undisturbed run, from trial to trial. */
+function firstMoment(kind: Moment['kind'], { trial, calm: { writes, ms } }: Round): Moment {
+  return kind === 'writes'
+    ? { kind, count: 1 + (Math.floor((trial * 7) / 10) % Math.max(1, writes)) }
+    : { kind, ms: (trial * 37) % Math.max(1, ms) };
+}
+
+/** A disk with room for a part of the journal, a page more each time; once somebody made room, the run goes on. */
+async function fillDisk({ trial, service, calm, tally }: Round): Promise<string[]> {
+  const disk = mountDisk(24 + ((Math.floor(trial / 10) * 4) % 600));
+  if (!disk) {
+    return [];
+  }
+  const it = await prepareTrial(service, `t${trial}x`, disk.state);
+  try {
+    const struck = await it.begin().exit;
+    tally.full += struck.code === 1 ? 1 : 0;
+    if (struck.code !== 0 && !(struck.code === 1 && struck.err.includes('disk_full'))) {
+      return [`disk full: exit ${struck.code} ${struck.signal}: ${struck.err}`];
+    }
+    disk.grow();
+    return problemsOf(struck.code === 0 ? struck : await finish(it), await it.look(), calm.found);
+  } finally {
+    it.end();
+    disk.remove();
+  }
+}
+
+/** Nobody reads the report; the work is done all the same (rule D3). */
+async function closePipe({ trial, service, calm, tally }: Round): Promise<string[]> {
+  const it = await prepareTrial(service, `t${trial}x`);
+  try {
+    const program = it.begin();
+    program.child.stdout?.destroy();
+    const { code, err } = await program.exit;
+    tally.closed += 1;
+    const found = await it.look();
+    return code === 0 && found.join() === calm.found.join() ? [] : [`stdout closed: exit ${code}, ${err}`];
+  } finally {
+    it.end();
+  }
+}
