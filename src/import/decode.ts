@@ -47,16 +47,38 @@ function createUtf8Decoder(): Decoder {
 function createUnitDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   const unit = encoding.startsWith('utf-16') ? 2 : 4;
+  const bytewise = createBytewise();
   let length = 0;
   return {
     write(bytes) {
       length += bytes.length;
-      return untilShifted(decoder.write(bytes));
+      const at = bytewise(bytes);
+      return at === undefined
+        ? untilShifted(decoder.write(bytes))
+        : { text: decoder.write(bytes.subarray(0, at)), bad: 'a stretch of text with one byte a letter' };
     },
     end: () => ({
       text: length % unit === 0 ? (decoder.end() ?? '') : '',
       bad: length % unit === 0 ? undefined : `half a character at the end of the file`,
     }),
+  };
+}
+
+const LONGEST_BYTEWISE = 48;
+
+// In two or four bytes a letter, ASCII comes with zeros, and East Asian text has bytes that are no ASCII: so many letters
+// and line endings in a row are another file that was joined. Tells where they begin, in the bytes at hand.
+function createBytewise(): (bytes: Buffer) => number | undefined {
+  let run = 0;
+  return (bytes) => {
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      run = (byte >= 0x20 && byte < 0x7f) || (byte >= 9 && byte <= 13) ? run + 1 : 0;
+      if (run === LONGEST_BYTEWISE) {
+        return Math.max(0, at + 1 - run) & ~3;
+      }
+    }
+    return undefined;
   };
 }
 
@@ -83,9 +105,10 @@ function untilWide(text: string): Decoded {
   return at === -1 ? { text } : { text: text.slice(0, at), bad: 'a stretch of UTF-16' };
 }
 
-// U+0A00 is no character; a line feed reads like this once a byte is missing or one too many.
+// U+0A00 is no character, and U+0D00 a sign that nobody writes; line endings read like this once a byte is missing or one
+// too many.
 function untilShifted(text: string): Decoded {
-  const at = text.indexOf('\u0a00');
+  const at = text.search(/[\u0a00\u0d00]/);
   return at === -1 ? { text } : { text: text.slice(0, at), bad: 'what follows half a character' };
 }
 

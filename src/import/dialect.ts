@@ -8,7 +8,7 @@ import { encodingNamed } from './encodings.ts';
 import { findHeader } from './header-row.ts';
 import { labelOf } from './label.ts';
 import { countEndings } from './lines.ts';
-import { isRowOfAddress } from './looks.ts';
+import { isAddress, isRowOfAddress, namesAddresses } from './looks.ts';
 import { emptyFile } from './not-csv.ts';
 import { unclosedQuote } from './quotes.ts';
 import { takeSample } from './sample.ts';
@@ -46,7 +46,7 @@ export async function detectDialect(source: Source, hints: DialectHints): Promis
   }
   refuseOpenHeader(source, delimiter, rows[0]);
   const header = findHeader(rows);
-  refuseLostRows(source, rows, header);
+  refuseLostRows(source, rows, { header, delimiter });
   if (!header && delimiter !== undefined && !hints.noHeader) {
     throw noHeader(source, rows[0]);
   }
@@ -113,11 +113,16 @@ function refuseOpenHeader(source: Source, delimiter: string | undefined, row: Ra
 }
 
 // A preamble names one address or two; rows of people before the header are another table, joined with this one.
-function refuseLostRows(source: Source, rows: readonly RawRow[], header: RawRow | undefined): void {
+function refuseLostRows(
+  source: Source,
+  rows: readonly RawRow[],
+  { header, delimiter }: { readonly header: RawRow | undefined; readonly delimiter: string | undefined },
+): void {
   const before = rows.filter(({ line }) => line < (header?.line ?? 0));
   const lost = before.filter(({ raw = '' }) => isRowOfAddress(raw)).length;
   const named = before.filter(({ raw = '' }) => raw.includes('@')).length;
-  if (header && (lost > 0 || named > MOST_NAMED)) {
+  const lines = before.map(({ raw = '' }) => raw);
+  if (header && (lost > 0 || named > MOST_NAMED || holdsTable(lines, delimiter))) {
     const message = `${labelOf(source)}, line ${header.line}: the header stands below rows with addresses, as where two files were joined`;
     const hint = 'Give the two files one by one, or name the delimiter: --delimiter';
     throw new SvcError(EXIT.usage, 'mixed_tables', message, { hint });
@@ -125,6 +130,15 @@ function refuseLostRows(source: Source, rows: readonly RawRow[], header: RawRow 
 }
 
 const MOST_NAMED = 3;
+
+// Lines that are a small table of their own once they are cut at another delimiter: a header, and somebody below it.
+function holdsTable(lines: readonly string[], delimiter: string | undefined): boolean {
+  return [',', ';', '\t', '|'].some((other) => {
+    const tables = other === delimiter ? [] : lines.map((line) => line.split(other));
+    const from = tables.findIndex((cells) => cells.length > 1 && cells.some(namesAddresses));
+    return from >= 0 && tables.slice(from + 1).some((cells) => cells.length > 1 && cells.some(isAddress));
+  });
+}
 
 function noHeader(source: Source, row: RawRow | undefined): SvcError {
   const column = (row?.cells.findIndex((cell) => cell.includes('@')) ?? 0) + 1;

@@ -49,7 +49,7 @@ export function judge(table: Table, row: RawRow): Judgement {
   const problem = row.problem ?? tooManyFields(table, cells) ?? (row.broken ? badText(table, cells) : undefined);
   const email = plainAddress(cell);
   if (email !== undefined && (row.problem === undefined || row.problem.column !== table.header[at])) {
-    const others = problem && namedIn(cells, problem, email);
+    const others = problem && strayed({ table, cells, email, problem });
     const plain = { addressFault: false, odd: false, warning: undefined };
     return { kind: 'person', table, line: row.line, cells, email, others, verdict, problem, ...plain };
   }
@@ -84,7 +84,7 @@ function withAddress(row: Unread, parserProblem: RowProblem | undefined): Judgem
     ...row,
     kind: 'person',
     email: doubtful ? undefined : read.email,
-    others: (row.problem && namedIn(row.cells, row.problem, read.email)) ?? {
+    others: strayed({ ...row, email: read.email }) ?? {
       emails: namedAddresses(doubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
       verdict: row.verdict,
     },
@@ -96,9 +96,11 @@ function withAddress(row: Unread, parserProblem: RowProblem | undefined): Judgem
 }
 
 // Cells that were cut at the wrong places may hold anybody, and nobody knows what was said of them.
-function namedIn(cells: readonly string[], { reason }: RowProblem, email: string | undefined): Named | undefined {
-  const strayed = reason === 'rows_in_quotes' || (reason === 'too_many_fields' && email === undefined);
-  return strayed ? { emails: cells.flatMap(namedAddresses), verdict: CUT_WRONG } : undefined;
+function strayed({ table, cells, email, problem }: Omit<Unread, 'line' | 'verdict'> & Pick<Judgement, 'email'>) {
+  const elsewhere = email === undefined && (cells.length > table.width || cells.length <= table.places.email);
+  return elsewhere || problem?.reason === 'rows_in_quotes'
+    ? { emails: cells.flatMap(namedAddresses), verdict: CUT_WRONG }
+    : undefined;
 }
 
 const CUT_WRONG: StateVerdict = { state: 'none', unknown: 'a row cut at the wrong places' };

@@ -24,6 +24,15 @@ export function isRowOfAddress(text: string): boolean {
   return ROW_OF_ADDRESS.test(text.slice(0, LONGEST));
 }
 
+/** True for a cell that holds a whole row of a list so wide: cut at another delimiter, an address is one of its fields. */
+export function isRowInCell(cell: string, width: number): boolean {
+  const text = cell.slice(0, LONGEST);
+  return [',', ';', '\t', '|'].some((delimiter) => {
+    const parts = text.split(delimiter);
+    return parts.length >= Math.min(width, 3) && parts.some((part) => isAddress(part.replace(/^\s*"|"\s*$/g, '')));
+  });
+}
+
 /** True for a row that names its columns as a header does, an address among them, but not the columns of this header. */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
   return (

@@ -2,7 +2,7 @@ import { differing, valuesOf } from './clashes.ts';
 import { provenOrder, readDate } from './dates.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
 import type { Judgement } from './judge.ts';
-import { isOtherHeader, isRowOfAddress } from './looks.ts';
+import { isOtherHeader, isRowInCell, isRowOfAddress } from './looks.ts';
 import { rankOf } from './states.ts';
 import type { Clash, Table } from './table.ts';
 
@@ -110,8 +110,12 @@ function lookAtShape(watch: Watch, judgement: Judgement): void {
 
 // A whole row in one cell, in a table of several columns or under a header that is one cell as well.
 function isCutElsewhere({ width, header }: Table, cell: string): boolean {
-  return (width > 1 || /[,;|\t]/.test(header[0] ?? '')) && isRowOfAddress(cell);
+  return width > 1
+    ? isRowOfAddress(cell) || isRowInCell(cell, width)
+    : HEADER_IN_CELL.test(header[0] ?? '') && isRowOfAddress(cell);
 }
+
+const HEADER_IN_CELL = /[,;|\t]/;
 
 // The number of the first column that the header doesn't have.
 function firstBeyond({ table, problem }: Judgement): string {

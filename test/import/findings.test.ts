@@ -77,6 +77,19 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
       { check: 'ragged_rows', column: '3', lines: FIRST, total: 7 },
     ],
     [
+      'people of a platform who are active and hold an opt-out date all the same',
+      csv(
+        'Subscriber,Status,Groups,Subscribed,Unsubscribed',
+        ...seven((i) => `p${i}@x.test,active,,,2024-01-0${i + 1}`),
+      ),
+      { check: 'unknown_status', column: 'Unsubscribed', lines: FIRST, total: 7 },
+    ],
+    [
+      'a state that a platform reads from a column of its own',
+      csv('address,tags,created_at', 'a@x.test,*,', ...seven((i) => `p${i}@x.test,,`)),
+      { check: 'unknown_status', column: 'tags', lines: [3, 4, 5, 6, 7], total: 7 },
+    ],
+    [
       'repeated addresses',
       csv('Email,Status', ...seven(() => 'p@x.test,active')),
       { check: 'duplicates', column: 'Email', lines: [3, 4, 5, 6, 7], total: 6 },

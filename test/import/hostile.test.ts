@@ -75,6 +75,11 @@ const READ: readonly (readonly [claim: string, text: string | Buffer, expected: 
     { contacts: [], rejected: { two_addresses_in_cell: 1 }, stops: ['no_status'] },
   ],
   [
+    'rows with another delimiter stop, too, where the address is not their first field',
+    csv('Status,Name,Email', 'active,Ana,ana@example.com', 'active,Bo,ben@example.com', 'bounced;x;ana@example.com'),
+    { contacts: ['ben'], rejected: { missing_email: 1 }, stops: ['ragged_rows'] },
+  ],
+  [
     'NUL before an address is no blank (F10)',
     csv('Email,Status', '\0ana@example.com,active'),
     { contacts: [], rejected: { invalid_email: 1 } },
@@ -98,6 +103,36 @@ test.each([
     'two lists joined, of which the first has another delimiter',
     csv('Email;Status', 'ana@example.com;bounced', 'Email,Status', 'ben@example.com,active', 'cleo@example.com,active'),
     'mixed_tables',
+    3,
+  ],
+  [
+    'a small list above one with another delimiter',
+    csv(
+      'Name;Email;Status',
+      'Ana;ana@example.com;bounced',
+      'Name,Email,Status',
+      ...['a', 'b', 'c'].map((name) => `x,${name}@example.com,active`),
+    ),
+    'mixed_tables',
+    3,
+  ],
+  [
+    'UTF-8 after UTF-16',
+    Buffer.concat([
+      U16(csv('Email,Status', 'ana@example.com,active')),
+      Buffer.from(`${LIST}${LIST.length % 2 ? '\n' : ''}`),
+    ]),
+    'encoding_mixed',
+    3,
+  ],
+  [
+    'UTF-16 with lone CR that lost a byte and got another',
+    Buffer.concat([
+      U16('Email,Status\rana@example.com,active\r'),
+      U16('ben@example.com,bounced\rcleo@example.com,active\r').subarray(1),
+      Buffer.from('x'),
+    ]),
+    'encoding_mixed',
     3,
   ],
   ['UTF-16 after UTF-8', Buffer.concat([Buffer.from(LIST), U16(csv('ben@example.com,bounced'))]), 'encoding_mixed', 22],

@@ -17,7 +17,7 @@ test.each([
     const asked = await readList(files);
     expect(asked.finding('no_status')).toMatchObject({
       level: 'stop',
-      message: `1 row of ${name} say nothing about a state, and its name says that these people left`,
+      message: expect.stringMatching(/says? nothing about a state, and its name says that these people left$/),
       hint: expect.stringContaining(`${name}=${state}`),
       total: 1,
     });
