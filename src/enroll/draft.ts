@@ -94,7 +94,7 @@ function factsOf({ options, flow, outside }: FactsAsked, survey: Survey): Promis
     return Promise.resolve(undefined);
   }
   const question = { target: flow.audience, survey, options: contactOptions(options, flow.audience.id) };
-  return gatherFacts({ client: account.client, signal: context.signal }, question);
+  return gatherFacts({ client: account.client, ...context }, question);
 }
 
 /** Only who is to be enrolled becomes a contact; none of them carries a status (rule C1). */

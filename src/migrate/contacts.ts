@@ -34,6 +34,8 @@ export async function applyContacts(work: Work, run: ContactRun): Promise<void> 
     return;
   }
   const { audienceId, facts, survey } = run;
+  const guard = createFlowGuard(work, audienceId, facts.askedAt);
+  await guard();
   const announce = createAnnounce(work.emit);
   const send = await chooseSending(work, audienceId);
   const proving = createProving(work, {
@@ -47,7 +49,7 @@ export async function applyContacts(work: Work, run: ContactRun): Promise<void> 
   if (!proving.done) {
     await proving.send(first);
   }
-  await sendRest(work, run, { proving, send, announce });
+  await sendRest(work, run, { proving, send, announce, guard });
 }
 
 async function chooseSending(work: Work, audienceId: string): Promise<SendChunk> {
@@ -78,13 +80,14 @@ interface Sending {
   readonly proving: Proving;
   readonly send: SendChunk;
   readonly announce: Announce;
+  readonly guard: () => Promise<void>;
 }
 
 /** Alone until a batch has shown what the others rely on, then a few at a time. */
-async function sendRest(work: Work, run: ContactRun, { proving, send, announce }: Sending): Promise<void> {
+async function sendRest(work: Work, run: ContactRun, { proving, send, announce, guard }: Sending): Promise<void> {
   const stopper = new AbortController();
   const inner: Work = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
-  const rest = watched(inner, run);
+  const rest = watched(run, guard, inner.signal);
   const count = createCount(work, run.survey);
   try {
     while (!proving.done) {
@@ -126,10 +129,9 @@ function createCount(work: Work, survey: Survey) {
   };
 }
 
-async function* watched(work: Work, run: ContactRun): AsyncGenerator<Chunk> {
-  const guard = createFlowGuard(work, run.audienceId);
+async function* watched(run: ContactRun, guard: Sending['guard'], signal: AbortSignal): AsyncGenerator<Chunk> {
   for await (const chunk of run.chunks()) {
-    work.signal.throwIfAborted();
+    signal.throwIfAborted();
     await guard();
     run.sampler.look(chunk);
     yield chunk;

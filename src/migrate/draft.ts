@@ -47,7 +47,9 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
   const found = target?.kind === 'found' ? target.audience : undefined;
   const { facts, unasked } = await askAccount(options, outside, async ({ account, unasked }) => ({
     unasked,
-    facts: account && (await gatherFacts({ client: account.client, signal }, { target: found, survey: read, options })),
+    facts:
+      account &&
+      (await gatherFacts({ client: account.client, ...outside.context }, { target: found, survey: read, options })),
   }));
   const items = () => contacts(read, people, { signal });
   const writesContacts = writesOf(options.command).contacts;

@@ -2,6 +2,8 @@ import { type CountedAudience, getAudience, listAudiences } from '../api/audienc
 import { listAutomations } from '../api/automations.ts';
 import type { Client } from '../api/client.ts';
 import { listContacts } from '../api/contacts.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Survey } from '../import/types.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Audience, Automation, Contact } from '../wire/shapes.ts';
@@ -11,7 +13,9 @@ import { type ImportOptions, writesOf } from './options.ts';
 export interface Facts {
   /** The target with its counts; undefined while it is still to be created. */
   readonly audience: Audience | undefined;
-  /** Sum of `contact_counts.total` over all audiences (rule P2). */
+  /** When the account was asked; milliseconds of the local clock. */
+  readonly askedAt: number;
+  /** Sum of `contact_counts.total` over all audiences (rule P2), counted as far as it can matter. */
   readonly accountTotal: number;
   /** Flows that fire as people join the target, whatever their sandbox mark (rule M3). */
   readonly joinFlows: readonly Automation[];
@@ -30,6 +34,7 @@ const LEFT_PAGES = 10;
 interface Asking {
   readonly client: Client;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
 }
 
 /** For what the account is read. */
@@ -42,17 +47,19 @@ export interface Question {
 
 /** Reads the account: audiences and their counts, flows, and a look at the target's contacts. */
 export async function gatherFacts(asking: Asking, question: Question): Promise<Facts> {
-  const { client, signal } = asking;
+  const { client, signal, clock } = asking;
+  const askedAt = clock.now();
   const { target, survey } = question;
   if (!writesOf(question.options.command).contacts) {
     return NOTHING_ASKED;
   }
   const audience = target && (await getAudience(client, target.id, { signal }));
-  const accountTotal = await sumContacts(asking);
+  const accountTotal = await sumContacts(asking, question.options.plan);
   const look = audience ? await lookAtContacts(asking, audience, survey) : NOBODY;
   const near = capMatters(accountTotal, audience, question);
   return {
     audience,
+    askedAt,
     accountTotal,
     joinFlows: audience ? await joinFlowsOf(asking, audience.id) : [],
     ...look,
@@ -63,6 +70,7 @@ export async function gatherFacts(asking: Asking, question: Question): Promise<F
 /** Suppressions are written whatever the audiences, flows and plan of the account are. */
 const NOTHING_ASKED: Facts = {
   audience: undefined,
+  askedAt: Number.NEGATIVE_INFINITY,
   accountTotal: 0,
   joinFlows: [],
   shownKeys: new Set(),
@@ -72,7 +80,10 @@ const NOTHING_ASKED: Facts = {
 };
 
 /** Every flow over the audience that starts as people join it and is not draft or archived; all pages are read. */
-export async function joinFlowsOf({ client, signal }: Asking, audienceId: string): Promise<Automation[]> {
+export async function joinFlowsOf(
+  { client, signal }: Omit<Asking, 'clock'>,
+  audienceId: string,
+): Promise<Automation[]> {
   const flows: Automation[] = [];
   for await (const automation of listAutomations(client, { signal })) {
     if (automation.trigger === 'audience_join' && automation.audience_id === audienceId && isLive(automation)) {
@@ -87,12 +98,31 @@ function isLive(automation: Automation): boolean {
   return automation.status !== 'draft' && automation.status !== 'archived';
 }
 
-async function sumContacts({ client, signal }: Asking): Promise<number> {
+/** A paid plan has no cap, and beyond the cap an account isn't free: there is no need to count on. */
+async function sumContacts(asking: Asking, plan: ImportOptions['plan']): Promise<number> {
   let total = 0;
-  for await (const audience of listAudiences(client, { signal })) {
-    total += (await getAudience(client, audience.id, { signal })).contact_counts.total;
+  if (plan === 'paid') {
+    return total;
+  }
+  for await (const audience of listAudiences(asking.client, asking)) {
+    total += await countContacts(asking, audience.id);
+    if (total > LIMITS.freePlanSubscribers && plan !== 'free') {
+      return total;
+    }
   }
   return total;
+}
+
+/** None where the audience was deleted since it was listed. */
+async function countContacts({ client, signal }: Asking, id: string): Promise<number> {
+  try {
+    return (await getAudience(client, id, { signal })).contact_counts.total;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) {
+      return 0;
+    }
+    throw error;
+  }
 }
 
 type Look = Pick<Facts, 'shownKeys' | 'left' | 'othersLeft'>;

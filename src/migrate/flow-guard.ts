@@ -9,10 +9,10 @@ const EVERY_MS = 40_000;
 
 /**
  * A function to call before each batch: reads the automations again once they are 40 s old, and stops the run when a flow
- * appeared that would mail the people imported (rule M3).
+ * appeared that would mail the people imported (rule M3). `askedAt` is when they were read for the plan.
  */
-export function createFlowGuard(work: Work, audienceId: string): () => Promise<void> {
-  let readAt = work.clock.now();
+export function createFlowGuard(work: Work, audienceId: string, askedAt: number): () => Promise<void> {
+  let readAt = askedAt;
   return async () => {
     if (work.clock.now() - readAt < EVERY_MS) {
       return;

@@ -74,7 +74,9 @@ async function carryOut(run: Conduct, drafted: Drafted, stage: Stage): Promise<E
     if (!run.resumed && !(await confirmed(run, drafted, stage))) {
       throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the plan was declined');
     }
-    await applyPlan({ ...run, drafted, stage });
+    await applyPlan({ ...run, drafted, stage }).catch((error: unknown) => {
+      throw audienceGone(error);
+    });
   });
   return finishRun({ ...run, drafted, stage, problem });
 }

@@ -73,8 +73,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'P2',
     what: 'the cap is compared with one audience only',
     file: 'src/migrate/facts.ts',
-    from: 'const accountTotal = await sumContacts(asking);',
-    to: 'const accountTotal = (await sumContacts(asking), audience?.contact_counts?.total ?? 0);',
+    from: 'const accountTotal = await sumContacts(asking, question.options.plan);',
+    to: 'const accountTotal = (await sumContacts(asking, question.options.plan), audience?.contact_counts?.total ?? 0);',
     tests: MIGRATE,
   },
   {

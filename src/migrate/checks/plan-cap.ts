@@ -23,7 +23,10 @@ export function planCap(known: Known): Finding {
   }
   const cap = LIMITS.freePlanSubscribers;
   if (facts.accountTotal > cap && options.plan !== 'free') {
-    return finding('pass', `the account holds ${formatNumber(facts.accountTotal)} contacts: not a free account`);
+    return finding(
+      'pass',
+      `the account holds ${formatNumber(facts.accountTotal)} contacts at least: not a free account`,
+    );
   }
   const born = newPeople ?? survey.contacts;
   const sum = `${formatNumber(facts.accountTotal)} contacts in all audiences and ${formatNumber(born)} new people`;
