@@ -61,26 +61,70 @@ const { url } = await emulator.listen(0);
 console.log(JSON.stringify({ url, key: emulator.apiKey, audience: emulator.audienceId }));
 `;
 
-test('what was answered survives kill -9, effect and idempotency together', async () => {
-  const folder = tempFolder();
+/** The emulator in a process of its own, and what ends it as a power cut would. */
+async function startChild(folder: string) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', CHILD, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   const [line] = (await child.stdout.take(1).toArray()) as [Buffer];
   const { url, key, audience } = JSON.parse(line.toString());
-  const body = JSON.stringify({ upsert: true, contacts: people(100) });
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': 'k' };
   const path = `/v1/audiences/${audience}/contacts/batch`;
-  const answered = await (await fetch(`${url}${path}`, { method: 'POST', headers, body })).text();
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await exited;
-  const emulator = await open(folder, 'again');
-  expect(emulator.admin.contacts()).toHaveLength(100);
-  const replay = await emulator.handle({ method: 'POST', path, headers, body: Buffer.from(body) });
-  expect([replay.headers['idempotency-replayed'], replay.body.toString()]).toEqual(['true', answered]);
-  await emulator.close();
-});
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return {
+    path,
+    headers,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    send: async (number: number) => {
+      const asked = { method: 'POST', headers: { ...headers, 'idempotency-key': `k${number}` }, body: bodyOf(number) };
+      return (await fetch(`${url}${path}`, asked)).text();
+    },
+  };
+}
+
+const BATCH = 200;
+const bodyOf = (number: number) => JSON.stringify({ upsert: true, contacts: people(BATCH, number * BATCH) });
+
+test.each([1, 4, 9])(
+  'killed -9 after %i answers, with others under way: every batch is there whole or not at all',
+  async (count) => {
+    const folder = tempFolder();
+    const child = await startChild(folder);
+    const answers = new Map<number, string>();
+    let killed: Promise<void> | undefined;
+    const sendOn = async (first: number) => {
+      for (let number = first; killed === undefined; number += 4) {
+        const answer = await child.send(number).catch(() => undefined);
+        answer !== undefined && answers.set(number, answer);
+        killed ??= answers.size >= count ? child.kill() : undefined;
+      }
+    };
+    await Promise.all([0, 1, 2, 3].map(sendOn));
+    await killed;
+    const emulator = await open(folder, 'again');
+    const there = new Map(emulator.admin.contacts().map(({ email }) => [email, true]));
+    expect(there.size % BATCH).toBe(0);
+    for (let number = 0; number < 20; number += 1) {
+      const headers = { ...child.headers, 'idempotency-key': `k${number}` };
+      const again = await emulator.handle({
+        method: 'POST',
+        path: child.path,
+        headers,
+        body: Buffer.from(bodyOf(number)),
+      });
+      const made = there.has(`p${number * BATCH}@example.com`);
+      expect([number, again.headers['idempotency-replayed']]).toEqual([number, made ? 'true' : undefined]);
+      expect(again.body.toString()).toBe(answers.get(number) ?? again.body.toString());
+      expect(JSON.parse(again.body.toString()).summary.created).toBe(BATCH);
+    }
+    expect(emulator.admin.state().contacts).toBe(20 * BATCH);
+    expect(emulator.admin.contact('p0@example.com')?.seq).toBeGreaterThan(0);
+    await emulator.close();
+  },
+);
 
 test('two processes may share a data directory: each sees what the other wrote', async () => {
   const folder = tempFolder();
