@@ -49,6 +49,8 @@ const context: Context = {
 };
 
 process.exitCode = await runCli(process.argv.slice(2), context);
+// A list that nobody waits for any more would keep the program alive.
+process.stdin.destroy();
 
 /** $HOME, else what the system knows of the user; never the working directory, in which anybody may put a configuration. */
 function homeFolder(): string {

@@ -43,9 +43,11 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
   const { checkRunFiles, keepMapping } = await import('./run-files.ts');
   const { enrollOptions } = await import('./enroll-options.ts');
   const { executeEnroll } = await import('./enroll-run.ts');
+  const { sayWhoIsWaitedFor } = await import('./stdin.ts');
   const { settings, context } = invocation;
   checkRunFiles(context.cwd, { ...invocation.flags, inputs: invocation.args.slice(1) });
   const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
+  sayWhoIsWaitedFor(invocation.args, context);
   const exit = await executeEnroll({
     options: enrollOptions({ ...invocation, flags }),
     limits: limitsOf(flags),

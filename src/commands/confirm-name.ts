@@ -1,6 +1,7 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
+import { wrap } from '../render/wrap.ts';
 import type { Invocation } from './invocation.ts';
 
 /** What is about to be deleted, and the text that has to be given for it. */
@@ -36,7 +37,8 @@ async function ask({ context, settings }: Invocation<unknown>, { losses, word }:
   if (!context.prompter || !context.stderr.isTTY || settings.output.json) {
     return undefined;
   }
-  context.stderr.write(losses.map((line) => `${safe(line)}\n`).join(''));
+  const lines = losses.flatMap((line) => wrap(safe(line), context.stderr.columns));
+  context.stderr.write(lines.map((line) => `${line}\n`).join(''));
   return context.prompter.ask(`To delete it, type ${word}: `);
 }
 

@@ -7,7 +7,7 @@ import { action, type Host, type Run } from './invocation.ts';
 export function addDoctor(program: Command, host: Host): void {
   const doctor = program
     .command('doctor')
-    .summary('look at key, clock, rate, plan, flows, webhooks and state folder')
+    .summary('Look at key, clock, rate, plan, flows, webhooks and state folder.')
     .description(
       'Looks at everything that a migration or a webhook may stumble over, by reading alone. Exits with the code of the ' +
         'worst finding (a warning is 3). With --from and --to it also sends one message, and explains a refusal.',

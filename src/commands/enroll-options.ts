@@ -5,6 +5,7 @@ import type { EnrollOptions } from '../enroll/options.ts';
 import type { ImportFlags } from './import-flags.ts';
 import { failureLimit, readingOptions } from './import-options.ts';
 import type { Invocation } from './invocation.ts';
+import { checkStdinOnce } from './stdin.ts';
 
 /** Flags of `automations enroll`, in commander's camelCase. */
 export interface EnrollFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
@@ -21,6 +22,7 @@ export function enrollOptions({
   settings,
 }: Pick<Invocation<EnrollFlags>, 'args' | 'flags' | 'settings'>): EnrollOptions {
   const [automationId = '', ...inputs] = args;
+  checkStdinOnce(settings, inputs);
   const emails = (flags.email ?? []).map((email) => checkAddress(email.trim().toLowerCase()));
   if (inputs.length + emails.length === 0) {
     throw new SvcError(EXIT.usage, 'usage', 'nobody to enrol was named', {

@@ -6,6 +6,7 @@ import type { ReadingOptions } from '../import/types.ts';
 import type { FailureLimit, ImportCommand, ImportOptions } from '../migrate/options.ts';
 import type { ImportFlags } from './import-flags.ts';
 import type { Settings } from './settings.ts';
+import { checkStdinOnce } from './stdin.ts';
 
 /** A command line, as far as it was understood. */
 export interface Given {
@@ -17,6 +18,7 @@ export interface Given {
 
 /** Flags → options: every answer in one plain record. Answers of a --mapping file come in underneath the flags. */
 export function importOptions({ command, inputs, flags, settings }: Given): ImportOptions {
+  checkStdinOnce(settings, inputs);
   const id = flags.audience ?? (flags.audienceName === undefined ? settings.audience : undefined);
   return {
     command,

@@ -58,7 +58,7 @@ export const NOUNS: readonly Noun[] = [
   },
   {
     name: 'doctor',
-    summary: 'look at key, clock, rate, plan, flows, webhooks and state folder',
+    summary: 'Look at key, clock, rate, plan, flows, webhooks and state folder.',
     load: async () => (await import('./doctor.ts')).addDoctor,
   },
   {

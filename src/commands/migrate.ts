@@ -24,7 +24,9 @@ export function importRun(command: ImportCommand): Run<ImportFlags> {
     const { importOptions } = await import('./import-options.ts');
     const { executeImport } = await import('./import-run.ts');
     checkRunFiles(context.cwd, { ...typed, inputs: args });
+    const { sayWhoIsWaitedFor } = await import('./stdin.ts');
     const flags = withMapping(typed, context.cwd, isTyped);
+    sayWhoIsWaitedFor(args, context);
     const exit = await executeImport({
       options: importOptions({ command, inputs: args, flags, settings }),
       limits: limitsOf(flags),

@@ -13,9 +13,25 @@ export async function readBytes(flag: string, path: string, context: Context): P
   try {
     return await readFile(resolve(context.cwd, path));
   } catch (cause) {
-    throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: ${safe(path)} can't be read`, { cause });
+    throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: ${safe(path)} can't be read`, {
+      hint: whyUnreadable(cause),
+      cause,
+    });
   }
 }
+
+/** Why a file can't be read, in a few words. */
+export function whyUnreadable(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return WHY[code] ?? (cause instanceof Error ? safe(cause.message) : '');
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file.',
+  ENOTDIR: 'There is no such file.',
+  EISDIR: 'That is a folder.',
+  EACCES: 'You are not allowed to read it.',
+};
 
 async function readStdin({ stdin }: Context): Promise<Buffer> {
   const parts: Buffer[] = [];

@@ -10,6 +10,8 @@ export interface SpoolOptions {
   readonly cwd: string;
   readonly stdin: AsyncIterable<Buffer>;
   readonly folder: string;
+  /** Whoever types a list, or waits for one, may change their mind. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const STDIN = 'stdin';
@@ -25,14 +27,14 @@ export function passesOnce(path: string, cwd: string): boolean {
  * The file behind an input. What can't be read twice is written to the run's folder first (0600), and from then on that
  * file is the input, whatever has become of the path.
  */
-export async function spooled(path: string, { cwd, stdin, folder }: SpoolOptions): Promise<string> {
+export async function spooled(path: string, { cwd, stdin, folder, signal }: SpoolOptions): Promise<string> {
   const kept = spoolPlace(path, folder);
   if (existsSync(kept)) {
     return kept;
   }
   const place = resolve(cwd, path);
   if (STDIN_PATHS.includes(path)) {
-    await spool(stdin, kept);
+    await spool(untilAborted(stdin, signal), kept);
   } else if (passesOnce(path, cwd)) {
     await spool(fileBytes({ place, label: labelOf({ path, entry: undefined }) }), kept);
   } else {
@@ -42,7 +44,7 @@ export async function spooled(path: string, { cwd, stdin, folder }: SpoolOptions
 }
 
 /** The file that an input is read from when its run goes on. */
-export function placeAgain(path: string, { cwd, folder }: Omit<SpoolOptions, 'stdin'>): string {
+export function placeAgain(path: string, { cwd, folder }: Pick<SpoolOptions, 'cwd' | 'folder'>): string {
   const kept = spoolPlace(path, folder);
   return STDIN_PATHS.includes(path) || existsSync(kept) ? kept : resolve(cwd, path);
 }
@@ -58,6 +60,23 @@ export function removeSpools(folder: string): void {
 
 function spoolPlace(path: string, folder: string): string {
   return join(folder, STDIN_PATHS.includes(path) ? STDIN : `${PIPED}${sha256Hex(path).slice(0, 12)}`);
+}
+
+/** What comes of a stream until the signal aborts, though it may be waiting for more. */
+async function* untilAborted(bytes: AsyncIterable<Buffer>, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+  signal?.throwIfAborted();
+  const aborted = new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => undefined);
+  const reader = bytes[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await Promise.race([reader.next(), aborted]);
+    if (next.done) {
+      return;
+    }
+    yield next.value;
+  }
 }
 
 async function spool(bytes: AsyncIterable<Buffer>, path: string): Promise<void> {

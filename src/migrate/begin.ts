@@ -105,10 +105,10 @@ function headerOf(run: string, options: Told, outside: Outside): RunHeader {
 }
 
 async function hashInputs(options: Told, { folder }: Journal, outside: Outside): Promise<RunHeader['inputs']> {
-  const { cwd, stdin } = outside.context;
+  const { cwd, stdin, signal } = outside.context;
   const inputs: RunHeader['inputs'][number][] = [];
   for (const path of options.inputs) {
-    inputs.push({ path, ...(await hashFile(await spooled(path, { cwd, stdin, folder }))) });
+    inputs.push({ path, ...(await hashFile(await spooled(path, { cwd, stdin, folder, signal }))) });
   }
   return inputs;
 }

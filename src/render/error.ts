@@ -1,6 +1,11 @@
 import { safe } from '../base/text.ts';
+import { hintLines } from './hint-lines.ts';
 import { jsonText } from './json.ts';
 import type { Style } from './style.ts';
+import { wrap } from './wrap.ts';
+
+// `svc: ` before the first line.
+const MARGIN = 5;
 
 /** What is shown of a problem that ended a command. */
 export interface ShownError {
@@ -20,8 +25,8 @@ export function errorText(error: ShownError, style: Style): string {
 /** Message, hint and request id as lines of their own, not indented. */
 export function errorLines(error: Pick<ShownError, 'message' | 'hint' | 'request_id'>, style: Style): string[] {
   return [
-    safe(error.message),
-    ...(error.hint ? error.hint.split('\n').map(safe) : []),
+    ...wrap(safe(error.message), style.columns === undefined ? undefined : style.columns - MARGIN),
+    ...hintLines(error.hint, style),
     ...(error.request_id ? [style.dim(`request id: ${safe(error.request_id)}`)] : []),
   ];
 }

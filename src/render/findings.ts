@@ -1,5 +1,6 @@
-import { formatNumber, plural, safe } from '../base/text.ts';
+import { formatNumber, safe } from '../base/text.ts';
 import type { Finding, FindingExample } from '../import/types.ts';
+import { hintLines } from './hint-lines.ts';
 import type { Style, Tone } from './style.ts';
 import { wrap } from './wrap.ts';
 
@@ -37,15 +38,14 @@ function findingLine(finding: Finding, style: Style): string[] {
     style[tone](first),
     ...rest.map((line) => style[tone](line)),
     ...exampleLines(finding, style),
-    ...(finding.hint ? finding.hint.split('\n').map((line) => `      ${style.bold(safe(line))}`) : []),
+    ...hintLines(finding.hint, style).map((line) => `      ${style.bold(line)}`),
   ];
 }
 
 function exampleLines({ examples = [], total = examples.length }: Finding, style: Style): string[] {
   const shown = examples.slice(0, SHOWN_EXAMPLES).map((example) => style.dim(`      ${exampleText(example)}`));
   const more = total - shown.length;
-  const others = shown.length > 0 ? `and ${formatNumber(more)} more` : plural(more, 'place');
-  return more > 0 ? [...shown, style.dim(`      ${others}`)] : shown;
+  return more > 0 && shown.length > 0 ? [...shown, style.dim(`      and ${formatNumber(more)} more`)] : shown;
 }
 
 function exampleText({ file, line, column, value }: FindingExample): string {

@@ -23,7 +23,7 @@ export function reportText(report: ShownReport, style: Style): string {
   const { text, tone } = headline(report);
   const lines = [
     ...wrap(text, style.columns).map((line) => style.bold(style[tone](line))),
-    ...(report.error ? [...errorLines(report.error, style).map((line) => `  ${line}`), ''] : []),
+    ...problemLines(report, style),
     ...(report.dry_run ? ['', planText(report.plan, planMeta(report), style).trimEnd()] : placeLines(report, style)),
     ...section('Rows', rowLines(report, style), style),
     ...section('Requests', requestLines(report), style),
@@ -33,6 +33,12 @@ export function reportText(report: ShownReport, style: Style): string {
     ...section('Next', nextLines(report, style), style),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What a check says stands below, among the checks. */
+function problemLines({ error, findings }: ShownReport, style: Style): string[] {
+  const isFinding = findings.some(({ check, level }) => level === 'stop' && check === error?.code);
+  return error && !isFinding ? [...errorLines(error, style).map((line) => `  ${line}`), ''] : [];
 }
 
 function planMeta(report: ShownReport) {
@@ -68,10 +74,10 @@ function rowLines(report: ShownReport, style: Style): string[] {
   return [...sum, ...countLines(entries, style)];
 }
 
-function requestLines({ requests }: ShownReport): string[] {
+function requestLines({ requests, dry_run }: ShownReport): string[] {
   const { sent, retried, replayed, rate_limited } = requests;
   const words = [
-    `${formatNumber(sent)} sent`,
+    `${formatNumber(sent)} sent${dry_run ? ', only to read' : ''}`,
     retried > 0 ? `${formatNumber(retried)} retried` : undefined,
     replayed > 0 ? `${formatNumber(replayed)} answered from before` : undefined,
     rate_limited > 0 ? `${plural(rate_limited, 'time')} held back by the rate limit` : undefined,

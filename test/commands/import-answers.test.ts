@@ -57,3 +57,16 @@ describe('suppressions import of a list without a reason', () => {
     expect([code, (await world.svc('suppressions count --json')).json.by_reason]).toEqual([0, { bounced: 1 }]);
   });
 });
+
+test.each([
+  'migrate - --api-key-file -',
+  'automations enroll aut_1 /dev/stdin --api-key-file -',
+  'emails send --from a@example.com --to b@example.com --subject s --text-file - --api-key-file -',
+])('%s asks standard input for two things, which is a usage error', async (line) => {
+  const world = await createWorld();
+  const { code, err } = await world.svc(`${line} --json`, { env: { SVC_API_KEY: '' }, stdin: 'x' });
+  expect([code, JSON.parse(err).error.message]).toEqual([
+    2,
+    'standard input is asked for twice: for the API key and for something else',
+  ]);
+});

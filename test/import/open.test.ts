@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SvcError } from '../../src/base/errors.ts';
 import { hashFile } from '../../src/import/hash-file.ts';
 import { openInputs } from '../../src/import/open.ts';
-import { removeSpools } from '../../src/import/spool.ts';
+import { removeSpools, spooled } from '../../src/import/spool.ts';
 import { makeZip, type ZipEntry } from './make-zip.ts';
 
 const LIST = 'Email,Name\nana@example.com,Ana\n';
@@ -217,6 +218,18 @@ test('standard input may be gzipped', async () => {
     yield gzipSync(LIST);
   }
   expect(await contents(['-'], stdin())).toEqual([[0, '-', undefined, 'stdin', undefined, LIST]]);
+});
+
+test('a standard input that never ends is left when a signal comes, and nothing of it is kept', async () => {
+  const stop = new AbortController();
+  async function* endless(): AsyncGenerator<Buffer> {
+    yield Buffer.from(LIST);
+    stop.abort(new Error('stopped'));
+    await new Promise(() => undefined);
+  }
+  const folder = join(cwd, 'run');
+  await expect(spooled('-', { cwd, stdin: endless(), folder, signal: stop.signal })).rejects.toThrow('stopped');
+  expect(existsSync(join(folder, 'stdin'))).toBe(false);
 });
 
 test('half of a standard input is never taken for the whole', async () => {

@@ -36,3 +36,19 @@ test.each([
 ])('$error.code for programs is one line without anything a terminal obeys (K5)', ({ error, json }) => {
   expect(errorJson(error)).toBe(json);
 });
+
+test('a long sentence is broken at words, and a command to copy is not', () => {
+  const hint =
+    `Archive it in the app, or let it fire:\nsvc migrate list.csv ${'--allow-automation aut_1 '.repeat(2)}`.trim();
+  const error = { code: 'x', message: 'one two three four five six seven', hint, exit_code: 5 };
+  expect(errorText(error, createStyle(false, 30))).toBe(
+    [
+      'svc: one two three four five',
+      '  six seven',
+      '  Archive it in the app,',
+      '  or let it fire:',
+      '  svc migrate list.csv --allow-automation aut_1 --allow-automation aut_1',
+      '',
+    ].join('\n'),
+  );
+});

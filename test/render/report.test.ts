@@ -140,3 +140,17 @@ test('an enrolment is told by outcome, known or not, and names its flow', () => 
   expect(text).toContain('9 rows read = 5 enrolled + 2 not subscribed + 1 brand new outcome + 1 unknown\n');
   expect(text).toContain('  1. svc runs resolve run_7f3a\n');
 });
+
+test('what a check said stands once, among the checks; requests of a run that sent nothing only read', () => {
+  const stop = { check: 'automations', level: 'stop', message: '1 flow would start', total: 1 } as const;
+  const error = {
+    code: 'automations',
+    message: 'nothing was sent: 1 flow would start',
+    hint: '',
+    exit_code: 5,
+  } as const;
+  const text = reportText({ ...sampleReport, status: 'refused', exit_code: 5, findings: [stop], error }, style);
+  expect(text.match(/1 flow would start/g)).toHaveLength(1);
+  expect(text).not.toContain('place');
+  expect(reportText({ ...sampleReport, status: 'planned', dry_run: true }, style)).toContain('  33 sent, only to read');
+});

@@ -9,6 +9,7 @@ import { readApiKey } from '../api-key.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../print.ts';
 import { readBytes } from '../read-bytes.ts';
+import { isTerminal } from '../stdin.ts';
 import { take } from '../take.ts';
 import { withAccount } from '../with-account.ts';
 import { configFolder } from './config-folder.ts';
@@ -74,10 +75,6 @@ async function keyOf({ settings, context }: Invocation<unknown>, baseUrl: URL): 
     });
   }
   return typed;
-}
-
-function isTerminal(stdin: object): boolean {
-  return 'isTTY' in stdin && stdin.isTTY === true;
 }
 
 /** One read that every live key may make. */

@@ -11,6 +11,7 @@ import { type Answered, writeOnce } from '../once.ts';
 import { print } from '../print.ts';
 import { readBytes } from '../read-bytes.ts';
 import { stateOf } from '../state.ts';
+import { checkStdinOnce } from '../stdin.ts';
 import { withAccount } from '../with-account.ts';
 import { explained } from './explain.ts';
 
@@ -106,7 +107,11 @@ function senderOf(text: string): string {
   return text.trim();
 }
 
-async function contentOf({ flags, context }: Invocation<SendFlags>): Promise<Pick<NewEmail, 'text' | 'html'>> {
+async function contentOf({
+  flags,
+  settings,
+  context,
+}: Invocation<SendFlags>): Promise<Pick<NewEmail, 'text' | 'html'>> {
   const { text, textFile, htmlFile } = flags;
   const given = [text, textFile, htmlFile].filter((each) => each !== undefined);
   if (given.length !== 1) {
@@ -115,6 +120,7 @@ async function contentOf({ flags, context }: Invocation<SendFlags>): Promise<Pic
   if (text !== undefined) {
     return { text };
   }
+  checkStdinOnce(settings, [textFile, htmlFile]);
   const flag = textFile === undefined ? '--html-file' : '--text-file';
   const content = decode(flag, await readBytes(flag, textFile ?? htmlFile ?? '', context));
   return textFile === undefined ? { html: content } : { text: content };

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';
+import { whyUnreadable } from '../read-bytes.ts';
 
 /** The signing secrets in the files named, without the blanks and newlines around them. At least one is needed. */
 export function readSecrets(paths: readonly string[] | undefined, cwd: string): string[] {
@@ -20,7 +21,7 @@ function readSecret(path: string, cwd: string): string {
   try {
     text = readFileSync(resolve(cwd, path), 'utf8');
   } catch (cause) {
-    throw refuse(`--secret-file ${safe(path)} can't be read`, cause instanceof Error ? safe(cause.message) : '');
+    throw refuse(`--secret-file ${safe(path)} can't be read`, whyUnreadable(cause));
   }
   const secret = text.trim();
   if (secret === '') {

@@ -30,8 +30,8 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
     });
   const message =
     merged > 0
-      ? `${plural(merged, 'row')} repeat an address and go into the first row of the same person; the most restrictive state wins`
-      : `${plural(refused, 'row')} repeat an address and are rejected`;
+      ? `${plural(merged, 'row repeats an address and goes', 'rows repeat an address and go')} into the first row of the same person; the most restrictive state wins`
+      : `${plural(refused, 'row repeats an address and is', 'rows repeat an address and are')} rejected`;
   const hint =
     merged > 0 ? '--duplicates reject, to refuse all but the first' : '--duplicates merge, to make one person of them';
   return [{ check: 'duplicates', level: 'warn', message, hint, examples: [...examples], total: merged + refused }];
@@ -50,7 +50,7 @@ export const otherAddresses: ListCheck = ({ tables }) =>
           {
             check: 'columns',
             level: 'warn',
-            message: `${labelOf(table.source)}: ${plural(others.total, 'row')} hold several addresses; the first is taken, the others are not`,
+            message: `${labelOf(table.source)}: ${plural(others.total, 'row holds', 'rows hold')} several addresses; the first is taken, the others are not`,
             ...shownOf(others),
           },
         ],

@@ -36,7 +36,7 @@ function unknownWords({ table, watch }: SeenTable): readonly Finding[] {
           {
             check: 'unknown_status',
             level: 'warn',
-            message: `${labelOf(table.source)}: ${plural(contradicted.total, 'row')} say subscribed and hold an opt-out date; the word counts`,
+            message: `${labelOf(table.source)}: ${plural(contradicted.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the word counts`,
             ...shownOf(contradicted),
           },
         ]
@@ -78,7 +78,7 @@ function silence({ table, watch }: SeenTable, people: number): Finding {
   const offered = told ?? table.reading.offers;
   const total = silentRows(watch);
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} of the list in all)` : '';
-  const who = `${plural(total, 'row')} of ${label} say nothing about a state${all}`;
+  const who = `${plural(total, 'row')} of ${label} ${total === 1 ? 'says' : 'say'} nothing about a state${all}`;
   return {
     check: 'no_status',
     level: 'stop',
