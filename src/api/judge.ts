@@ -112,7 +112,15 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
     const { replayed, requestId } = answer.meta;
     return value === undefined
       ? onFault(lacking(answer.meta))
-      : { kind: 'answered', value, status: answer.status, replayed, generation, requestId };
+      : {
+          kind: 'answered',
+          value,
+          status: answer.status,
+          replayed,
+          generation,
+          requestId,
+          ...(replayed && doubted && { ours: true }),
+        };
   };
 
   const onRefusal = ({ error, meta }: Answer & { kind: 'refused' }): Step<T> => {

@@ -46,6 +46,8 @@ export type UnitOutcome<T> =
       readonly value: T;
       readonly status: number;
       readonly replayed: boolean;
+      /** True where a replay may tell of an attempt of this unit whose own answer was lost. */
+      readonly ours?: boolean;
       readonly generation: number;
       readonly requestId: string | undefined;
     }

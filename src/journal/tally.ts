@@ -6,7 +6,7 @@ export interface Tally {
   /** Sums of the answers to contact batches. */
   readonly created: number;
   readonly updated: number;
-  /** The parts of `created` and `updated` that were answered by writing, not by a replay (rule I7). */
+  /** The parts of `created` and `updated` that this run wrote, not an earlier one whose answer was replayed (rule I7). */
   readonly freshCreated: number;
   readonly freshUpdated: number;
   /** Sum of the answers to suppression calls. */
@@ -52,14 +52,15 @@ const EMPTY = {
   pending: 0,
 };
 
+// A replay of what the run itself had sent tells of its own writing (rule I7).
+const FRESH = "(NOT answer ->> 'replayed' OR answer ->> 'ours')";
+
 const SUMS = `
   SELECT
     SUM(answer ->> 'created') FILTER (WHERE kind = 'contacts' AND state = 'done') AS created,
     SUM(answer ->> 'updated') FILTER (WHERE kind = 'contacts' AND state = 'done') AS updated,
-    SUM(answer ->> 'created') FILTER (WHERE kind = 'contacts' AND state = 'done' AND NOT answer ->> 'replayed')
-      AS freshCreated,
-    SUM(answer ->> 'updated') FILTER (WHERE kind = 'contacts' AND state = 'done' AND NOT answer ->> 'replayed')
-      AS freshUpdated,
+    SUM(answer ->> 'created') FILTER (WHERE kind = 'contacts' AND state = 'done' AND ${FRESH}) AS freshCreated,
+    SUM(answer ->> 'updated') FILTER (WHERE kind = 'contacts' AND state = 'done' AND ${FRESH}) AS freshUpdated,
     SUM(answer ->> 'created') FILTER (WHERE kind = 'suppressions' AND state = 'done') AS suppressed,
     SUM(answer ->> 'alreadySuppressed') FILTER (WHERE state = 'done') AS alreadySuppressed,
     SUM(rows) FILTER (WHERE state = 'done' AND answer ->> 'replayed') AS replayed,

@@ -29,6 +29,8 @@ export interface Unit {
 export interface UnitAnswer {
   readonly status: number;
   readonly replayed: boolean;
+  /** True where a replay may tell of what this run itself had sent. */
+  readonly ours?: boolean | undefined;
   readonly created: number;
   readonly updated: number;
   readonly alreadySuppressed: number;

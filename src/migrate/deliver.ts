@@ -72,7 +72,8 @@ async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left:
   const { id, outcome } = await sendUnit(work, delivery, earlier);
   switch (outcome.kind) {
     case 'answered': {
-      const answer = await delivery.answer(outcome.value, outcome.replayed);
+      const said = await delivery.answer(outcome.value, outcome.replayed);
+      const answer = outcome.ours ? { ...said, ours: true } : said;
       finish(work, id, { state: 'done', answer });
       return deliveredBy(answer);
     }
