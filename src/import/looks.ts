@@ -35,13 +35,19 @@ export function isRowInCell(cell: string, width: number): boolean {
 
 /** True for a row that names its columns as a header does, an address among them, but not the columns of this header. */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
+  // Joined without a line ending, the last row of one table and the header of the other are one row.
+  const named = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
   return (
-    cells.length > 1 &&
-    cells.length <= MOST_NAMED &&
-    cells.every((cell) => cell.length <= LONGEST_NAME && !cell.includes('@')) &&
-    cells.some((cell) => EMAIL_HEADERS.has(bareWord(cell))) &&
-    cells.some((cell, at) => bareWord(cell) !== bareWord(header[at] ?? ''))
+    named.length > 1 &&
+    named.length <= MOST_NAMED &&
+    named.every((cell) => cell.length <= LONGEST_NAME && !holdsAt(cell)) &&
+    named.some((cell) => EMAIL_HEADERS.has(bareWord(cell))) &&
+    named.some((cell, at) => bareWord(cell) !== bareWord(header[at] ?? ''))
   );
+}
+
+function holdsAt(cell: string): boolean {
+  return cell.includes('@');
 }
 
 /** True for a cell that reads like the name of the column of addresses. */

@@ -75,6 +75,16 @@ const READ: readonly (readonly [claim: string, text: string | Buffer, expected: 
     { contacts: [], rejected: { two_addresses_in_cell: 1 }, stops: ['no_status'] },
   ],
   [
+    'a list joined in the middle of a row with one whose columns stand in another order stops',
+    csv(
+      'Name,Email,Status',
+      'Ana,ana@example.com,active',
+      'Bo,ben@example.com,Email,Name,Status',
+      'ana@example.com,Ana,bounced',
+    ),
+    { contacts: ['ana'], rejected: { too_many_fields: 1, invalid_email: 1 }, stops: ['ragged_rows'] },
+  ],
+  [
     'rows with another delimiter stop, too, where the address is not their first field',
     csv('Status,Name,Email', 'active,Ana,ana@example.com', 'active,Bo,ben@example.com', 'bounced;x;ana@example.com'),
     { contacts: ['ben'], rejected: { missing_email: 1 }, stops: ['ragged_rows'] },
