@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { csv } from '../support/lists.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const PEOPLE = 700;
+const MINUTE = 60_000;
+
+test.each([
+  ['one every half second, under a weighted window', { rate_window: 'weighted' }, 1],
+  ['one every half second, where refused requests count', { rate_counts_refused: 'yes' }, 1],
+  ['one every half second, without headers', { rate_headers: 'absent' }, 1],
+  ['a minute’s share at once', {}, 120],
+  ['a minute’s share at once, under a weighted window', { rate_window: 'weighted' }, 120],
+] as const)(
+  'a bystander who sends 120 requests a minute, %s, never meets a 429 (P4, P5)',
+  { timeout: 120_000 },
+  async (_, quirks, burst) => {
+    const world = await createWorld({ quirks });
+    const { admin } = world.emulator;
+    const list = csv('email', PEOPLE, (index) => `person${index}@example.com`);
+    const flow = admin.createAutomation({});
+    const file = world.file('list.csv', list);
+
+    const stop = new AbortController();
+    const bystander = standBy(world, burst, stop.signal);
+    const { code, err, json } = await world.svc(`automations enroll ${flow} ${file} --json`);
+    stop.abort();
+
+    expect([code, json.rows.read], err).toEqual([0, PEOPLE]);
+    const met = await bystander;
+    expect([...new Set(met)]).toEqual([200]);
+    // So long that the window was full for a while, and it was us who waited.
+    expect(met.length).toBeGreaterThanOrEqual(120);
+  },
+);
+
+/** Another program with a key of its own; returns the statuses it met. */
+async function standBy({ emulator, clock }: World, burst: number, signal: AbortSignal): Promise<number[]> {
+  const key = emulator.admin.createKey();
+  const met: number[] = [];
+  const ask = async () => {
+    const headers = { authorization: `Bearer ${key}` };
+    const { status } = await emulator.handle({
+      method: 'GET',
+      path: '/v1/audiences',
+      headers,
+      body: Buffer.alloc(0),
+    });
+    met.push(status);
+  };
+  try {
+    for (;;) {
+      await Promise.all(Array.from({ length: burst }, ask));
+      await clock.sleep((MINUTE / 120) * burst, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) {
+      throw error;
+    }
+    return met;
+  }
+}
