@@ -1,4 +1,5 @@
 import type { ManualClock } from '../../src/base/manual-clock.ts';
+import { readingFiles } from '../support/reading-files.ts';
 
 /**
  * Lets the clock jump to its next sleeper whenever the program has nothing else to do, until the work ends. A program
@@ -13,7 +14,7 @@ export async function passTime<T>(clock: ManualClock, work: Promise<T>): Promise
   let stuck = 0;
   for (let idle = 0; !done; idle += 1) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (isReading()) {
+    if (readingFiles()) {
       idle = 0;
     } else if (idle >= IDLE_TURNS) {
       stuck = (await clock.next()) ? 0 : stuck + 1;
@@ -28,7 +29,3 @@ export async function passTime<T>(clock: ManualClock, work: Promise<T>): Promise
 
 const IDLE_TURNS = 2;
 const STUCK_TURNS = 20_000;
-
-function isReading(): boolean {
-  return process.getActiveResourcesInfo().some((name) => /^(FSReq|FILEHANDLE|CloseReq|Zlib)/.test(name));
-}
