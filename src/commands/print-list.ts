@@ -1,6 +1,7 @@
 import { createReadStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensurePrivateFolder, openPrivateWriter } from '../base/files.ts';
+import { keepHeapSmall } from '../base/heap.ts';
 import { jsonItem } from '../render/json.ts';
 import { type Style, styleOf } from '../render/style.ts';
 import type { Invocation } from './invocation.ts';
@@ -17,6 +18,7 @@ export async function printList<T>(
   items: AsyncIterable<T>,
   text: (items: readonly T[], style: Style) => string,
 ): Promise<void> {
+  keepHeapSmall();
   const { context, settings } = printing;
   if (settings.output.json) {
     await printJson(printing, items);

@@ -29,7 +29,8 @@ export function inputLines(inputs: readonly PlanInput[], style: Style): string[]
 
 /** `export.zip › subscribed.csv`, or the path alone. */
 function inputName({ path, entry }: Pick<PlanInput, 'path' | 'entry'>): string {
-  return entry === undefined ? safe(path) : `${safe(path)} › ${safe(entry)}`;
+  const name = path === '-' ? 'standard input' : safe(path);
+  return entry === undefined ? name : `${name} › ${safe(entry)}`;
 }
 
 /** The inputs in a few words: an archive counts its tables instead of naming them. */

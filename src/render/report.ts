@@ -3,7 +3,7 @@ import type { FateCounts, RunReport } from '../migrate/types.ts';
 import { countLines, pairs, section } from './block.ts';
 import { errorLines } from './error.ts';
 import { findingLines } from './findings.ts';
-import { headline } from './headline.ts';
+import { headline, sendsRows } from './headline.ts';
 import { inputNames } from './input-lines.ts';
 import { nextLines } from './next-lines.ts';
 import { planText } from './plan.ts';
@@ -74,10 +74,10 @@ function rowLines(report: ShownReport, style: Style): string[] {
   return [...sum, ...countLines(entries, style)];
 }
 
-function requestLines({ requests, dry_run }: ShownReport): string[] {
+function requestLines({ requests, dry_run, phase }: ShownReport): string[] {
   const { sent, retried, replayed, rate_limited } = requests;
   const words = [
-    `${formatNumber(sent)} sent${dry_run ? ', only to read' : ''}`,
+    `${formatNumber(sent)} sent${dry_run || !sendsRows(phase) ? ', only to read' : ''}`,
     retried > 0 ? `${formatNumber(retried)} retried` : undefined,
     replayed > 0 ? `${formatNumber(replayed)} answered from before` : undefined,
     rate_limited > 0 ? `${plural(rate_limited, 'time')} held back by the rate limit` : undefined,

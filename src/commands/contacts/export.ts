@@ -4,6 +4,7 @@ import { getAudience } from '../../api/audiences.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { ensurePrivateFolder } from '../../base/files.ts';
+import { keepHeapSmall } from '../../base/heap.ts';
 import { plural, safe } from '../../base/text.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../print.ts';
@@ -37,6 +38,7 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
 
 /** Exports an audience that was found, and says so. An interrupted one says how to go on. */
 export async function exportAudience(invocation: Invocation<ExportFlags>, found: Found): Promise<void> {
+  keepHeapSmall();
   const { stdout, signal } = invocation.context;
   const { account, emit } = found;
   const plan = planOf(invocation, found);

@@ -1,4 +1,5 @@
 import { safe } from '../../base/text.ts';
+import { hintLines } from '../../render/hint-lines.ts';
 import type { Style, Tone } from '../../render/style.ts';
 import { table } from '../../render/table.ts';
 import { wrap } from '../../render/wrap.ts';
@@ -29,7 +30,7 @@ function lines({ level, check, message, hint }: DoctorFinding, style: Style): st
   const first = `${level.padEnd(7)}  ${check.padEnd(8)}  `;
   const rest = ' '.repeat(first.length);
   const [head = '', ...more] = wrap(safe(message), style.columns, { first, rest });
-  const hints = hint ? wrap(safe(hint), style.columns, { first: rest, rest }) : [];
+  const hints = hintLines(hint, style, rest.length).map((line) => rest + line);
   const dressed = style[TONES[level]](level.padEnd(7)) + head.slice(7);
   return [dressed, ...more, ...hints.map((line) => style.dim(line))];
 }

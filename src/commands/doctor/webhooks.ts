@@ -38,7 +38,7 @@ function sick(endpoint: WebhookEndpoint, now: number): DoctorFinding {
   const { id, url, last_error, last_failure_at } = endpoint;
   const streak = streakOf(endpoint);
   const times = streak === 1 ? 'once' : `${plural(streak, 'time')} in a row`;
-  const when = last_failure_at ? `, last ${ago(last_failure_at, now)}` : '';
+  const when = last_failure_at ? `, ${streak === 1 ? '' : 'last '}${ago(last_failure_at, now)}` : '';
   return {
     check: 'webhooks',
     level: 'warn',
