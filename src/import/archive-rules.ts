@@ -11,6 +11,11 @@ export function isTable(name: string): boolean {
   return /\.(csv|tsv|txt)$/i.test(name);
 }
 
+/** True for an entry that isn't read and may be a list all the same. */
+export function mayBeList(name: string): boolean {
+  return /\.(xls[xmb]?|ods|numbers|gz|zip|tab|dat|json|ndjson)$/i.test(name);
+}
+
 /** The kind of workbook these entries make up, with its article; undefined where they don't. */
 export function workbookIn(names: readonly string[]): string | undefined {
   return WORKBOOKS.find(([mark]) => names.some((name) => mark.test(name)))?.[1];

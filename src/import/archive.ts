@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SvcError } from '../base/errors.ts';
-import { checkTable, isJunk, isTable, workbookIn } from './archive-rules.ts';
+import { checkTable, isJunk, isTable, mayBeList, workbookIn } from './archive-rules.ts';
 import type { DiskFile } from './disk.ts';
 import { badArchive, notCsv } from './not-csv.ts';
 
@@ -9,6 +9,8 @@ import { badArchive, notCsv } from './not-csv.ts';
 export interface ArchiveTable {
   readonly entry: string;
   readonly size: number;
+  /** Entries of the archive that are not read, though they may be lists. */
+  readonly unread: readonly string[];
   bytes(): AsyncIterable<Buffer>;
 }
 
@@ -22,7 +24,9 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   if (workbook) {
     throw notCsv(file.label, workbook);
   }
-  const tables = entries.filter(({ fileName }) => !isJunk(fileName) && isTable(fileName));
+  const files = entries.filter(({ fileName }) => !isJunk(fileName));
+  const tables = files.filter(({ fileName }) => isTable(fileName));
+  const unread = files.map(({ fileName }) => fileName).filter(mayBeList);
   for (const table of tables) {
     checkTable(file.label, table);
   }
@@ -33,6 +37,7 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   return filled.map((entry) => ({
     entry: entry.fileName,
     size: entry.uncompressedSize,
+    unread,
     bytes: () => entryBytes(file, entry),
   }));
 }

@@ -3,7 +3,7 @@ import { EXIT } from '../base/exit.ts';
 import { bareWord } from '../vendors/words.ts';
 import type { Answers } from './answers.ts';
 import { buildTable, type TableStart } from './build-table.ts';
-import { leftOutFinding } from './checks/columns.ts';
+import { leftOutFinding, unreadFindings } from './checks/columns.ts';
 import { namesOf } from './default-status.ts';
 import { detectDialect } from './dialect.ts';
 import { attributeKey } from './keys.ts';
@@ -50,7 +50,7 @@ export async function openTables(
   const left = opened.filter((one) => !kept.includes(one)).map(({ table }) => labelOf(table.source));
   return {
     tables: kept.map(({ table }) => table),
-    findings: [...kept.flatMap(({ findings }) => findings), ...leftOutFinding(left)],
+    findings: [...kept.flatMap(({ findings }) => findings), ...leftOutFinding(left), ...unreadFindings(sources)],
   };
 }
 

@@ -72,7 +72,7 @@ async function openArchive(path: string, file: DiskFile): Promise<OpenedTable[]>
   for (const { entry, bytes } of tables) {
     refuseOther(await firstOf(bytes()), labelOf({ path, entry }));
   }
-  return tables.map(({ entry, size, bytes }) => ({ path, entry, name: basename(entry), size, bytes }));
+  return tables.map((table) => ({ path, name: basename(table.entry), ...table }));
 }
 
 function refuseOther(start: Buffer, label: string): void {

@@ -11,6 +11,8 @@ export interface Source {
   readonly entry: string | undefined;
   /** Base name without .gz, by which platforms recognise their files: `unsubscribed_email_audience_export_1a2b.csv`. */
   readonly name: string;
+  /** Entries of the same archive that are not read, though they may be lists. */
+  readonly unread?: readonly string[];
   /** Decompressed size in bytes where it is known beforehand; for progress only. */
   readonly size: number | undefined;
   /** The bytes, decompressed; each call reads from the start. */

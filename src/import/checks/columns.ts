@@ -1,10 +1,11 @@
 import { EMAIL_HEADERS } from '../../vendors/headers.ts';
 import { bareWord } from '../../vendors/words.ts';
+import { toldState } from '../default-status.ts';
 import { attributeKey } from '../keys.ts';
 import { labelOf } from '../label.ts';
 import { columnsNamed } from '../map.ts';
 import type { Table } from '../table.ts';
-import type { Finding } from '../types.ts';
+import type { Finding, Source } from '../types.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, quote } from './seen.ts';
 
 /** Which column is what: stops when the address can't be told, and names what is left out (rule C8). */
@@ -29,6 +30,28 @@ export function leftOutFinding(names: readonly string[]): readonly Finding[] {
           message: `left out, because they hold no column of addresses: ${names.join(', ')}`,
         },
       ];
+}
+
+/** Entries of archives that are not read and may be lists; a stop where one is named for people who left. */
+export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
+  const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
+  return [...archives].flatMap(([path, names]) => {
+    const left = names.filter((name) => toldState({ path: '', entry: undefined, name }) !== undefined);
+    const hint = 'Unpack the archive, and give the lists in it as CSV';
+    return [
+      ...(left.length > 0
+        ? [stop(`${path}: not read, although people who left may be in it: ${left.join(', ')}`, hint)]
+        : []),
+      ...(names.length > left.length
+        ? [
+            warn(
+              `${path}: not read, because it is no CSV: ${names.filter((name) => !left.includes(name)).join(', ')}`,
+              hint,
+            ),
+          ]
+        : []),
+    ];
+  });
 }
 
 function addressStops(table: Table, mapped: boolean): readonly Finding[] {
