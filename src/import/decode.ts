@@ -7,6 +7,8 @@ export interface Decoded {
   readonly text: string;
   /** The first bad bytes for people, `byte 0xE9`. */
   readonly bad?: string | undefined;
+  /** True where the text is known to hold no NUL and no half character: that is seen much sooner in the bytes. */
+  readonly clean?: true;
 }
 
 /** Turns bytes into text, without mending anything. Byte order marks stay in the text as U+FEFF. */
@@ -37,10 +39,14 @@ function createUtf8Decoder(): Decoder {
       }
       // A copy: the chunk it is part of may be used again.
       tail = Buffer.from(all.subarray(whole.length));
-      return untilWide(whole.toString());
+      return toText(whole);
     },
-    end: () => (isUtf8(tail) ? untilWide(tail.toString()) : upTo(tail, firstBadByte(tail))),
+    end: () => (isUtf8(tail) ? toText(tail) : upTo(tail, firstBadByte(tail))),
   };
+}
+
+function toText(bytes: Buffer): Decoded {
+  return bytes.includes(0) ? untilWide(bytes.toString()) : { text: bytes.toString(), clean: true };
 }
 
 // iconv-lite drops half a unit at the end without a word.

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { SNIFF_BYTES } from './sniff.ts';
 import { inputUnreadable } from './unreadable.ts';
 
-const CHUNK_BYTES = 128 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** A file on disk and how messages name it. */
 export interface DiskFile {
@@ -12,12 +12,33 @@ export interface DiskFile {
   readonly label: string;
 }
 
-/** The bytes of a file from its start. Throws SvcError `input_unreadable`. */
+/** The bytes of a file from its start; a piece is good until the next is asked for. Throws SvcError `input_unreadable`. */
 export async function* fileBytes({ place, label }: DiskFile): AsyncGenerator<Buffer> {
   try {
-    yield* createReadStream(place, { highWaterMark: CHUNK_BYTES });
+    const handle = await open(place);
+    try {
+      yield* pieces(handle);
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     throw readError(error, label);
+  }
+}
+
+// Two buffers in turn: while one is looked at, the other is filled. A stream would make a new one for every piece.
+async function* pieces(handle: FileHandle): AsyncGenerator<Buffer> {
+  let [piece, next] = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)];
+  let reading = handle.read(piece, 0, CHUNK_BYTES, null);
+  try {
+    for (let { bytesRead } = await reading; bytesRead > 0; { bytesRead } = await reading) {
+      reading = handle.read(next, 0, CHUNK_BYTES, null);
+      yield piece.subarray(0, bytesRead);
+      [piece, next] = [next, piece];
+    }
+  } finally {
+    // The file must not be closed under a read.
+    await reading.catch(() => undefined);
   }
 }
 

@@ -5,29 +5,82 @@ export type Hash64 = (text: string, out: Int32Array) => void;
 export function createHash64(seed: string): Hash64 {
   const k0 = Number.parseInt(seed.slice(0, 8).padEnd(8, '0'), 16) | 0;
   const k1 = Number.parseInt(seed.slice(8, 16).padEnd(8, '0'), 16) | 0;
-  const key = [k0, k1] as const;
+  let packed: Packed = { words: new Int32Array(64), count: 0, wide: 0 };
   return (text, out) => {
-    halfSipHash(text, key, out);
+    if (text.length >= packed.words.length) {
+      packed = { words: new Int32Array(2 * text.length), count: 0, wide: 0 };
+    }
+    if (!packNarrow(text, packed)) {
+      packWide(text, packed);
+    }
+    halfSipHash(packed, { k0, k1 }, out);
     if (out[0] === 0 && out[1] === 0) {
       out[1] = 1;
     }
   };
 }
 
+/** A text as words of four bytes, the closing one with what is left and, in its top byte, the length in bytes. */
+interface Packed {
+  readonly words: Int32Array;
+  count: number;
+  /** Wide texts live in a family of their own: their bytes could be those of a narrow one. */
+  wide: number;
+}
+
+/** False where some character takes more than a byte; then nothing of it counts. */
+function packNarrow(text: string, packed: Packed): boolean {
+  const { words } = packed;
+  const whole = text.length >> 2;
+  let seen = 0;
+  let at = 0;
+  for (let index = 0; index < whole; index++, at += 4) {
+    const first = text.charCodeAt(at);
+    const second = text.charCodeAt(at + 1);
+    const third = text.charCodeAt(at + 2);
+    const fourth = text.charCodeAt(at + 3);
+    seen |= first | second | third | fourth;
+    words[index] = first | (second << 8) | (third << 16) | (fourth << 24);
+  }
+  let closing = text.length << 24;
+  for (let shift = 0; at < text.length; at++, shift += 8) {
+    seen |= text.charCodeAt(at);
+    closing |= text.charCodeAt(at) << shift;
+  }
+  words[whole] = closing;
+  packed.count = whole + 1;
+  packed.wide = 0;
+  return seen <= 0xff;
+}
+
+function packWide(text: string, packed: Packed): void {
+  const { words } = packed;
+  const whole = text.length >> 1;
+  for (let index = 0; index < whole; index++) {
+    words[index] = text.charCodeAt(2 * index) | (text.charCodeAt(2 * index + 1) << 16);
+  }
+  const rest = text.length > 2 * whole ? text.charCodeAt(2 * whole) : 0;
+  words[whole] = (text.length << 25) | rest;
+  packed.count = whole + 1;
+  packed.wide = 0xff;
+}
+
+interface Key {
+  readonly k0: number;
+  readonly k1: number;
+}
+
 // One loop for words and finalization, so that the rounds are written once and stay in registers: in its last four
 // turns the word is zero, which changes nothing.
-function halfSipHash(text: string, [k0, k1]: readonly [number, number], out: Int32Array): void {
-  const bits = isNarrow(text) ? 8 : 16;
-  const last = (text.length * bits) >>> 5;
+function halfSipHash({ words, count, wide }: Packed, { k0, k1 }: Key, out: Int32Array): void {
   let v0 = k0;
   let v1 = k1 ^ 0xee;
-  // Wide texts live in a family of their own: their bytes could be those of a narrow one.
-  let v2 = 0x6c796765 ^ k0 ^ (bits === 16 ? 0xff : 0);
+  let v2 = 0x6c796765 ^ k0 ^ wide;
   let v3 = 0x74656462 ^ k1;
-  for (let turn = 0; turn <= last + 4; turn++) {
-    const word = turn > last ? 0 : wordAt(text, turn, bits);
-    v2 ^= turn === last + 1 ? 0xee : 0;
-    if (turn === last + 3) {
+  for (let turn = 0; turn < count + 4; turn++) {
+    const word = turn < count ? (words[turn] as number) : 0;
+    v2 ^= turn === count ? 0xee : 0;
+    if (turn === count + 2) {
       out[0] = v1 ^ v3;
       v1 ^= 0xdd;
     }
@@ -47,30 +100,4 @@ function halfSipHash(text: string, [k0, k1]: readonly [number, number], out: Int
     v0 ^= word;
   }
   out[1] = v1 ^ v3;
-}
-
-function isNarrow(text: string): boolean {
-  let seen = 0;
-  for (let i = 0; i < text.length; i++) {
-    seen |= text.charCodeAt(i);
-  }
-  return seen <= 0xff;
-}
-
-// The closing word carries what is left and, in its top byte, the length in bytes.
-function wordAt(text: string, index: number, bits: number): number {
-  const first = index * 4;
-  if (bits === 8 && first + 4 <= text.length) {
-    const low = text.charCodeAt(first) | (text.charCodeAt(first + 1) << 8);
-    return low | (text.charCodeAt(first + 2) << 16) | (text.charCodeAt(first + 3) << 24);
-  }
-  const units = 32 / bits;
-  const from = index * units;
-  const closing = from + units > text.length;
-  const to = closing ? text.length : from + units;
-  let word = closing ? ((text.length * bits) / 8) << 24 : 0;
-  for (let i = from; i < to; i++) {
-    word |= text.charCodeAt(i) << ((i - from) * bits);
-  }
-  return word;
 }

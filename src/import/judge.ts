@@ -50,8 +50,19 @@ export function judge(table: Table, row: RawRow): Judgement {
   const email = plainAddress(cell);
   if (email !== undefined && (row.problem === undefined || row.problem.column !== table.header[at])) {
     const others = problem && strayed({ table, cells, email, problem });
-    const plain = { addressFault: false, odd: false, warning: undefined };
-    return { kind: 'person', table, line: row.line, cells, email, others, verdict, problem, ...plain };
+    return {
+      kind: 'person',
+      table,
+      line: row.line,
+      cells,
+      email,
+      others,
+      addressFault: false,
+      odd: false,
+      verdict,
+      problem,
+      warning: undefined,
+    };
   }
   return withAddress({ table, line: row.line, cells, verdict, problem }, row.problem);
 }

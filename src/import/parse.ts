@@ -54,8 +54,8 @@ async function* decode(source: Source, dialect: Dialect, options: ReadOptions): 
   yield { ...decoder.end(), last: true };
 }
 
-function feed(scanner: Scanner, { text, bad, last }: Piece): void {
-  scanner.feed(text);
+function feed(scanner: Scanner, { text, bad, clean, last }: Piece): void {
+  scanner.feed(text, clean);
   if (last && bad === undefined) {
     scanner.finish();
   }

@@ -39,17 +39,22 @@ export function cutPlain(record: string, delimiter: string): string[] {
 /** Cuts the row at `from` while it is regular: quoted cells closed right before a delimiter or a line ending. */
 export function cutQuoted(window: TextWindow, from: number, delimiter: string | undefined): RowCut {
   const text = window.text();
+  const separator = delimiter?.charCodeAt(0) ?? -1;
   const cells: string[] = [];
+  let lineEnd = window.lineEnd(from);
   let at = from;
   for (;;) {
     const quoted = text.charCodeAt(at) === QUOTE;
     const close = quoted ? closingQuote(text, at) : at;
-    const end = quoted ? close + 1 : cellEnd(window, at, delimiter);
+    if (close > lineEnd) {
+      lineEnd = window.lineEnd(close);
+    }
+    const end = quoted ? close + 1 : cellEnd(text, at, { delimiter, lineEnd });
     if (close === -1 || (end >= text.length && !window.final())) {
       return MORE;
     }
     cells.push(quoted ? unquoted(text.slice(at + 1, close)) : text.slice(at, end));
-    if (text[end] !== delimiter || end >= text.length) {
+    if (end >= text.length || text.charCodeAt(end) !== separator) {
       return end >= text.length || isEnding(text.charCodeAt(end))
         ? whole(window, cells, end)
         : { kind: 'irregular', at: end };
@@ -93,10 +98,14 @@ function unquoted(inside: string): string {
   return inside.includes('"') ? inside.replaceAll('""', '"') : inside;
 }
 
-function cellEnd(window: TextWindow, at: number, delimiter: string | undefined): number {
-  const next = delimiter === undefined ? -1 : window.text().indexOf(delimiter, at);
-  const end = window.lineEnd(at);
-  return next === -1 || next > end ? end : next;
+interface Stops {
+  readonly delimiter: string | undefined;
+  readonly lineEnd: number;
+}
+
+function cellEnd(text: string, at: number, { delimiter, lineEnd }: Stops): number {
+  const next = delimiter === undefined ? -1 : text.indexOf(delimiter, at);
+  return next === -1 || next > lineEnd ? lineEnd : next;
 }
 
 function whole(window: TextWindow, cells: readonly string[], end: number): RowCut {

@@ -15,7 +15,8 @@ export interface ScannerOptions extends Columns {
 
 /** Cuts text that arrives in pieces into rows, blank ones included. */
 export interface Scanner {
-  feed(text: string): void;
+  /** `clean`: the text is known to hold no NUL and no half character. */
+  feed(text: string, clean?: boolean): void;
   /** No more text will come: the rest is the last row. */
   finish(): void;
   /** The next whole row; undefined until more text arrives. Throws SvcError `unterminated_quote` or `row_too_long`. */
@@ -102,8 +103,8 @@ export function createScanner({ label, delimiter, header, raw }: ScannerOptions)
   const lineOf = (offset: number) => line + countEndings(window.text().slice(pos, pos + offset));
 
   return {
-    feed(text) {
-      if (window.add(text, pos)) {
+    feed(text, clean = isCleanText(text)) {
+      if (window.add({ text, clean }, pos)) {
         pos = 0;
         stalled = false;
       }

@@ -12,11 +12,17 @@ export interface TextWindow {
   /** First quote at or after `from`, which must not go back; the text's length where there is none. */
   nextQuote(from: number): number;
   /** Adds text, and drops what is before `from`. False where it was kept back for later: nothing has moved. */
-  add(more: string, from: number): boolean;
+  add(more: Piece, from: number): boolean;
   /** No more text will come: joins what was kept back, and drops what is before `from`. */
   finish(from: number): void;
   /** Characters that were kept back. */
   waiting(): string;
+}
+
+/** Text that arrives; `clean` where it holds no NUL and no half character. */
+export interface Piece {
+  readonly text: string;
+  readonly clean: boolean;
 }
 
 /** A window on text that arrives in pieces. Each character is looked for once, however long the rows. */
@@ -28,7 +34,7 @@ export function createTextWindow(): TextWindow {
   let quote = 0;
   let lf = 0;
   let cr = 0;
-  let clean = false;
+  let clean = true;
 
   const find = (character: string, from: number) => {
     const at = text.indexOf(character, from);
@@ -43,7 +49,6 @@ export function createTextWindow(): TextWindow {
     quote = find('"', 0);
     lf = find('\n', 0);
     cr = find('\r', 0);
-    clean = isCleanText(text);
   };
 
   return {
@@ -66,8 +71,9 @@ export function createTextWindow(): TextWindow {
       return quote;
     },
     add(more, from) {
-      parts.push(more);
-      partsLength += more.length;
+      parts.push(more.text);
+      partsLength += more.text.length;
+      clean = text.length === from && parts.length === 1 ? more.clean : clean && more.clean;
       // A row that isn't whole is looked at again only when there is twice as much of it: long rows stay linear.
       const enough = partsLength >= text.length - from;
       if (enough) {
