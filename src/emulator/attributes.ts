@@ -25,8 +25,14 @@ export function readAttributes(value: unknown, quirks: Quirks, param: string): A
 
 /** The stored attributes (JSON text) after a shallow merge. */
 export function mergeAttributes(stored: string, changes: AttributeChanges): string {
-  const merged: AttributeChanges = stored === '{}' ? changes : { ...JSON.parse(stored), ...changes };
-  return JSON.stringify(hasNull(merged) ? withoutNulls(merged) : merged);
+  const given = hasNull(changes) ? undefined : JSON.stringify(changes);
+  if (given === '{}') {
+    return stored;
+  }
+  if (given !== undefined && (stored === '{}' || stored === given)) {
+    return given;
+  }
+  return JSON.stringify(withoutNulls({ ...JSON.parse(stored), ...changes }));
 }
 
 function hasNull(values: AttributeChanges): boolean {

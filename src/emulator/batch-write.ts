@@ -119,8 +119,17 @@ function write(world: World, target: BatchTarget, { rows, results, existing }: J
 
 function update(world: World, before: ContactRow, draft: ContactDraft): ContactRow {
   const after = mergedContact(before, draft, world);
-  updateContact(world.store, after);
+  // Most of a list that comes again says nothing new.
+  if (isChanged(before, after)) {
+    updateContact(world.store, after);
+  }
   return after;
+}
+
+const CHANGEABLE = ['first_name', 'last_name', 'status', 'unsubscribed_at', 'attributes', 'topics'] as const;
+
+function isChanged(before: ContactRow, after: ContactRow): boolean {
+  return CHANGEABLE.some((column) => before[column] !== after[column]);
 }
 
 function addCounts(counts: CountChange, change: CountChange): void {

@@ -89,7 +89,7 @@ function take(world: World, email: EmailRow, { step, recipient }: { step: Step; 
     provider_message_id: email.provider_message_id,
     ...step.data,
   };
-  emit(world, email.organization, { type: step.type, data });
+  emit(world, email.organization, { type: step.type, data: [data] });
   if (step.suppress !== undefined) {
     suppress(world, email.organization, { reason: step.suppress, emails: [recipient] });
   }

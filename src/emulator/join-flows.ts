@@ -1,5 +1,5 @@
 import { listJoinFlows } from './store/automations.ts';
-import { insertEnrollment } from './store/enrollments.ts';
+import { insertEnrollments } from './store/enrollments.ts';
 import type { World } from './world.ts';
 
 /** Fires the `audience_join` flows of an audience at people who joined it as subscribed; a paused flow keeps them waiting. */
@@ -10,8 +10,6 @@ export function fireJoinFlows(world: World, audience: number, emails: readonly s
   for (const flow of listJoinFlows(world.store, audience)) {
     const state = flow.status === 'paused' ? 'waiting' : 'running';
     const entry = { automation: flow.seq, state, source: 'join', created_at: world.clock.now() };
-    for (const email of emails) {
-      insertEnrollment(world.store, { ...entry, email });
-    }
+    insertEnrollments(world.store, entry, emails);
   }
 }

@@ -35,10 +35,10 @@ export function suppress(
     markContacts(world, organization, { emails: added, status: kept === 'bounced' ? 'bounced' : 'unsubscribed' });
   }
   const reason = eventReason(kept);
-  for (const email of added) {
-    const whose = world.quirks.suppression_event_data === 'email' ? { object: 'suppression', email } : {};
-    emit(world, organization, { type: 'suppression.created', data: { ...whose, reason } });
-  }
+  const whose = (email: string) =>
+    world.quirks.suppression_event_data === 'email' ? { object: 'suppression', email } : {};
+  const data = added.map((email) => ({ ...whose(email), reason }));
+  emit(world, organization, { type: 'suppression.created', data });
 }
 
 function markContacts(world: World, organization: number, mark: { emails: readonly string[]; status: string }): void {

@@ -11,7 +11,7 @@ type WebhookAdmin = Pick<Admin, 'emitEvent' | 'webhookSecret' | 'rotateSecret' |
 /** Webhooks, as the app shows and repairs them. */
 export function createWebhookAdmin({ world }: { world: World }): WebhookAdmin {
   return {
-    emitEvent: (type, data) => emit(world, FIRST_ORGANIZATION, { type, data }),
+    emitEvent: (type, data) => emit(world, FIRST_ORGANIZATION, { type, data: [data] }),
     webhookSecret: (id) => getWebhook(world, id).secret,
     rotateSecret(id) {
       const secret = `whsec_${world.randomHex(48)}`;

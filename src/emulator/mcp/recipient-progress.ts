@@ -48,7 +48,7 @@ function take(world: World, { organization }: CampaignRow, it: { step: Step; pro
     provider_message_id: `<${recipient_id}@mail.example.com>`,
     ...it.step.data,
   };
-  emit(world, organization, { type, data });
+  emit(world, organization, { type, data: [data] });
   if (reason !== undefined) {
     suppress(world, organization, { reason, emails: [email] });
   }

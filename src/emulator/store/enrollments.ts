@@ -18,6 +18,17 @@ export function insertEnrollment(store: Store, row: Omit<EnrollmentRow, 'seq'>):
   return store.run(sql, row.automation, row.email, row.state, row.source, row.created_at).id;
 }
 
+/** Starts a run of each of these people. */
+export function insertEnrollments(
+  store: Store,
+  { automation, state, source, created_at }: Omit<EnrollmentRow, 'seq' | 'email'>,
+  emails: readonly string[],
+): void {
+  const sql = `insert into enrollments (automation, email, state, source, created_at)
+    select ?, value, ?, ?, ? from json_each(?)`;
+  store.run(sql, automation, state, source, created_at, JSON.stringify(emails));
+}
+
 /** The person's runs of a flow, oldest first; everybody's without an address. */
 export function listEnrollments(store: Store, automation: number, email?: string): EnrollmentRow[] {
   const person = email === undefined ? '' : 'and email = ?';

@@ -18,8 +18,10 @@ export function insertSuppressions(
   emails: readonly string[],
 ): string[] {
   const { organization, reason, created_at } = entry;
-  const sql = 'insert or ignore into suppressions (organization, email, reason, created_at) values (?, ?, ?, ?)';
-  return emails.filter((email) => store.run(sql, organization, email, reason, created_at).changes > 0);
+  const sql = `insert or ignore into suppressions (organization, email, reason, created_at)
+    select ?, value, ?, ? from json_each(?) returning email`;
+  const rows = store.all<{ email: string }>(sql, organization, reason, created_at, JSON.stringify(emails));
+  return rows.map(({ email }) => email);
 }
 
 /** Those of these canonical addresses that are suppressed. One query for a whole batch. */

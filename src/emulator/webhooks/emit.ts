@@ -4,27 +4,40 @@ import { listSubscribers } from '../store/webhooks.ts';
 import { timestamp } from '../timestamp.ts';
 import type { World } from '../world.ts';
 
-/** Queues an event for every active endpoint that subscribes to its type; sending is the worker's. */
-export function emit(world: World, organization: number, event: { type: string; data: object }): void {
-  const { quirks } = world;
-  const subscribers = listSubscribers(world.store, organization, event.type).filter(
-    ({ status }) => status === 'active' || quirks.inactive_webhook === 'delivers',
+/** What happened, once for each `data`: a bounce happens to one address, a call suppresses many. */
+export interface Happening {
+  readonly type: string;
+  readonly data: readonly object[];
+}
+
+/** Queues an event for each thing that happened, for every endpoint that subscribes to its type; sending is the worker's. */
+export function emit(world: World, organization: number, { type, data }: Happening): void {
+  const subscribers = listSubscribers(world.store, organization, type).filter(
+    ({ status }) => status === 'active' || world.quirks.inactive_webhook === 'delivers',
   );
-  if (subscribers.length === 0) {
+  if (subscribers.length === 0 || data.length === 0) {
     return;
   }
-  const now = world.clock.now();
-  const { type, data } = event;
-  const seq = insertEvent(world.store, { organization, type, created_at: now }, (id) =>
-    JSON.stringify({ id: world.ids.make('event', id), type, created_at: timestamp(now), data }),
-  );
-  for (const webhook of subscribers) {
-    const delivery = { webhook: webhook.seq, event: seq, type };
-    for (let copies = quirks.event_duplicates === 'all' ? 2 : 1; copies > 0; copies -= 1) {
-      insertDelivery(world.store, delivery, now + holdBack(type, quirks));
-    }
+  for (const one of data) {
+    const event = insert(world, organization, { type, data: one });
+    subscribers.forEach((webhook) => queue(world, { webhook: webhook.seq, event, type }));
   }
   world.wake();
+}
+
+function insert({ store, clock, ids }: World, organization: number, happened: { type: string; data: object }): number {
+  const now = clock.now();
+  const { type, data } = happened;
+  return insertEvent(store, { organization, type, created_at: now }, (id) =>
+    JSON.stringify({ id: ids.make('event', id), type, created_at: timestamp(now), data }),
+  );
+}
+
+function queue({ store, clock, quirks }: World, delivery: { webhook: number; event: number; type: string }): void {
+  const due = clock.now() + holdBack(delivery.type, quirks);
+  for (let copies = quirks.event_duplicates === 'all' ? 2 : 1; copies > 0; copies -= 1) {
+    insertDelivery(store, delivery, due);
+  }
 }
 
 // What comes first in the life of a message is held back until the rest has gone out.
