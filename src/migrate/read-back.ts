@@ -76,11 +76,16 @@ export async function putBack(
   await optOutAgain(work, audienceId, gone);
   const named = signedUp.map((email) => `${email}: status was sent as "(none)" and reads "subscribed"`);
   const counted = `${plural(lost, 'person', 'people')} fewer unsubscribed in the audience than before and than the batch opts out`;
-  throw unverified(lost > 0 ? [...named, counted] : named, SIGNED_UP_HINT);
+  throw unverified(lost > 0 ? [...named, counted] : named, lost > 0 ? countedHint(work) : SIGNED_UP_HINT);
 }
 
 const SIGNED_UP_HINT =
   'Nothing else was sent. Without a status the service signs up people again who left: give everybody who left their state in the list ("svc contacts export" shows it) before a new run.';
+
+/** A number alone doesn't tell who did it. */
+function countedHint({ journal }: Work): string {
+  return `Nothing else was sent. Either the service signs up people again who left when no status is sent, or somebody came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
+}
 
 function hintOf(problems: readonly string[]): string {
   return problems.some((problem) => problem.includes(': status was sent'))

@@ -43,6 +43,25 @@ test('M1: who is suppressed is not asked for', async () => {
   expect(world.asked().map((request) => JSON.parse(request.body).email)).not.toContain('person1@example.com');
 });
 
+test('who was enrolled before and is suppressed since has one fate (D1)', async () => {
+  const world = await createFlowWorld(addresses(0));
+  await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
+  const [someone = ''] = world.enrolled();
+  world.emulator.admin.suppress([someone]);
+  world.emulator.admin.deleteContact(someone);
+  world.clock.set(world.clock.now() + 2 * 24 * 3_600_000);
+
+  const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
+
+  const { read, ...fates } = json.rows as Record<string, number>;
+  expect(Object.values(fates).reduce((sum, count) => sum + count, 0)).toBe(read);
+  expect({ code, suppressed: json.rows.suppressed, unsent: json.rows.unsent }).toEqual({
+    code: 0,
+    suppressed: 1,
+    unsent: 0,
+  });
+});
+
 test.each([
   ['M7: flows that start as people join', { trigger: 'audience_join' }, {}, ['--plan', 'paid'], 'automations'],
   ['P2: the cap of a free plan', {}, { plan: 'free' as const }, ['--plan', 'free'], 'plan_cap'],

@@ -128,3 +128,33 @@ test('once the run with the proof is deleted, a new one goes on (C1)', async () 
   expect([stopped.code, deleted.code, code]).toEqual([8, 0, 0]);
   expect(status(world, 5)).toBe('unsubscribed');
 });
+
+test('a run that was stopped by the counts alone stays stopped, and so does the next one (C1)', async () => {
+  const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [500]);
+  const list = world.file('list.csv', people(3_000));
+  const stopped = await world.svc(['migrate', list, ...FLAGS]);
+  world.requests();
+
+  const resumed = await world.svc('runs resume --json');
+  const again = await world.svc(['migrate', list, ...FLAGS, '--again']);
+
+  expect([stopped.code, resumed.code, again.code]).toEqual([8, 8, 8]);
+  expect(resumed.json.error.message).toBe(stopped.json.error.message);
+  expect(batches(world)).toEqual([]);
+});
+
+test('people whom nobody updated were signed up by themselves: one who comes back during the first batch stops nothing (C1)', async () => {
+  const world = await worldOfOldLeavers({}, [9_000]);
+  const { code } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS], {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        if (request.body?.includes('person0@')) {
+          world.emulator.admin.setStatus('person9000@example.com', 'subscribed');
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+  expect(code).toBe(0);
+});

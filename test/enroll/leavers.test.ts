@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { addresses, bare, createFlowWorld } from './support.ts';
+
+const SIGNS_UP_AGAIN = { quirks: { omitted_status_existing: 'subscribed' } } as const;
+
+test('where contacts are written first, a service that signs people up again enrols nobody, today and in the next run (C1, M7)', async () => {
+  const world = await createFlowWorld([], {}, SIGNS_UP_AGAIN);
+  world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+
+  const stopped = await world.enroll(bare(addresses(3)), ['--create-contacts']);
+  const next = await world.enroll(bare(addresses(3, 10)), ['--create-contacts']);
+
+  expect([stopped.code, next.code]).toEqual([8, 8]);
+  expect(next.err).toContain(`${stopped.json.run} showed that this service signs people up again who left`);
+  expect([world.enrolled(), world.emulator.admin.contact('person1@example.com')?.status]).toEqual([[], 'unsubscribed']);
+});
+
+test('what an import proved holds for an enrolment that writes contacts, not for one that writes none (C1)', async () => {
+  const world = await createFlowWorld(['person2@example.com'], {}, SIGNS_UP_AGAIN);
+  world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+  const list = 'email,status\nperson1@example.com,subscribed\nperson3@example.com,subscribed\n';
+  const stopped = await world.svc(['migrate', world.file('import.csv', list), '--json']);
+
+  const writing = await world.enroll(bare(['person2@example.com']), ['--create-contacts']);
+  const plain = await world.enroll(bare(['person2@example.com']));
+
+  expect([stopped.code, writing.code, plain.code]).toEqual([8, 8, 0]);
+  expect(world.enrolled()).toEqual(['person2@example.com']);
+});
