@@ -8,11 +8,12 @@ import { type Facts, gatherFacts } from '../migrate/facts.ts';
 import { countNewPeople } from '../migrate/new-people.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { estimateSeconds, newFieldsOf } from '../migrate/plan.ts';
+import { refusedRows, rowKey } from '../migrate/refused-rows.ts';
 import type { Plan } from '../migrate/types.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { enrollFindings } from './checks.ts';
 import type { Flow } from './flow.ts';
-import { enrolledBefore } from './memory.ts';
+import { enrolledBefore, type Memory } from './memory.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 import { candidates, type Listed } from './people.ts';
 import { readPeople } from './read.ts';
@@ -46,7 +47,8 @@ export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
   const { options, flow } = run;
   const listed = await readPeople(run);
   run.emit({ type: 'phase', phase: 'plan' });
-  const people = await countPeople(run, listed);
+  const memory = run.ledger && { ...run, ledger: run.ledger };
+  const people = await countPeople(memory, listed, run.outside.context.signal);
   const asContacts = surveyOfContacts(listed);
   const { facts, unasked } = await askAccount(options, run.outside, async (outside) => ({
     unasked: outside.unasked,
@@ -69,13 +71,27 @@ export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
   return { ...listed, facts, asContacts, before: people.before, plan, findings, items };
 }
 
+/**
+ * The draft once contacts were written. Who was enrolled before and is refused as a contact now has the refusal as its
+ * fate, and no other.
+ */
+export async function recounted(drafted: EnrollDraft, memory: Memory | undefined): Promise<EnrollDraft> {
+  const refused = memory && drafted.before > 0 ? refusedRows(memory.journal) : undefined;
+  if (!memory || !refused?.size) {
+    return drafted;
+  }
+  const { signal } = new AbortController();
+  return { ...drafted, before: (await countPeople(memory, drafted, signal)).before };
+}
+
 /** People to send a request for, in this run or an earlier part of it, and those whom another run enrolled. */
-async function countPeople({ journal, ledger, options, outside }: Drafting, listed: Listed) {
+async function countPeople(memory: Memory | undefined, listed: Listed, signal: AbortSignal) {
+  const refused = memory ? refusedRows(memory.journal) : new Set<string>();
   let toEnroll = 0;
   let before = 0;
-  for await (const person of candidates(listed, outside.context.signal)) {
-    const known = ledger !== undefined && enrolledBefore({ journal, ledger, options }, person);
-    before += known ? 1 : 0;
+  for await (const person of candidates(listed, signal)) {
+    const known = memory !== undefined && enrolledBefore(memory, person);
+    before += known && !refused.has(rowKey(person)) ? 1 : 0;
     toEnroll += known ? 0 : 1;
   }
   return { toEnroll, before };

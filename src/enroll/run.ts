@@ -13,7 +13,7 @@ import { refuseStops, withJournal } from '../migrate/run.ts';
 import { watchPhase } from '../migrate/stage.ts';
 import { refuseUnmended } from '../migrate/unmended.ts';
 import { applyEnrollment } from './apply.ts';
-import { draftEnrollment, type EnrollDraft } from './draft.ts';
+import { draftEnrollment, type EnrollDraft, recounted } from './draft.ts';
 import { type EnrollEnd, enrollReport, finishEnrollment } from './finish.ts';
 import { type Flow, findFlow, flowDestination } from './flow.ts';
 import type { Memory } from './memory.ts';
@@ -89,7 +89,7 @@ async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
     const work = workOf({ outside, journal, options: contacts, stage });
     await applyEnrollment({ ...work, automationId: flow.automation.id, memory }, drafted);
   });
-  return finishEnrollment({ ...end, problem });
+  return finishEnrollment({ ...end, problem, drafted: await recounted(drafted, memory) });
 }
 
 /** A flow that could take people when the run began is no check that failed: it stopped taking them. */
