@@ -54,8 +54,9 @@ async function struck(
   return program.exit;
 }
 
+/** The first thing that a program does is to listen for signals; before that a signal ends it as any other. */
 function isStruck({ code, signal }: Exit, sent: Strikes['signal']): boolean {
-  return sent === 'SIGKILL' ? signal === sent : code === 130 || code === 143;
+  return signal === sent || (sent !== 'SIGKILL' && (code === 130 || code === 143));
 }
 
 function anyMoment({ writes, ms }: Calm): Moment {

@@ -16,7 +16,7 @@ export interface Round {
 /** Plays a trial and returns what was wrong, in words. */
 export type Play = (round: Round) => Promise<string[]>;
 
-const KILLS_PER_RUN = 8;
+const KILLS_PER_RUN = 12;
 
 const kill = strikes('SIGKILL', KILLS_PER_RUN);
 
