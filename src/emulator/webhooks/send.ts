@@ -15,8 +15,15 @@ export interface WebhookAttempt {
 /** Delivers one attempt and returns the receiver's HTTP status. Rejects when no status came, or the signal aborted. */
 export type WebhookSender = (attempt: WebhookAttempt, signal: AbortSignal) => Promise<number>;
 
+/** Looks a name up, as `dns.lookup` does with `all`. */
+export type Resolve = (
+  hostname: string,
+  options: LookupOptions & { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /** Sends over the network, never after a redirect, and only to public addresses unless loopback is allowed. */
-export function createWebhookSender(allowLoopback: boolean): WebhookSender {
+export function createWebhookSender(allowLoopback: boolean, resolve: Resolve = lookup): WebhookSender {
   const isPrivate = createPrivateRanges();
   return (attempt, signal) => {
     const url = new URL(attempt.url);
@@ -26,7 +33,7 @@ export function createWebhookSender(allowLoopback: boolean): WebhookSender {
     if (!free && isIP(host) > 0 && isPrivate(host)) {
       return Promise.reject(new Error('private address refused'));
     }
-    return post(attempt, { signal, ...(free ? {} : { lookup: createGuardedLookup(isPrivate) }) });
+    return post(attempt, { signal, ...(free ? {} : { lookup: createGuardedLookup(isPrivate, resolve) }) });
   };
 }
 
@@ -45,9 +52,9 @@ function post({ url, headers, body }: WebhookAttempt, options: RequestOptions): 
 }
 
 // Judged at the socket's own lookup, so that a name which later points to a private address is not reached either.
-function createGuardedLookup(isPrivate: (address: string) => boolean): LookupFunction {
+function createGuardedLookup(isPrivate: (address: string) => boolean, resolve: Resolve): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       const first = addresses?.[0];
       if (error || first === undefined) {
         callback(error ?? new Error('no address'), '');

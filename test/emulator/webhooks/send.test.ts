@@ -14,6 +14,26 @@ test.each([
   await expect(createWebhookSender(false)(attempt(url), never)).rejects.toThrow('private address refused');
 });
 
+test.each([
+  { title: 'loopback', addresses: ['127.0.0.1'] },
+  { title: 'a private address behind a public one', addresses: ['8.8.8.8', '10.0.0.1'] },
+  { title: 'the metadata address', addresses: ['169.254.169.254'] },
+  { title: 'a mapped loopback address', addresses: ['::ffff:127.0.0.1'] },
+  { title: 'nothing', addresses: [] },
+])('a public name that by now points to $title is not reached (Delivery rules 6)', async ({ addresses }) => {
+  const asked: string[] = [];
+  const send = createWebhookSender(true, (hostname, _, callback) => {
+    asked.push(hostname);
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  });
+  const refusal = addresses.length === 0 ? 'no address' : 'private address refused';
+  await expect(send(attempt('https://hooks.example.com:8443/'), never)).rejects.toThrow(refusal);
+  expect(asked).toEqual(['hooks.example.com']);
+});
+
 test('a loopback receiver is reached where it is allowed, and its status returned', async () => {
   const receiver = await startReceiver(204);
   expect(await createWebhookSender(true)(attempt(receiver.url), never)).toBe(204);
@@ -45,9 +65,21 @@ test.each([
   ['::', true],
   ['fd00:ec2::254', true],
   ['fe80::1', true],
+  ['::127.0.0.1', true],
   ['::ffff:127.0.0.1', true],
+  ['::ffff:a9fe:a9fe', true],
+  ['64:ff9b::a00:1', true],
+  ['64:ff9b:1::a00:1', true],
+  ['2001:0:7f00:1::', true],
+  ['2002:7f00:1::', true],
+  ['fec0::1', true],
+  ['168.63.129.16', true],
+  ['100.100.100.200', true],
+  ['192.0.0.192', true],
   ['::ffff:8.8.8.8', false],
   ['2606:4700:4700::1111', false],
+  ['2a00:1450:4001::200e', false],
+  ['168.63.129.17', false],
 ])('%s is private: %s', (address, expected) => {
   expect(createPrivateRanges()(address)).toBe(expected);
 });
