@@ -20,10 +20,20 @@ export async function runCli(argv: readonly string[], context: Context): Promise
   try {
     const program = await createProgram(host, argv);
     await program.parseAsync([...argv], { from: 'user' });
+    await context.stdout.settled?.().catch(outputLost);
     return exit;
   } catch (error) {
     return await report(error, argv, context);
   }
+}
+
+/** Half a result must not pass for the whole. */
+function outputLost(cause: unknown): never {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  throw new SvcError(EXIT.failed, 'output_lost', `the output could not be written: ${why}`, {
+    hint: 'What was done is done; only what was printed is not whole.',
+    cause,
+  });
 }
 
 /** The command tree: what the words on the line name, see addNouns; without words all of it. */

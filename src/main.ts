@@ -28,12 +28,15 @@ if (process.versions.node.startsWith('22.')) {
   });
 }
 
+let input: NodeJS.ReadStream | undefined;
+
 const context: Context = {
   // Made when they are needed: a stream takes as long to make as a module to load.
   stdout: outputStream(() => process.stdout),
   stderr: outputStream(() => process.stderr),
   get stdin() {
-    return process.stdin;
+    input ??= process.stdin;
+    return input;
   },
   // Looked for when a question comes up: most commands have none.
   get prompter() {
@@ -50,7 +53,7 @@ const context: Context = {
 
 process.exitCode = await runCli(process.argv.slice(2), context);
 // A list that nobody waits for any more would keep the program alive.
-process.stdin.destroy();
+input?.destroy();
 
 /** $HOME, else what the system knows of the user; never the working directory, in which anybody may put a configuration. */
 function homeFolder(): string {
@@ -69,13 +72,15 @@ function randomHex(length: number): string {
     .slice(0, length);
 }
 
-/** A closed pipe (`| head`) never stops the work (rule D3). */
+/** A closed pipe (`| head`) never stops the work (rule D3); what a full disk took is told when the work is done. */
 function outputStream(make: () => NodeJS.WriteStream): OutputStream {
   let made: NodeJS.WriteStream | undefined;
   let open = true;
+  let lost: Error | undefined;
   const stream = () => {
-    made ??= make().on('error', () => {
+    made ??= make().on('error', (error: NodeJS.ErrnoException) => {
       open = false;
+      lost = error.code === 'EPIPE' ? undefined : error;
     });
     return made;
   };
@@ -83,6 +88,16 @@ function outputStream(make: () => NodeJS.WriteStream): OutputStream {
     write: (text) => {
       if (open) {
         stream().write(text);
+      }
+    },
+    settled: async () => {
+      if (made && open) {
+        await new Promise((resolve) => stream().write('', resolve));
+        // The error of a write comes after the write.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (lost) {
+        throw lost;
       }
     },
     get isTTY() {

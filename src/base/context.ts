@@ -4,6 +4,8 @@ import type { Transport } from './transport.ts';
 /** Where output goes. `columns` is undefined where the stream is not a terminal. */
 export interface OutputStream {
   write(text: string): void;
+  /** Waits until what was written is out; rejects where it couldn't be, except where the reader just went away. */
+  settled?(): Promise<void>;
   readonly isTTY: boolean;
   readonly columns: number | undefined;
 }

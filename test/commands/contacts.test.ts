@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
+import { interruption } from '../../src/base/interruption.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -165,6 +166,27 @@ describe('contacts export', () => {
       expect(readdirSync(world.folder).filter((each) => each.startsWith(name))).toEqual([name]);
     },
   );
+
+  test('a signal leaves an export that says how to go on', async () => {
+    const world = await createWorld({ seed: { contacts: seeded(250) } });
+    const stop = new AbortController();
+    const stopping = (inner: Transport): Transport => ({
+      ...inner,
+      send: async (...request) => {
+        const answer = await inner.send(...request);
+        if (request[0].url.search.includes('after')) {
+          stop.abort(interruption('SIGINT'));
+        }
+        return answer;
+      },
+    });
+    const { code, err } = await world.svc('contacts export --output a.csv', {
+      signal: stop.signal,
+      transport: stopping,
+    });
+    expect(code).toBe(130);
+    expect(err).toMatch(/^svc: stopped by SIGINT\n +The same command goes on from there \(.*a\.csv\.cursor\)\.\n$/);
+  });
 
   test('a terminal sees how far it is, a pipe and --quiet see nothing of it', async () => {
     const world = await createWorld({ seed: { contacts: seeded(230) } });

@@ -5,6 +5,7 @@ import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { ensurePrivateFolder } from '../../base/files.ts';
 import { keepHeapSmall } from '../../base/heap.ts';
+import { interruptionOf } from '../../base/interruption.ts';
 import { plural, safe } from '../../base/text.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../print.ts';
@@ -48,7 +49,7 @@ export async function exportAudience(invocation: Invocation<ExportFlags>, found:
     emit({ type: 'phase', phase: 'done' });
     tell(invocation, plan, exported);
   } catch (error) {
-    throw plan.cursorFile === undefined ? error : withWayOn(error, plan.cursorFile);
+    throw plan.cursorFile === undefined ? error : withWayOn(asProblem(error, signal), plan.cursorFile);
   }
 }
 
@@ -104,6 +105,12 @@ function tell(invocation: Invocation<ExportFlags>, plan: ExportPlan, exported: {
   } else if (!settings.output.quiet) {
     context.stderr.write(`${plural(exported.contacts, 'contact')} in ${safe(output)}\n`);
   }
+}
+
+function asProblem(error: unknown, signal: AbortSignal): unknown {
+  const stopped = interruptionOf(signal);
+  const isOurs = error instanceof SvcError || !stopped;
+  return isOurs ? error : new SvcError(stopped.exit, 'interrupted', `stopped by ${stopped.signal}`);
 }
 
 function withWayOn(error: unknown, cursorFile: string): unknown {
