@@ -1,4 +1,4 @@
-import { mappedState } from '../vendors/generic.ts';
+import { mappedState, strictest as strictestTold } from '../vendors/generic.ts';
 import { bareWord, UNSUBSCRIBED } from '../vendors/words.ts';
 import type { Answers } from './answers.ts';
 import { isState, rankOf } from './states.ts';
@@ -67,8 +67,14 @@ function basis(parts: StateParts, header: readonly string[]): Basis {
     return { base: () => verdict, from: '--reason' };
   }
   if (mapped.length === 0) {
-    const wordOf: WordOf = (cells) => reading.wordOf?.(cells);
-    return { base: answered((cells) => reading.stateOf(cells), wordOf, answers), from: reading.stateFrom };
+    const told = (reading.told ?? [reading]).map((one) =>
+      answered(
+        (cells) => one.stateOf(cells),
+        (cells) => one.wordOf?.(cells),
+        answers,
+      ),
+    );
+    return { base: told.reduce(strictestTold), from: reading.stateFrom };
   }
   const rules = mapped.map(({ at, kind }) => {
     const read = mappedState(kind, reading.words);

@@ -119,6 +119,8 @@ export interface TableReading {
   readonly consentColumns?: readonly string[];
   /** The word a row's state comes from, so that --status-map can answer words this platform knows, too. */
   wordOf?(cells: readonly string[]): string | undefined;
+  /** Where several columns tell of the state: each by itself, so that an answer to a word of one leaves the others alone. */
+  readonly told?: readonly Pick<TableReading, 'stateOf' | 'wordOf'>[];
   /** Words of this platform, for a column that --map names as the status. */
   readonly words?: ReadonlyMap<string, StateVerdict>;
   /** False for rows whose date is not the date of their opt-out, though it is in that column. */

@@ -146,7 +146,9 @@ function lookAtState(watch: Watch, judgement: Judgement): void {
 function stateColumn({ table, cells, verdict }: Judgement): string | undefined {
   const word = (verdict.unknown ?? '').trim();
   const places = table.columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) ? [at] : []));
-  return table.header[places.find((at) => (cells[at] ?? '').includes(word)) ?? -1];
+  const told = places.find((at) => (cells[at] ?? '').includes(word));
+  // Columns that are sent may tell of a state as well.
+  return table.header[told ?? cells.findIndex((cell) => word !== '' && cell.trim() === word)];
 }
 
 const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_part']);

@@ -2,6 +2,7 @@ import { rankOf } from '../import/states.ts';
 import type { ColumnTarget, StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
 import { assignColumns } from './columns.ts';
 import { findHeader, OPT_OUT_DATE_HEADERS } from './headers.ts';
+import { signsOf } from './signs.ts';
 import {
   BOUNCED,
   bareWord,
@@ -12,6 +13,7 @@ import {
   PENDING,
   SUBSCRIBED,
   SUPPRESSED,
+  truthWords,
   UNSUBSCRIBED,
   type Words,
   words,
@@ -45,10 +47,7 @@ const REASON_WORDS: Words = words(
 );
 
 // Under a header that asks whether somebody left, yes means the opposite.
-const LEFT_WORDS: Words = new Map([
-  ...STATUS_WORDS,
-  ...words([UNSUBSCRIBED, 'yes', 'true', '1', 'y'], [SUBSCRIBED, 'no', 'false', '0', 'n']),
-]);
+const LEFT_WORDS: Words = new Map([...STATUS_WORDS, ...truthWords({ yes: UNSUBSCRIBED, no: SUBSCRIBED })]);
 
 const STATUS_HEADERS = [
   'status',
@@ -89,6 +88,13 @@ const LEFT_HEADERS = [
   'blacklisted',
   'email blacklisted',
   'blocklisted',
+  'Abgemeldet',
+  'désinscrit',
+  'désabonné',
+  'dado de baja',
+  'disiscritto',
+  'afgemeld',
+  'uitgeschreven',
 ];
 
 /** Any list at all: an address under a usual header, a status under a usual header, and attributes. */
@@ -101,15 +107,22 @@ function read(shape: TableShape): TableReading {
   for (const { at, kind } of sources) {
     columns[at] = columns[at]?.kind === 'attribute' ? { kind } : (columns[at] as ColumnTarget);
   }
+  const taken = new Set(sources.map(({ at }) => at));
+  const signs = signsOf(shape, taken);
   const rules = sources.map(({ at, words: known }) => byWord(at, known));
   const [first] = rules;
-  const from = sources.length > 0 ? sources.map(({ at }) => at) : [dateAt].filter((at) => at >= 0);
+  const from = [...(sources.length > 0 ? [...taken] : [dateAt].filter((at) => at >= 0)), ...signs.map(({ at }) => at)];
+  const told = [
+    ...(first ? rules : [byDate(dateAt)]),
+    ...signs.map(({ at, stateOf }): Told => ({ stateOf: (cells) => stateOf(cells[at] ?? '') })),
+  ];
   return {
     ...(first ?? byWord(-1, STATUS_WORDS)),
     columns,
     stateFrom:
       from.length === 0 ? undefined : `column ${from.map((at) => JSON.stringify(shape.header[at])).join(' and ')}`,
-    stateOf: first ? rules.map(({ stateOf }) => stateOf).reduce(strictest) : byDate(dateAt).stateOf,
+    told,
+    stateOf: told.map(({ stateOf }) => stateOf).reduce(strictest),
   };
 }
 
@@ -159,17 +172,29 @@ function holdsWords({ sample }: TableShape, { at, words: known }: StateSource): 
 }
 
 type StateOf = TableReading['stateOf'];
+type Told = Pick<TableReading, 'stateOf' | 'wordOf'>;
 
-// Several columns tell of the state: the more restrictive is right, and a blank one leaves it to the other.
-function strictest(one: StateOf, other: StateOf): StateOf {
+/**
+ * Several columns tell of the state: the more restrictive is right, a blank one leaves it to the other, and a word that
+ * nobody knows is asked about before anything is right.
+ */
+export function strictest(one: StateOf, other: StateOf): StateOf {
   return (cells) => stricterOf(one(cells), other(cells));
 }
 
 function stricterOf(one: StateVerdict, other: StateVerdict): StateVerdict {
-  if (one.unknown !== undefined || other.unknown !== undefined) {
-    return one.unknown === '' ? other : other.unknown === '' ? one : one.unknown === undefined ? other : one;
+  const [weight, otherWeight] = [weightOf(one), weightOf(other)];
+  if (weight !== otherWeight) {
+    return weight > otherWeight ? one : other;
   }
   return rankOf(other.state) < rankOf(one.state) ? other : one;
+}
+
+function weightOf({ state, unknown }: StateVerdict): number {
+  if (unknown !== undefined) {
+    return unknown === '' ? 1 : 3;
+  }
+  return state === 'none' ? 0 : 2;
 }
 
 /** The state rule of a column that --map names as the status or the reason. */

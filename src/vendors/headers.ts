@@ -121,6 +121,16 @@ const OPTED_OUT_AT = [
   'optout date',
   'opt-out at',
   'date of unsubscribe',
+  'Abgemeldet am',
+  'Abmeldedatum',
+  'date de désinscription',
+  'désinscrit le',
+  'désabonné le',
+  'fecha de baja',
+  'data disiscrizione',
+  'data di disiscrizione',
+  'afgemeld op',
+  'uitgeschreven op',
 ];
 
 /** Headers, as bare words, that name the address in any export; in the languages that exports come in. */

@@ -94,9 +94,14 @@ export interface Truth {
 
 /** The state rule of a column of truth values; `none` where there is no such column. */
 export function byTruth(at: number, { yes, no, blank }: Truth): Pick<TableReading, 'stateOf' | 'wordOf' | 'words'> {
+  const known = truthWords({ yes, no });
+  return byWord(at, blank ? new Map([...known, ['', blank]]) : known);
+}
+
+/** What the words for yes and no mean, in all languages. */
+export function truthWords({ yes, no }: Truth): Words {
   const known: [string, StateVerdict][] = [...YES].map((word) => [word, yes]);
-  known.push(...[...NO].map((word): [string, StateVerdict] => [word, no]));
-  return byWord(at, new Map(blank ? [...known, ['', blank]] : known));
+  return new Map([...known, ...[...NO].map((word): [string, StateVerdict] => [word, no])]);
 }
 
 /** `column "Status"`, for people; undefined where there is no such column. */

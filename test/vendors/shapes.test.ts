@@ -176,6 +176,66 @@ const SHAPES: readonly (readonly [
     { platforms: 'generic', contacts: ['ana', 'ben unsubscribed'] },
     SUBSCRIBED,
   ]),
+  ...(
+    [
+      ['Bounced', 'no', 'yes', 'bounced'],
+      ['Marked as spam', '0', '1', 'complained'],
+      ['Is Suppressed', 'false', 'true', 'unsubscribed'],
+    ] as const
+  ).map(([header, no, yes, reason]): (typeof SHAPES)[number] => [
+    `a column ${header} suppresses people, whatever the default and the status`,
+    {
+      'x.csv': csv(`Email,${header}`, `ana@example.com,${no}`, `ben@example.com,${yes}`),
+      'y.csv': csv(`Email,Status,${header}`, `cleo@example.com,active,${yes}`, `dov@example.com,active,`),
+    },
+    { platforms: 'generic', contacts: ['ana', 'dov'], suppressions: { [reason]: ['ben', 'cleo'] } },
+    SUBSCRIBED,
+  ]),
+  ...['Consent', 'Newsletter', 'is_active', 'Marketing Permission'].map((header): (typeof SHAPES)[number] => [
+    `a no under ${header} is asked about, whatever the default; a yes is no sign-up (C4)`,
+    { 'x.csv': csv(`Email,${header}`, 'ana@example.com,yes', 'ben@example.com,no') },
+    { platforms: 'generic', contacts: ['ana'], skipped: { unknown_status: 1 }, stops: ['unknown_status'] },
+    SUBSCRIBED,
+  ]),
+  [
+    'a list whose only sign is a yes to a newsletter holds no state (C4)',
+    { 'x.csv': csv('Email,Newsletter', 'ana@example.com,yes', 'ben@example.com,') },
+    { platforms: 'generic', contacts: [], skipped: { no_status: 2 }, stops: ['no_status'] },
+  ],
+  [
+    'a newsletter by its name, and a number of bounces, are no signs',
+    { 'x.csv': csv('Email,Newsletter,Bounced', 'ana@example.com,Weekly,3', 'ben@example.com,no,0') },
+    { platforms: 'generic', contacts: ['ana', 'ben'] },
+    SUBSCRIBED,
+  ],
+  [
+    'who gave a reason for leaving has left',
+    {
+      'x.csv': csv('Email,Unsubscribe Reason', 'ana@example.com,', 'ben@example.com,too many', 'cleo@example.com,n/a'),
+    },
+    { platforms: 'generic', contacts: ['ana', 'ben unsubscribed', 'cleo'] },
+    SUBSCRIBED,
+  ],
+  [
+    'an answer to a word of one column leaves what the other says (C7)',
+    {
+      'x.csv': csv(
+        'Email,Status,Unsubscribed',
+        'ana@example.com,active,no',
+        'ben@example.com,active,yes',
+        'cleo@example.com,active,maybe',
+        'dov@example.com,unsubscribed,maybe',
+      ),
+    },
+    { platforms: 'generic', contacts: ['ana', 'ben unsubscribed', 'cleo', 'dov unsubscribed'] },
+    { statusMap: { active: 'subscribed', maybe: 'subscribed' } },
+  ],
+  [
+    'the day somebody left, under a header in their language',
+    { 'x.csv': csv('E-Mail,Abgemeldet am', 'ana@example.com,', 'ben@example.com,2024-02-03') },
+    { platforms: 'generic', contacts: ['ana', 'ben unsubscribed 2024-02-03T00:00:00.000Z'] },
+    SUBSCRIBED,
+  ],
   [
     'Wix numbers its addresses',
     {
