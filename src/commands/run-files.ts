@@ -36,7 +36,8 @@ export function keepMapping(cwd: string, flags: Partial<ImportFlags>): void {
   try {
     saveMapping(resolve(cwd, flags.saveMapping), flags);
   } catch (cause) {
-    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    const root = cause instanceof SvcError ? cause.cause : cause;
+    const why = root instanceof Error ? `: ${root.message}` : '';
     throw new SvcError(
       EXIT.usage,
       'mapping_unwritable',
