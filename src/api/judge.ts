@@ -127,8 +127,10 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
     if (meta.replayed && isCurable(error) && !doubted && generation < LAST_GENERATION) {
       return next();
     }
-    // A key is judged before its idempotency key is looked up: this says nothing of an attempt in doubt before it.
-    const saysNothing = inDoubt() && !meta.replayed && error.exit === EXIT.auth;
+    // A key is judged before its idempotency key is looked up, and so was whatever is refused while an attempt holds that
+    // key: it says nothing of the attempt, which a new start after the take-over would repeat (rule I4).
+    const judgedBefore = error.exit === EXIT.auth || (held && unit.policy === 'once' && isCurable(error));
+    const saysNothing = inDoubt() && !meta.replayed && judgedBefore;
     return saysNothing ? gaveUp(error) : { kind: 'refused', error, replayed: meta.replayed, generation };
   };
 

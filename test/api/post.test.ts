@@ -228,6 +228,20 @@ describe('a key that stops working after an attempt in doubt', () => {
     });
   });
 
+  test('nor does a refusal while another attempt holds the key, of what must happen once (I4)', async () => {
+    const answers = inTurn(
+      reset,
+      () => refusal(409, 'idempotency_conflict'),
+      () => refusal(403, 'plan_limit_reached'),
+    );
+    const { client, run } = play(answers);
+    expect(await run(client.post(unit('once')))).toMatchObject({
+      kind: 'doubt',
+      inDoubt: true,
+      cause: { code: 'plan_limit_reached' },
+    });
+  });
+
   test.each([
     [400, 'invalid_email'],
     [403, 'plan_limit_reached'],
