@@ -1,24 +1,24 @@
 import type { FateCounts } from '../../src/migrate/types.ts';
 import type { Outcome, Plain } from './outcome.ts';
-import type { Scenario } from './scenario.ts';
+import { droppedRows, type Scenario } from './scenario.ts';
 
 /**
  * Nobody is put into a flow twice, nor anybody whom the undisturbed run left out; and whoever is missing is accounted for
  * as unknown, failed or suppressed, or left meanwhile.
  */
-export function checkEnrollments({ second }: Scenario, plain: Plain, outcome: Outcome): string[] {
+export function checkEnrollments(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
   const [expected, got] = [plain.state.enrollments, outcome.state.enrollments];
   const twice = [...got].filter(([, times]) => times > 1);
   const strange = [...got.keys()].filter((email) => !expected.has(email) && !outcome.changed.has(email));
   return [
     ...twice.map(([email, times]) => `M5: ${email} was enrolled ${times} times`),
     ...strange.map((email) => `M1: ${email} was enrolled and should not be`),
-    ...(second === 'none' ? checkMissing(plain, outcome) : []),
+    ...(scenario.second === 'none' ? checkMissing(scenario, plain, outcome) : []),
   ];
 }
 
-/** The books of the one runner agree with the service. */
-function checkMissing(plain: Plain, { state, finals, changed }: Outcome): string[] {
+/** The books of the one runner agree with the service. Whose contact the service dropped in silence is not subscribed. */
+function checkMissing(scenario: Scenario, plain: Plain, { state, finals, changed }: Outcome): string[] {
   const rows = finals[0]?.finished ? countsOf(finals[0].report?.rows) : undefined;
   const expected = countsOf(plain.ended.report?.rows);
   if (rows?.enrolled === undefined || expected?.enrolled === undefined) {
@@ -29,7 +29,8 @@ function checkMissing(plain: Plain, { state, finals, changed }: Outcome): string
     (email) => !state.enrollments.has(email) && !changed.has(email),
   );
   const { unknown = 0, failed = 0 } = rows;
-  const unexplained = missing.length - unknown - (failed - (expected.failed ?? 0));
+  const dropped = scenario.plot.createContacts ? droppedRows(scenario) : 0;
+  const unexplained = missing.length - unknown - dropped - (failed - (expected.failed ?? 0));
   return [
     ...(rows.enrolled <= enrolled && enrolled <= rows.enrolled + unknown
       ? []

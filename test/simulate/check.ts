@@ -4,7 +4,7 @@ import { checkEnrollments } from './check-enrollments.ts';
 import { checkRequests } from './check-requests.ts';
 import type { Life } from './life.ts';
 import type { Outcome, Plain } from './outcome.ts';
-import type { Scenario } from './scenario.ts';
+import { droppedRows, type Scenario } from './scenario.ts';
 import { differences, type ServiceState } from './state.ts';
 
 /** Every promise that was broken, in words. */
@@ -110,19 +110,11 @@ function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): string[
   return found.length <= excused + dropped ? checkNoticed(scenario, found, outcome) : found;
 }
 
-function droppedRows({ faults }: Scenario): number {
-  return faults.reduce((sum, fault) => sum + (fault.kind === 'drop_rows' ? fault.rows * (fault.times ?? 1) : 0), 0);
-}
-
-/**
- * New people whom the service dropped in silence are missed by somebody (rule L4). A replay doesn't say whether this run
- * made them, so where an answer was lost as well only the sample may find out.
- */
+/** New people whom the service dropped in silence are missed by somebody (rule L4). */
 function checkNoticed({ plot, second }: Scenario, found: readonly string[], { lives }: Outcome): string[] {
   const missing = found.filter((what) => what.startsWith('contact') && what.endsWith('none found'));
   const noticed = lives.some(({ programs }) => programs.some(({ code }) => code === 8));
-  const replayed = lives.some(({ report }) => (report?.rows_replayed ?? 0) > 0);
-  const looked = second === 'none' && plot.command !== ENROLL && !replayed;
+  const looked = second === 'none' && plot.command !== ENROLL;
   return looked && missing.length > 0 && !noticed ? missing.map((what) => `L4: nobody noticed: ${what}`) : [];
 }
 

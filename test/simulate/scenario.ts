@@ -77,6 +77,11 @@ function chooseScenario(seed: number, plot: Plot): Scenario {
 
 const SECONDS = ['none', 'none', 'none', 'none', 'none', 'none', 'same machine', 'other machine'] as const;
 
+/** Rows that the service answers as written and does not write, at most. */
+export function droppedRows({ faults }: Scenario): number {
+  return faults.reduce((sum, fault) => sum + (fault.kind === 'drop_rows' ? fault.rows * (fault.times ?? 1) : 0), 0);
+}
+
 function createFlowChange(random: Random) {
   return { after: random.int(0, 25), status: random.pick(['active', 'paused', 'draft', 'archived']) };
 }
