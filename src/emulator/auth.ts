@@ -12,7 +12,7 @@ interface KeyRow {
   readonly forbidden: number;
 }
 
-/** Who sends this `Authorization` header. Throws the 401s and 403s of the document's "Authentication". */
+/** Who sends this `Authorization` header. Throws the 401s of the document's "Authentication", and 403 for a test key. */
 export function authenticate(store: Store, header: string | undefined): Caller {
   const key = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
   if (key === undefined) {
@@ -25,8 +25,18 @@ export function authenticate(store: Store, header: string | undefined): Caller {
   if (row === undefined) {
     throw refuse(401, 'invalid_api_key', 'Unknown API key.');
   }
-  assertUsable(row);
-  return { organization: row.organization, key: row.seq, scopes: row.scopes === '' ? [] : row.scopes.split(' ') };
+  if (row.revoked) {
+    throw refuse(401, 'revoked_api_key', 'This API key was revoked.');
+  }
+  const scopes = row.scopes === '' ? [] : row.scopes.split(' ');
+  return { organization: row.organization, key: row.seq, scopes, forbidden: row.forbidden === 1 };
+}
+
+/** Throws 403 `forbidden` for an account that may not use the API; the admin API is open to it, to lift that again. */
+export function assertAllowed({ forbidden }: Caller): void {
+  if (forbidden) {
+    throw refuse(403, 'forbidden', 'This account may not use the API.');
+  }
 }
 
 /** How a key is kept: only its hash is stored. */
@@ -36,12 +46,3 @@ export function hashKey(key: string): string {
 
 const LOOK_UP = `select keys.seq, organization, scopes, revoked, forbidden from keys
   join organizations on organizations.seq = organization where hash = ?`;
-
-function assertUsable(row: KeyRow): void {
-  if (row.revoked) {
-    throw refuse(401, 'revoked_api_key', 'This API key was revoked.');
-  }
-  if (row.forbidden) {
-    throw refuse(403, 'forbidden', 'This account may not use the API.');
-  }
-}

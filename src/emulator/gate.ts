@@ -1,4 +1,4 @@
-import { authenticate } from './auth.ts';
+import { assertAllowed, authenticate } from './auth.ts';
 import { encode, errorBody, invalid, notFound, Refusal } from './envelope.ts';
 import { spoilAnswer, strike, strikesAt } from './fault-hooks.ts';
 import type { AccountChange } from './faults.ts';
@@ -65,6 +65,7 @@ async function answer(parts: GateParts, passage: Passage): Promise<GateResponse>
   if (request.path.startsWith(ADMIN_PREFIX)) {
     return parts.admin(request);
   }
+  assertAllowed(caller);
   const answered = await serve(parts, passage, caller);
   const instead = strikesAt(faults, 'after') ? await strike(faults, 'after', outside) : undefined;
   return instead ?? answered;

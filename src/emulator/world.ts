@@ -17,10 +17,11 @@ export interface World {
   wake(): void;
 }
 
-/** Who calls: the organization a key belongs to, and what the key may do. */
+/** Who calls: the organization a key belongs to, whether that may call at all, and what the key may do. */
 export interface Caller {
   readonly organization: number;
   readonly key: number;
+  readonly forbidden: boolean;
   readonly scopes: readonly string[];
 }
 

@@ -19,6 +19,36 @@ test('the plan is changed under the caller', async () => {
   expect((await ask('POST', '/_emulator/plan', { body: { plan: 'gold' } })).json.error.param).toBe('plan');
 });
 
+test('the account is changed field by field, and what it can’t be is 400', async () => {
+  const { ask, emulator } = await startService();
+  const change = { sending_disabled: true, members: ['me@example.com'], allowance: 7, domains: ['example.com'] };
+  expect((await ask('POST', '/_emulator/account', { body: change })).status).toBe(200);
+  expect(emulator.admin.account()).toMatchObject({
+    plan: 'paid',
+    sending_disabled: 1,
+    members: '["me@example.com"]',
+    allowance: 7,
+    domains: '["example.com"]',
+  });
+  const odd = [{ plan: 'gold' }, { members: 'me' }, { sending_disabled: 1 }, { forbidden: 'no' }, { allowance: -1 }];
+  const params = odd.map(async (body) => (await ask('POST', '/_emulator/account', { body })).json.error.param);
+  expect(await Promise.all(params)).toEqual(['plan', 'members', 'sending_disabled', 'forbidden', 'allowance']);
+  await ask('POST', '/_emulator/account', { body: { allowance: null, sending_disabled: false } });
+  expect(emulator.admin.account()).toMatchObject({
+    allowance: null,
+    sending_disabled: 0,
+    members: '["me@example.com"]',
+  });
+});
+
+test('an account that was forbidden the API is allowed it again by the admin API', async () => {
+  const { ask } = await startService();
+  await ask('POST', '/_emulator/account', { body: { forbidden: true } });
+  expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('forbidden');
+  await ask('POST', '/_emulator/account', { body: { forbidden: false } });
+  expect((await ask('GET', '/v1/audiences')).status).toBe(200);
+});
+
 test('faults are added, listed and cleared, and don’t strike the admin API', async () => {
   const { ask } = await startService();
   const rule = { kind: 'html', status: 502, when: 'before' };

@@ -1,7 +1,7 @@
 import type { FaultRule } from '../faults.ts';
-import type { Plan } from '../store/organizations.ts';
 import type { JsonObject } from '../world.ts';
 import { readEnum, readNumber, readStrings, readText } from './read.ts';
+import { PLANS, readAccount } from './read-account.ts';
 import type { Admin, NewAutomation } from './types.ts';
 
 /** One admin route: what it does with the body and the `{…}` parts of its path. */
@@ -11,8 +11,6 @@ export interface AdminRoute {
   readonly action: (admin: Admin, body: JsonObject, params: readonly string[]) => unknown;
 }
 
-const PLANS: readonly Plan[] = ['free', 'paid'];
-
 /** The admin API over HTTP. Names are those of the typed functions, in snake_case. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: 'GET', path: '/_emulator/state', action: (admin) => admin.state() },
@@ -20,7 +18,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: 'GET', path: '/_emulator/clock', action: (admin) => ({ now: admin.state().now }) },
   { method: 'POST', path: '/_emulator/clock', action: advance },
   { method: 'POST', path: '/_emulator/plan', action: (admin, body) => admin.setPlan(readEnum(body, 'plan', PLANS)) },
-  { method: 'POST', path: '/_emulator/account', action: (admin, body) => admin.set(body) },
+  { method: 'POST', path: '/_emulator/account', action: (admin, body) => admin.set(readAccount(body)) },
   { method: 'GET', path: '/_emulator/faults', action: (admin) => ({ data: admin.faults() }) },
   { method: 'POST', path: '/_emulator/faults', action: addFaults },
   { method: 'DELETE', path: '/_emulator/faults', action: (admin) => admin.clearFaults() },
