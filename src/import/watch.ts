@@ -20,6 +20,8 @@ export interface Watch {
   /** Rows whose state came from a word that is known. */
   known: number;
   readonly stateless: Examples;
+  /** Rejected rows that name somebody and don't say what became of them. */
+  readonly doubtful: Examples;
   readonly short: Examples;
   /** Rows that are cut at another delimiter than the table's. */
   readonly otherDelimiter: Examples;
@@ -53,6 +55,7 @@ export function createWatch(table: Table): Watch {
     unknown: new Map(),
     known: 0,
     stateless: createExamples(),
+    doubtful: createExamples(),
     short: createExamples(),
     otherDelimiter: createExamples(),
     otherHeader: createExamples(),
@@ -72,7 +75,7 @@ export function createWatch(table: Table): Watch {
 /** Looks at one row. */
 export function look(watch: Watch, judgement: Judgement): void {
   watch.rows++;
-  const { table, kind, problem } = judgement;
+  const { table, kind, cells, problem } = judgement;
   if (kind !== 'person') {
     return;
   }
@@ -87,6 +90,8 @@ export function look(watch: Watch, judgement: Judgement): void {
   }
   if (isReliable(judgement)) {
     lookAtState(watch, judgement);
+  } else if (isDoubtful(judgement)) {
+    addExample(watch.doubtful, () => exampleAt(judgement, table.header[table.places.email], cells.join(' | ')));
   }
   lookAtKeys(watch, judgement);
   if (table.places.unsubscribed_at >= 0) {
@@ -125,6 +130,11 @@ function firstBeyond({ table, problem }: Judgement): string {
 // A row without a sound address is nobody, and cells that were cut at the wrong places say nothing of a state: both are refused.
 function isReliable({ email, addressFault, problem }: Judgement): boolean {
   return email !== undefined && !addressFault && (problem === undefined || !CUT_WRONG.has(problem.reason));
+}
+
+function isDoubtful({ email, verdict, others }: Judgement): boolean {
+  const named = email !== undefined || (others?.emails.length ?? 0) > 0;
+  return named && (verdict.unknown !== undefined || others?.verdict.unknown !== undefined);
 }
 
 const CUT_WRONG: ReadonlySet<string> = new Set(['too_many_fields', 'text_after_closing_quote', 'rows_in_quotes']);

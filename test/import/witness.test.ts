@@ -48,6 +48,29 @@ test.each(LEFT)('C9: %s: the person does not stay subscribed by a clean row, bef
   }
 });
 
+test('C9: who is held back by a row that nobody understands is told by which', async () => {
+  const list = await readList({
+    'list.csv': csv(HEADER, 'a@x.test,Ana,active', '"b@x.test, a@x.test",B,gone for good', 'z@x.test,Zoe,active'),
+  });
+  expect([list.reading.rows.skipped, list.finding('unknown_status')]).toEqual([
+    { unknown_status: 1 },
+    {
+      check: 'unknown_status',
+      level: 'warn',
+      message: "list.csv: 1 rejected row names people and can't be understood; other rows don't sign these people up",
+      examples: [{ file: 'list.csv', line: 3, column: 'Email', value: 'b@x.test, a@x.test | B | gone for good' }],
+      total: 1,
+    },
+  ]);
+});
+
+test('C9: a footer that names an address holds back nobody who is not in the list', async () => {
+  const footer = 'Contact help@x.test for more,,';
+  const list = await readList({ 'list.csv': csv(HEADER, 'a@x.test,Ana,active', footer) });
+  expect(list.finding('unknown_status')).toBeUndefined();
+  expect(list.reading.rows).toEqual({ read: 2, rejected: 1, merged: 0, skipped: {} });
+});
+
 test('C9: the same across files, whichever comes first', async () => {
   const bad = csv(HEADER, '"b@x.test, a@x.test",B,unsubscribed');
   const clean = csv(HEADER, 'a@x.test,Ana,active', 'b@x.test,Bo,active');

@@ -8,8 +8,17 @@ import type { Watch } from '../watch.ts';
 import { firstExamples, type ListCheck, orPass, quote, type SeenTable } from './seen.ts';
 
 /** A word nobody knows, or a blank beside other words, is answered before anything is written (rule C4). */
-export const unknownStatus: ListCheck = ({ tables }) =>
-  orPass(tables.flatMap(unknownWords), 'unknown_status', 'every word for a state is known');
+export const unknownStatus: ListCheck = ({ tables, skipped }) => {
+  const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(heldBack) : [];
+  return orPass([...tables.flatMap(unknownWords), ...held], 'unknown_status', 'every word for a state is known');
+};
+
+// Somebody skipped for a word that stands in a rejected row is told why (rule C9).
+function heldBack({ table, watch: { doubtful } }: SeenTable): readonly Finding[] {
+  const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
+  const message = `${labelOf(table.source)}: ${rows} people and can't be understood; other rows don't sign these people up`;
+  return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];
+}
 
 /**
  * A list that holds no state anywhere isn't subscribed people until somebody says so (rule C4). An input whose name says
