@@ -12,9 +12,13 @@ import type { RunSummary } from './types.ts';
 export function listRuns(state: string): RunSummary[] {
   const { runs } = stateLayout(state);
   const names = existsSync(runs) ? readdirSync(runs).filter(isRunId) : [];
-  return names
-    .map((run) => summarize(state, run))
-    .sort((a, b) => b.startedAt - a.startedAt || (a.run < b.run ? 1 : -1));
+  return (
+    names
+      .map((run) => summarize(state, run))
+      // A run may be deleted while we look.
+      .filter((run) => run.status !== 'broken' || existsSync(run.folder))
+      .sort((a, b) => b.startedAt - a.startedAt || (a.run < b.run ? 1 : -1))
+  );
 }
 
 /** Runs that can be continued now: neither finished, nor broken, nor at work in another process. Newest first. */
@@ -89,7 +93,7 @@ function brokenSummary(files: RunFiles, run: string): RunSummary {
     status: 'broken',
     origin: '',
     destination: undefined,
-    startedAt: Math.round(statSync(files.folder).mtimeMs),
+    startedAt: Math.round(statSync(files.folder, { throwIfNoEntry: false })?.mtimeMs ?? 0),
     endedAt: undefined,
     folder: files.folder,
     unknown: 0,

@@ -91,6 +91,23 @@ export function viewRun(state: string, run: string): Journal {
   return closingOnError(db, () => createJournal(files, db, () => db.close()));
 }
 
+/** Reads something of a run that may be deleted at the same moment; undefined where it is gone or can't be read. */
+export function peekRun<T>(state: string, run: string, read: (journal: Journal) => T): T | undefined {
+  try {
+    const journal = viewRun(state, run);
+    try {
+      return read(journal);
+    } finally {
+      journal.close();
+    }
+  } catch (error) {
+    if (error instanceof SvcError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 const OWN = 'svc.';
 const NOTES = 'note.';
 

@@ -1,6 +1,6 @@
 import { hashPlain } from '../base/hash.ts';
 import { listRuns } from './list.ts';
-import { type Journal, viewRun } from './run.ts';
+import { peekRun } from './run.ts';
 import type { RunHeader, RunSummary } from './types.ts';
 
 /** The same work: this command, of this content, to this place. */
@@ -45,25 +45,17 @@ export function lastFinishedTwin(state: string, query: TwinQuery): RunSummary | 
 
 const WROTE_NOTHING = ['planned', 'refused', 'busy'];
 
-function headerOf(state: string, run: RunSummary): RunHeader {
-  return look(state, run, (journal) => journal.header);
+function headerOf(state: string, { run }: RunSummary): RunHeader | undefined {
+  return peekRun(state, run, (journal) => journal.header);
 }
 
-function hasSent(state: string, run: RunSummary): boolean {
-  return look(state, run, (journal) => journal.units.any());
+function hasSent(state: string, { run }: RunSummary): boolean {
+  return peekRun(state, run, (journal) => journal.units.any()) === true;
 }
 
-function look<T>(state: string, { run }: RunSummary, read: (journal: Journal) => T): T {
-  const journal = viewRun(state, run);
-  try {
-    return read(journal);
-  } finally {
-    journal.close();
-  }
-}
-
-function isTwin(header: RunHeader, query: TwinQuery): boolean {
+function isTwin(header: RunHeader | undefined, query: TwinQuery): boolean {
   return (
+    header !== undefined &&
     header.command === query.command &&
     header.origin === query.origin &&
     isSamePlace(header.destination?.id, query) &&

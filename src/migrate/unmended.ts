@@ -1,7 +1,7 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { listRuns } from '../journal/list.ts';
-import { type Journal, viewRun } from '../journal/run.ts';
+import { type Journal, peekRun } from '../journal/run.ts';
 import { signedPeopleUp } from './first-batch-note.ts';
 
 /** Whose proof counts: that of other runs at the same place. */
@@ -18,8 +18,7 @@ interface Place {
 export function refuseUnmended({ state, journal, audienceId }: Place): void {
   const { origin, run: own } = journal.header;
   const earlier = listRuns(state).find(
-    (run) =>
-      run.run !== own && run.status !== 'broken' && run.origin === origin && wasStopped(state, run.run, audienceId),
+    (run) => run.run !== own && run.origin === origin && wasStopped(state, run.run, audienceId),
   );
   if (earlier) {
     throw new SvcError(
@@ -34,10 +33,5 @@ export function refuseUnmended({ state, journal, audienceId }: Place): void {
 }
 
 function wasStopped(state: string, run: string, audienceId: string): boolean {
-  const journal = viewRun(state, run);
-  try {
-    return signedPeopleUp(journal, audienceId);
-  } finally {
-    journal.close();
-  }
+  return peekRun(state, run, (journal) => signedPeopleUp(journal, audienceId)) === true;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runFiles } from '../../src/journal/home.ts';
-import { listRuns, unfinishedRuns } from '../../src/journal/list.ts';
+import { listRuns, summarize, unfinishedRuns } from '../../src/journal/list.ts';
 import { createRun, type Journal } from '../../src/journal/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { startChild } from './fixtures/child.ts';
@@ -145,4 +145,8 @@ describe('a broken folder doesn’t hide the other runs', () => {
     rmSync(runFiles(state, 'run_a').db);
     expect(unfinishedRuns(state)).toEqual([]);
   });
+});
+
+test('a run that is deleted while we look is no line and no problem', () => {
+  expect(summarize(tempFolder(), 'run_1')).toMatchObject({ run: 'run_1', status: 'broken', startedAt: 0 });
 });

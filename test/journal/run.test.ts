@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/base/sqlite.ts';
 import { runFiles } from '../../src/journal/home.ts';
-import { createRun, openRun, viewRun } from '../../src/journal/run.ts';
+import { createRun, openRun, peekRun, viewRun } from '../../src/journal/run.ts';
 import { thrownBy } from '../base/thrown.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { header, intent } from './samples.ts';
@@ -145,4 +145,16 @@ describe('a run that can’t be opened', () => {
     const codes = [1, 2].map(() => thrownBy(() => openRun(state, RUN)).code);
     expect(codes).toEqual(['newer_run', 'newer_run']);
   });
+});
+
+test('a run that is gone or damaged is looked at without a problem, and says nothing (I11)', () => {
+  const state = tempFolder();
+  createRun(state, header('run_1')).close();
+  createRun(state, header('run_2')).close();
+  writeFileSync(
+    runFiles(state, 'run_2').db,
+    'no database, but long enough to be taken for the header of one'.repeat(9),
+  );
+  const runs = ['run_1', 'run_2', 'run_3'].map((run) => peekRun(state, run, (journal) => journal.header.run));
+  expect(runs).toEqual(['run_1', undefined, undefined]);
 });
