@@ -194,4 +194,31 @@ export const ACCOUNT_QUIRKS = [
     readings: ['suppressed_first', 'table'],
     sentence: 'outcome: one of the outcomes. (Which one when several apply is not shown; the table has an order.)',
   },
+  {
+    name: 'reserved_keys',
+    readings: ['normalized', 'exact'],
+    sentence:
+      'email, first_name, last_name inside attributes are silently ignored. (Also where a key only becomes one of them?)',
+  },
+  {
+    name: 'attribute_collision',
+    readings: ['last', 'first'],
+    sentence: 'distinct source keys can collide. (Which one stays is not shown.)',
+  },
+  {
+    name: 'batch_empty',
+    readings: ['accepted', 'refused'],
+    sentence: 'contacts (array, up to 1,000). (Whether it may be empty is not shown.)',
+  },
+  {
+    name: 'enroll_null_attributes',
+    readings: ['refused', 'absent'],
+    sentence: 'attributes: object, no. (Whether null is an error or nothing is not shown.)',
+  },
+  {
+    name: 'deleted_audience_flows',
+    readings: ['kept', 'deleted'],
+    sentence:
+      'Deleting an audience irreversibly deletes all its contacts, fields, segments and topics. (Automations are not named.)',
+  },
 ] as const satisfies readonly Quirk[];

@@ -7,7 +7,7 @@ export type AttributeChanges = Readonly<Record<string, string | null>>;
 
 /**
  * Reads an `attributes` field. Reserved keys and keys that normalize to nothing are dropped in silence; of keys that
- * collide the last one wins. Throws 400 `invalid_request` at a value that isn't a string.
+ * collide the last one wins, or the first (quirk `attribute_collision`). Throws 400 `invalid_request` at a value that isn't a string.
  */
 export function readAttributes(value: unknown, quirks: Quirks, param: string): AttributeChanges {
   const given = asFlatObject(value, param);
@@ -20,7 +20,7 @@ export function readAttributes(value: unknown, quirks: Quirks, param: string): A
   }
   // Every value was checked above. Most clients send normal keys, and then the object is kept as it was parsed.
   const changes = given as AttributeChanges;
-  return asIs ? changes : normalizeKeys(changes, quirks.attribute_keys);
+  return asIs ? changes : normalizeKeys(changes, quirks);
 }
 
 /** The stored attributes (JSON text) after a shallow merge. */
@@ -48,10 +48,15 @@ function withoutNulls(values: AttributeChanges): AttributeChanges {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-function normalizeKeys(given: AttributeChanges, rule: string): AttributeChanges {
-  const entries = Object.entries(given).map(([key, value]) => [normalizeKey(key, rule), value] as const);
-  return Object.fromEntries(entries.filter(([key]) => key !== '' && !RESERVED.has(key)));
+function normalizeKeys(given: AttributeChanges, quirks: Quirks): AttributeChanges {
+  const named = Object.entries(given).filter(([key]) => !RESERVED.has(key));
+  const entries = named.map(([key, value]) => [normalizeKey(key, quirks.attribute_keys), value] as const);
+  const reserved = quirks.reserved_keys === 'normalized' ? RESERVED : NOTHING;
+  const kept = entries.filter(([key]) => key !== '' && !reserved.has(key));
+  return Object.fromEntries(quirks.attribute_collision === 'first' ? kept.reverse() : kept);
 }
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 // Every rule leaves such a key as it is; most keys are such.
 const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;

@@ -1,6 +1,7 @@
 import type { EnrollmentOutcome } from '../wire/words.ts';
 import type { AttributeChanges } from './attributes.ts';
 import { writeBatch } from './batch-write.ts';
+import { findAudience } from './store/audiences.ts';
 import type { AutomationRow } from './store/automations.ts';
 import { type ContactRow, findContactByEmail, isElsewhere } from './store/contacts.ts';
 import { insertEnrollment, listEnrollments } from './store/enrollments.ts';
@@ -22,7 +23,7 @@ export interface Enrolled {
 
 /** Puts one person into an active or paused flow. Throws where creating the contact is refused (409, 403). */
 export function enroll(world: World, flow: AutomationRow, candidate: Candidate): Enrolled {
-  if (flow.unusable) {
+  if (flow.unusable || findAudience(world.store, flow.organization, flow.audience) === undefined) {
     return { outcome: 'automation_not_active' };
   }
   const contact = admit(world, flow, candidate);

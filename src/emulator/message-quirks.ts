@@ -89,4 +89,9 @@ export const MESSAGE_QUIRKS = [
     readings: ['json', 'stream'],
     sentence: 'MCP server: an HTTP endpoint. (Whether it answers JSON or a stream of events is not shown.)',
   },
+  {
+    name: 'email_to',
+    readings: ['both', 'array'],
+    sentence: 'POST /v1/emails: to (up to 50 recipients). (Whether one may be written without an array is not shown.)',
+  },
 ] as const satisfies readonly Quirk[];

@@ -107,3 +107,67 @@ test.each([
   const now = [await enroll('out@example.com'), await enroll('odd@example.com', { plan: 'free' })];
   expect(now).toEqual(outcomes);
 });
+
+test.each([
+  { quirk: 'reserved_keys', reading: 'normalized', kept: { plan: 'pro' } },
+  { quirk: 'reserved_keys', reading: 'exact', kept: { first_name: 'A', plan: 'pro' } },
+])('$quirk=$reading keeps $kept of keys that become reserved ones', async ({ quirk, reading, kept }) => {
+  const attributes = { 'First Name': 'A', last_name: 'B', plan: 'pro' };
+  expect(await attributesOf({ [quirk]: reading }, attributes)).toEqual(kept);
+});
+
+test.each([
+  { reading: 'last', kept: { job_title: 'second' } },
+  { reading: 'first', kept: { job_title: 'first' } },
+])('attribute_collision=$reading keeps $kept', async ({ reading, kept }) => {
+  const attributes = { 'Job Title': 'first', job_title: 'second' };
+  expect(await attributesOf({ attribute_collision: reading }, attributes)).toEqual(kept);
+});
+
+async function attributesOf(quirks: Record<string, string>, attributes: object): Promise<unknown> {
+  const { ask, audience } = await startService({ quirks });
+  const path = `/v1/audiences/${audience}/contacts`;
+  await ask('POST', `${path}/batch`, { body: { contacts: [{ email: 'a@example.com', attributes }] } });
+  return (await ask('GET', `${path}/a@example.com`)).json.attributes;
+}
+
+test.each([
+  { reading: 'accepted', status: 200 },
+  { reading: 'refused', status: 400 },
+])('batch_empty=$reading answers a batch without contacts with $status', async ({ reading, status }) => {
+  const { ask, audience } = await startService({ quirks: { batch_empty: reading } });
+  const answer = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { contacts: [] } });
+  expect(answer.status).toBe(status);
+});
+
+test.each([
+  { reading: 'refused', says: 'invalid_request' },
+  { reading: 'absent', says: 'not_subscribed' },
+])('enroll_null_attributes=$reading: an unknown address with null is $says', async ({ reading, says }) => {
+  const { ask, emulator } = await startService({ quirks: { enroll_null_attributes: reading } });
+  const path = `/v1/automations/${emulator.admin.createAutomation()}/enroll`;
+  const { json } = await ask('POST', path, { body: { email: 'a@example.com', attributes: null } });
+  expect(json.outcome ?? json.error.code).toBe(says);
+});
+
+test.each([
+  { reading: 'kept', listed: 1, says: 'automation_not_active' },
+  { reading: 'deleted', listed: 0, says: 'not_found' },
+])('deleted_audience_flows=$reading lists $listed flows of a deleted audience; enrolling is $says', async (quirk) => {
+  const { ask, audience, emulator } = await startService({ quirks: { deleted_audience_flows: quirk.reading } });
+  const flow = emulator.admin.createAutomation();
+  await ask('DELETE', `/v1/audiences/${audience}`);
+  expect((await ask('GET', '/v1/automations')).json.data).toHaveLength(quirk.listed);
+  const body = { email: 'a@example.com', attributes: {} };
+  const { json } = await ask('POST', `/v1/automations/${flow}/enroll`, { body });
+  expect(json.outcome ?? json.error.code).toBe(quirk.says);
+});
+
+test.each([
+  { reading: 'both', status: 200 },
+  { reading: 'array', status: 400 },
+])('email_to=$reading answers one recipient without an array with $status', async ({ reading, status }) => {
+  const { ask } = await startService({ quirks: { email_to: reading } });
+  const body = { from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' };
+  expect((await ask('POST', '/v1/emails', { body })).status).toBe(status);
+});

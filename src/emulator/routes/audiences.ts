@@ -10,6 +10,7 @@ import {
   listAudiences,
   renameAudience,
 } from '../store/audiences.ts';
+import { deleteAutomations } from '../store/automations.ts';
 import type { Call, JsonObject, Route } from '../world.ts';
 import { deleted } from './deleted.ts';
 
@@ -61,6 +62,9 @@ function rename(call: Call): Answer {
 function remove(call: Call): Answer {
   const row = audienceOf(call);
   deleteAudience(call.world.store, row.seq);
+  if (call.world.quirks.deleted_audience_flows === 'deleted') {
+    deleteAutomations(call.world.store, row.seq);
+  }
   return deleted(call, call.world.ids.make('audience', row.seq));
 }
 

@@ -36,6 +36,9 @@ function readRows(body: JsonObject, quirks: Quirks): BatchRow[] {
   if (!Array.isArray(contacts)) {
     throw invalid('contacts must be an array.', 'contacts');
   }
+  if (contacts.length === 0 && quirks.batch_empty === 'refused') {
+    throw invalid('contacts must hold at least one contact.', 'contacts');
+  }
   if (contacts.length > LIMITS.batchItems) {
     throw refuseField('contacts', [400, 'batch_too_large', `At most ${LIMITS.batchItems} contacts a batch.`]);
   }

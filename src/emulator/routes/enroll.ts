@@ -46,7 +46,8 @@ function readEmail(value: unknown, quirks: Quirks): string {
 // An empty object counts as attributes (rule 1 of the section), so absence must stay visible.
 function readOptional(call: Call): AttributeChanges | undefined {
   const { attributes } = call.body;
-  return attributes === undefined ? undefined : readAttributes(attributes, call.world.quirks, 'attributes');
+  const absent = attributes === null && call.world.quirks.enroll_null_attributes === 'absent';
+  return attributes === undefined || absent ? undefined : readAttributes(attributes, call.world.quirks, 'attributes');
 }
 
 function enrollmentId(call: Call, enrollment: number | undefined): { enrollment_id?: string | null } {

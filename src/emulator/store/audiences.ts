@@ -49,11 +49,10 @@ export function renameAudience(store: Store, seq: number, { name, now }: Naming)
   store.run('update audiences set name = ?, updated_at = ? where seq = ?', name, now, seq);
 }
 
-/** Deletes an audience with all that is scoped to it; suppressions are not. */
+/** Deletes an audience with all that is scoped to it; suppressions are not, nor are automations. */
 export function deleteAudience(store: Store, seq: number): void {
   store.run('delete from contacts where audience = ?', seq);
   store.run('delete from fields where audience = ?', seq);
-  store.run('delete from automations where audience = ?', seq);
   store.run('delete from audiences where seq = ?', seq);
 }
 
