@@ -7,9 +7,10 @@ import type { ReadingOptions, Source, StateVerdict } from './types.ts';
 const TELLING: readonly (readonly [told: RegExp, state: string])[] = [
   [/bounce|cleaned/i, 'bounced'],
   [/complaint|spam/i, 'complained'],
-  [/suppress|block/i, 'suppressed'],
+  [/suppress|block|blacklist|do[\s_-]?not[\s_-]?(?:contact|e?-?mail)/i, 'suppressed'],
   [/unsub|opt[\s_-]?out/i, 'unsubscribed'],
-  [/inactive/i, 'skip'],
+  [/unconfirmed|pending/i, 'pending'],
+  [/inactive|(?:non|never|not)[\s_-]?subscribed|archived|deleted/i, 'skip'],
 ];
 
 /** True for an input whose name or platform says that these people are not to be mailed, though no row says why. */

@@ -46,7 +46,9 @@ function recognise({ header, name }: TableShape): number {
 }
 
 const NAME =
-  /^(subscribed|unsubscribed|cleaned|nonsubscribed|archived)_?(email_audience|members|segment|audience)?_?export/i;
+  /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)_?(email_audience|members|segment|audience)?_?export/i;
+// A file that was copied or dated has something before its name.
+const STATUS = /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i;
 
 function read(shape: TableShape): TableReading {
   const { verdict, from } = stateOfFile(shape);
@@ -71,7 +73,7 @@ const BY_NAME: Readonly<Record<string, StateVerdict>> = {
 };
 
 function stateOfFile({ name, header }: TableShape): { verdict: StateVerdict; from: string | undefined } {
-  const status = /^(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i.exec(name)?.[1]?.toLowerCase();
+  const status = STATUS.exec(name)?.[1]?.toLowerCase();
   const named = status === undefined ? undefined : BY_NAME[status];
   if (named) {
     return { verdict: named, from: 'file name' };

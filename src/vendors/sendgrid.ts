@@ -27,7 +27,8 @@ function recognise({ header, name }: TableShape): number {
   return HEADERS.has(bareHeader(header)) ? 60 : contacts >= 2 && findHeader(header, 'email') >= 0 ? 70 : 0;
 }
 
-const NAMED = /^(?:suppression_(bounces|blocks|invalid_emails|spam_reports|unsubscribes)|asm_groups_\d+_suppressions)/i;
+const NAMED =
+  /(?:^|[^a-z])(?:suppression_(bounces|blocks|invalid_emails|spam_reports|unsubscribes)|asm_groups_\d+_suppressions)/i;
 // Bounces and blocks have one header: without the file's name nobody knows which it is, and blocks are temporary.
 const HEADERS: ReadonlyMap<string, Kind> = new Map([
   ['status,reason,email,created', 'unclear'],

@@ -10,6 +10,12 @@ test.each([
   ['spam complaints.csv', 'complained'],
   ['suppressions.csv', 'suppressed'],
   ['inactive.csv', 'skip'],
+  ['non-subscribed.csv', 'skip'],
+  ['Never subscribed.csv', 'skip'],
+  ['archived contacts.csv', 'skip'],
+  ['unconfirmed.csv', 'pending'],
+  ['blacklist.csv', 'suppressed'],
+  ['do_not_contact.csv', 'suppressed'],
 ])(
   'C4 C7: %s beside a list that holds states stops until it is answered: its people may be in that list',
   async (name, state) => {

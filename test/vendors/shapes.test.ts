@@ -40,6 +40,27 @@ const SHAPES: readonly (readonly [
     },
   ],
   [
+    'Mailchimp files that were copied or dated say their status all the same',
+    {
+      '2024-05-06 subscribed_email_audience_export_1.csv': csv(
+        'Email Address,MEMBER_RATING,LEID',
+        'ana@example.com,2,1',
+      ),
+      'Copy of nonsubscribed_email_audience_export_1.csv': csv(
+        'Email Address,MEMBER_RATING,LEID',
+        'zoe@example.com,2,1',
+      ),
+      'acme-unsubscribed_members_export_1.csv': csv('Email Address,MEMBER_RATING,LEID', 'ben@example.com,2,1'),
+    },
+    { platforms: 'mailchimp', contacts: ['ana', 'ben unsubscribed'], skipped: { no_consent: 1 } },
+    SUBSCRIBED,
+  ],
+  [
+    'SendGrid suppressions that were copied are told by the rest of their name',
+    { 'acme suppression_bounces (1).csv': csv('status,reason,email,created', '5.1.1,x,ana@example.com,1700000000') },
+    { platforms: 'sendgrid', contacts: [], suppressions: { bounced: ['ana'] } },
+  ],
+  [
     'Mailchimp under a name that says nothing: CLEAN_TIME decides',
     {
       'list.csv': csv('Email Address,MEMBER_RATING,CLEAN_TIME,LEID,EUID', 'ana@example.com,2,2018-07-23 12:19:27,1,a'),
