@@ -5,6 +5,7 @@ import { keepHeapSmall } from '../base/heap.ts';
 import { jsonItem } from '../render/json.ts';
 import { type Style, styleOf } from '../render/style.ts';
 import type { Invocation } from './invocation.ts';
+import { sayNone } from './print.ts';
 import { stateOf } from './state.ts';
 
 type Printing = Pick<Invocation<unknown>, 'context' | 'settings'>;
@@ -24,8 +25,13 @@ export async function printList<T>(
     await printJson(printing, items);
     return;
   }
+  let printed = 0;
   for await (const block of blocksOf(items)) {
     context.stdout.write(text(block, styleOf(context.stdout, settings.output.color.stdout)));
+    printed += block.length;
+  }
+  if (printed === 0) {
+    sayNone(printing);
   }
 }
 

@@ -11,6 +11,17 @@ export function print<T>(
 ): void {
   const { json, color } = settings.output;
   context.stdout.write(json ? jsonText(value, 2) : text(value, styleOf(context.stdout, color.stdout)));
+  if (Array.isArray(value) && value.length === 0) {
+    sayNone({ context, settings });
+  }
+}
+
+/** An empty list is an answer, which a person at a terminal sees as one. */
+export function sayNone({ context, settings }: { readonly context: Context; readonly settings: Settings }): void {
+  const { json, quiet } = settings.output;
+  if (context.stdout.isTTY && !json && !quiet) {
+    context.stderr.write('None.\n');
+  }
 }
 
 /** All items of an async iterable, for lists that `--json` prints unabridged. */

@@ -48,7 +48,8 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
 export function countWords(state: PhaseState): string {
   const { unit } = phaseWords(state.phase);
   const { done, rows } = latest(state);
-  return state.unit === 'rows' && state.total !== undefined
+  // More than was counted before: others write too.
+  return state.unit === 'rows' && state.total !== undefined && done <= state.total
     ? `${formatNumber(done)} of ${plural(state.total, unit)}`
     : plural(rows, unit);
 }

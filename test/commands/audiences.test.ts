@@ -66,3 +66,16 @@ describe('audiences delete', () => {
     expect((await world.svc(`audiences delete ${id} --confirm Newsletter --json`)).json).toEqual({ id, deleted: true });
   });
 });
+
+test.each(['automations ls', 'contacts ls', 'suppressions ls', 'webhooks ls', 'runs ls'])(
+  '%s of nothing says so at a terminal, and nothing to a script',
+  async (line) => {
+    const world = await createWorld();
+    const shown = await world.svc(line, { columns: 80 });
+    const piped = await world.svc(line);
+    const json = await world.svc(`${line} --json`, { columns: 80 });
+    expect([shown.out, shown.err]).toEqual(['', 'None.\n']);
+    expect([piped.out, piped.err]).toEqual(['', '']);
+    expect([json.json, json.err]).toEqual([[], '']);
+  },
+);

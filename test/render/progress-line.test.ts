@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barLine, statusLine } from '../../src/render/progress-line.ts';
+import { barLine, countWords, statusLine } from '../../src/render/progress-line.ts';
 import { advance, nothingYet } from '../../src/render/progress-state.ts';
 import { createStyle } from '../../src/render/style.ts';
 import { displayWidth } from '../../src/render/width.ts';
@@ -32,4 +32,12 @@ test('an unknown whole has no bar', () => {
 test('after 10 s without a word the screen says so', () => {
   expect(statusLine(begun, 9_999, createStyle(false, 80)).trim()).toBe('');
   expect(statusLine(begun, 14_000, createStyle(false, 80)).trim()).toBe('nothing new for 14 s');
+});
+
+test('more than was counted before is no part of it', () => {
+  const counted = advance(nothingYet(0), { type: 'phase', phase: 'export', total: 60, unit: 'rows' }, 0);
+  const words = [60, 61].map((done) =>
+    countWords(advance(counted, { type: 'progress', phase: 'export', done }, 1000).current!),
+  );
+  expect(words).toEqual(['60 of 60 contacts', '61 contacts']);
 });
