@@ -257,14 +257,16 @@ function list(random: Random): { readonly rows: readonly Row[]; readonly bytes: 
   const delimiter = [',', ';', '\t', '|'][random(4)] as string;
   const encoding = ['utf-8', 'utf-8', 'windows-1252', 'utf-16-le'][random(4)] as string;
   const encode = (text: string) => iconv.encode(text, encoding, { addBOM: false });
+  const shift = random(4);
+  const inOrder = (cells: readonly string[]) => [...cells.slice(shift), ...cells.slice(0, shift)];
   const rows = Array.from({ length: 4 + random(16) }, (_, index) => {
     const email = `p${random(12)}@example.com`;
     const name = ['Ana', 'José', '"two\nlines"', '"5"" x"', ''][random(5)] as string;
     const state = ['active', 'unsubscribed', 'bounced'][random(3)] as string;
-    const text = [email, name, `CITY${index}`, state].join(delimiter) + ending;
+    const text = inOrder([email, name, `CITY${index}`, state]).join(delimiter) + ending;
     return { email, state, text, bytes: encode(ending + text) };
   });
-  const header = ['Email', 'First Name', 'City', 'Status'].join(delimiter) + ending;
+  const header = inOrder(['Email', 'First Name', 'City', 'Status']).join(delimiter) + ending;
   return { rows, bytes: encode(header + rows.map(({ text }) => text).join('')) };
 }
 
@@ -276,6 +278,12 @@ const DAMAGE: readonly ((bytes: Buffer, at: number, random: Random) => Buffer)[]
   (bytes, at) => Buffer.concat([bytes.subarray(0, at), Buffer.from([0, 0x1a]), bytes.subarray(at)]),
   (bytes, _, random) => Buffer.concat([bytes, list(random).bytes]),
   (bytes, at, random) => Buffer.from(bytes.with(at, random(256))),
+  (bytes, at, random) =>
+    Buffer.concat([
+      bytes.subarray(0, at),
+      Buffer.from([',', ';', '\t', '\n', '\r', '""', '\ufeff'][random(7)] ?? ''),
+      bytes.subarray(at),
+    ]),
 ];
 
 function damage(bytes: Buffer, random: Random): Buffer {
