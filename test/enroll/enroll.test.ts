@@ -35,8 +35,8 @@ test('M1: of a list without any state everybody is asked for, but nobody of a fi
 
   const { json } = await world.enroll(bare(addresses(3)), [left]);
 
-  expect(world.enrolled().sort()).toEqual(['person0@example.com', 'person1@example.com', 'person2@example.com']);
-  expect(counts(json.rows)).toEqual({ read: 5, enrolled: 3, merged: 1, skipped: 1 });
+  expect(world.enrolled().sort()).toEqual(['person0@example.com', 'person2@example.com']);
+  expect(counts(json.rows)).toEqual({ read: 5, enrolled: 2, merged: 1, skipped: 2 });
 });
 
 test('people are named by --email as well; the list knows their state', async () => {
