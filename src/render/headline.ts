@@ -4,7 +4,7 @@ import type { RunReport, RunStatus } from '../migrate/types.ts';
 import type { Tone } from './style.ts';
 
 /** The part of a report that says how it ended. */
-export type Ending = Pick<RunReport, 'status' | 'dry_run' | 'phase'> & { readonly rows: object };
+export type Ending = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> & { readonly rows: object };
 
 /** How a run ended, in one sentence for somebody who was woken up for it, and the tone to say it in. */
 export function headline(report: Ending): { readonly text: string; readonly tone: Tone } {
@@ -35,7 +35,10 @@ const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
   completed: () => 'Done. Every row is accounted for.',
   planned: () => 'Dry run: nothing was sent.',
   partial: ({ rows }) => `Finished, but ${plural(troubled(rows), 'row needs', 'rows need')} a look.`,
-  refused: () => 'Not started: a check said stop. Nothing was sent.',
+  refused: ({ error }) =>
+    isDeclined(error)
+      ? 'Not started: the answer was no. Nothing was sent.'
+      : 'Not started: a check said stop. Nothing was sent.',
   stopped: (report) => `Stopped: the service refused, and asking again will not help. ${kept(report)}`,
   failed: (report) => `Gave up: the network or the service failed. ${kept(report)}`,
   interrupted: (report) => `Interrupted. ${kept(report)}`,
@@ -47,6 +50,11 @@ const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
   busy: () => 'Not started: another run is at work on this destination. Nothing was sent.',
   bug: (report) => `svc itself failed: this is a bug. ${kept(report)}`,
 };
+
+/** True where a person said no to the plan. */
+export function isDeclined(error: RunReport['error']): boolean {
+  return error?.code === 'declined';
+}
 
 function kept({ phase }: Ending): string {
   return sendsRows(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';

@@ -3,7 +3,7 @@ import type { FateCounts, RunReport } from '../migrate/types.ts';
 import { countLines, pairs, section } from './block.ts';
 import { errorLines } from './error.ts';
 import { findingLines } from './findings.ts';
-import { headline, sendsRows } from './headline.ts';
+import { headline, isDeclined, sendsRows } from './headline.ts';
 import { inputNames } from './input-lines.ts';
 import { nextLines } from './next-lines.ts';
 import { planText } from './plan.ts';
@@ -35,10 +35,10 @@ export function reportText(report: ShownReport, style: Style): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What a check says stands below, among the checks. */
+/** What a check says stands below, among the checks; what a person answered they know. */
 function problemLines({ error, findings }: ShownReport, style: Style): string[] {
   const isFinding = findings.some(({ check, level }) => level === 'stop' && check === error?.code);
-  return error && !isFinding ? [...errorLines(error, style).map((line) => `  ${line}`), ''] : [];
+  return error && !isFinding && !isDeclined(error) ? [...errorLines(error, style).map((line) => `  ${line}`), ''] : [];
 }
 
 function planMeta(report: ShownReport) {

@@ -26,7 +26,7 @@ export function runsTable(runs: readonly RunSummary[], now: number, style: Style
       { title: 'started' },
       { title: 'unknown', align: 'right' },
       { title: 'to' },
-      { title: 'origin', yields: true, drops: 1 },
+      { title: 'origin', least: 22, yields: true, drops: 1 },
     ],
     runs.map((run) => runRow(run, now)),
     style,

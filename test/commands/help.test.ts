@@ -52,6 +52,12 @@ describe('svc help', () => {
     expect((await world.svc('help')).out).toContain('Topics: svc help exit-codes');
   });
 
+  test.each(['exit-codes', 'environment', 'mapping', 'idempotency'])('%s fits 80 columns', async (topic) => {
+    const world = await createWorld();
+    const { out } = await world.svc(`help ${topic}`);
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
   test('another word is a usage error that lists the topics', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc('help exit-cods');

@@ -154,3 +154,14 @@ test('what a check said stands once, among the checks; requests of a run that se
   expect(text).not.toContain('place');
   expect(reportText({ ...sampleReport, status: 'planned', dry_run: true }, style)).toContain('  33 sent, only to read');
 });
+
+test('who said no to the plan is not told that a check said it', () => {
+  const error = {
+    code: 'declined',
+    message: 'nothing was sent: the plan was declined',
+    hint: '',
+    exit_code: 5,
+  } as const;
+  const text = reportText({ ...sampleReport, status: 'refused', exit_code: 5, phase: 'plan', error }, style);
+  expect(text).toMatch(/^Not started: the answer was no. Nothing was sent.\n {2}run /);
+});

@@ -1,24 +1,34 @@
 /** `svc help mapping` */
 export const MAPPING_HELP = `MAPPING
 
-What becomes of the columns of a list. The plan shows it before anything is sent: svc migrate list.csv --dry-run
+What becomes of the columns of a list. The plan shows it before anything is
+sent: svc migrate list.csv --dry-run
 
 COLUMNS
-  --map <column=field>      field: email, first_name, last_name, name, status, unsubscribed_at, reason,
-                            topics.<top_...>, attributes.<key>, ignore. Split at the last "=". A column may be its
-                            number where there is no header.
-  --attributes <a,b|all|none>   which columns become attributes. Keys are normal before they are sent
-                            (Company / Org becomes company_org); two columns that would become one key stop the run.
-  --topic-value <column=value>  what a cell of a topics. column is sent as.
-  --max-new-fields <n>      stop when more custom fields than this may be born (50).
+  --map <column=field>      field: email, first_name, last_name, name, status,
+                            unsubscribed_at, reason, topics.<top_...>,
+                            attributes.<key>, ignore. Split at the last "=". A
+                            column may be its number where there is no header.
+  --attributes <a,b|all|none>
+                            which columns become attributes. Keys are normal
+                            before they are sent (Company / Org becomes
+                            company_org); two columns that would become one key
+                            stop the run.
+  --topic-value <column=value>
+                            what a cell of a topics. column is sent as.
+  --max-new-fields <n>      stop when more custom fields than this may be born
+                            (50).
 
 STATES
-  --status-map <word=state> state: subscribed, unsubscribed, pending, bounced, complained, suppressed, skip.
-                            "=state" answers the blank. A word that nobody knows stops the run.
-  --default-status [file=]<state>   for rows of inputs that hold no state anywhere.
+  --status-map <word=state> state: subscribed, unsubscribed, pending, bounced,
+                            complained, suppressed, skip. "=state" answers the
+                            blank. A word that nobody knows stops the run.
+  --default-status [file=]<state>
+                            for rows of inputs that hold no state anywhere.
 
   the row says                    suppression    contact
-  subscribed                                     created or updated; an existing opt-out stays
+  subscribed                                     created or updated; an
+                                                 existing opt-out stays
   left this list                                 unsubscribed, with its date
   left everything, blocked        unsubscribed
   hard bounce, cleaned            bounced
@@ -29,6 +39,6 @@ DATES
   --timezone <zone>, --date-order <ymd|dmy|mdy>
 
 ONCE FOR ALL
-  --save-mapping <file> keeps all answers as JSON; --mapping <file> gives them again, from cron for instance.
-  Flags outrank the file.
+  --save-mapping <file> keeps all answers as JSON; --mapping <file> gives them
+  again, from cron for instance. Flags outrank the file.
 `;
