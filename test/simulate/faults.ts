@@ -1,7 +1,7 @@
 import type { Fault, FaultRule } from '../../src/emulator/faults.ts';
 import type { Random } from './random.ts';
 
-const ROUTES = [
+const IMPORT_ROUTES = [
   '*',
   '*',
   'POST *',
@@ -9,21 +9,29 @@ const ROUTES = [
   'POST /v1/audiences/*/contacts/batch',
   'POST /v1/suppressions',
   'POST /v1/audiences',
-  'POST /v1/automations/*/enroll',
   'GET *',
   'GET /v1/audiences/*',
 ];
+const ENROLL = 'POST /v1/automations/*/enroll';
+const ENROLL_ROUTES = ['*', 'POST *', ENROLL, ENROLL, ENROLL, 'GET *'];
 
 /** Up to five rules, each of which strikes a limited number of times, so that every scenario comes to an end. */
-export function createFaults(random: Random): FaultRule[] {
-  return Array.from({ length: random.int(1, 5) }, () => createRule(random));
+export function createFaults(random: Random, { enrolls }: { readonly enrolls: boolean }): FaultRule[] {
+  const place = enrolls ? { routes: ENROLL_ROUTES, latest: 8 } : { routes: IMPORT_ROUTES, latest: 20 };
+  return Array.from({ length: random.int(1, 5) }, () => createRule(random, place));
 }
 
-function createRule(random: Random): FaultRule {
+interface Place {
+  readonly routes: readonly string[];
+  /** Requests of a route that pass before a rule strikes, at most. */
+  readonly latest: number;
+}
+
+function createRule(random: Random, { routes, latest }: Place): FaultRule {
   return {
     ...random.pick(KINDS)(random),
-    match: { route: random.pick(ROUTES) },
-    after: random.int(0, 20),
+    match: { route: random.pick(routes) },
+    after: random.int(0, latest),
     times: random.pick([1, 1, 2, 4, 12]),
     probability: random.pick([1, 0.3]),
   };

@@ -63,7 +63,7 @@ function chooseScenario(seed: number, plot: Plot): Scenario {
   return {
     seed,
     plot,
-    faults: faulty ? createFaults(random) : [],
+    faults: faulty ? createFaults(random, { enrolls: plot.command === ENROLL }) : [],
     killing: random.pick([0, 0.4, 0.7]),
     interrupting: random.pick([0, 0, 0.3]),
     leaving: random.pick([0, 0, 0.03, 0.08]),
