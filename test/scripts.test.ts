@@ -70,7 +70,7 @@ function words(line: string): string[] {
 function steady(line: string, world: World): string {
   return line
     .replaceAll(world.folder, '~')
-    .replaceAll(/aud_[0-9a-f]{8,}/g, 'aud_1')
+    .replaceAll(/(aud|sub)_[0-9a-f]{8,}/g, '$1_1')
     .replaceAll(/run_\d{8}T\d{9}_[0-9a-f]{6}/g, 'run_1')
     .replaceAll(/req_[0-9a-f]+/g, 'req_1');
 }

@@ -79,7 +79,9 @@ function addReceivers(webhooks: Command, host: Host): void {
   action(withGlobals(verify), host, verifyOne);
   const listen = webhooks
     .command('listen')
-    .description('A reference receiver on this machine: verifies raw bodies, drops repeats, prints a line an event.')
+    .description(
+      'A reference receiver on this machine: verifies raw bodies, drops repeats, prints a line an event (with --json an object a line).',
+    )
     .option('--port <n>', 'port to listen on (0: any)', readPort)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--secret-file <path>', 'file that holds the secret; again for the other one during a rotation', collect)
