@@ -1,49 +1,63 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** One run of a command: wall time, and the highest resident memory that was seen (Linux; else 0). */
+/** What is measured, and what it has to stay under. */
+export interface Measured {
+  readonly name: string;
+  readonly meaning: string;
+  readonly bar: number;
+  measure(): Promise<Spread>;
+}
+
+/** One run of a command: seconds of the clock and of the processor, and the most memory held (the last two on Linux; else 0). */
 export interface Run {
   readonly seconds: number;
+  readonly cpuSeconds: number;
   readonly peakMiB: number;
 }
 
-/** A figure over several runs. */
+/** A figure over several runs. `cpu` is the same in processor time, which a busy machine moves less. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
+  readonly cpu?: number;
 }
 
-/** Runs a command to its end; any exit code but those expected is an error with what it printed. */
-export async function run(command: readonly string[], expected: readonly number[] = [0]): Promise<Run> {
+/** A command as spawned; `env` is added to this process's own. */
+export interface Program {
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a command to its end; any exit code but 0 is an error with what it printed. */
+export async function run({ command, env }: Program): Promise<Run> {
   const [program = '', ...args] = command;
   const started = performance.now();
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } });
   let errors = '';
   child.stderr.on('data', (data: Buffer) => {
     errors = `${errors}${data}`.slice(-2_000);
   });
-  let peakMiB = 0;
-  const watch = setInterval(() => {
-    peakMiB = Math.max(peakMiB, peakOf(child.pid));
-  }, 20);
+  const used = watchProcess(child);
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  clearInterval(watch);
-  if (code === null || !expected.includes(code)) {
+  const seconds = (performance.now() - started) / 1_000;
+  if (code !== 0) {
     throw new Error(`${command.join(' ')}: exit ${code}\n${errors}`);
   }
-  return { seconds: (performance.now() - started) / 1_000, peakMiB };
+  return { seconds, ...used() };
 }
 
-/** Runs both commands in turn, `rounds` times, and returns the spread of the ratio a/b of each pair. */
-export async function ratio(rounds: number, a: readonly string[], b: readonly string[]): Promise<Spread> {
-  const ratios: number[] = [];
+/** Runs both in turn, `rounds` times, and returns the spread of the ratio a/b of each pair. */
+export async function ratio(rounds: number, a: () => Promise<Run>, b: () => Promise<Run>): Promise<Spread> {
+  const pairs: (readonly [Run, Run])[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const first = await run(a);
-    const second = await run(b);
-    ratios.push(first.seconds / second.seconds);
+    pairs.push([await a(), await b()]);
   }
-  return spread(ratios);
+  const cpu = spread(pairs.map(([one, other]) => one.cpuSeconds / other.cpuSeconds)).median;
+  // The kernel counts in hundredths of a second: of what is over at once it says nothing.
+  const counted = pairs.every((pair) => pair.every(({ cpuSeconds }) => cpuSeconds >= 0.2));
+  return { ...spread(pairs.map(([one, other]) => one.seconds / other.seconds)), ...(counted && { cpu }) };
 }
 
 /** Median, minimum and maximum. */
@@ -52,12 +66,32 @@ export function spread(values: readonly number[]): Spread {
   return { median: sorted[sorted.length >> 1] ?? 0, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 };
 }
 
-// VmHWM is the kernel's own high-water mark, so a sample shortly before the end is as good as the end.
-function peakOf(pid: number | undefined): number {
+/** A figure that was taken once. */
+export function single(value: number): Spread {
+  return { median: value, min: value, max: value };
+}
+
+// The kernel's own counters: a sample shortly before the end is nearly as good as the end.
+function watchProcess(child: ChildProcess): () => Omit<Run, 'seconds'> {
+  let used = { cpuSeconds: 0, peakMiB: 0 };
+  const watch = setInterval(() => {
+    used = countersOf(child.pid) ?? used;
+  }, 20);
+  return () => {
+    clearInterval(watch);
+    return used;
+  };
+}
+
+function countersOf(pid: number | undefined): Omit<Run, 'seconds'> | undefined {
   try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
+    const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    // After the name in brackets; the kernel counts in hundredths of a second.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return peak === undefined
+      ? undefined
+      : { peakMiB: Number(peak) / 1_024, cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100 };
   } catch {
-    return 0;
+    return undefined;
   }
 }

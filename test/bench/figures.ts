@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { passWindow } from './at-limit.ts';
+import { type Measured, ratio, run, single } from './measure.ts';
+import { migration, naiveScript, onNode, survey, svc, withSink } from './programs.ts';
+import { installed } from './size.ts';
+
+/** The lists that the bench made, and how often each pair runs. */
+export interface Lists {
+  readonly large: string;
+  readonly small: string;
+  /** Rows that the large list has more. */
+  readonly moreRows: number;
+  readonly rounds: number;
+}
+
+/** Reading and sending against what a user would do without svc. */
+export function listFigures({ large, rounds }: Lists): readonly Measured[] {
+  return [
+    {
+      name: 'survey',
+      meaning: 'time of migrate --dry-run against a bare csv-parse read of the same file',
+      bar: 0.45,
+      measure: () =>
+        inFolder((state) =>
+          ratio(
+            rounds,
+            () => run(survey(state, large)),
+            () => run(onNode('test/bench/bare-parse.ts', large)),
+          ),
+        ),
+    },
+    {
+      name: 'whole run',
+      meaning: 'time of a migration to a service of 5 ms latency without a limit against the script a user would write',
+      bar: 0.5,
+      measure: () =>
+        ratio(
+          rounds,
+          () => inFolder((state) => withSink((url) => run(migration(state, large, url)))),
+          () => withSink((url) => run(naiveScript(large, url))),
+        ),
+    },
+  ];
+}
+
+/** The time until a short command is done, against that of Node doing nothing. */
+export function startFigures(rounds: number): readonly Measured[] {
+  const against = (...args: readonly string[]) =>
+    inFolder((state) =>
+      ratio(
+        rounds,
+        () => run(svc(state, ...args)),
+        () => run(onNode('-e', '0')),
+      ),
+    );
+  return [
+    {
+      name: 'start --version',
+      meaning: 'svc --version against node -e 0',
+      bar: 1.6,
+      measure: () => against('--version'),
+    },
+    { name: 'start --help', meaning: 'svc --help against node -e 0', bar: 2.5, measure: () => against('--help') },
+    {
+      name: 'start webhooks ls',
+      meaning: 'svc webhooks ls, with one request to a service of 5 ms latency on loopback, against node -e 0',
+      bar: 4,
+      measure: () => withSink((url) => against('webhooks', 'ls', '--base-url', url)),
+    },
+  ];
+}
+
+/** What the reading of a long list takes above that of a short one, in MiB; 64 MiB and 16 bytes a row are allowed. */
+export function memoryFigures({ large, small, moreRows }: Lists): readonly Measured[] {
+  return [
+    {
+      name: 'memory',
+      meaning: `MiB that a survey takes for ${moreRows} rows more, 1 % of them duplicates`,
+      bar: 64 + (16 * moreRows) / 1_048_576,
+      measure: () =>
+        inFolder(async (state) => {
+          const few = await run(survey(state, small));
+          return single((await run(survey(state, large))).peakMiB - few.peakMiB);
+        }),
+    },
+  ];
+}
+
+/** How the window of the service is used, on a clock that nobody waits for: the same on any machine. */
+export function limitFigures(): readonly Measured[] {
+  return [
+    limitFigure('at the limit', '3,000 batches through 600 a minute, against the shortest time the reserve leaves', 0),
+    limitFigure('at the limit, shared', 'the same beside a client that takes 40 % of the window', 240),
+    {
+      name: 'below the limit',
+      meaning: 'times that 440 batches had to wait',
+      bar: 0,
+      measure: async () => single((await passWindow(440, 0)).waits),
+    },
+  ];
+}
+
+/** What `npm install` of the package brings. The bars are what it took when they were set, and a little room. */
+export function sizeFigures(): readonly Measured[] {
+  return [
+    {
+      name: 'size',
+      meaning: 'MB on disk of the package and its dependencies',
+      bar: 30,
+      measure: async () => single(installed().megabytes),
+    },
+    {
+      name: 'dependencies',
+      meaning: 'packages that come with it',
+      bar: 120,
+      measure: async () => single(installed().packages),
+    },
+  ];
+}
+
+function limitFigure(name: string, meaning: string, others: number): Measured {
+  const measure = async () => {
+    const { ms, idealMs, refused } = await passWindow(3_000, others);
+    if (refused > 0) {
+      throw new Error(`${name}: ${refused} requests were answered with 429`);
+    }
+    return single(ms / idealMs);
+  };
+  return { name, meaning, bar: 1 / 0.99, measure };
+}
+
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

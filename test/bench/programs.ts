@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Program } from './measure.ts';
+
+const node = process.execPath;
+
+/** The built program, started as the package's bin is. No setting of whoever runs the bench reaches it. */
+export function svc(state: string, ...args: readonly string[]): Program {
+  const env = { XDG_CONFIG_HOME: state, XDG_STATE_HOME: state, SVC_BASE_URL: '', SVC_API_KEY: KEY };
+  return { command: [node, 'bin/svc.js', ...args], env };
+}
+
+/** Node itself, or a script of the bench. */
+export function onNode(...args: readonly string[]): Program {
+  return { command: [node, ...args] };
+}
+
+/** A survey of a list: everything is read, nothing is sent. */
+export function survey(state: string, list: string): Program {
+  return svc(state, 'migrate', list, '--dry-run', '-q', '--state-dir', state, ...ANSWERS);
+}
+
+/** A migration of a list to a service on loopback that limits nothing. */
+export function migration(state: string, list: string, url: string): Program {
+  const there = ['--base-url', url, '--audience', AUDIENCE, '--rate', '10000000', '--reserve', '0'];
+  return svc(state, 'migrate', list, '-q', '--yes', '--state-dir', state, ...ANSWERS, ...there);
+}
+
+/** The script that a user would write, doing the same. */
+export function naiveScript(list: string, url: string): Program {
+  return onNode('test/bench/naive-script.ts', list, url, KEY, AUDIENCE);
+}
+
+const ANSWERS = ['--plan', 'paid', '--default-status', 'subscribed'];
+const AUDIENCE = 'aud_bench';
+const KEY = 'service_live_bench';
+
+/** Gives `use` the URL of a sink in a process of its own, see sink.ts. */
+export async function withSink<T>(use: (url: string) => Promise<T>): Promise<T> {
+  const child = spawn(node, ['test/bench/sink.ts'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [port] = await once(child.stdout, 'data');
+    return await use(`http://127.0.0.1:${String(port).trim()}`);
+  } finally {
+    child.kill('SIGTERM');
+  }
+}
