@@ -67,7 +67,10 @@ async function examine(work: Work, place: FirstBatches, chunk: Chunk): Promise<D
     // They were put back since, which must not pass for proof that nobody is signed up again.
     await putBack(work, audienceId, { ...note, signedUp: note.signedUp });
   }
-  const shown = joinShown(note.shown ?? NOTHING_SHOWN, await readBack(work, audienceId, { note, sent }));
+  const shown = joinShown(
+    note.shown ?? NOTHING_SHOWN,
+    await readBack(work, audienceId, { note, items: chunk.items, sent }),
+  );
   const verified = shown.fields && (shown.joins || !place.joins) && (shown.stays || note.owesStay !== true);
   keepNote(work.journal, {
     verified,

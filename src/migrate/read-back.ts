@@ -1,6 +1,7 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { plural, safe } from '../base/text.ts';
+import type { ContactItem } from '../import/types.ts';
 import type { Delivered } from './deliver.ts';
 import { type FirstBatchNote, keepNote, type Shown } from './first-batch-note.ts';
 import { lookUp } from './look-up.ts';
@@ -13,12 +14,13 @@ import type { Work } from './work.ts';
 /** A batch that was answered, and what was known before it. */
 export interface Answered {
   readonly note: FirstBatchNote;
+  readonly items: readonly ContactItem[];
   readonly sent: Delivered;
 }
 
 /** Reads the people of a batch back; throws where the service did something else than was meant. */
-export async function readBack(work: Work, audienceId: string, { note, sent }: Answered): Promise<Shown> {
-  const seen = await lookAgain(work, audienceId, note.witnesses);
+export async function readBack(work: Work, audienceId: string, { note, items, sent }: Answered): Promise<Shown> {
+  const seen = await lookAgain(work, audienceId, { witnesses: note.witnesses, items, sent });
   const outs = await lookAtGone(work, audienceId, { note, seen });
   const signedUp = outs.filter((one) => one.status === 'subscribed').map(({ email }) => safe(email));
   const lost = signedUp.length === 0 && note.outs ? await lostOf(work, audienceId, { outs: note.outs, sent }) : 0;

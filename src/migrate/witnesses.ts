@@ -2,6 +2,7 @@ import { safe } from '../base/text.ts';
 import type { ContactItem } from '../import/types.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 import { compareConsent, compareContact, type Difference } from './compare.ts';
+import type { Delivered } from './deliver.ts';
 import { lookUp } from './look-up.ts';
 import { refusedRows, rowKey } from './refused-rows.ts';
 import type { Work } from './work.ts';
@@ -38,15 +39,37 @@ export async function chooseWitnesses(
   return witnesses;
 }
 
+/** A batch that was answered, and who was looked at before it. */
+export interface Looked {
+  readonly witnesses: readonly Witness[];
+  readonly items: readonly ContactItem[];
+  readonly sent: Delivered;
+}
+
 /** The witnesses as they are now, less those whose row was refused: nothing was written for them. */
-export async function lookAgain(work: Work, audienceId: string, witnesses: readonly Witness[]): Promise<Seen[]> {
+export async function lookAgain(work: Work, audienceId: string, looked: Looked): Promise<Seen[]> {
   const refused = refusedRows(work.journal);
+  const heard = looked.witnesses.filter((one) => !refused.has(rowKey(one)));
   const seen: Seen[] = [];
-  for (const witness of witnesses.filter((one) => !refused.has(rowKey(one)))) {
+  for (const witness of [...heard, ...standIns(heard, looked, refused)]) {
     const after = await lookUp(work, audienceId, witness.sent.email);
     seen.push({ witness, after });
   }
   return seen;
+}
+
+/**
+ * Where those who would show what a new person becomes were refused, somebody else of the batch does, if the answer says
+ * that everybody in it was new: nobody looked at them before.
+ */
+function standIns(heard: readonly Witness[], { items, sent }: Looked, refused: ReadonlySet<string>): Witness[] {
+  const written = items.filter((item) => !refused.has(rowKey(item)));
+  const allNew = !sent.replayed && sent.created === written.length;
+  const joiner = written.find((item) => item.contact.status === undefined);
+  if (!allNew || !joiner || heard.some((one) => one.sent.status === undefined)) {
+    return [];
+  }
+  return [{ source: joiner.source, line: joiner.line, sent: joiner.contact, before: null }];
 }
 
 /** What the service shows otherwise than it was sent, in words. */

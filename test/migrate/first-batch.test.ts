@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { people } from '../support/lists.ts';
+import { csv, people } from '../support/lists.ts';
 import { createWorld } from '../support/world.ts';
 
 const BATCH = 'POST /v1/audiences/*/contacts/batch';
@@ -56,6 +56,29 @@ test('three people of the first batch are looked at before it and read back afte
   const asked = world.requests().map(({ method, path }) => (method === 'POST' ? method : path.split('/contacts/')[1]));
   const three = ['person0', 'person1', 'person2'].map((name) => `${name}%40example.com`);
   expect(asked.filter((what) => what !== undefined)).toEqual([...three, 'POST', ...three]);
+});
+
+test('where the person to be looked at is refused, another one shows what new people become (F5, C1)', async () => {
+  const world = await createWorld({ quirks: { omitted_status: 'unsubscribed' } });
+  // The whole batch is refused, then the half, and so on, down to the first row alone.
+  world.emulator.admin.addFault({
+    kind: 'error',
+    status: 400,
+    code: 'invalid_request',
+    when: 'effect',
+    match: { route: BATCH },
+    times: 5,
+  });
+
+  const state = (index: number) => (index === 1 || index === 2 ? 'unsubscribed' : 'subscribed');
+  const list = world.file(
+    'list.csv',
+    csv('email,status', 16, (index) => `person${index}@example.com,${state(index)}`),
+  );
+
+  const { code, json } = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
+
+  expect([code, json.error?.code, json.rows.failed]).toEqual([8, 'first_batch', 1]);
 });
 
 test('a person who is in the audience and suppressed is not written, which is no difference (O7)', async () => {
