@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { interruption } from '../../src/base/interruption.ts';
+import type { Transport } from '../../src/base/transport.ts';
 import { csv, people } from '../support/lists.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -33,6 +36,44 @@ test('people are put back a second time where --again signed them up a second ti
 
   expect([first.code, again.code]).toEqual([8, 8]);
   expect(world.emulator.admin.contact('person5@example.com')?.status).toBe('unsubscribed');
+});
+
+test('and on another machine, where the same bytes would only be replayed (C1, I7)', async () => {
+  const world = await createWorld({
+    quirks: { omitted_status_existing: 'subscribed', unsubscribed_at_on_update: 'honoured' },
+  });
+  world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+  const line = ['migrate', world.file('list.csv', people(20)), '--json', '--plan', 'paid'];
+
+  const first = await world.svc(line);
+  const other = await world.svc([...line, '--again'], { env: { XDG_STATE_HOME: join(world.folder, 'elsewhere') } });
+
+  expect([first.code, other.code]).toEqual([8, 8]);
+  expect(world.emulator.admin.contact('person5@example.com')?.status).toBe('unsubscribed');
+});
+
+test('a resume first reads back the batch that was sent before the run was stopped (D1, C1)', async () => {
+  const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
+  world.emulator.admin.addContacts([{ email: 'person1500@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+  const stop = new AbortController();
+  const stopping = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const answer = await inner.send(request, signal);
+      if (request.url.pathname.endsWith('/batch')) {
+        stop.abort(interruption('SIGINT'));
+      }
+      return answer;
+    },
+  });
+  const line = ['migrate', world.file('list.csv', people(2_000)), '--json', '--plan', 'paid'];
+
+  const stopped = await world.svc(line, { signal: stop.signal, transport: stopping });
+  const resumed = await world.svc('runs resume --json');
+
+  expect([stopped.code, resumed.code, resumed.json.error.code]).toEqual([130, 8, 'first_batch']);
+  expect(resumed.json.rows).toMatchObject({ created: 999, updated: 1, unsent: 1_000 });
+  expect(world.emulator.admin.contact('person1500@example.com')?.status).toBe('unsubscribed');
 });
 
 test('that people are signed up again is noticed also where the first who had left is suppressed (C1)', async () => {

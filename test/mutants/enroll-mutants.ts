@@ -76,20 +76,4 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     to: '.filter(([word]) => known.length === 0 && word)',
     tests: ENROLL,
   },
-  {
-    rule: 'O7',
-    what: 'a person whom the service refuses for a reason of their own stops the flow',
-    file: 'src/enroll/send-person.ts',
-    from: 'if (error.status === 400) {',
-    to: 'if (error.status === 4_000) {',
-    tests: ENROLL,
-  },
-  {
-    rule: 'D4',
-    what: 'people are asked for after the first signal',
-    file: 'src/enroll/apply.ts',
-    from: '    work.signal.throwIfAborted();\n',
-    to: '',
-    tests: ['test/enroll/stop.test.ts'],
-  },
 ];

@@ -163,14 +163,6 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/import/fields.test.ts'],
   },
   {
-    rule: 'F7',
-    what: 'values are folded by what every object has',
-    file: 'src/import/fold.ts',
-    from: "if (value !== '' || !Object.hasOwn(merged, key)) {",
-    to: 'if (!(key in merged)) {',
-    tests: ['test/import/fields.test.ts'],
-  },
-  {
     rule: 'F9',
     what: 'the 30th of February is a day in March',
     file: 'src/import/dates.ts',

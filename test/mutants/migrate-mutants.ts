@@ -229,12 +229,4 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     to: '',
     tests: ['test/migrate/leavers.test.ts'],
   },
-  {
-    rule: 'O6',
-    what: 'a row that failed for a reason nobody knows counts as written',
-    file: 'src/migrate/batch-answer.ts',
-    from: "const refused = result.status === 'failed' || result.error !== undefined;",
-    to: "const refused = result.error?.code === EXPECTED_FAILURE || result.error?.code === 'invalid_request';",
-    tests: ['test/migrate'],
-  },
 ];

@@ -33,6 +33,7 @@ const CASES: readonly (readonly [platform: string, header: string, row: string, 
   ['generic', 'Email,Unsubscribed', 'yes', 'unsubscribed'],
   ['generic', 'Email,Unsubscribed', 'false', 'subscribed'],
   ['generic', 'Email,Reason', 'provider_suppressed', 'suppressed unsubscribed'],
+  ['generic', 'Email,Status', 'provider_suppressed', 'suppressed unsubscribed'],
   ['generic', 'Email,Reason', 'hard_bounce', 'suppressed bounced'],
   ['generic', 'Email,Unsubscribed At', '2024-01-01', 'unsubscribed'],
 ];
@@ -54,6 +55,14 @@ test('C6: a SendGrid file that may hold bounces or blocks suppresses nobody unti
   const unnamed = await readList({ 'list.csv': file });
   expect([fateOf(unnamed), unnamed.suppressions]).toEqual(['stop no_status', {}]);
   expect((await readList({ 'suppression_bounces.csv': file })).suppressions).toEqual({ bounced: ['ana@example.com'] });
+});
+
+test.each([
+  ['a soft bounce', 'suppression_bounces.csv', '4.2.2,mailbox full'],
+  ['a block', 'suppression_blocks.csv', '5.7.1,listed'],
+])('C6: %s of SendGrid suppresses nobody', async (_, name, words) => {
+  const file = csv('status,reason,email,created', `${words},ana@example.com,1700000000`);
+  expect((await readList({ [name]: file })).suppressions).toEqual({});
 });
 
 function fateOf(list: Awaited<ReturnType<typeof readList>>): string {
