@@ -38,3 +38,9 @@ test('the page lists every reserved recipient, and what becomes of its message',
     ),
   ).toEqual([]);
 });
+
+test('the first page of the project names the same recipients', () => {
+  const first = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const named = [...first.matchAll(/`(\w+@…)`/g)].map((match) => `\`${match[1]}\``);
+  expect(named).toEqual(firstCells('Recipients that make things happen'));
+});
