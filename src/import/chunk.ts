@@ -1,27 +1,42 @@
 import { LIMITS } from '../wire/limits.ts';
+import type { BatchContact } from '../wire/shapes.ts';
 import { looseKey } from './address.ts';
+import { type Body, createBody } from './body.ts';
+import type { ContactText } from './contact-text.ts';
 import type { Chunk, ContactItem } from './types.ts';
+
+interface Cutting {
+  readonly size?: number | undefined;
+}
+
+/** Cuts people into batches, see textChunks. */
+export function chunks(items: AsyncIterable<ContactItem>, cutting: Cutting = {}): AsyncGenerator<Chunk> {
+  return textChunks(asTexts(items), cutting);
+}
 
 /**
  * Cuts people into batches of `size`, in order. An address that could become one with another of its batch for the service
  * waits for the next batch (rule F8). Which batch a person is in depends on addresses alone, never on other fields.
  */
-export async function* chunks(
-  items: AsyncIterable<ContactItem>,
-  { size = LIMITS.batchItems }: { readonly size?: number | undefined } = {},
+export async function* textChunks(
+  texts: AsyncIterable<readonly ContactText[]>,
+  { size = LIMITS.batchItems }: Cutting = {},
 ): AsyncGenerator<Chunk> {
-  let batch = startBatch([], size);
+  const body = createBody('{"upsert":true,"contacts":[', ']}');
+  let batch = startBatch(body, [], size);
   let index = 0;
-  for await (const item of items) {
-    addItem(batch, item, size);
-    if (batch.items.length === size) {
-      yield closeBatch(batch, index++);
-      batch = startBatch(batch.waiting, size);
+  for await (const some of texts) {
+    for (const text of some) {
+      addText(batch, text, size);
+      if (batch.rows.length === size) {
+        yield closeBatch(batch, index++);
+        batch = startBatch(body, batch.waiting, size);
+      }
     }
   }
-  while (batch.items.length > 0) {
+  while (batch.rows.length > 0) {
     yield closeBatch(batch, index++);
-    batch = startBatch(batch.waiting, size);
+    batch = startBatch(body, batch.waiting, size);
   }
 }
 
@@ -30,30 +45,53 @@ export function contactBody(items: readonly ContactItem[]): Buffer {
   return Buffer.from(JSON.stringify({ upsert: true, contacts: items.map((item) => item.contact) }));
 }
 
-interface Batch {
-  readonly items: ContactItem[];
-  readonly keys: Set<string>;
-  readonly waiting: ContactItem[];
+async function* asTexts(items: AsyncIterable<ContactItem>): AsyncGenerator<readonly ContactText[]> {
+  for await (const { source, line, contact } of items) {
+    yield [{ source, line, email: contact.email, json: JSON.stringify(contact) }];
+  }
 }
 
-function startBatch(waiting: readonly ContactItem[], size: number): Batch {
-  const batch: Batch = { items: [], keys: new Set(), waiting: [] };
-  for (const item of waiting) {
-    addItem(batch, item, size);
+interface Batch {
+  readonly rows: { readonly source: number; readonly line: number }[];
+  readonly keys: Set<string>;
+  readonly body: Body;
+  readonly waiting: ContactText[];
+}
+
+function startBatch(body: Body, waiting: readonly ContactText[], size: number): Batch {
+  const batch: Batch = { rows: [], keys: new Set(), body, waiting: [] };
+  for (const text of waiting) {
+    addText(batch, text, size);
   }
   return batch;
 }
 
-function addItem(batch: Batch, item: ContactItem, size: number): void {
-  const key = looseKey(item.contact.email);
-  if (batch.items.length === size || batch.keys.has(key)) {
-    batch.waiting.push(item);
+function addText(batch: Batch, text: ContactText, size: number): void {
+  const key = looseKey(text.email);
+  if (batch.rows.length === size || batch.keys.has(key)) {
+    batch.waiting.push(text);
     return;
   }
   batch.keys.add(key);
-  batch.items.push(item);
+  batch.rows.push({ source: text.source, line: text.line });
+  batch.body.add(text.json);
 }
 
-function closeBatch(batch: Batch, index: number): Chunk {
-  return { index, items: batch.items, body: contactBody(batch.items) };
+function closeBatch({ rows, body: written }: Batch, index: number): Chunk {
+  const body = written.take();
+  let items: readonly ContactItem[] | undefined;
+  return {
+    index,
+    rows,
+    body,
+    get items() {
+      items ??= itemsOf(rows, body);
+      return items;
+    },
+  };
+}
+
+function itemsOf(rows: Batch['rows'], body: Buffer): ContactItem[] {
+  const { contacts } = JSON.parse(body.toString()) as { readonly contacts: readonly BatchContact[] };
+  return rows.map((row, at) => ({ ...row, contact: contacts[at] as BatchContact }));
 }

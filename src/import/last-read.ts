@@ -20,6 +20,8 @@ export type Fate =
       readonly state: State;
       readonly why: string | undefined;
       readonly at: Timestamp | undefined;
+      /** The row's own, where no other row has a part in the person. */
+      readonly cells?: readonly string[];
       fields(): DraftFields;
     }
   | { readonly kind: 'merged' }
@@ -106,6 +108,7 @@ export function fateOf({ reading, people }: Surveyed, judgement: Judgement): Fat
     state: verdict.state,
     why: verdict.unknown === undefined ? verdict.why : 'unknown_status',
     at: optOutDate(table, judgement.cells, verdict),
+    cells: judgement.cells,
     fields: () => readFields(table, judgement.cells, reading.options.empty),
   };
 }

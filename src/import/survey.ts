@@ -2,13 +2,14 @@ import { LIMITS } from '../wire/limits.ts';
 import type { BatchContact } from '../wire/shapes.ts';
 import { type Answers, readAnswers } from './answers.ts';
 import { LIST_CHECKS } from './checks/list.ts';
-import { chunks } from './chunk.ts';
+import { textChunks } from './chunk.ts';
 import type { PersonClash } from './clashes.ts';
+import { contactTexts } from './contact-text.ts';
 import { holdsPeopleWhoLeft } from './default-status.ts';
 import { type FirstLook, type FirstRead, firstRead, type Outside } from './first-read.ts';
 import { type FoldCounts, foldPeople, skipReason } from './fold-people.ts';
 import { effective, judge } from './judge.ts';
-import { contactOf, contacts, enrollees, fateOf } from './last-read.ts';
+import { contactOf, enrollees, fateOf } from './last-read.ts';
 import { openTables } from './open-tables.ts';
 import type { Reading } from './reading.ts';
 import { secondRead } from './second-read.ts';
@@ -183,7 +184,7 @@ async function countEnrollable(reading: Reading, { people, signal }: Outside): P
 // Addresses that must not share a batch may need one batch more than a thousand each would: then the batches are counted.
 async function countBatches(reading: Reading, { people, signal }: Outside): Promise<number> {
   let batches = 0;
-  for await (const _ of chunks(contacts(reading, people, { signal }))) {
+  for await (const _ of textChunks(contactTexts(reading, people, { signal }))) {
     batches++;
   }
   return batches;

@@ -184,6 +184,9 @@ export interface ContactItem {
 export interface Chunk {
   /** From 0. */
   readonly index: number;
+  /** Where each person of the body comes from. */
+  readonly rows: readonly { readonly source: number; readonly line: number }[];
+  /** The same with the people themselves, read from the body when asked for: few chunks ever are. */
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
 }

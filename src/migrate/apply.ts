@@ -1,6 +1,6 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { chunks } from '../import/chunk.ts';
+import { textChunks } from '../import/chunk.ts';
 import type { Journal } from '../journal/run.ts';
 import { applyContacts } from './contacts.ts';
 import { createTarget } from './create-target.ts';
@@ -41,7 +41,7 @@ export async function applyPlan(run: Applying): Promise<void> {
   }
   const sampler = createSampler(drafted.survey.contacts, options.verifySample);
   if (audienceId !== undefined && drafted.facts) {
-    const read = () => chunks(drafted.items(), { size: options.batchSize });
+    const read = () => textChunks(drafted.texts(), { size: options.batchSize });
     await applyContacts(work, { audienceId, chunks: read, facts: drafted.facts, survey: drafted.survey, sampler });
   }
   if (options.verify) {

@@ -1,12 +1,13 @@
-import type { ContactItem } from '../import/types.ts';
 import type { RowFailure, UnitAnswer } from '../journal/types.ts';
 import type { BatchResponse } from '../wire/shapes.ts';
-import { EXPECTED_FAILURE } from './deliver.ts';
+import { EXPECTED_FAILURE, type UnitRow } from './deliver.ts';
 
 /** The batch that was answered. */
 export interface AnsweredBatch {
-  readonly items: readonly ContactItem[];
+  readonly rows: readonly UnitRow[];
   readonly replayed: boolean;
+  /** The address in a row of the batch, by index. */
+  addressAt(index: number): string;
   readonly isThere: IsThere;
 }
 
@@ -18,20 +19,20 @@ export type IsThere = (email: string) => Promise<boolean>;
  * is joined on `index`; a sum that doesn't come out is settled by reading the batch back (rules O5, O7).
  */
 export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBatch): Promise<UnitAnswer> {
-  const { items, replayed, isThere } = batch;
+  const { rows, replayed } = batch;
   const { summary } = response;
-  const failed = failedIndexes(response, items.length);
-  const expected = items.length - failed.size;
+  const failed = failedIndexes(response, rows.length);
+  const expected = rows.length - failed.size;
   const adds = summary.failed === failed.size && summary.created + summary.updated === expected;
-  const counts = adds ? { ...summary, missing: [] } : await readBack(response, { items, failed, isThere });
-  const failures = [...failed].map(([index, code]) => rowFailure(items, index, code));
+  const counts = adds ? { ...summary, missing: [] } : await readBack(response, batch, failed);
+  const failures = [...failed].map(([index, code]) => rowFailure(rows, index, code));
   return {
     status: 200,
     replayed,
     created: counts.created,
     updated: counts.updated,
     alreadySuppressed: [...failed.values()].filter((code) => code === EXPECTED_FAILURE).length,
-    failures: [...failures, ...counts.missing.map((index) => rowFailure(items, index, 'not_written'))],
+    failures: [...failures, ...counts.missing.map((index) => rowFailure(rows, index, 'not_written'))],
   };
 }
 
@@ -46,20 +47,14 @@ function failedIndexes(response: BatchResponse, length: number): Map<number, str
   return failed;
 }
 
-interface Doubtful {
-  readonly items: readonly ContactItem[];
-  readonly failed: ReadonlyMap<number, string>;
-  readonly isThere: IsThere;
-}
-
-async function readBack(response: BatchResponse, { items, failed, isThere }: Doubtful) {
+async function readBack(response: BatchResponse, batch: AnsweredBatch, failed: ReadonlyMap<number, string>) {
   const missing: number[] = [];
   let found = 0;
-  for (const [index, item] of items.entries()) {
+  for (const index of batch.rows.keys()) {
     if (failed.has(index)) {
       continue;
     }
-    if (await isThere(item.contact.email)) {
+    if (await batch.isThere(batch.addressAt(index))) {
       found += 1;
     } else {
       missing.push(index);
@@ -69,7 +64,7 @@ async function readBack(response: BatchResponse, { items, failed, isThere }: Dou
   return { created, updated: found - created, missing };
 }
 
-function rowFailure(items: readonly ContactItem[], index: number, code: string): RowFailure {
-  const item = items[index]!;
-  return { source: item.source, line: item.line, code };
+function rowFailure(rows: readonly UnitRow[], index: number, code: string): RowFailure {
+  const { source, line } = rows[index]!;
+  return { source, line, code };
 }

@@ -124,7 +124,7 @@ function createCount(work: Work, survey: Survey) {
   return (chunk: Chunk, sent: Delivered) => {
     failed += sent.failed;
     checkFailures(work, survey, failed);
-    done += chunk.items.length;
+    done += chunk.rows.length;
     work.emit({ type: 'progress', phase: 'contacts', done });
   };
 }

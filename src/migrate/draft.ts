@@ -1,4 +1,5 @@
 import type { Emit } from '../base/events.ts';
+import { type ContactText, contactTexts } from '../import/contact-text.ts';
 import { contacts } from '../import/last-read.ts';
 import { openInputs } from '../import/open.ts';
 import type { Reading } from '../import/reading.ts';
@@ -26,6 +27,8 @@ export interface Drafted {
   readonly findings: readonly Finding[];
   /** Reads the list once more and yields everybody who is written as a contact. */
   readonly items: () => AsyncIterable<ContactItem>;
+  /** The same as they are sent. */
+  readonly texts: () => AsyncIterable<readonly ContactText[]>;
 }
 
 interface Drafting {
@@ -68,6 +71,7 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
     people,
     facts,
     items,
+    texts: () => contactTexts(read, people, { signal }),
     plan: assemblePlan({ survey: read, facts, options, budget: outside.budget }),
     findings,
   };

@@ -15,11 +15,10 @@ export function createSampler(total: number, size: number): Sampler {
   return {
     items,
     look: (chunk) => {
-      for (const item of chunk.items) {
+      for (let at = 0; at < chunk.rows.length; at += 1, seen += 1) {
         if (items.length < size && seen >= Math.floor(items.length * stride)) {
-          items.push(item);
+          items.push(chunk.items[at] as ContactItem);
         }
-        seen += 1;
       }
     },
   };

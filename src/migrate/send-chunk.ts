@@ -3,7 +3,7 @@ import { contactBody } from '../import/chunk.ts';
 import type { Chunk, ContactItem } from '../import/types.ts';
 import type { BatchResponse } from '../wire/shapes.ts';
 import { readBatchAnswer } from './batch-answer.ts';
-import { type Delivered, type Delivery, deliver } from './deliver.ts';
+import { type Delivered, type Delivery, deliver, type UnitRow } from './deliver.ts';
 import { lookUp } from './look-up.ts';
 import type { Work } from './work.ts';
 
@@ -16,7 +16,8 @@ export const sendChunk: SendChunk = (work, audienceId, chunk) =>
     work,
     contactDelivery(work, audienceId, {
       name: String(chunk.index),
-      items: chunk.items,
+      rows: chunk.rows,
+      items: () => chunk.items,
       body: chunk.body,
       bodyOf: contactBody,
     }),
@@ -38,26 +39,38 @@ export interface ContactPart {
 
 /** Sends part of a chunk under a name of its own. */
 export function sendPart(work: Work, audienceId: string, part: ContactPart): Promise<Delivered> {
-  return deliver(work, contactDelivery(work, audienceId, { ...part, body: part.bodyOf(part.items) }));
+  const { name, items, bodyOf } = part;
+  return deliver(
+    work,
+    contactDelivery(work, audienceId, { name, rows: items, items: () => items, body: bodyOf(items), bodyOf }),
+  );
 }
 
-type Bodied = ContactPart & { readonly body: Buffer };
+interface Bodied {
+  readonly name: string;
+  readonly rows: readonly UnitRow[];
+  readonly items: () => readonly ContactItem[];
+  readonly body: Buffer;
+  bodyOf(items: readonly ContactItem[]): Buffer;
+}
 
 function contactDelivery(work: Work, audienceId: string, part: Bodied): Delivery<BatchResponse> {
-  const { items, name, body, bodyOf } = part;
+  const { rows, items, name, body, bodyOf } = part;
   const { client, again } = work;
   const batch = { audienceId, body, again };
   const isThere = async (email: string) => (await lookUp(work, audienceId, email)) !== undefined;
   return {
     kind: 'contacts',
     name,
-    rows: items,
+    rows,
     keyAt: contactBatchKey(client, batch),
     post: (calling) => postContactBatch(client, batch, calling),
-    answer: (value, replayed) => readBatchAnswer(value, { items, replayed, isThere }),
+    answer: (value, replayed) =>
+      readBatchAnswer(value, { rows, replayed, addressAt: (index) => items()[index]!.contact.email, isThere }),
     part: (from, to, partName) => {
-      const half = items.slice(from, to);
-      return contactDelivery(work, audienceId, { name: partName, items: half, body: bodyOf(half), bodyOf });
+      const half = items().slice(from, to);
+      const parted = { name: partName, rows: half, items: () => half, body: bodyOf(half), bodyOf };
+      return contactDelivery(work, audienceId, parted);
     },
   };
 }

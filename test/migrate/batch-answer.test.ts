@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 import { readBatchAnswer } from '../../src/migrate/batch-answer.ts';
 
-const items = ['a', 'b', 'c'].map((name, index) => ({
-  source: 0,
-  line: index + 2,
-  contact: { email: `${name}@example.com` },
-}));
+const rows = [2, 3, 4].map((line) => ({ source: 0, line }));
+const addressAt = (index: number) => `${'abc'[index]}@example.com`;
 const refused = { status: 'failed', error: { code: 'invalid_email', message: 'no' } };
 
 test.each([
@@ -20,7 +17,8 @@ test.each([
   ],
 ])('results that %s are joined on their index (O5)', async (_, results) => {
   const answer = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
-    items,
+    rows,
+    addressAt,
     replayed: false,
     isThere: async () => Promise.reject(new Error('nothing to ask')),
   });
@@ -29,7 +27,8 @@ test.each([
 
 test('a sum that does not come out is settled by reading the batch back (O5)', async () => {
   const answer = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 0 }, results: [] } as never, {
-    items,
+    rows,
+    addressAt,
     replayed: false,
     isThere: async (email) => email !== 'b@example.com',
   });
