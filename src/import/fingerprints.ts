@@ -9,30 +9,18 @@ export interface Fingerprints {
 }
 
 /**
- * A table keyed by `seed` (16 hex digits). Two 32-bit hashes of one family would not be 64 bits, and an
+ * A set keyed by `seed` (16 hex digits). Two 32-bit hashes of one family would not be 64 bits, and an
  * unkeyed hash could be collided on purpose: hence hash64.
  */
 export function createFingerprints(seed: string): Fingerprints {
   const hash = createHash64(seed);
   const out = new Int32Array(2);
-  let table = new Int32Array(2 * 1024);
+  const parts = Array.from({ length: PARTS }, (): Part => ({ table: new Int32Array(2 * FIRST_SLOTS), size: 0 }));
   let size = 0;
 
-  const insert = (low: number, high: number): boolean => {
-    const at = slotOf(table, low, high);
-    const found = table[at] !== 0 || table[at + 1] !== 0;
-    table[at] = low;
-    table[at + 1] = high;
-    return found;
-  };
-  const grow = () => {
-    const old = table;
-    table = new Int32Array(old.length * 2);
-    for (let i = 0; i < old.length; i += 2) {
-      if (old[i] !== 0 || old[i + 1] !== 0) {
-        insert(old[i] as number, old[i + 1] as number);
-      }
-    }
+  const partOf = (text: string): Part => {
+    hash(text, out);
+    return parts[(out[1] as number) & (PARTS - 1)] as Part;
   };
 
   return {
@@ -43,25 +31,59 @@ export function createFingerprints(seed: string): Fingerprints {
       if (size === 0) {
         return false;
       }
-      hash(text, out);
-      const at = slotOf(table, out[0] as number, out[1] as number);
-      return table[at] !== 0 || table[at + 1] !== 0;
+      const { table } = partOf(text);
+      return isTaken(table, slotOf(table, out[0] as number, out[1] as number));
     },
     add(text) {
-      hash(text, out);
-      const found = insert(out[0] as number, out[1] as number);
-      if (!found && ++size * 3 > table.length) {
-        grow();
+      const part = partOf(text);
+      const found = insert(part.table, out[0] as number, out[1] as number);
+      if (!found) {
+        size++;
+        part.size++;
+      }
+      if (part.size * 3 > part.table.length) {
+        part.table = doubled(part.table);
       }
       return found;
     },
   };
 }
 
+// They grow one after the other: a table in one piece would need half as much again while it is copied.
+const PARTS = 64;
+const FIRST_SLOTS = 16;
+
+interface Part {
+  table: Int32Array;
+  size: number;
+}
+
+function doubled(old: Int32Array): Int32Array {
+  const table = new Int32Array(old.length * 2);
+  for (let i = 0; i < old.length; i += 2) {
+    if (isTaken(old, i)) {
+      insert(table, old[i] as number, old[i + 1] as number);
+    }
+  }
+  return table;
+}
+
+function insert(table: Int32Array, low: number, high: number): boolean {
+  const at = slotOf(table, low, high);
+  const found = isTaken(table, at);
+  table[at] = low;
+  table[at + 1] = high;
+  return found;
+}
+
+function isTaken(table: Int32Array, at: number): boolean {
+  return table[at] !== 0 || table[at + 1] !== 0;
+}
+
 function slotOf(table: Int32Array, low: number, high: number): number {
   const mask = table.length - 1;
   let at = (low << 1) & mask;
-  while ((table[at] !== 0 || table[at + 1] !== 0) && (table[at] !== low || table[at + 1] !== high)) {
+  while (isTaken(table, at) && (table[at] !== low || table[at + 1] !== high)) {
     at = (at + 2) & mask;
   }
   return at;
