@@ -38,6 +38,8 @@ export function createPlot(number: number): Plot {
   const enrolls = command === ENROLL;
   const list = createList(random, enrolls ? 14 : 36);
   const createContacts = random.chance(0.3);
+  const quirks = random.chance(0.6) ? createQuirks(random) : {};
+  const manyKnown = (enrolls && !createContacts) || quirks.omitted_status_existing === 'subscribed';
   const creates = command !== 'suppressions import' && !enrolls && random.chance(0.12);
   return {
     number,
@@ -50,9 +52,9 @@ export function createPlot(number: number): Plot {
     creates,
     createContacts,
     atMostOnce: random.chance(0.1),
-    quirks: random.chance(0.6) ? createQuirks(random) : {},
+    quirks,
     rateLimit: random.pick([600, 600, 600, 60]),
-    prior: createPrior(list, random, enrolls && !createContacts ? 0.9 : random.pick([0, 0, 0.1, 0.6])),
+    prior: createPrior(list, random, manyKnown ? 0.9 : random.pick([0, 0, 0.1, 0.6])),
     suppressed: random.chance(0.3) ? some(list.emails, random, 0.1) : [],
     crowd: !creates && random.chance(0.02) ? LIMITS.freePlanSubscribers - random.int(0, 20) : 0,
     flow: {
@@ -73,15 +75,18 @@ const COMMANDS = [
   ENROLL,
 ] as const satisfies readonly Plot['command'][];
 
+/** Some of all open points; those on which consent hangs more often than the others. */
 function createQuirks(random: Random): Record<string, string> {
-  const count = random.int(1, 5);
-  return Object.fromEntries(
-    Array.from({ length: count }, () => {
-      const quirk = random.pick<(typeof QUIRKS)[number]>(QUIRKS);
-      return [quirk.name, random.pick<string>(quirk.readings)];
-    }),
-  );
+  const chosen = Array.from({ length: random.int(1, 5) }, () => random.pick<AnyQuirk>(QUIRKS));
+  const quirks = random.chance(0.3) ? [...chosen, random.pick(CONSENT)] : chosen;
+  return Object.fromEntries(quirks.map(({ name, readings }) => [name, random.pick<string>(readings)]));
 }
+
+type AnyQuirk = (typeof QUIRKS)[number];
+
+const CONSENT: readonly AnyQuirk[] = QUIRKS.filter(({ name }) =>
+  ['omitted_status', 'omitted_status_existing'].includes(name),
+);
 
 /** Contacts that are there before: this share of the list, and others. */
 function createPrior(list: List, random: Random, share: number): SeedContact[] {
