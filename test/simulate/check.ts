@@ -14,7 +14,7 @@ export function check(scenario: Scenario, plain: Plain, outcome: Outcome): strin
     ...plain.broken.map((what) => `undisturbed: ${what}`),
     ...signedUp(plain).map((what) => `undisturbed: ${what}`),
     ...outcome.broken,
-    ...signedUp(outcome),
+    ...(isLost(scenario, outcome) ? [] : signedUp(outcome)),
     ...outcome.lives.flatMap((life) => life.programs.flatMap((program) => checkProgram(program, enrolls))),
     ...outcome.finals.flatMap((life) => checkEnd(scenario, { plain, outcome }, life)),
     ...checkState(scenario, plain, outcome),
@@ -29,6 +29,12 @@ function signedUp({ state, left }: { readonly state: ServiceState; readonly left
   return [...left]
     .filter((email) => state.contacts.get(email)?.startsWith('["subscribed"') && !state.suppressions.has(email))
     .map((email) => `C1: ${email} had left and is subscribed`);
+}
+
+/** A service that signs people up again and then drops them in silence as they are put back: the run ended there, and named them. */
+function isLost(scenario: Scenario, { finals }: Outcome): boolean {
+  const signsUp = scenario.plot.quirks.omitted_status_existing === 'subscribed';
+  return signsUp && droppedRows(scenario) > 0 && finals.every(({ code }) => code === 8);
 }
 
 function checkProgram({ code, out, err }: Life['programs'][number], enrolls: boolean): string[] {
