@@ -2,37 +2,20 @@ import { rankOf } from '../import/states.ts';
 import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
 import { assignColumns, type Roles } from './columns.ts';
 import { countHeaders, findHeader } from './headers.ts';
+import { ALL_MAIL, BOOKKEEPING, HARD_BOUNCE_STEM, LEFT_STEM, QUARANTINE_STEM } from './hubspot-labels.ts';
 import { BOUNCED, bareWord, NONE, readBoolean, remember, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from './words.ts';
 
 const LEFT_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
 const HARD_BOUNCE = ['Email hard bounce reason', 'hs_email_hard_bounce_reason', 'hs_email_hard_bounce_reason_enum'];
 const QUARANTINED = ['Email Address Quarantined', 'hs_email_quarantined'];
 const LEFT_ONE = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
-// Labels follow the language of the export. Stems, because HubSpot words them differently over the years.
-const LEFT_STEM =
-  /unsub|opt(?:ed)?[\s-]?out|abgemeldet|abbestell|d[ée]sabonn|d[ée]sinscri|cancel|de baja|annullat|disiscri|afgemeld|uitgeschreven|avregistr|avprenum|avanmäl|peruut|anulow|wypisa|解除|停止|オプトアウト/iu;
-const ALL_MAIL = /\b(?:all|alle|allen|alla|todos|todas|tous|toutes|tutt[ei]|wszystk\p{L}*|kaik\p{L}*)\b|すべて|全て/iu;
-const BOUNCE_REASON = /hard[\s_-]?bounce/i;
-const QUARANTINE = /quarant|karant|kwarant|隔離/iu;
 
 const ROLES: Roles = {
   email: ['Email'],
   first_name: ['First Name', 'firstname'],
   last_name: ['Last Name', 'lastname'],
   state: [...LEFT_ALL, ...HARD_BOUNCE, ...QUARANTINED],
-  leftOut: [
-    'Record ID',
-    'Contact ID',
-    'hs_object_id',
-    'Create Date',
-    'createdate',
-    'Last Modified Date',
-    'lastmodifieddate',
-    'Marketing contact status',
-    'hs_marketable_status',
-    'Marketing emails bounced',
-    'hs_email_bounce',
-  ],
+  leftOut: BOOKKEEPING,
 };
 
 /** HubSpot contact export: any of some 180 properties, under labels or internal names (vendors.md, "HubSpot"). */
@@ -110,10 +93,10 @@ function translated(text: string, at: number): readonly Rule[] {
   if (LEFT_STEM.test(text) && /mail|correo|post|メール/iu.test(text)) {
     return [ALL_MAIL.test(text) ? rule(at, SUPPRESSED, truth) : rule(at, UNSUBSCRIBED, optedOut)];
   }
-  if (BOUNCE_REASON.test(text)) {
+  if (HARD_BOUNCE_STEM.test(text)) {
     return [rule(at, BOUNCED, given)];
   }
-  return QUARANTINE.test(text) ? [rule(at, SUPPRESSED, given)] : [];
+  return QUARANTINE_STEM.test(text) ? [rule(at, SUPPRESSED, given)] : [];
 }
 
 // Rules are in order of restrictiveness; a word nobody knows in any of them is not passed over.

@@ -98,6 +98,31 @@ const SHAPES: readonly (readonly [
     { platforms: 'hubspot', contacts: ['ana'], suppressions: { unsubscribed: ['ben'] } },
     SUBSCRIBED,
   ]),
+  ...(
+    [
+      ['German', 'Datensatz-ID', 'E-Mail', 'Grund für Hard Bounce der E-Mail', 'E-Mail-Adresse in Quarantäne'],
+      ['French', "ID d'enregistrement", 'E-mail', 'Motif du rebond définitif', 'Adresse e-mail en quarantaine'],
+      ['Spanish', 'ID de registro', 'Correo', 'Motivo de rebote definitivo del correo', 'Correo en cuarentena'],
+      ['Portuguese', 'ID do registro', 'E-mail', 'Motivo da devolução permanente', 'E-mail em quarentena'],
+      ['Italian', 'ID record', 'Indirizzo e-mail', 'Motivo del rimbalzo permanente', 'Indirizzo e-mail in quarantena'],
+      ['Polish', 'Identyfikator rekordu', 'Adres e-mail', 'Powód twardego odbicia', 'Adres e-mail w kwarantannie'],
+      ['Swedish', 'Post-ID', 'E-postadress', 'Orsak till hård studs', 'E-postadress i karantän'],
+      ['Finnish', 'Tietueen tunnus', 'Sähköposti', 'Pysyvän palautuksen syy', 'Sähköpostiosoite karanteenissa'],
+      ['Japanese', 'レコードID', 'Eメール', 'Eメールのハードバウンスの理由', 'Eメールアドレスの隔離'],
+    ] as const
+  ).map(([language, ...header]): (typeof SHAPES)[number] => [
+    `HubSpot in ${language}: hard bounces and quarantined addresses are never subscribed, whatever the default`,
+    {
+      'hubspot-crm-exports-view-2026-01-15.csv': csv(
+        header.join(','),
+        '1,ana@example.com,,',
+        '2,ben@example.com,550 unknown,',
+        '3,cleo@example.com,,true',
+      ),
+    },
+    { platforms: 'hubspot', contacts: ['ana'], suppressions: { bounced: ['ben'], unsubscribed: ['cleo'] } },
+    SUBSCRIBED,
+  ]),
   [
     'HubSpot by internal names, in another order, with labels that end in a blank',
     {
