@@ -96,6 +96,18 @@ test.each([
   expect(answered.trouble).not.toContain('stop ambiguous_dates');
 });
 
+test('F9: dates that prove both orders stop, although each can be read by itself: a column is read in one', async () => {
+  const list = await readList(dated('13/04/2024', '04/13/2024', '25/04/2024'));
+  expect(list.finding('ambiguous_dates')).toMatchObject({
+    level: 'stop',
+    message: 'list.csv: the opt-out dates contradict each other: some are day first, some month first',
+    examples: [{ line: 3, column: 'Unsubscribed At', value: '04/13/2024' }],
+    total: 1,
+  });
+  const answered = await readList(dated('13/04/2024', '04/13/2024'), { dateOrder: 'dmy' });
+  expect(answered.contacts.map((contact) => contact.unsubscribed_at)).toEqual(['2024-04-13T00:00:00.000Z', undefined]);
+});
+
 test('F9: the date of a suppression waits for the order of its column', async () => {
   const file = {
     'list.csv': csv('Email,Status,Unsubscribed At', 'a@x.test,bounced,03/04/2024', 'b@x.test,bounced,13/04/2024'),

@@ -2,6 +2,7 @@ import { plural } from '../../base/text.ts';
 import { shownOf } from '../examples.ts';
 import { labelOf } from '../label.ts';
 import type { Finding } from '../types.ts';
+import type { DateWatch } from '../watch.ts';
 import { columnName, type ListCheck, orPass, type SeenTable } from './seen.ts';
 
 /** Rows with fewer or more cells than the header. */
@@ -93,26 +94,30 @@ function ragged({ table, watch }: SeenTable): Finding[] {
 }
 
 function dates({ table, watch }: SeenTable): Finding[] {
-  const { ambiguous, unreadable, dmy, mdy } = watch.dates;
-  const label = labelOf(table.source);
-  const findings: Finding[] = [];
-  if (ambiguous.total > 0 && table.dateStyle.order === undefined) {
-    const why =
-      dmy.total > 0 && mdy.total > 0
-        ? 'some are day first, some month first'
-        : 'nothing in the column says whether the day or the month is first';
-    const message = `${label}: ${plural(ambiguous.total, 'opt-out date')} can be read two ways: ${why}`;
-    findings.push({
-      check: 'ambiguous_dates',
-      level: 'stop',
-      message,
-      hint: '--date-order dmy, or --date-order mdy',
-      ...shownOf(ambiguous),
-    });
-  }
+  const { unreadable } = watch.dates;
+  const findings = table.dateStyle.order === undefined ? undecidedOrder(watch.dates, labelOf(table.source)) : [];
   if (unreadable.total > 0) {
-    const message = `${label}: ${plural(unreadable.total, 'opt-out date')} can't be read; these opt-outs are written without a date`;
+    const message = `${labelOf(table.source)}: ${plural(unreadable.total, 'opt-out date')} can't be read; these opt-outs are written without a date`;
     findings.push({ check: 'ambiguous_dates', level: 'warn', message, ...shownOf(unreadable) });
   }
   return findings;
+}
+
+// No one order reads a column whose dates prove both, even where each of them can be read by itself.
+function undecidedOrder({ ambiguous, dmy, mdy }: DateWatch, label: string): Finding[] {
+  const bothProven = dmy.total > 0 && mdy.total > 0;
+  if (ambiguous.total === 0 && !bothProven) {
+    return [];
+  }
+  const seen = ambiguous.total > 0 ? ambiguous : mdy.total < dmy.total ? mdy : dmy;
+  const what =
+    ambiguous.total > 0
+      ? `${plural(ambiguous.total, 'opt-out date')} can be read two ways`
+      : 'the opt-out dates contradict each other';
+  const why = bothProven
+    ? 'some are day first, some month first'
+    : 'nothing in the column says whether the day or the month is first';
+  const message = `${label}: ${what}: ${why}`;
+  const hint = '--date-order dmy, or --date-order mdy';
+  return [{ check: 'ambiguous_dates', level: 'stop', message, hint, ...shownOf(seen) }];
 }
