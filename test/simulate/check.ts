@@ -116,11 +116,14 @@ function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): string[
   return found.length <= excused + dropped ? checkNoticed(scenario, found, outcome) : found;
 }
 
-/** New people whom the service dropped in silence are missed by somebody (rule L4). */
-function checkNoticed({ plot, second }: Scenario, found: readonly string[], { lives }: Outcome): string[] {
+/**
+ * New people whom the service dropped in silence are missed by somebody (rule L4). Counts are compared with ≥ (L2), so where
+ * a program wrote people and died before it knew, as many others may be lost, and the sample alone may show it.
+ */
+function checkNoticed({ plot, second }: Scenario, found: readonly string[], { lives, programs }: Outcome): string[] {
   const missing = found.filter((what) => what.startsWith('contact') && what.endsWith('none found'));
-  const noticed = lives.some(({ programs }) => programs.some(({ code }) => code === 8));
-  const looked = second === 'none' && plot.command !== ENROLL;
+  const noticed = lives.some((life) => life.programs.some(({ code }) => code === 8));
+  const looked = second === 'none' && programs === 1 && plot.command !== ENROLL;
   return looked && missing.length > 0 && !noticed ? missing.map((what) => `L4: nobody noticed: ${what}`) : [];
 }
 

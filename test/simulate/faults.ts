@@ -17,24 +17,39 @@ const ENROLL_ROUTES = ['*', 'POST *', ENROLL, ENROLL, ENROLL, 'GET *'];
 
 /** Up to five rules, each of which strikes a limited number of times, so that every scenario comes to an end. */
 export function createFaults(random: Random, { enrolls }: { readonly enrolls: boolean }): FaultRule[] {
-  const place = enrolls ? { routes: ENROLL_ROUTES, latest: 8 } : { routes: IMPORT_ROUTES, latest: 20 };
+  const place = enrolls
+    ? { enrolls, routes: ENROLL_ROUTES, latest: 8 }
+    : { enrolls, routes: IMPORT_ROUTES, latest: 20 };
   return Array.from({ length: random.int(1, 5) }, () => createRule(random, place));
 }
 
 interface Place {
+  readonly enrolls: boolean;
   readonly routes: readonly string[];
   /** Requests of a route that pass before a rule strikes, at most. */
   readonly latest: number;
 }
 
-function createRule(random: Random, { routes, latest }: Place): FaultRule {
+function createRule(random: Random, { enrolls, routes, latest }: Place): FaultRule {
   return {
-    ...random.pick(KINDS)(random),
+    ...(enrolls ? underClaim : asItIs)(random.pick(KINDS)(random)),
     match: { route: random.pick(routes) },
     after: random.int(0, latest),
     times: random.pick([1, 1, 2, 4, 12]),
     probability: random.pick([1, 0.3]),
   };
+}
+
+/**
+ * A refusal comes from under the idempotency claim: a service that refuses a person anew whose enrolment it has stored breaks
+ * its own document, and nobody can tell.
+ */
+function underClaim(fault: Fault): Fault {
+  return fault.kind === 'error' && fault.status < 500 && fault.when === 'before' ? { ...fault, when: 'effect' } : fault;
+}
+
+function asItIs(fault: Fault): Fault {
+  return fault;
 }
 
 const BEFORE_OR_AFTER = ['before', 'after'] as const;
