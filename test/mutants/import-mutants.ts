@@ -110,8 +110,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'two addresses that are one for the service share a batch',
     file: 'src/import/chunk.ts',
-    from: 'batch.items.length === size || batch.keys.has(key)',
-    to: 'batch.items.length === size',
+    from: 'batch.rows.length === size || batch.keys.has(key)',
+    to: 'batch.rows.length === size',
     tests: ['test/import/address.test.ts'],
   },
   {
