@@ -5,15 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cpuSeconds, type EmulatorProcess, startEmulator } from './emulator-process.ts';
-import { type Spread, spread } from './measure.ts';
-
-/** What is measured, and what it has to stay under. */
-export interface Measured {
-  readonly name: string;
-  readonly meaning: string;
-  readonly bar: number;
-  measure(): Promise<Spread>;
-}
+import { type Measured, type Spread, spread } from './measure.ts';
 
 /** How large to measure: a list that the bench made, for the ratio of processor times; contacts held, for everything else. */
 export interface Size {
