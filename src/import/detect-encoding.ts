@@ -1,27 +1,61 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { byteOrderMark } from './encodings.ts';
 import { readability } from './readability.ts';
 import type { Sample } from './sample.ts';
-import { sequenceLength } from './utf8.ts';
+import { cutTail, sequenceLength } from './utf8.ts';
 
 /** An encoding and how it was found: `guessed` calls for a look, `ambiguous` for an answer. */
 export interface EncodingReading {
   readonly encoding: string;
   readonly bom: boolean;
   readonly certainty: 'certain' | 'guessed' | 'ambiguous';
+  /** The encoding that was asked for and isn't taken. */
+  readonly insteadOf?: string | undefined;
+}
+
+/** What is known of a table's encoding beside its bytes. */
+export interface EncodingHints {
+  readonly asked?: string | undefined;
+  /** The one asked for is meant for several tables. */
+  readonly forSeveral?: boolean | undefined;
+  /** What the table is in where it isn't UTF-8. */
+  readonly legacy?: string | undefined;
 }
 
 /**
- * Tells the encoding from the bytes. A byte order mark outranks the encoding asked for. Bytes that are UTF-8 for the
- * better part stay UTF-8, so that reading stops at the bad ones instead of making wrong letters of the good ones.
+ * Tells the encoding from the bytes. A byte order mark outranks the encoding asked for, and so does a table in UTF-8
+ * among several: an encoding of single bytes is asked for because of the others. Bytes that are UTF-8 for the better
+ * part stay UTF-8, so that reading stops at the bad ones instead of making wrong letters of the good ones.
  */
-export function detectEncoding({ bytes, foreign }: Sample, asked: string | undefined): EncodingReading {
+export function detectEncoding({ bytes, foreign }: Sample, hints: EncodingHints): EncodingReading {
   const mark = byteOrderMark(bytes);
   if (mark) {
     return { encoding: mark.encoding, bom: true, certainty: 'certain' };
   }
-  const encoding = asked ?? wideEncoding(bytes) ?? (isMostlyUtf8(foreign) ? 'utf-8' : undefined);
-  return encoding === undefined ? legacyEncoding(foreign) : { encoding, bom: false, certainty: 'certain' };
+  if (hints.forSeveral && SINGLE_BYTES.test(hints.asked ?? '') && !isAscii(foreign) && isWhollyUtf8(foreign)) {
+    return { encoding: 'utf-8', bom: false, certainty: 'certain', insteadOf: hints.asked };
+  }
+  const encoding = hints.asked ?? wideEncoding(bytes);
+  if (encoding !== undefined) {
+    return { encoding, bom: false, certainty: 'certain' };
+  }
+  if (hints.legacy !== undefined && !isWhollyUtf8(foreign) && !namesForeignAddress(foreign)) {
+    return { encoding: hints.legacy, bom: false, certainty: 'guessed' };
+  }
+  return isMostlyUtf8(foreign) ? { encoding: 'utf-8', bom: false, certainty: 'certain' } : legacyEncoding(foreign);
+}
+
+const SINGLE_BYTES = /^(?:windows-?125\d|cp125\d|iso-?8859|latin|mac|koi8)/i;
+
+function isWhollyUtf8(bytes: Buffer): boolean {
+  return isUtf8(bytes.subarray(0, bytes.length - cutTail(bytes)));
+}
+
+// Read in the wrong encoding, an address is somebody else's.
+function namesForeignAddress(bytes: Buffer): boolean {
+  const words = bytes.toString('latin1').split(/[\s",;|<>]+/);
+  return words.some((word) => word.includes('@') && /[\x80-\xff]/.test(word));
 }
 
 // Delimiters, digits and most letters of a list are ASCII: in UTF-16 and UTF-32 the other bytes are zeros.

@@ -18,6 +18,10 @@ import { unterminatedQuote } from './unreadable.ts';
 /** What the user said of the files. `noHeader`: columns are mapped by number, so a table without a header can be read. */
 export interface DialectHints {
   readonly encoding?: string | undefined;
+  /** The encoding was named for several inputs, of which some may be in UTF-8. */
+  readonly forSeveral?: boolean | undefined;
+  /** What the table is written in where it isn't UTF-8, if its platform is known for that. */
+  readonly legacy?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly noHeader?: boolean | undefined;
 }
@@ -35,7 +39,7 @@ export interface DialectReading {
 export async function detectDialect(source: Source, hints: DialectHints): Promise<DialectReading> {
   const sample = await takeSample(source);
   const asked = hints.encoding === undefined ? undefined : encodingNamed(hints.encoding);
-  const reading = detectEncoding(sample, asked);
+  const reading = detectEncoding(sample, { asked, forSeveral: hints.forSeveral, legacy: hints.legacy });
   const text = decodeLoosely(sample.bytes, reading.encoding);
   const sep = SEP_LINE.exec(text)?.[1];
   const { delimiter, rows } = cut(text, { whole: sample.whole, sep, asked: hints.delimiter });

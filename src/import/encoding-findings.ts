@@ -20,13 +20,19 @@ export interface ReadBeginning {
 export function encodingFindings(beginning: ReadBeginning): Finding[] {
   const { certainty } = beginning.reading;
   if (certainty === 'certain') {
-    return mojibakeFinding(beginning);
+    return [...notTakenFinding(beginning), ...mojibakeFinding(beginning)];
   }
   return [certainty === 'ambiguous' ? ambiguousFinding(beginning) : guessedFinding(beginning)];
 }
 
 const SHOWN = 5;
 const COUNTED = 1_000;
+
+function notTakenFinding({ source, reading: { encoding, insteadOf } }: ReadBeginning): Finding[] {
+  const message = `${labelOf(source)} is in ${encoding}, so it is not read as ${insteadOf} as other inputs are`;
+  const hint = 'If it is not, give it to a run of its own';
+  return insteadOf === undefined ? [] : [{ check: 'encoding', level: 'warn', message, hint }];
+}
 
 function mojibakeFinding(beginning: ReadBeginning): Finding[] {
   const lines = linesOf(beginning.text);

@@ -1,5 +1,6 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
+import { legacyEncodingOf } from '../vendors/list.ts';
 import { bareWord } from '../vendors/words.ts';
 import type { Answers } from './answers.ts';
 import { buildTable, type TableStart } from './build-table.ts';
@@ -28,10 +29,12 @@ export async function openTables(
   answers: Answers,
 ): Promise<OpenedTables> {
   const opened: { table: Table; findings: readonly Finding[] }[] = [];
-  const { encoding, delimiter } = options;
   const noHeader = answers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
   for (const source of sources) {
-    const { dialect, findings } = await detectDialect(source, { encoding, delimiter, noHeader });
+    const { dialect, findings } = await detectDialect(source, {
+      ...{ encoding: options.encoding, forSeveral: sources.length > 1, legacy: legacyEncodingOf(source.name) },
+      ...{ delimiter: options.delimiter, noHeader },
+    });
     const start: TableStart = { source, dialect, sample: await readSample(source, dialect) };
     opened.push({ table: buildTable(start, options, answers), findings });
   }

@@ -142,6 +142,8 @@ export interface Vendor {
   /** How sure this platform is that the table is its own: 0 no, 1 to 100. `generic` answers 1. */
   recognise(shape: TableShape): number;
   read(shape: TableShape): TableReading;
+  /** What a file of this name is written in where it isn't UTF-8; undefined where only its letters can tell. */
+  legacyEncoding?(name: string): string | undefined;
 }
 
 /** Everything a user can answer about the reading of a list; from flags or --mapping. All fields are optional answers. */

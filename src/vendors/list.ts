@@ -59,6 +59,11 @@ export function vendorById(id: string): Vendor | undefined {
   return VENDORS.find((vendor) => vendor.id === id);
 }
 
+/** What a file is written in where it isn't UTF-8, for the platforms that name their files and are known to. */
+export function legacyEncodingOf(name: string): string | undefined {
+  return VENDORS.map((vendor) => vendor.legacyEncoding?.(name)).find((encoding) => encoding !== undefined);
+}
+
 /** The platform that is surest the table is its own; `generic` where none is. */
 export function recogniseVendor(shape: TableShape): Vendor {
   let best = generic;

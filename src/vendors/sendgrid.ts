@@ -4,7 +4,7 @@ import { countHeaders, findHeader } from './headers.ts';
 import { BOUNCED, bareWord, COMPLAINED, NONE, SUPPRESSED, skip, UNSUBSCRIBED } from './words.ts';
 
 /** SendGrid: contacts without any state, and one file per kind of suppression (vendors.md, "SendGrid"). */
-export const sendgrid: Vendor = { id: 'sendgrid', title: 'SendGrid', recognise, read };
+export const sendgrid: Vendor = { id: 'sendgrid', title: 'SendGrid', recognise, read, legacyEncoding };
 
 type Kind =
   | 'contacts'
@@ -35,6 +35,11 @@ const HEADERS: ReadonlyMap<string, Kind> = new Map([
   ['reason,email,created', 'invalid_emails'],
   ['ip,email,created', 'spam_reports'],
 ]);
+
+// The words of other mail servers, in whatever they write; none of them are sent (vendors.md, "SendGrid").
+function legacyEncoding(name: string): string | undefined {
+  return NAMED.test(name) ? 'iso-8859-1' : undefined;
+}
 
 function read(shape: TableShape): TableReading {
   const kind = kindOf(shape);

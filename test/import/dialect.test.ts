@@ -104,6 +104,25 @@ test('a byte order mark outranks the encoding named: it is sure', async () => {
   expect((await understand(encoded(LIST, 'utf-8', true), { encoding: 'windows-1252' })).dialect.encoding).toBe('utf-8');
 });
 
+test('F10: an encoding named for several inputs makes no wrong letters of the one that is in UTF-8', async () => {
+  const several = { encoding: 'windows-1252', forSeveral: true };
+  const { dialect, cells, findings } = await understand(encoded(LIST, 'utf-8'), several);
+  expect([dialect.encoding, cells]).toEqual(['utf-8', CELLS]);
+  expect(findings.map(({ level, message }) => `${level} ${message}`)).toEqual([
+    'warn list.csv is in utf-8, so it is not read as windows-1252 as other inputs are',
+  ]);
+  expect((await understand(encoded(LIST, 'windows-1252'), several)).cells).toEqual(CELLS);
+});
+
+test('a table known to be in an old encoding where it is not UTF-8 is still asked about when an address depends on it', async () => {
+  const mixed = Buffer.concat([
+    encoded('Email,Note\njosé@example.com,x\n', 'utf-8'),
+    encoded('a@x.test,é\n', 'latin1'),
+  ]);
+  const { dialect } = await detectDialect(sourceOf(mixed), { legacy: 'iso-8859-1' });
+  expect(dialect.encoding).toBe('utf-8');
+});
+
 test('a letter far into the file still tells its encoding', async () => {
   const rows = 'ana@example.com,Ana\n'.repeat(30_000);
   const { dialect, rows: read } = await understand(encoded(`Email,Name\n${rows}bo@example.com,Zoë\n`, 'windows-1252'));

@@ -15,7 +15,7 @@ const SUBSCRIBED: Partial<ReadingOptions> = { defaultStatus: { '*': 'subscribed'
 
 const SHAPES: readonly (readonly [
   claim: string,
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Buffer>>,
   outcome: Outcome,
   answers?: Partial<ReadingOptions>,
 ])[] = [
@@ -181,6 +181,31 @@ const SHAPES: readonly (readonly [
       'x.zip/awlist2_b/broadcasts/broadcast_summary.csv': csv('subject,sent', 'hello,3'),
     },
     { platforms: 'aweber', contacts: ['ana unsubscribed 2024-01-01T00:00:00.000Z'] },
+  ],
+  [
+    'SendGrid suppressions hold the words of other servers: bytes that are no UTF-8 stop nothing, none of them are sent',
+    {
+      'contacts.csv': csv(
+        'email,first_name,address_line_1,postal_code',
+        'ana@example.com,José,,',
+        'ben@example.com,,,',
+      ),
+      'suppression_bounces.csv': Buffer.concat([
+        Buffer.from(csv('status,reason,email,created', '5.1.1,"550 né, parti",ben@example.com,1700000000')),
+        Buffer.from(csv('5.1.1,"550 boîte inconnue",cleo@example.com,1700000000'), 'latin1'),
+      ]),
+      'suppression_spam_reports.csv': Buffer.from(csv('ip,email,created', '1.2.3.4,dan@example.com,1700000000')),
+      'suppression_blocks.csv': Buffer.from(
+        csv('status,reason,email,created', '5,\xe9,ana@example.com,1700000000'),
+        'latin1',
+      ),
+    },
+    {
+      platforms: 'sendgrid',
+      contacts: ['ana'],
+      suppressions: { bounced: ['ben', 'cleo'], complained: ['dan'] },
+    },
+    SUBSCRIBED,
   ],
   [
     "SendGrid bounces that lost their file's name may be blocks: nothing is guessed (C6)",
