@@ -3,14 +3,20 @@ import { readStateAnswer } from './answers.ts';
 import type { Table } from './table.ts';
 import type { ReadingOptions, Source, StateVerdict } from './types.ts';
 
-// What a name tells, in the words of --default-status; the first that fits.
+// What a name tells, in the words of --default-status; the first that fits. Names are compared without accents.
 const TELLING: readonly (readonly [told: RegExp, state: string])[] = [
-  [/bounce|cleaned/i, 'bounced'],
-  [/complaint|spam/i, 'complained'],
-  [/suppress|block|blacklist|do[\s_-]?not[\s_-]?(?:contact|e?-?mail)/i, 'suppressed'],
-  [/unsub|opt[\s_-]?out/i, 'unsubscribed'],
+  [/bounce|cleaned|undeliverable|rebotad|rebote|rimbalz/i, 'bounced'],
+  [/complain|spam|junk|abuse/i, 'complained'],
+  [
+    /suppress|block|blacklist|denylist|exclu(?:de|sion)|do[\s_-]?not[\s_-]?(?:contact|send|e?-?mail)|sperrliste/i,
+    'suppressed',
+  ],
+  [
+    /unsub|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad)|abgemeldet|abmeld|desabonn|desinscri|disiscri|afgemeld|uitgeschreven/i,
+    'unsubscribed',
+  ],
   [/unconfirmed|pending/i, 'pending'],
-  [/inactive|(?:non|never|not)[\s_-]?subscribed|archived|deleted/i, 'skip'],
+  [/inactive|(?:non|never|not)[\s_-]?subscribed|archived|deleted|removed|invalid/i, 'skip'],
 ];
 
 /** True for an input whose name or platform says that these people are not to be mailed, though no row says why. */
@@ -24,8 +30,13 @@ function namesPeopleWhoLeft(source: Pick<Source, 'path' | 'entry' | 'name'>): bo
 
 /** The state that a file or entry seems to be named for; undefined for names that tell nothing. */
 export function toldState(source: Pick<Source, 'path' | 'entry' | 'name'>): string | undefined {
-  const names = namesOf(source).map((name) => basename(name));
+  // A folder on this machine tells nothing, one in the archive was named by whoever made it.
+  const names = [...namesOf(source).map((name) => basename(name)), source.entry ?? ''].map(withoutAccents);
   return TELLING.find(([told]) => names.some((name) => told.test(name)))?.[1];
+}
+
+function withoutAccents(name: string): string {
+  return name.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 /**

@@ -16,6 +16,14 @@ test.each([
   ['unconfirmed.csv', 'pending'],
   ['blacklist.csv', 'suppressed'],
   ['do_not_contact.csv', 'suppressed'],
+  ['opted-out.csv', 'unsubscribed'],
+  ['Opted Out.csv', 'unsubscribed'],
+  ['cancelled.csv', 'unsubscribed'],
+  ['Abgemeldete.csv', 'unsubscribed'],
+  ['de\u0301sabonne\u0301s.csv', 'unsubscribed'],
+  ['complained.csv', 'complained'],
+  ['exclusions.csv', 'suppressed'],
+  ['removed.csv', 'skip'],
 ])(
   'C4 C7: %s beside a list that holds states stops until it is answered: its people may be in that list',
   async (name, state) => {
@@ -57,3 +65,8 @@ test.each([
     expect([answered.trouble, answered.suppressions]).toEqual([[], { bounced: ['ana@x.test'] }]);
   },
 );
+
+test('C4 C7: a folder in an archive names the people of its lists', async () => {
+  const list = await readList({ 'x.zip/all/list.csv': PEOPLE, 'x.zip/unsubscribers/list.csv': GONE });
+  expect(list.trouble).toContain('stop no_status');
+});
