@@ -18,15 +18,14 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-// Node 22 calls node:sqlite experimental at every start; nobody who reads the terminal can do anything about that.
-if (process.versions.node.startsWith('22.')) {
-  process.removeAllListeners('warning');
-  process.on('warning', (warning) => {
-    if (warning.name !== 'ExperimentalWarning') {
-      process.stderr.write(`${warning.name}: ${warning.message}\n`);
-    }
-  });
-}
+// Node 22 calls node:sqlite experimental at every start, and every Node remarks on NO_COLOR beside FORCE_COLOR. Nobody who
+// reads the terminal can do anything about that, and with --json stderr holds one object and nothing else.
+process.removeAllListeners('warning');
+process.on('warning', (warning) => {
+  if (warning.name !== 'ExperimentalWarning' && !warning.message.startsWith("The 'NO_COLOR' env is ignored")) {
+    process.stderr.write(`${warning.name}: ${warning.message}\n`);
+  }
+});
 
 let input: NodeJS.ReadStream | undefined;
 

@@ -28,6 +28,7 @@ export interface EnrollEnd {
   readonly flow: Flow | undefined;
   readonly memory: Memory | undefined;
   readonly journal: Journal;
+  readonly resumed: boolean;
   readonly drafted: EnrollDraft;
   readonly stage: Stage;
   readonly problem: SvcError | undefined;
@@ -92,6 +93,7 @@ function endingOf(run: EnrollEnd, files: RunReport['files']): Ending<EnrollCount
   const tally = journal.tally();
   return {
     run: journal.header.run,
+    resumed: run.resumed,
     options,
     phase: problem || options.dryRun ? stage.phase : 'done',
     origin: outside.account?.origin,

@@ -73,7 +73,7 @@ async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
   const stage = watchPhase(outside, journal);
   const drafted = await draftEnrollment({ ...run, emit: stage.emit });
   const memory: Memory | undefined = ledger && { journal, ledger, options };
-  const end: EnrollEnd = { options, outside, flow, memory, journal, drafted, stage, problem: undefined };
+  const end: EnrollEnd = { options, outside, flow, memory, journal, resumed, drafted, stage, problem: undefined };
   const problem = await attempt(outside.context.signal, async () => {
     refuse(drafted, run);
     if (options.dryRun || !memory || !flow) {

@@ -2,6 +2,7 @@ import { LIMITS } from '../wire/limits.ts';
 import type { BatchContact } from '../wire/shapes.ts';
 import { type Answers, readAnswers } from './answers.ts';
 import { LIST_CHECKS } from './checks/list.ts';
+import { orPass } from './checks/seen.ts';
 import { textChunks } from './chunk.ts';
 import type { PersonClash } from './clashes.ts';
 import { contactTexts } from './contact-text.ts';
@@ -90,6 +91,8 @@ function countRows(first: FirstRead, tables: readonly Table[], folded: FoldCount
   return { states, skipped, rejected, used };
 }
 
+const ENCODING_PASSES = 'the encoding of every input is certain';
+
 async function assemble(parts: Parts): Promise<Reading> {
   const { outside, first, tables, folded, counts, options } = parts;
   const { people } = outside;
@@ -119,7 +122,7 @@ async function assemble(parts: Parts): Promise<Reading> {
     keys: keysOf(tables),
     usedKeys: Object.keys(positive(counts.used)).sort(),
     preview: [],
-    findings: [...parts.findings, ...LIST_CHECKS.flatMap((check) => check(seen))],
+    findings: [...orPass(parts.findings, 'encoding', ENCODING_PASSES), ...LIST_CHECKS.flatMap((check) => check(seen))],
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
     mayHold: (email) => first.all.has(email.trim().toLowerCase()),
     tables,

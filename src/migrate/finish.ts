@@ -22,6 +22,7 @@ interface Finishing {
   readonly outside: Outside;
   readonly target: Target | undefined;
   readonly journal: Journal;
+  readonly resumed: boolean;
   readonly drafted: Drafted;
   readonly stage: Stage;
   readonly problem: SvcError | undefined;
@@ -110,6 +111,7 @@ function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly s
   const rows = rowCounts(drafted.survey, tally, options.command);
   const ending: Omit<Ending, 'next'> = {
     run: journal.header.run,
+    resumed: run.resumed,
     options,
     phase: problem || options.dryRun ? stage.phase : 'done',
     origin: outside.account?.origin,

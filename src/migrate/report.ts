@@ -17,6 +17,8 @@ import type {
 /** Everything known about a run when it ends. */
 export interface Ending<Rows extends FateCounts = RowCounts> {
   readonly run: string;
+  /** The run was begun by an earlier command, with which this one went on. */
+  readonly resumed: boolean;
   readonly options: { readonly command: string; readonly dryRun: boolean };
   readonly phase: Phase;
   readonly origin: string | undefined;
@@ -45,6 +47,7 @@ export function assembleReport<Rows extends FateCounts>(ending: Ending<Rows>): R
   return {
     object: 'run_report',
     run: ending.run,
+    ...(ending.resumed ? { resumed: true } : {}),
     command: options.command,
     status: options.dryRun && exit === EXIT.ok ? 'planned' : statusOf(exit),
     exit_code: exit,

@@ -71,6 +71,8 @@ export interface Verification {
 export interface RunReport<Rows extends FateCounts = RowCounts> {
   readonly object: 'run_report';
   readonly run: string;
+  /** There when the command went on with a run that an earlier one had begun. */
+  readonly resumed?: true;
   readonly command: string;
   readonly status: RunStatus;
   readonly exit_code: ExitCode;

@@ -32,6 +32,12 @@ test('the version is printed, and an unknown flag is a usage error in JSON', asy
   expect(JSON.parse(wrong.err).error).toMatchObject({ code: 'usage', exit_code: 2 });
 });
 
+test('an error is the only thing on stderr with --json, whatever the environment says of colour', async () => {
+  const env = { NO_COLOR: '1', FORCE_COLOR: '1', SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'svc_live_example' };
+  const down = await start(['audiences', 'ls', '--json'], env).exit;
+  expect([down.code, JSON.parse(down.err).error.code]).toEqual([1, 'no_answer']);
+});
+
 test.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
   'after %s in mid-run a resume ends the same (D1, D4)',
   async (signal) => {

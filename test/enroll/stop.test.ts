@@ -32,6 +32,7 @@ test('D4: an interrupted run records what it has, and resume does the rest', asy
 
   const second = await world.svc(['runs', 'resume', '--json']);
   expect({ code: second.code, rows: counts(second.json.rows) }).toEqual({ code: 0, rows: { read: 6, enrolled: 6 } });
+  expect([first.json.resumed, second.json.resumed]).toEqual([undefined, true]);
   expect(world.enrolled()).toEqual(PEOPLE);
 });
 
