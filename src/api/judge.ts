@@ -127,9 +127,9 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
     if (meta.replayed && isCurable(error) && !doubted && generation < LAST_GENERATION) {
       return next();
     }
-    // A key is judged before its idempotency key is looked up, and so was whatever is refused while an attempt holds that
-    // key: it says nothing of the attempt, which a new start after the take-over would repeat (rule I4).
-    const judgedBefore = error.exit === EXIT.auth || (held && unit.policy === 'once' && isCurable(error));
+    // An API key is judged before an idempotency key is looked up, and nobody shows what else is. So what is refused afresh
+    // says nothing of the attempt before it, which for what must happen once leaves the doubt (rules I2, I4).
+    const judgedBefore = error.exit === EXIT.auth || unit.policy === 'once';
     const saysNothing = inDoubt() && !meta.replayed && judgedBefore;
     return saysNothing ? gaveUp(error) : { kind: 'refused', error, replayed: meta.replayed, generation };
   };

@@ -246,10 +246,17 @@ describe('a key that stops working after an attempt in doubt', () => {
     [400, 'invalid_email'],
     [403, 'plan_limit_reached'],
     [404, 'not_found'],
-  ])('%i %s was judged under the key itself: refused', async (status, code) => {
-    const { client, run } = play(inTurn(reset, () => refusal(status, code)));
-    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'refused', error: { code } });
-  });
+  ])(
+    'a fresh %i %s is final for what may be repeated, and leaves what must happen once in doubt (I2, I4)',
+    async (status, code) => {
+      const end = async (policy: 'repeatable' | 'once') => {
+        const { client, run } = play(inTurn(reset, () => refusal(status, code)));
+        return run(client.post(unit(policy)));
+      };
+      expect(await end('repeatable')).toMatchObject({ kind: 'refused', error: { code } });
+      expect(await end('once')).toMatchObject({ kind: 'doubt', inDoubt: true, cause: { code } });
+    },
+  );
 });
 
 describe('refusals (O1, O2)', () => {
