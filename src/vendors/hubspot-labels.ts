@@ -18,20 +18,17 @@ export const HARD_BOUNCE_STEM =
 /** The address is held back by HubSpot. */
 export const QUARANTINE_STEM = /quarant|quarenten|cuarenten|karant|kwarant|隔離|検疫/iu;
 
+/** The id of the record: every export has it. */
+export const RECORD_ID: readonly string[] = [
+  ...['Record ID', 'Contact ID', 'hs_object_id', 'Datensatz-ID', 'Kontakt-ID', 'ID de registro', 'ID del registro'],
+  ...['ID do registro', 'ID record', 'ID del record', "ID d'enregistrement", "ID de fiche d'informations"],
+  ...["ID de l'enregistrement", 'Post-ID', 'Tietueen tunnus', 'Identyfikator'],
+  ...['Identyfikator rekordu', 'Record-ID', 'レコードID', 'コンタクトID'],
+];
+
 /** Bookkeeping: the id of the record, when it was made and changed, what it is billed as. */
 export const BOOKKEEPING: readonly string[] = [
-  ...['Record ID', 'Contact ID', 'hs_object_id'],
-  ...[
-    'Datensatz-ID',
-    'Kontakt-ID',
-    'ID de registro',
-    'ID del registro',
-    'ID do registro',
-    'ID record',
-    'ID del record',
-  ],
-  ...["ID d'enregistrement", "ID de fiche d'informations", "ID de l'enregistrement", 'Post-ID', 'Tietueen tunnus'],
-  ...['Identyfikator rekordu', 'レコードID', 'コンタクトID'],
+  ...RECORD_ID,
   ...['Create Date', 'createdate', 'Erstellungsdatum', 'Fecha de creación', 'Date de création', 'Data di creazione'],
   ...['Data de criação', 'Aanmaakdatum', 'Datum aangemaakt', 'Skapad den', 'Luontipäivä', 'Data utworzenia', '作成日'],
   ...['Last Modified Date', 'lastmodifieddate', 'Datum der letzten Änderung', 'Fecha de última modificación'],

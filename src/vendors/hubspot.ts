@@ -2,7 +2,7 @@ import { rankOf } from '../import/states.ts';
 import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
 import { assignColumns, type Roles } from './columns.ts';
 import { countHeaders, findHeader } from './headers.ts';
-import { ALL_MAIL, BOOKKEEPING, HARD_BOUNCE_STEM, LEFT_STEM, QUARANTINE_STEM } from './hubspot-labels.ts';
+import { ALL_MAIL, BOOKKEEPING, HARD_BOUNCE_STEM, LEFT_STEM, QUARANTINE_STEM, RECORD_ID } from './hubspot-labels.ts';
 import { BOUNCED, bareWord, NONE, readBoolean, remember, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from './words.ts';
 
 const LEFT_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
@@ -22,7 +22,7 @@ const ROLES: Roles = {
 export const hubspot: Vendor = { id: 'hubspot', title: 'HubSpot', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
-  const id = countHeaders(header, 'Record ID', 'Contact ID', 'hs_object_id') > 0;
+  const id = countHeaders(header, ...RECORD_ID) > 0;
   const own = countHeaders(
     header,
     'Lifecycle Stage',
@@ -31,13 +31,15 @@ function recognise({ header, name }: TableShape): number {
     ...HARD_BOUNCE,
     ...QUARANTINED,
   );
-  return id && own > 0
-    ? 90
-    : /^hubspot-/i.test(name)
-      ? 85
-      : own >= 2 || header.some((text) => LEFT_ONE.test(text))
-        ? 70
-        : 0;
+  if (id && own > 0) {
+    return 90;
+  }
+  if (/^hubspot-/i.test(name)) {
+    return 85;
+  }
+  const inItsWords = own >= 2 || header.some((text) => LEFT_ONE.test(text));
+  const inAnotherLanguage = id && header.some((text, at) => translated(text, at).length > 0);
+  return inItsWords || inAnotherLanguage ? 70 : 0;
 }
 
 function read(shape: TableShape): TableReading {

@@ -90,14 +90,14 @@ const SHAPES: readonly (readonly [
       ['Swedish', 'Post-ID,Förnamn,E-postadress,Avregistrerad från alla e-postmeddelanden', 'Ja'],
       ['Japanese', 'レコードID,名,Eメール,すべてのEメールの配信登録を解除', 'はい'],
     ] as const
-  ).map(([language, header, yes]): (typeof SHAPES)[number] => [
-    `HubSpot in ${language}: who left everything is never subscribed, whatever the default`,
-    {
-      'hubspot-crm-exports-view-2026-01-15.csv': csv(header, '1,Ana,ana@example.com,', `2,Ben,ben@example.com,${yes}`),
-    },
-    { platforms: 'hubspot', contacts: ['ana'], suppressions: { unsubscribed: ['ben'] } },
-    SUBSCRIBED,
-  ]),
+  ).flatMap(([language, header, yes]) =>
+    ['hubspot-crm-exports-view-2026-01-15.csv', 'list.csv'].map((name): (typeof SHAPES)[number] => [
+      `HubSpot in ${language}, ${name}: who left everything is never subscribed, whatever the default`,
+      { [name]: csv(header, '1,Ana,ana@example.com,', `2,Ben,ben@example.com,${yes}`) },
+      { platforms: 'hubspot', contacts: ['ana'], suppressions: { unsubscribed: ['ben'] } },
+      SUBSCRIBED,
+    ]),
+  ),
   ...(
     [
       ['German', 'Datensatz-ID', 'E-Mail', 'Grund für Hard Bounce der E-Mail', 'E-Mail-Adresse in Quarantäne'],
