@@ -1,4 +1,5 @@
 import type { Automation, EnrollmentResult } from '../wire/shapes.ts';
+import type { EnrollmentOutcome } from '../wire/words.ts';
 import { toBody } from './body.ts';
 import type { Client } from './client.ts';
 import { createDecode, createRead } from './decode.ts';
@@ -44,7 +45,7 @@ export function enroll(
   const segments = ['automations', checkId('automation', enrollment.automationId), 'enroll'];
   const body = enrollmentBody(enrollment);
   const { atMostOnce } = enrollment;
-  return client.post({ ...keyed, segments, body, policy: 'once', atMostOnce, read: readEnrollment }, signal);
+  return client.post({ ...keyed, segments, body, policy: 'once', atMostOnce, read: readEnrollment, isCurable }, signal);
 }
 
 const decodeAutomation = createDecode<Automation>('an automation', {
@@ -55,6 +56,20 @@ const decodeAutomation = createDecode<Automation>('an automation', {
   audience_id: 'string',
 });
 const readEnrollment = createRead<EnrollmentResult>({ outcome: 'string' });
+
+// Outcomes that started nothing, and that another contact status, plan or flow changes.
+const CURABLE: readonly EnrollmentOutcome[] = [
+  'not_subscribed',
+  'suppressed',
+  'entry_filter_no_match',
+  'sandbox_not_member',
+  'wrong_audience',
+  'automation_not_active',
+];
+
+function isCurable({ outcome }: EnrollmentResult): boolean {
+  return CURABLE.some((curable) => curable === outcome);
+}
 
 function enrollmentBody({ email }: Enrollment): Buffer {
   return toBody({ email: checkListed(email) });

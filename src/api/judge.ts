@@ -110,17 +110,14 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
   const onSuccess = (answer: Answer & { kind: 'success' }): Step<T> => {
     const value = unit.read(answer.json);
     const { replayed, requestId } = answer.meta;
-    return value === undefined
-      ? onFault(lacking(answer.meta))
-      : {
-          kind: 'answered',
-          value,
-          status: answer.status,
-          replayed,
-          generation,
-          requestId,
-          ...(replayed && doubted && { ours: true }),
-        };
+    if (value === undefined) {
+      return onFault(lacking(answer.meta));
+    }
+    if (replayed && !inDoubt() && generation < LAST_GENERATION && unit.isCurable?.(value)) {
+      return next();
+    }
+    const ours = replayed && doubted && { ours: true };
+    return { kind: 'answered', value, status: answer.status, replayed, generation, requestId, ...ours };
   };
 
   const onRefusal = ({ error, meta }: Answer & { kind: 'refused' }): Step<T> => {

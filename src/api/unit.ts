@@ -37,6 +37,8 @@ export interface PostUnit<T> extends Keyed {
   readonly atMostOnce?: boolean | undefined;
   /** Reads the answer; undefined when it lacks what the service promises (rule O4). */
   read(json: unknown): T | undefined;
+  /** True for an answer that did nothing and whose cause may be gone by now: its replay is treated as a refusal's (rule I1). */
+  isCurable?(value: T): boolean;
 }
 
 /** How a unit ended. */

@@ -20,11 +20,14 @@ test('the same command again enrols nobody twice, not even days later where the 
   expect(linesOf(json.files.outcomes).filter((line) => line.endsWith('enrolled_before'))).toHaveLength(3);
 });
 
-test('who was not enrolled is asked for again', async () => {
+test.each([
+  ['a day later', DAY],
+  ['at once, under another key than that of the stored answer (I1)', 0],
+])('who was not enrolled is asked for again: %s', async (_, later) => {
   const world = await createFlowWorld([]);
   await world.enroll(bare(addresses(1)));
   world.emulator.admin.addContacts([{ email: 'person0@example.com' }]);
-  world.clock.set(world.clock.now() + DAY);
+  world.clock.set(world.clock.now() + later);
 
   expect((await world.enroll(bare(addresses(1)))).json.rows.enrolled).toBe(1);
 });

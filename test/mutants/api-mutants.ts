@@ -11,6 +11,14 @@ export const API_MUTANTS: readonly Mutant[] = [
     tests: ['test/api/post.test.ts'],
   },
   {
+    rule: 'I1',
+    what: 'the replay of an enrolment that started nothing is believed',
+    file: 'src/api/judge.ts',
+    from: 'if (replayed && !inDoubt() && generation',
+    to: 'if (false && !inDoubt() && generation',
+    tests: ['test/enroll/ledger.test.ts'],
+  },
+  {
     rule: 'I2',
     what: 'the generation moves on after an outcome in doubt',
     file: 'src/api/judge.ts',
@@ -102,8 +110,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'O4',
     what: 'a success without what was promised is a success',
     file: 'src/api/judge.ts',
-    from: 'return value === undefined\n      ? onFault(lacking(answer.meta))',
-    to: 'return false\n      ? onFault(lacking(answer.meta))',
+    from: 'if (value === undefined) {\n      return onFault(lacking(answer.meta));',
+    to: 'if (false) {\n      return onFault(lacking(answer.meta));',
     tests: ['test/api/post.test.ts', 'test/api/endpoints.test.ts'],
   },
   {
