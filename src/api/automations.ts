@@ -1,5 +1,5 @@
 import type { Automation, EnrollmentResult } from '../wire/shapes.ts';
-import type { EnrollmentOutcome } from '../wire/words.ts';
+import { ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../wire/words.ts';
 import { toBody } from './body.ts';
 import type { Client } from './client.ts';
 import { createDecode, createRead } from './decode.ts';
@@ -57,18 +57,11 @@ const decodeAutomation = createDecode<Automation>('an automation', {
 });
 const readEnrollment = createRead<EnrollmentResult>({ outcome: 'string' });
 
-// Outcomes that started nothing, and that another contact status, plan or flow changes.
-const CURABLE: readonly EnrollmentOutcome[] = [
-  'not_subscribed',
-  'suppressed',
-  'entry_filter_no_match',
-  'sandbox_not_member',
-  'wrong_audience',
-  'automation_not_active',
-];
+// Of the outcomes that are known, these two tell of a run; another contact status, plan or flow changes any other.
+const LASTING: readonly string[] = ['enrolled', 'already_enrolled'] satisfies EnrollmentOutcome[];
 
 function isCurable({ outcome }: EnrollmentResult): boolean {
-  return CURABLE.some((curable) => curable === outcome);
+  return ENROLLMENT_OUTCOMES.some((known) => known === outcome) && !LASTING.includes(outcome);
 }
 
 function enrollmentBody({ email }: Enrollment): Buffer {
