@@ -1,47 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
-
-/** How a program ended. */
-export interface Exit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly out: string;
-  readonly err: string;
-}
+import { type Program as Started, startProgram } from '../support/program.ts';
 
 /** A running program. */
-export interface Program {
-  readonly child: ChildProcess;
-  readonly exit: Promise<Exit>;
+export interface Program extends Started {
   /** Resolves with the first line of stdout. */
   readonly firstLine: Promise<string>;
 }
 
-const BIN = new URL('../../bin/svc.js', import.meta.url).pathname;
-
-/** Starts the built program with an environment of its own; it is stopped by its handle when the test ends. */
+/** Starts the built program in a process group of its own; it is stopped by its handle when the test ends. */
 export function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
-  const child = spawn(process.execPath, [BIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-    detached: true,
-  });
+  const { child, exit } = startProgram(args, env, { detached: true });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (data: Buffer) => {
-    out += data;
-  });
-  child.stderr.on('data', (data: Buffer) => {
-    err += data;
-  });
-  const exit = once(child, 'close').then(([code, signal]) => ({ code, signal, out, err }));
   const firstLine = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', () => {
-      if (out.includes('\n')) {
-        resolve(out.split('\n', 1)[0] ?? '');
+    let said = '';
+    child.stdout.on('data', (data: Buffer) => {
+      said += data;
+      if (said.includes('\n')) {
+        resolve(said.split('\n', 1)[0] ?? '');
       }
     });
     exit.then((end) => reject(new Error(`ended before it said anything: ${end.err}`)));

@@ -6,8 +6,8 @@ import { executeEnroll } from '../../src/commands/enroll-run.ts';
 import { executeImport } from '../../src/commands/import-run.ts';
 import { resolveSettings } from '../../src/commands/settings.ts';
 import { ENROLL, type EnrollOptions } from '../../src/enroll/options.ts';
-import type { ReadingOptions } from '../../src/import/types.ts';
 import type { ImportCommand, ImportOptions } from '../../src/migrate/options.ts';
+import { NO_ANSWERS } from '../import/support.ts';
 import type { Plot } from './plot.ts';
 import { NEW_AUDIENCE } from './service.ts';
 
@@ -66,9 +66,10 @@ function enrollOptions(plot: Plot, flowId = ''): EnrollOptions {
 }
 
 function commonOptions({ command, concurrency }: Plot) {
+  const attributes = command === 'suppressions import' ? 'none' : 'all';
   return {
     inputs: ['list.csv'],
-    reading: readingOptions(command === 'suppressions import' ? 'none' : 'all'),
+    reading: { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' }, attributes },
     allowAutomations: [],
     maxNewFields: 50,
     maxFailures: { kind: 'percent', percent: 20 },
@@ -76,22 +77,4 @@ function commonOptions({ command, concurrency }: Plot) {
     concurrency,
     dryRun: false,
   } as const;
-}
-
-function readingOptions(attributes: ReadingOptions['attributes']): ReadingOptions {
-  return {
-    from: 'auto',
-    map: [],
-    statusMap: {},
-    defaultStatus: { '*': 'subscribed' },
-    attributes,
-    topicValues: {},
-    timezone: undefined,
-    dateOrder: undefined,
-    encoding: undefined,
-    delimiter: undefined,
-    empty: 'keep',
-    duplicates: 'merge',
-    reason: undefined,
-  };
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Exit } from './program.ts';
+import type { Exit } from '../support/program.ts';
 import type { Service } from './service.ts';
 import { type Moment, strike } from './strike.ts';
 import type { Tally } from './tally.ts';

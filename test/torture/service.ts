@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Program, start } from './program.ts';
+import { type Program, startProgram } from '../support/program.ts';
 
 /** An emulated service in a process of its own. */
 export interface Service {
@@ -18,7 +18,7 @@ interface Address {
 
 /** Starts the emulator of the built program, without a rate limit. */
 export async function startService(): Promise<Service> {
-  const program = start(['emulator', 'start', '--json', '--rate-limit', '0'], {});
+  const program = startProgram(['emulator', 'start', '--json', '--rate-limit', '0'], {});
   const { url, api_key: key } = JSON.parse(await firstLine(program)) as { url: string; api_key: string };
   const address = { url, key };
   return {

@@ -1,7 +1,7 @@
 import { type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Program } from './program.ts';
+import type { Program } from '../support/program.ts';
 
 /** When a program is struck: after so many changes of files in its state folder, or so many milliseconds. */
 export type Moment = { readonly kind: 'writes'; readonly count: number } | { readonly kind: 'ms'; readonly ms: number };

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Exit, type Program, startProgram } from '../support/program.ts';
 import { listOf } from './list.ts';
-import { type Exit, type Program, start } from './program.ts';
 import type { Service } from './service.ts';
 
 /** One list on its way into one audience, with a state folder of its own. */
@@ -28,8 +28,8 @@ export async function prepareTrial(service: Service, mark: string, state?: strin
   const line = ['migrate', list, '--json', '--plan', 'paid', '--audience', audience];
   return {
     state: place,
-    begin: () => start(line, env),
-    resume: () => start(['runs', 'resume', '--json'], env),
+    begin: () => startProgram(line, env),
+    resume: () => startProgram(['runs', 'resume', '--json'], env),
     look: () => service.state(audience, mark),
     end: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /** How a program ended. */
@@ -11,15 +11,22 @@ export interface Exit {
 
 /** The built program at work. */
 export interface Program {
-  readonly child: ChildProcess;
+  readonly child: ChildProcessWithoutNullStreams;
   readonly exit: Promise<Exit>;
 }
 
 const BIN = new URL('../../bin/svc.js', import.meta.url).pathname;
 
-/** Starts the built program with nothing in its environment but what is given. */
-export function start(args: readonly string[], env: Readonly<Record<string, string>>): Program {
-  const child = spawn(process.execPath, [BIN, ...args], { env: { PATH: process.env.PATH ?? '', ...env } });
+/** Starts the built program with nothing in its environment but what is given. `detached`: in a process group of its own. */
+export function startProgram(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { detached = false }: { readonly detached?: boolean } = {},
+): Program {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    detached,
+  });
   let out = '';
   let err = '';
   child.stdout.on('data', (data: Buffer) => {
