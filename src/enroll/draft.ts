@@ -1,6 +1,7 @@
 import type { Emit } from '../base/events.ts';
 import { contacts } from '../import/last-read.ts';
-import type { ContactItem, Finding, Survey } from '../import/types.ts';
+import type { Finding, Survey } from '../import/survey-types.ts';
+import type { ContactItem } from '../import/types.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Journal } from '../journal/run.ts';
 import { askAccount } from '../migrate/ask-account.ts';

@@ -12,7 +12,8 @@ import { isAddress, isRowOfAddress, namesAddresses } from './looks.ts';
 import { emptyFile } from './not-csv.ts';
 import { unclosedQuote } from './quotes.ts';
 import { takeSample } from './sample.ts';
-import type { Dialect, Finding, RawRow, Source } from './types.ts';
+import type { Finding } from './survey-types.ts';
+import type { Dialect, RawRow, Source } from './types.ts';
 import { unterminatedQuote } from './unreadable.ts';
 
 /** What the user said of the files. `noHeader`: columns are mapped by number, so a table without a header can be read. */

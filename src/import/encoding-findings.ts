@@ -3,7 +3,8 @@ import type { EncodingReading } from './detect-encoding.ts';
 import { labelOf } from './label.ts';
 import { findMojibake } from './mojibake.ts';
 import { sampleRows } from './sample-rows.ts';
-import type { Finding, FindingExample, Source } from './types.ts';
+import type { Finding, FindingExample } from './survey-types.ts';
+import type { Source } from './types.ts';
 import { foreignWord } from './words.ts';
 
 /** The decoded beginning of a table, and the bytes that gave the encoding away. */

@@ -1,6 +1,6 @@
 import { show } from './address.ts';
+import type { FindingExample } from './survey-types.ts';
 import type { Table } from './table.ts';
-import type { FindingExample } from './types.ts';
 
 /** Things counted, with the first five of them to show. */
 export interface Examples {

@@ -11,8 +11,9 @@ import { attributeKey } from './keys.ts';
 import { labelOf } from './label.ts';
 import { columnsNamed } from './map.ts';
 import { readRows } from './parse.ts';
+import type { Finding } from './survey-types.ts';
 import type { Table } from './table.ts';
-import type { Dialect, Finding, ReadingOptions, Source } from './types.ts';
+import type { Dialect, ReadingOptions, Source } from './types.ts';
 
 /** The tables of a list, and what their beginnings gave cause to say. */
 export interface OpenedTables {

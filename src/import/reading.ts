@@ -1,6 +1,7 @@
 import type { Fingerprints } from './fingerprints.ts';
+import type { Survey } from './survey-types.ts';
 import type { Table } from './table.ts';
-import type { ReadingOptions, Survey } from './types.ts';
+import type { ReadingOptions } from './types.ts';
 
 /** A survey together with what later reads of the same list need. Not plain data; it isn't stored. */
 export interface Reading extends Survey {

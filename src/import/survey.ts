@@ -15,9 +15,10 @@ import { openTables } from './open-tables.ts';
 import type { Reading } from './reading.ts';
 import { secondRead } from './second-read.ts';
 import { settleTable } from './settle.ts';
+import type { Finding, InputReading, RejectionCount } from './survey-types.ts';
 import type { Table } from './table.ts';
 import { add } from './tally.ts';
-import type { Finding, InputReading, ReadingOptions, RejectionCount, Source, State } from './types.ts';
+import type { ReadingOptions, Source, State } from './types.ts';
 import { addClash } from './watch.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { ContactItem, Survey } from '../import/types.ts';
+import type { Survey } from '../import/survey-types.ts';
+import type { ContactItem } from '../import/types.ts';
 import type { Facts } from './facts.ts';
 
 /**

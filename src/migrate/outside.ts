@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Context } from '../base/context.ts';
 import type { Emit } from '../base/events.ts';
-import type { InputReading } from '../import/types.ts';
+import type { InputReading } from '../import/survey-types.ts';
 import type { Budget } from './plan.ts';
 import type { FateCounts, RunReport } from './types.ts';
 

@@ -1,7 +1,7 @@
 import type { SvcError } from '../base/errors.ts';
 import type { Phase } from '../base/events.ts';
 import { EXIT, type ExitCode, worstExit } from '../base/exit.ts';
-import type { Finding, Survey } from '../import/types.ts';
+import type { Finding, Survey } from '../import/survey-types.ts';
 import { books } from './checks/books.ts';
 import type {
   FateCounts,

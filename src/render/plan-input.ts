@@ -1,4 +1,5 @@
-import type { ColumnTarget, InputReading } from '../import/types.ts';
+import type { InputReading } from '../import/survey-types.ts';
+import type { ColumnTarget } from '../import/types.ts';
 import type { ReportInput } from '../migrate/types.ts';
 
 /** An input as a plan shows it; what goes beyond the report is optional, so that the report's own inputs do as well. */

@@ -6,7 +6,8 @@ import type { SvcError } from '../../src/base/errors.ts';
 import { detectDialect } from '../../src/import/dialect.ts';
 import { openInputs } from '../../src/import/open.ts';
 import { readRows } from '../../src/import/parse.ts';
-import type { Dialect, Finding, RawRow } from '../../src/import/types.ts';
+import type { Finding } from '../../src/import/survey-types.ts';
+import type { Dialect, RawRow } from '../../src/import/types.ts';
 
 const FOLDER = join(import.meta.dirname, 'hard');
 const spoolFolder = mkdtempSync(join(tmpdir(), 'hard-'));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ColumnTarget, InputReading } from '../../src/import/types.ts';
+import type { InputReading } from '../../src/import/survey-types.ts';
+import type { ColumnTarget } from '../../src/import/types.ts';
 import { planInput } from '../../src/render/plan-input.ts';
 
 function reading(platform: string, columns: readonly ColumnTarget[], header: readonly string[]): InputReading {

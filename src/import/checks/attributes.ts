@@ -3,8 +3,8 @@ import { isReservedKey } from '../answers.ts';
 import { shownOf } from '../examples.ts';
 import { offeredKey } from '../keys.ts';
 import { labelOf } from '../label.ts';
+import type { Finding } from '../survey-types.ts';
 import type { KeyedColumn, Table } from '../table.ts';
-import type { Finding } from '../types.ts';
 import type { SeenClash } from '../watch.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass } from './seen.ts';
 

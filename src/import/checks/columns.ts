@@ -4,8 +4,9 @@ import { toldState } from '../default-status.ts';
 import { attributeKey } from '../keys.ts';
 import { labelOf } from '../label.ts';
 import { columnsNamed } from '../map.ts';
+import type { Finding } from '../survey-types.ts';
 import type { Table } from '../table.ts';
-import type { Finding, Source } from '../types.ts';
+import type { Source } from '../types.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, quote } from './seen.ts';
 
 /** Which column is what: stops when the address can't be told, and names what is left out (rule C8). */

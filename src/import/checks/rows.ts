@@ -1,7 +1,7 @@
 import { plural } from '../../base/text.ts';
 import { shownOf } from '../examples.ts';
 import { labelOf } from '../label.ts';
-import type { Finding } from '../types.ts';
+import type { Finding } from '../survey-types.ts';
 import type { DateWatch } from '../watch.ts';
 import { columnName, type ListCheck, orPass, type SeenTable } from './seen.ts';
 

@@ -1,7 +1,7 @@
 import type { People } from '../../journal/people.ts';
 import type { Answers } from '../answers.ts';
+import type { Finding, FindingExample } from '../survey-types.ts';
 import type { Table } from '../table.ts';
-import type { Finding, FindingExample } from '../types.ts';
 import type { Watch } from '../watch.ts';
 
 /** One table with what its first read showed; the table is as settled after it. */

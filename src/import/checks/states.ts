@@ -2,8 +2,8 @@ import { formatNumber, plural } from '../../base/text.ts';
 import { holdsPeopleWhoLeft, toldState } from '../default-status.ts';
 import { shownOf } from '../examples.ts';
 import { labelOf } from '../label.ts';
+import type { Finding } from '../survey-types.ts';
 import type { Table } from '../table.ts';
-import type { Finding } from '../types.ts';
 import type { Watch } from '../watch.ts';
 import { firstExamples, type ListCheck, orPass, quote, type SeenTable } from './seen.ts';
 

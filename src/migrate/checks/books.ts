@@ -1,5 +1,5 @@
 import { formatNumber } from '../../base/text.ts';
-import type { Finding } from '../../import/types.ts';
+import type { Finding } from '../../import/survey-types.ts';
 import type { FateCounts } from '../types.ts';
 
 /** Every row has exactly one fate: the counts but `read` sum to `read`. A difference is a bug of ours. */
