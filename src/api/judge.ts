@@ -116,7 +116,7 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
     if (replayed && !inDoubt() && generation < LAST_GENERATION && unit.isCurable?.(value)) {
       return next();
     }
-    const ours = replayed && doubted && { ours: true };
+    const ours = doubted && { ours: true };
     return { kind: 'answered', value, status: answer.status, replayed, generation, requestId, ...ours };
   };
 

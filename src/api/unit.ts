@@ -48,7 +48,7 @@ export type UnitOutcome<T> =
       readonly value: T;
       readonly status: number;
       readonly replayed: boolean;
-      /** True where a replay may tell of an attempt of this unit whose own answer was lost. */
+      /** True after an attempt of this unit whose answer was lost: a replay may tell of it, a fresh answer may come on top of it. */
       readonly ours?: boolean;
       readonly generation: number;
       readonly requestId: string | undefined;

@@ -29,7 +29,7 @@ export interface Unit {
 export interface UnitAnswer {
   readonly status: number;
   readonly replayed: boolean;
-  /** True where a replay may tell of what this run itself had sent. */
+  /** True after an attempt of this run whose answer was lost: a replay may tell of it, a fresh answer may come on top of it. */
   readonly ours?: boolean | undefined;
   readonly created: number;
   readonly updated: number;

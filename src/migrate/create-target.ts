@@ -51,7 +51,7 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
 function unknownFate(cause: SvcError, name: string, { header }: Journal): SvcError {
   const { run, command } = header;
   const again = command === CREATE_AUDIENCE ? `svc runs delete ${run}` : `svc runs resume ${run}`;
-  const look = `Look whether it is there: svc audiences ls. If it is not, create it: svc audiences create ${quoted(name)}. Then: ${again}`;
+  const look = `Once ten minutes have passed since it was sent, in which the service may still be at it, look whether it is there: svc audiences ls. If it is not, create it: svc audiences create ${quoted(name)}. Then: ${again}`;
   const ask = `Nobody knows whether it was created. Ask again with the same key: svc runs resume ${run}`;
   const { exit, code, requestId } = cause;
   const late = code === 'in_doubt';

@@ -24,6 +24,8 @@ export interface Delivery<T> {
   answer(value: T, replayed: boolean): Promise<UnitAnswer>;
   /** The same delivery for `from` up to `to` of its rows. */
   part(from: number, to: number, name: string): Delivery<T>;
+  /** Set where the rows count with another unit, so that they can't fail in this one: told when the service refuses them. */
+  readonly onRefused?: () => void;
 }
 
 /** The row failure that a re-import expects: a fate of its own, not a fault (rule O7). */
@@ -41,10 +43,12 @@ export interface Delivered {
   readonly updated: number;
   /** True where an answer was a replay. */
   readonly replayed: boolean;
+  /** True where an attempt whose answer was lost came before: nobody says any more who was new then. */
+  readonly afterLost: boolean;
 }
 
 /** Where nothing was sent. */
-export const NOTHING_DELIVERED: Delivered = { failed: 0, created: 0, updated: 0, replayed: false };
+export const NOTHING_DELIVERED: Delivered = { failed: 0, created: 0, updated: 0, replayed: false, afterLost: false };
 
 /** Two parts of one delivery as one. */
 export function joinDelivered(a: Delivered, b: Delivered): Delivered {
@@ -53,6 +57,7 @@ export function joinDelivered(a: Delivered, b: Delivered): Delivered {
     created: a.created + b.created,
     updated: a.updated + b.updated,
     replayed: a.replayed || b.replayed,
+    afterLost: a.afterLost || b.afterLost,
   };
 }
 
@@ -93,13 +98,13 @@ async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left:
   }
 }
 
-function deliveredBy({ failures, replayed, created, updated }: Omit<UnitAnswer, 'status'>): Delivered {
+function deliveredBy({ failures, replayed, ours = false, created, updated }: Omit<UnitAnswer, 'status'>): Delivered {
   const failed = failures.filter((failure) => failure.code !== EXPECTED_FAILURE).length;
-  return { failed, replayed, ...(replayed ? { created: 0, updated: 0 } : { created, updated }) };
+  return { failed, replayed, afterLost: ours, ...(replayed ? { created: 0, updated: 0 } : { created, updated }) };
 }
 
 /** A unit as sent: what the journal must know of it, and the call. */
-export type Sendable<T> = Pick<Delivery<T>, 'kind' | 'name' | 'rows' | 'keyAt' | 'post'>;
+export type Sendable<T> = Pick<Delivery<T>, 'kind' | 'name' | 'rows' | 'keyAt' | 'post' | 'onRefused'>;
 
 /** Sends a unit, with its intent on disk before each key is used; `id` is undefined where nothing went out. Records no outcome. */
 export async function sendUnit<T>(work: Sender, delivery: Sendable<T>, earlier: Unit | undefined) {
@@ -112,7 +117,7 @@ export async function sendUnit<T>(work: Sender, delivery: Sendable<T>, earlier: 
     inDoubt: earlier?.state === 'pending' || earlier?.state === 'doubt',
     beforeKey: (intent) => {
       if (id === undefined) {
-        id = units.begin({ kind: delivery.kind, name: delivery.name, rows: delivery.rows.length, ...intent });
+        id = units.begin({ kind: delivery.kind, name: delivery.name, rows: ownRows(delivery).length, ...intent });
       } else {
         units.regenerate(id, intent);
       }
@@ -120,6 +125,11 @@ export async function sendUnit<T>(work: Sender, delivery: Sendable<T>, earlier: 
   };
   const outcome = await delivery.post({ keyed, signal: work.signal });
   return { id, outcome };
+}
+
+/** The rows that count with this unit. */
+function ownRows({ rows, onRefused }: Pick<Delivery<unknown>, 'rows' | 'onRefused'>): readonly UnitRow[] {
+  return onRefused ? [] : rows;
 }
 
 /** What sending needs of a run. */
@@ -142,7 +152,8 @@ async function refused<T>(work: Work, refusal: Refusal<T>): Promise<Delivered> {
     throw error;
   }
   if (delivery.rows.length === 1 || budget.left < 2) {
-    const failures = delivery.rows.map((row) => ({ ...row, code: error.code, detail: error.message }));
+    const failures = ownRows(delivery).map((row) => ({ ...row, code: error.code, detail: error.message }));
+    delivery.onRefused?.();
     finish(work, id, { state: 'done', answer: { ...answer, failures } });
     return { ...NOTHING_DELIVERED, failed: failures.length };
   }

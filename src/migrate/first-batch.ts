@@ -35,7 +35,7 @@ export interface Proving {
  * after one batch instead of after a million rows.
  */
 export function createProving(work: Work, place: FirstBatches): Proving {
-  // After a batch that wrote nobody new, the next one isn't likely to show more: it goes alone, without look-ups.
+  // After a batch that surely wrote nobody new, the next one isn't likely to show more: it goes alone, without look-ups.
   let telling = true;
   return {
     get done() {
@@ -44,7 +44,7 @@ export function createProving(work: Work, place: FirstBatches): Proving {
     send: async (chunk) => {
       const look = isUnread(work.journal, chunk) || (!wasSent(work, chunk) && (telling || owesTo(work, place, chunk)));
       const sent = look ? await examine(work, place, chunk) : await place.send(work, place.audienceId, chunk);
-      telling = sent.created > 0;
+      telling = sent.created > 0 || sent.afterLost;
       return sent;
     },
   };

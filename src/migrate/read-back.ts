@@ -34,10 +34,12 @@ export async function readBack(work: Work, audienceId: string, { note, items, se
     throw unverified(problems, hintOf(problems));
   }
   const fresh = !sent.replayed && sent.created + sent.updated > 0;
+  // Who was written twice shows what becomes of people who are there.
+  const once = sent.replayed || !sent.afterLost;
   return {
     // Whoever wasn't there before was written by this batch, also where a lost answer was replayed.
     fields: seen.some(({ witness }) => fresh || witness.before === null),
-    joins: seen.some(isNewlySubscribed),
+    joins: once && seen.some(isNewlySubscribed),
     stays: fresh && outs.some((one) => one.status !== undefined && one.status !== 'subscribed'),
   };
 }

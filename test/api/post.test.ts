@@ -72,7 +72,7 @@ describe('keys and the journal (I9)', () => {
       ),
     );
     const post = unit('repeatable');
-    expect(await run(client.post(post))).toEqual(answered());
+    expect(await run(client.post(post))).toEqual(answered({ ours: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k0', 'k0', 'k0']);
     expect(new Set(seen.map(({ request }) => request.body?.toString('hex'))).size).toBe(1);
     expect(most()).toBe(1);
@@ -191,7 +191,7 @@ describe('in doubt (I2, O3, O4)', () => {
         () => ok(),
       ),
     );
-    expect(await run(client.post(unit('repeatable')))).toEqual(answered({ generation: 1 }));
+    expect(await run(client.post(unit('repeatable')))).toEqual(answered({ generation: 1, ours: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
   });
 
@@ -383,7 +383,7 @@ describe('how long an attempt and a unit may last (I4, I5, P6)', () => {
   test('429s before the first byte counted are no start: the 4 min 30 s begin with the attempt that got through', async () => {
     const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
     const { client, seen, run } = play(inTurn(busy, reset, () => ok()));
-    expect(await run(client.post(unit('once')))).toEqual(answered());
+    expect(await run(client.post(unit('once')))).toEqual(answered({ ours: true }));
     expect(seen.length).toBe(3);
     expect(seen[1]?.at).toBeGreaterThan(10 * MINUTE);
   });

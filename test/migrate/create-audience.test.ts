@@ -54,7 +54,7 @@ test('a creation in doubt for too long says where to look and what goes on with 
   expect(JSON.parse(cut.err).error.hint).toContain(`svc runs resume ${run}`);
   expect(JSON.parse(late.err).error).toMatchObject({
     code: 'in_doubt',
-    hint: `Look whether it is there: svc audiences ls. If it is not, create it: svc audiences create 'Readers'. Then: svc runs resume ${run}`,
+    hint: `Once ten minutes have passed since it was sent, in which the service may still be at it, look whether it is there: svc audiences ls. If it is not, create it: svc audiences create 'Readers'. Then: svc runs resume ${run}`,
   });
 });
 

@@ -116,3 +116,38 @@ test('a run that was cut before its people were read back is judged by how they 
   expect([cut.code, resumed.code, resumed.json.phase]).toEqual([130, 8, 'first_batch']);
   expect(resumed.json.rows).toMatchObject({ created: 1_000, unsent: 2_000 });
 });
+
+/** A list of 7,000 in whose first batch person 999 is the only new one, whom nobody looks at; the others are there. */
+async function mostlyKnownWorld(quirks: Readonly<Record<string, string>>) {
+  const world = await createWorld({ quirks });
+  world.emulator.admin.addContacts(
+    Array.from({ length: 999 }, (_, index) => ({ email: `person${index}@example.com`, first_name: 'Old' })),
+  );
+  return { world, list: world.file('list.csv', people(7_000)) };
+}
+
+test.each([
+  ['is replayed', { kind: 'reset', when: 'after' }],
+  ['comes from a second writing', { kind: 'lost_claim', effect: true }],
+] as const)(
+  'where the answer of a batch was lost and %s, the next one is looked at as if somebody new was in it (C1, I7)',
+  async (_, fault) => {
+    const { world, list } = await mostlyKnownWorld({ omitted_status: 'pending' });
+    world.emulator.admin.addFault({ ...fault, match: { route: BATCH }, times: 1 });
+
+    const { code, json } = await world.svc(['migrate', list, ...FLAGS]);
+
+    expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 5_000]);
+  },
+);
+
+test('who was written twice does not show what a new person becomes (C1)', async () => {
+  const world = await createWorld({
+    quirks: { omitted_status: 'unsubscribed', omitted_status_existing: 'subscribed' },
+  });
+  world.emulator.admin.addFault({ kind: 'lost_claim', effect: true, match: { route: BATCH }, times: 1 });
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(7_000)), ...FLAGS]);
+
+  expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 5_000]);
+});
