@@ -2,10 +2,11 @@ import { ENROLL } from '../../src/enroll/options.ts';
 import type { FateCounts, RowCounts } from '../../src/migrate/types.ts';
 import { checkEnrollments } from './check-enrollments.ts';
 import { checkRequests } from './check-requests.ts';
+import { checkState } from './check-state.ts';
 import type { Life } from './life.ts';
 import type { Outcome, Plain } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
-import { differences, type ServiceState } from './state.ts';
+import type { ServiceState } from './state.ts';
 
 /** Every promise that was broken, in words. */
 export function check(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
@@ -99,32 +100,6 @@ function checkFates(expected: RowCounts, got: RowCounts): string[] {
       ? []
       : [`fates: ${JSON.stringify(got)} instead of ${JSON.stringify(expected)}`]),
   ];
-}
-
-/** The service equals that of the undisturbed run, but for rows that are reported as failed, and rows it lost by itself. */
-function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
-  if (outcome.finals.some((life) => life.finished !== plain.ended.finished)) {
-    return [];
-  }
-  const failed = Math.max(...outcome.finals.map((life) => life.report?.rows.failed ?? 0));
-  const excused = failed - (plain.ended.report?.rows.failed ?? 0);
-  const found = differences(plain.state, outcome.state, outcome.changed);
-  const dropped = droppedRows(scenario);
-  if (found.length <= excused) {
-    return [];
-  }
-  return found.length <= excused + dropped ? checkNoticed(scenario, found, outcome) : found;
-}
-
-/**
- * New people whom the service dropped in silence are missed by somebody (rule L4). Counts are compared with ≥ (L2), so where
- * a program wrote people and died before it knew, as many others may be lost, and the sample alone may show it.
- */
-function checkNoticed({ plot, second }: Scenario, found: readonly string[], { lives, programs }: Outcome): string[] {
-  const missing = found.filter((what) => what.startsWith('contact') && what.endsWith('none found'));
-  const noticed = lives.some((life) => life.programs.some(({ code }) => code === 8));
-  const looked = second === 'none' && programs === 1 && plot.command !== ENROLL;
-  return looked && missing.length > 0 && !noticed ? missing.map((what) => `L4: nobody noticed: ${what}`) : [];
 }
 
 function checkAudiences({ plot }: Scenario, { audiences }: Outcome): string[] {

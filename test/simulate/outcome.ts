@@ -4,6 +4,8 @@ import type { ServiceState } from './state.ts';
 /** The undisturbed run: what everything is compared with. */
 export interface Plain {
   readonly ended: Life;
+  /** Before the run, and after it. */
+  readonly before: ServiceState;
   readonly state: ServiceState;
   readonly requests: number;
   readonly broken: readonly string[];

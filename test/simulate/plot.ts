@@ -47,7 +47,8 @@ export function createPlot(number: number): Plot {
     list,
     batchSize: random.int(2, 14),
     concurrency: random.int(1, 4),
-    explicitStatus: random.chance(0.12),
+    // A flag of imports alone.
+    explicitStatus: random.chance(0.12) && !enrolls,
     again: random.chance(0.05),
     creates,
     createContacts,

@@ -17,6 +17,11 @@ export interface Service {
   readonly left: ReadonlySet<string>;
   /** Addresses that somebody else changed on the way. */
   readonly changed: ReadonlySet<string>;
+  /**
+   * True for a person whom nobody subscribed or opted out, where the service makes one thing of a new person without a
+   * status and another of one who is there: what they are depends on how often they were written.
+   */
+  readonly isUndecided: (email: string) => boolean;
   /** The flow of the plot, where it has one. */
   readonly flowId: string | undefined;
   /** Audience that the run is aimed at; undefined before the run created it. */
@@ -57,8 +62,10 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
   const left = new Set<string>();
   const changed = new Set<string>();
   const audienceId = () => (plot.creates ? createdId(emulator) : emulator.audienceId);
+  const decided = new Set(plot.prior.map(({ email }) => email));
+  const isUndecided = (email: string) => isFickle(plot) && !decided.has(email) && !changed.has(email);
   const notice = () => {
-    for (const email of peopleWhoLeft(emulator, audienceId())) {
+    for (const email of peopleWhoLeft(emulator, audienceId(), isUndecided)) {
       left.add(email);
     }
   };
@@ -69,8 +76,16 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
     }
   };
   notice();
-  const watch = watchWire({ clock, random, inner: emulator.transport(), meanwhile, notice, trace });
-  return { emulator, clock, watch, trace, left, changed, audienceId, flowId, close: () => emulator.close() };
+  const optsOut = (email: string) => decided.add(email);
+  const watch = watchWire({ clock, random, inner: emulator.transport(), meanwhile, notice, optsOut, trace });
+  const close = () => emulator.close();
+  return { emulator, clock, watch, trace, left, changed, isUndecided, audienceId, flowId, close };
+}
+
+/** A service that subscribes people by omission, but not those who are new. */
+function isFickle({ quirks, explicitStatus }: Plot): boolean {
+  const { omitted_status: created = 'subscribed', omitted_status_existing: updated } = quirks;
+  return !explicitStatus && created !== 'subscribed' && updated === 'subscribed';
 }
 
 /** Puts in who is there before, and the flow: the one to enrol in, or one that may fire at everybody imported. */
@@ -99,9 +114,13 @@ function createdId({ admin, storeId }: Emulator): string | undefined {
   return admin.state().audiences > 1 ? createIds(storeId.slice(0, 8)).make('audience', 2) : undefined;
 }
 
-function peopleWhoLeft({ admin }: Emulator, audienceId: string | undefined): string[] {
+function peopleWhoLeft(
+  { admin }: Emulator,
+  audienceId: string | undefined,
+  isUndecided: Service['isUndecided'],
+): string[] {
   const contacts = audienceId === undefined ? [] : admin.contacts(audienceId);
-  const unsubscribed = contacts.filter(({ status }) => status === 'unsubscribed');
+  const unsubscribed = contacts.filter(({ status, email }) => status === 'unsubscribed' && !isUndecided(email));
   return [...unsubscribed, ...admin.suppressions()].map(({ email }) => email);
 }
 

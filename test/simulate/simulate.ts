@@ -53,9 +53,11 @@ async function playUndisturbed(plot: Plot, folder: string, trace: Trace | undefi
   try {
     const machine = createMachine({ plot, service, folder, random, skewMs: 0, shared: false });
     const mood = { killing: 0, interrupting: 0, touches: 0, random };
+    const before = stateOf(service);
     const ended = await passTime(service.clock, live({ machine, plot, service, mood, rounds: 1 }));
     return {
       ended,
+      before,
       state: stateOf(service),
       requests: service.watch.requests.length,
       broken: service.watch.broken,
@@ -86,7 +88,7 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
     endFaults(scenario, service, machines);
     const mood = { killing: 0, interrupting: 0, touches: 0, random };
     for (let round = 0; round < LAST_ROUNDS; round += 1) {
-      createByHand(plot, lives, service);
+      await createByHand(plot, lives, service);
       for (const machine of machines) {
         const last = { machine, plot, service, mood, rounds: 1, goesOn: true };
         lives.push(await passTime(service.clock, live(last)));
@@ -113,13 +115,20 @@ function endFaults({ plot }: Scenario, { emulator: { admin }, flowId }: Service,
   });
 }
 
-/** A creation that stayed in doubt too long is for a person to decide: they look, and create what isn't there. */
-function createByHand({ creates }: Plot, lives: readonly Life[], { emulator }: Service): void {
+/** A creation that stayed in doubt too long is for a person to decide: they wait, look, and create what isn't there. */
+async function createByHand({ creates }: Plot, lives: readonly Life[], { clock, emulator }: Service): Promise<void> {
   const inDoubt = lives.some((life) => life.programs.some(({ err }) => err.includes('in_doubt')));
-  if (creates && inDoubt && emulator.admin.state().audiences === 1) {
+  if (!creates || !inDoubt) {
+    return;
+  }
+  await passTime(clock, clock.sleep(PATIENCE_MS));
+  if (emulator.admin.state().audiences === 1) {
     emulator.admin.createAudience(NEW_AUDIENCE);
   }
 }
+
+// As the program tells them to: a request that the service is still at may create it yet.
+const PATIENCE_MS = 10 * 60_000;
 
 interface Played {
   readonly service: Service;

@@ -1,5 +1,11 @@
 import type { Service } from './service.ts';
 
+/** Somebody of whom two states say different things, and what. */
+export interface Difference {
+  readonly email: string;
+  readonly what: string;
+}
+
 /** What a service holds, in a form that two of them can be compared in: a line per contact and per suppression. */
 export interface ServiceState {
   readonly contacts: ReadonlyMap<string, string>;
@@ -9,13 +15,14 @@ export interface ServiceState {
 }
 
 /** The state of the target audience, the account's suppressions, and the flow. */
-export function stateOf({ emulator: { admin }, audienceId: idOf, flowId }: Service): ServiceState {
+export function stateOf({ emulator: { admin }, audienceId: idOf, flowId, isUndecided }: Service): ServiceState {
   const audienceId = idOf();
   const there = audienceId === undefined ? [] : admin.contacts(audienceId);
   const contacts = there.map((row) => {
     const { status, first_name, last_name, attributes } = row;
     const left = row.unsubscribed_at === null ? null : optOut(row.unsubscribed_at);
-    return [row.email, JSON.stringify([status, left, first_name, last_name, sorted(attributes)])] as const;
+    const consent = isUndecided(row.email) ? ['undecided', null] : [status, left];
+    return [row.email, JSON.stringify([...consent, first_name, last_name, sorted(attributes)])] as const;
   });
   const suppressions = admin.suppressions().map(({ email, reason }) => [email, reason] as const);
   const enrolled = (flowId === undefined ? [] : admin.enrollments(flowId)).filter(({ source }) => source === 'api');
@@ -34,8 +41,8 @@ function countBy(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Differences between two states in words, leaving out these addresses. */
-export function differences(expected: ServiceState, got: ServiceState, except: ReadonlySet<string>): string[] {
+/** Differences between two states, leaving out these addresses. */
+export function differences(expected: ServiceState, got: ServiceState, except: ReadonlySet<string>): Difference[] {
   return [
     ...compare('contact', { expected: expected.contacts, got: got.contacts }, except),
     ...compare('suppression', { expected: expected.suppressions, got: got.suppressions }, except),
@@ -47,11 +54,14 @@ interface Sides {
   readonly got: ReadonlyMap<string, string>;
 }
 
-function compare(what: string, { expected, got }: Sides, except: ReadonlySet<string>): string[] {
+function compare(kind: string, { expected, got }: Sides, except: ReadonlySet<string>): Difference[] {
   const emails = new Set([...expected.keys(), ...got.keys()]);
   return [...emails]
     .filter((email) => !except.has(email) && expected.get(email) !== got.get(email))
-    .map((email) => `${what} ${email}: ${expected.get(email) ?? 'none'} expected, ${got.get(email) ?? 'none'} found`);
+    .map((email) => ({
+      email,
+      what: `${kind} ${email}: ${expected.get(email) ?? 'none'} expected, ${got.get(email) ?? 'none'} found`,
+    }));
 }
 
 // A date that the emulator made up itself is when it was written, which differs from run to run.

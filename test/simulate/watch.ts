@@ -27,11 +27,13 @@ export interface Wire {
   readonly meanwhile: () => void;
   /** Called after everything that may have written. */
   readonly notice: () => void;
+  /** Called with every address that a request opts out, before it goes through. */
+  readonly optsOut: (email: string) => void;
   readonly trace?: ((line: string) => void) | undefined;
 }
 
 /** Sits on the wire and checks what every client owes the service, whatever becomes of its run. */
-export function watchWire({ clock, random, inner, meanwhile, notice, trace }: Wire): Watch {
+export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, trace }: Wire): Watch {
   const requests: Seen[] = [];
   const broken: string[] = [];
   const bodies = new Map<string, string>();
@@ -50,7 +52,12 @@ export function watchWire({ clock, random, inner, meanwhile, notice, trace }: Wi
       if (key !== undefined) {
         checkKey(key, request);
       }
-      broken.push(...signsUp(request));
+      const batch = batchOf(request);
+      batch?.contacts.filter(({ status }) => status === 'unsubscribed').forEach(({ email }) => optsOut(email));
+      // It would sign people up again who left since.
+      if (batch?.upsert && batch.contacts.some(({ status }) => status === 'subscribed')) {
+        broken.push('C1: an upsert carries the status subscribed');
+      }
     };
     const checkKey = (key: string, { url, body }: WireRequest) => {
       const same = `${url.pathname} ${body?.toString()}`;
@@ -109,13 +116,11 @@ function retryAfterMs({ headers }: WireResponse): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** An upsert that carries `subscribed` would sign people up again who left since (rule C1). */
-function signsUp({ method, url, body }: WireRequest): string[] {
-  if (method !== 'POST' || !url.pathname.endsWith('/contacts/batch')) {
-    return [];
-  }
-  const { upsert, contacts } = JSON.parse(String(body)) as { upsert: boolean; contacts: { status?: string }[] };
-  return upsert && contacts.some(({ status }) => status === 'subscribed')
-    ? ['C1: an upsert carries the status subscribed']
-    : [];
+interface Batch {
+  readonly upsert: boolean;
+  readonly contacts: readonly { readonly email: string; readonly status?: string }[];
+}
+
+function batchOf({ method, url, body }: WireRequest): Batch | undefined {
+  return method === 'POST' && url.pathname.endsWith('/contacts/batch') ? JSON.parse(String(body)) : undefined;
 }
