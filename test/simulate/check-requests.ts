@@ -1,4 +1,5 @@
 import type { FaultRule } from '../../src/emulator/faults.ts';
+import { ENROLLMENT_OUTCOMES } from '../../src/wire/words.ts';
 import type { Outcome, Plain } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -10,7 +11,8 @@ export function checkRequests(scenario: Scenario, plain: Plain, outcome: Outcome
   const runners = scenario.second === 'none' ? 1 : 2;
   const restarts = Math.max(0, outcome.programs - runners);
   const strikes = scenario.faults.reduce((sum, fault) => sum + (fault.times ?? 1) * costOf(fault), 0);
-  const allowed = 1.25 * plain.requests * runners + RESTART * restarts + strikes + lookUps(scenario);
+  const allowed =
+    1.25 * plain.requests * runners + RESTART * restarts + strikes + lookUps(scenario) + nextKeys(plain, outcome);
   return outcome.requests > allowed
     ? [`requests: ${outcome.requests}, ${Math.round(allowed)} allowed, ${plain.requests} undisturbed`]
     : [];
@@ -20,6 +22,18 @@ export function checkRequests(scenario: Scenario, plain: Plain, outcome: Outcome
 function lookUps({ plot, leaving }: Scenario): number {
   return leaving > 0 ? 8 * Math.ceil(plot.list.emails.length / plot.batchSize) : 0;
 }
+
+/**
+ * A run meets the stored answers of those before it, and asks about everybody who was not enrolled under one key more than
+ * they did (rule I1).
+ */
+function nextKeys({ ended }: Plain, { runs }: Outcome): number {
+  const rows: Readonly<Record<string, number>> = { ...ended.report?.rows };
+  const idle = NOT_STARTED.reduce((sum, outcome) => sum + (rows[outcome] ?? 0), 0);
+  return (idle * runs * (runs - 1)) / 2;
+}
+
+const NOT_STARTED = ENROLLMENT_OUTCOMES.filter((outcome) => outcome !== 'enrolled' && outcome !== 'already_enrolled');
 
 // A dozen reads of the account and of the first batch, six of verification.
 const RESTART = 20;

@@ -37,7 +37,7 @@ interface Stops {
 
 /**
  * Batches go alone until one shows what new people become. Where those of a batch were refused, a later one has to show
- * it, and where an answer was lost an earlier one may: then a run is stopped after more or fewer batches. Returns how many
+ * it, and where an answer or a row was lost an earlier one may: then a run is stopped after more or fewer batches. Returns how many
  * of the differences are of their people, who are as they were before in one of the two states.
  */
 function stoppedElsewhere(found: readonly Difference[], { plain, outcome, failed }: Stops): number {

@@ -24,5 +24,7 @@ export interface Outcome {
   readonly left: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
   readonly programs: number;
+  /** How many runs they worked on. */
+  readonly runs: number;
   readonly kills: number;
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENROLL } from '../../src/enroll/options.ts';
+import { listRuns } from '../../src/journal/list.ts';
 import { check } from './check.ts';
 import { createFolder } from './folder.ts';
 import { forget } from './killer.ts';
@@ -146,9 +147,15 @@ function outcomeOf({ service, lives, machines }: Played): Outcome {
     broken: service.watch.broken,
     left: service.left,
     changed: service.changed,
-    programs: [...new Set(machines)].reduce((sum, machine) => sum + machine.started, 0),
+    programs: sumOf(machines, ({ started }) => started),
+    runs: sumOf(machines, ({ state }) => listRuns(state).length),
     kills: lives.reduce((sum, life) => sum + life.kills, 0),
   };
+}
+
+/** Over the machines, of which two people may share one. */
+function sumOf(machines: readonly Machine[], count: (machine: Machine) => number): number {
+  return [...new Set(machines)].reduce((sum, machine) => sum + count(machine), 0);
 }
 
 function createMachines(scenario: Scenario, service: Service, folder: string): Machine[] {
