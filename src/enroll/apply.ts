@@ -2,6 +2,7 @@ import { concurrently } from '../base/concurrency.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { plural } from '../base/text.ts';
+import { pulled } from '../import/batches.ts';
 import { chunks } from '../import/chunk.ts';
 import type { Enrollee } from '../import/last-read.ts';
 import { limitText, passes } from '../migrate/checks/failures.ts';
@@ -19,8 +20,9 @@ export async function applyEnrollment(work: EnrollWork, draft: EnrollDraft): Pro
   if (draft.facts?.audience) {
     const { facts, asContacts: survey, items } = draft;
     const read = () => chunks(items());
+    const batches = { look: read, open: () => pulled(read()) };
     const audienceId = draft.facts.audience.id;
-    await applyContacts(work, { audienceId, chunks: read, facts, survey, sampler: createSampler(0, 0) });
+    await applyContacts(work, { audienceId, batches, facts, survey, sampler: createSampler(0, 0) });
   }
   work.emit({ type: 'phase', phase: 'enrollments', total: draft.plan.enrollments, unit: 'rows' });
   const stopper = new AbortController();

@@ -1,8 +1,8 @@
 import { LIMITS } from '../wire/limits.ts';
 import type { BatchContact } from '../wire/shapes.ts';
 import { looseKey } from './address.ts';
-import { type Body, createBody } from './body.ts';
 import type { ContactText } from './contact-text.ts';
+import { createJsonBytes, type JsonBytes } from './json-bytes.ts';
 import type { Chunk, ContactItem } from './types.ts';
 
 interface Cutting {
@@ -22,7 +22,7 @@ export async function* textChunks(
   texts: AsyncIterable<readonly ContactText[]>,
   { size = LIMITS.batchItems }: Cutting = {},
 ): AsyncGenerator<Chunk> {
-  const body = createBody('{"upsert":true,"contacts":[', ']}');
+  const body = createJsonBytes();
   let batch = startBatch(body, [], size);
   let index = 0;
   for await (const some of texts) {
@@ -47,18 +47,18 @@ export function contactBody(items: readonly ContactItem[]): Buffer {
 
 async function* asTexts(items: AsyncIterable<ContactItem>): AsyncGenerator<readonly ContactText[]> {
   for await (const { source, line, contact } of items) {
-    yield [{ source, line, email: contact.email, json: JSON.stringify(contact) }];
+    yield [{ source, line, email: contact.email, write: (to) => to.json(JSON.stringify(contact)) }];
   }
 }
 
 interface Batch {
   readonly rows: { readonly source: number; readonly line: number }[];
   readonly keys: Set<string>;
-  readonly body: Body;
+  readonly body: JsonBytes;
   readonly waiting: ContactText[];
 }
 
-function startBatch(body: Body, waiting: readonly ContactText[], size: number): Batch {
+function startBatch(body: JsonBytes, waiting: readonly ContactText[], size: number): Batch {
   const batch: Batch = { rows: [], keys: new Set(), body, waiting: [] };
   for (const text of waiting) {
     addText(batch, text, size);
@@ -73,12 +73,22 @@ function addText(batch: Batch, text: ContactText, size: number): void {
     return;
   }
   batch.keys.add(key);
+  batch.body.constant(batch.rows.length === 0 ? START : COMMA);
+  text.write(batch.body);
   batch.rows.push({ source: text.source, line: text.line });
-  batch.body.add(text.json);
 }
 
-function closeBatch({ rows, body: written }: Batch, index: number): Chunk {
-  const body = written.take();
+const START = Buffer.from('{"upsert":true,"contacts":[');
+const COMMA = Buffer.from(',');
+const END = Buffer.from(']}');
+
+function closeBatch({ rows, body }: Batch, index: number): Chunk {
+  body.constant(END);
+  return chunkOf(index, rows, body.take());
+}
+
+/** A batch of which the rows and the exact bytes are known. */
+export function chunkOf(index: number, rows: Chunk['rows'], body: Buffer): Chunk {
   let items: readonly ContactItem[] | undefined;
   return {
     index,
@@ -91,7 +101,7 @@ function closeBatch({ rows, body: written }: Batch, index: number): Chunk {
   };
 }
 
-function itemsOf(rows: Batch['rows'], body: Buffer): ContactItem[] {
+function itemsOf(rows: Chunk['rows'], body: Buffer): ContactItem[] {
   const { contacts } = JSON.parse(body.toString()) as { readonly contacts: readonly BatchContact[] };
   return rows.map((row, at) => ({ ...row, contact: contacts[at] as BatchContact }));
 }

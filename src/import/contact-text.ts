@@ -1,8 +1,9 @@
-import type { People } from '../journal/people.ts';
+import type { FoldedPeople } from '../journal/people.ts';
+import type { JsonBytes } from './json-bytes.ts';
 import { judge } from './judge.ts';
 import { contactOf, type Fate, fateOf } from './last-read.ts';
 import { readTable } from './pipeline.ts';
-import type { Reading } from './reading.ts';
+import type { LastReading } from './reading.ts';
 import type { Table } from './table.ts';
 
 /** A person as written in a request body, and the row it is written for. */
@@ -10,26 +11,26 @@ export interface ContactText {
   readonly source: number;
   readonly line: number;
   readonly email: string;
-  /** What JSON.stringify makes of the contact. */
-  readonly json: string;
+  /** Writes what JSON.stringify makes of the contact. */
+  write(to: JsonBytes): void;
 }
 
-/** What `contacts` of last-read yields, as text and a few hundred at a time: no object outlives its row. */
+/** What `contacts` of last-read yields, ready to be written and a few hundred at a time: no object outlives its row. */
 export async function* contactTexts(
-  reading: Reading,
-  people: People,
+  reading: LastReading,
+  people: FoldedPeople,
   { signal }: { readonly signal: AbortSignal },
 ): AsyncGenerator<readonly ContactText[]> {
   for (const table of reading.tables) {
     const source = table.source.index;
-    const write = createWriter(table, reading);
+    const writer = createWriter(table, reading);
     for await (const rows of readTable(table, { signal })) {
       const texts: ContactText[] = [];
       for (const row of rows) {
         const fate = fateOf({ reading, people }, judge(table, row));
-        const json = write(fate);
-        if (json !== undefined) {
-          texts.push({ source, line: row.line, email: (fate as Person).email, json });
+        const write = writer(fate);
+        if (write !== undefined) {
+          texts.push({ source, line: row.line, email: (fate as Person).email, write });
         }
       }
       yield texts;
@@ -38,40 +39,57 @@ export async function* contactTexts(
 }
 
 type Person = Fate & { readonly kind: 'person' };
-type Write = (fate: Fate) => string | undefined;
+type Writer = (fate: Fate) => ContactText['write'] | undefined;
 
 /** Rows that stand for themselves are written from their cells; whatever is less usual takes the way of objects. */
-function createWriter(table: Table, { options }: Reading): Write {
-  const attributes = table.attributes.map(({ at, key }) => ({ at, prefix: `${JSON.stringify(key)}:` }));
-  const { first_name, last_name, name } = table.places;
-  const distinct = new Set(table.attributes.map(({ key }) => key)).size === attributes.length;
-  const usual = name < 0 && table.topics.length === 0 && options.empty === 'keep' && distinct;
+function createWriter(table: Table, { options }: LastReading): Writer {
+  const write = createCellWriter(table);
+  const distinct = new Set(table.attributes.map(({ key }) => key)).size === table.attributes.length;
+  const usual = table.places.name < 0 && table.topics.length === 0 && options.empty === 'keep' && distinct;
   return (fate) => {
-    if (fate.kind !== 'person' || fate.cells === undefined || fate.state !== 'subscribed' || !usual) {
-      const contact = contactOf(fate);
-      return contact && JSON.stringify(contact);
+    if (usual && fate.kind === 'person' && fate.state === 'subscribed' && fate.cells !== undefined) {
+      const { email, cells } = fate;
+      return (to) => write(to, email, cells);
     }
-    const { cells } = fate;
-    const first = field(',"first_name":', cells[first_name]);
-    const last = field(',"last_name":', cells[last_name]);
-    let values = '';
-    for (const { at, prefix } of attributes) {
-      const cell = cells[at];
-      if (cell !== undefined && cell !== '') {
-        values += values === '' ? prefix + quoted(cell) : `,${prefix}${quoted(cell)}`;
-      }
-    }
-    return `{"email":${quoted(fate.email)}${first}${last}${values === '' ? '' : `,"attributes":{${values}}`}}`;
+    const contact = contactOf(fate);
+    return contact && ((to) => to.json(JSON.stringify(contact)));
   };
 }
 
-function field(prefix: string, cell: string | undefined): string {
-  return cell === undefined || cell === '' ? '' : prefix + quoted(cell);
+/** Writes a subscribed person: whatever cells hold anything, in the order of `buildContact`. */
+function createCellWriter({ attributes, places }: Table) {
+  const keyed = attributes.map(({ at, key }) => ({
+    at,
+    first: Buffer.from(`,"attributes":{${JSON.stringify(key)}:`),
+    next: Buffer.from(`,${JSON.stringify(key)}:`),
+  }));
+  return (to: JsonBytes, email: string, cells: readonly string[]) => {
+    to.constant(EMAIL);
+    to.string(email);
+    writeField(to, FIRST_NAME, cells[places.first_name]);
+    writeField(to, LAST_NAME, cells[places.last_name]);
+    let some = false;
+    for (const { at, first, next } of keyed) {
+      const cell = cells[at];
+      if (cell !== undefined && cell !== '') {
+        to.constant(some ? next : first);
+        to.string(cell);
+        some = true;
+      }
+    }
+    to.constant(some ? END_OF_TWO : END);
+  };
 }
 
-// What JSON writes in another way than it stands there: quotes, backslashes, control characters, half characters.
-const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+const EMAIL = Buffer.from('{"email":');
+const FIRST_NAME = Buffer.from(',"first_name":');
+const LAST_NAME = Buffer.from(',"last_name":');
+const END = Buffer.from('}');
+const END_OF_TWO = Buffer.from('}}');
 
-function quoted(cell: string): string {
-  return ESCAPED.test(cell) ? JSON.stringify(cell) : `"${cell}"`;
+function writeField(to: JsonBytes, key: Uint8Array, cell: string | undefined): void {
+  if (cell !== undefined && cell !== '') {
+    to.constant(key);
+    to.string(cell);
+  }
 }

@@ -1,4 +1,4 @@
-import type { People, Person } from '../journal/people.ts';
+import type { FoldedPeople, Person } from '../journal/people.ts';
 import type { Timestamp } from '../wire/shapes.ts';
 import { holdsPeopleWhoLeft } from './default-status.ts';
 import { duplicateProblem, readPayload } from './fold.ts';
@@ -7,7 +7,7 @@ import { effective, type Judgement, judge } from './judge.ts';
 import { optOutDate } from './keep.ts';
 import { buildContact, readFields } from './normalize.ts';
 import { readTable } from './pipeline.ts';
-import type { Reading } from './reading.ts';
+import type { LastReading } from './reading.ts';
 import { isState, reasonOf } from './states.ts';
 import type { Table } from './table.ts';
 import type { ContactItem, DraftFields, RowProblem, State } from './types.ts';
@@ -40,7 +40,11 @@ interface Watcher {
 }
 
 /** The people to be written as contacts, in order of their rows; read once more from the input. */
-export async function* contacts(reading: Reading, people: People, { signal }: Watcher): AsyncGenerator<ContactItem> {
+export async function* contacts(
+  reading: LastReading,
+  people: FoldedPeople,
+  { signal }: Watcher,
+): AsyncGenerator<ContactItem> {
   for (const table of reading.tables) {
     for await (const rows of readTable(table, { signal })) {
       for (const row of rows) {
@@ -57,7 +61,11 @@ export async function* contacts(reading: Reading, people: People, { signal }: Wa
  * The people a flow may be started for: subscribed by their own list; or, where no input holds a state anywhere, everybody
  * in inputs whose name doesn't say that they left (rule M1).
  */
-export async function* enrollees(reading: Reading, people: People, { signal }: Watcher): AsyncGenerator<Enrollee> {
+export async function* enrollees(
+  reading: LastReading,
+  people: FoldedPeople,
+  { signal }: Watcher,
+): AsyncGenerator<Enrollee> {
   for (const table of reading.tables) {
     for await (const rows of readTable(table, { signal })) {
       for (const row of rows) {
@@ -80,8 +88,8 @@ export function contactOf(fate: Fate): ContactItem['contact'] | undefined {
 
 /** A list that was surveyed. */
 export interface Surveyed {
-  readonly reading: Reading;
-  readonly people: People;
+  readonly reading: LastReading;
+  readonly people: FoldedPeople;
 }
 
 /** What becomes of one row, given what the survey learned of the whole list. */
@@ -113,7 +121,7 @@ export function fateOf({ reading, people }: Surveyed, judgement: Judgement): Fat
   };
 }
 
-function fateBeside(reading: Reading, person: Person, judgement: Judgement): Fate {
+function fateBeside(reading: LastReading, person: Person, judgement: Judgement): Fate {
   const source = judgement.table.source.index;
   const state = isState(person.state) ? person.state : 'none';
   if (person.source === source && person.line === judgement.line) {
@@ -126,7 +134,7 @@ function fateBeside(reading: Reading, person: Person, judgement: Judgement): Fat
   return problem ? { kind: 'rejected', problem, state } : { kind: 'merged' };
 }
 
-function mayEnrol(reading: Reading, table: Table, fate: Fate & { readonly kind: 'person' }): boolean {
+function mayEnrol(reading: LastReading, table: Table, fate: Fate & { readonly kind: 'person' }): boolean {
   if (fate.state !== 'none') {
     return fate.state === 'subscribed';
   }

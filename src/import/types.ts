@@ -193,6 +193,13 @@ export interface Chunk {
   readonly body: Buffer;
 }
 
+/** A reading of batches that has begun, and may be ahead of what is asked for. */
+export interface OpenBatches {
+  readonly chunks: AsyncIterable<Chunk>;
+  /** Ends the reading, wherever it is. */
+  close(): Promise<unknown>;
+}
+
 /** One address to suppress. */
 export interface SuppressionItem {
   readonly email: string;

@@ -43,8 +43,15 @@ export interface MergedRow extends Place {
   readonly into: Place;
 }
 
+/** What became of the people of a list who needed more than one look. */
+export interface FoldedPeople {
+  person(email: string): Person | undefined;
+  /** The addresses of all of them. */
+  emails(): IteratorObject<string>;
+}
+
 /** The people of a list who need more than one look, kept in run.db; everybody else passes through in one read. */
-export interface People {
+export interface People extends FoldedPeople {
   /** Forgets everything, so that a survey can begin again. */
   clear(): void;
   /** Keeps rows, in one transaction; a row kept before is replaced. */
@@ -53,7 +60,6 @@ export interface People {
   groups(): IteratorObject<readonly KeptRow[]>;
   /** Records what became of groups, in one transaction. */
   settle(people: readonly Person[], merged: readonly MergedRow[]): void;
-  person(email: string): Person | undefined;
   /** Rows folded into another, in the order of the list. */
   merged(): IteratorObject<MergedRow>;
   /** Where a folded row went; undefined for rows that stand for themselves. */
@@ -89,7 +95,6 @@ export function createPeople(db: DatabaseSync): People {
   const insertRow = db.prepare('INSERT OR REPLACE INTO people_rows VALUES (?, ?, ?, ?, ?, ?)');
   const insertPerson = db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const insertMerged = db.prepare('INSERT INTO people_merged VALUES (?, ?, ?, ?)');
-  const onePerson = db.prepare('SELECT * FROM people WHERE email = ?');
   const oneMerged = db.prepare('SELECT * FROM people_merged WHERE source = ? AND line = ?');
 
   return {
@@ -102,13 +107,22 @@ export function createPeople(db: DatabaseSync): People {
         people.forEach((person) => insertPerson.run(...rowValues(person), person.why ?? null, person.reason ?? null));
         merged.forEach((row) => insertMerged.run(row.source, row.line, row.into.source, row.into.line));
       }),
-    person: (email) => readPerson(onePerson.get(email)),
     merged: () => eachRow(db, 'SELECT * FROM people_merged ORDER BY source, line').map(readMerged),
     mergedInto: ({ source, line }) => into(oneMerged.get(source, line)),
     suppressions: (reason) => eachRow(db, SUPPRESSED, reason).map((values) => readSuppressed(values, reason)),
     suppressionCounts: () =>
       counts(db.prepare('SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NULL GROUP BY 1')),
     consent: () => eachRow(db, CONSENT).map(readRow),
+    ...foldedPeople(db),
+  };
+}
+
+/** What is known of the people in a database that `createPeople` filled; writes nothing. */
+export function foldedPeople(db: DatabaseSync): FoldedPeople {
+  const onePerson = db.prepare('SELECT * FROM people WHERE email = ?');
+  return {
+    person: (email) => readPerson(onePerson.get(email)),
+    emails: () => eachRow(db, 'SELECT email FROM people').map(({ email }) => String(email)),
   };
 }
 

@@ -1,6 +1,5 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { textChunks } from '../import/chunk.ts';
 import type { Journal } from '../journal/run.ts';
 import { applyContacts } from './contacts.ts';
 import { createTarget } from './create-target.ts';
@@ -41,8 +40,8 @@ export async function applyPlan(run: Applying): Promise<void> {
   }
   const sampler = createSampler(drafted.survey.contacts, options.verifySample);
   if (audienceId !== undefined && drafted.facts) {
-    const read = () => textChunks(drafted.texts(), { size: options.batchSize });
-    await applyContacts(work, { audienceId, chunks: read, facts: drafted.facts, survey: drafted.survey, sampler });
+    const { facts, survey, batches } = drafted;
+    await applyContacts(work, { audienceId, batches, facts, survey, sampler });
   }
   if (options.verify) {
     const before = journal.read(TOTAL_BEFORE);

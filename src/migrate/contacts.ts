@@ -2,8 +2,9 @@ import { concurrently } from '../base/concurrency.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { plural } from '../base/text.ts';
+import type { Batches } from '../import/batches.ts';
 import type { Survey } from '../import/survey-types.ts';
-import type { Chunk } from '../import/types.ts';
+import type { Chunk, OpenBatches } from '../import/types.ts';
 import type { Contact } from '../wire/shapes.ts';
 import { limitText, passes } from './checks/failures.ts';
 import type { Delivered } from './deliver.ts';
@@ -20,8 +21,7 @@ import type { Work } from './work.ts';
 
 interface ContactRun {
   readonly audienceId: string;
-  /** Reads the list once more; every call yields the same chunks. */
-  readonly chunks: () => AsyncIterable<Chunk>;
+  readonly batches: Batches;
   readonly facts: Facts;
   readonly survey: Survey;
   readonly sampler: Sampler;
@@ -29,8 +29,17 @@ interface ContactRun {
 
 /** Writes the contacts: one telling batch alone, then the rest a few at a time. Batches the journal knows are passed over. */
 export async function applyContacts(work: Work, run: ContactRun): Promise<void> {
+  const batches = run.batches.open();
+  try {
+    await sendAll(work, run, batches);
+  } finally {
+    await batches.close();
+  }
+}
+
+async function sendAll(work: Work, run: ContactRun, batches: OpenBatches): Promise<void> {
   const left = new Map(run.facts.left.map((contact) => [contact.email, contact]));
-  const first = await pickFirst(run.chunks(), left, chosenFirst(work.journal));
+  const first = await pickFirst(run.batches.look(), left, chosenFirst(work.journal));
   if (!first) {
     return;
   }
@@ -50,7 +59,7 @@ export async function applyContacts(work: Work, run: ContactRun): Promise<void> 
   if (!proving.done) {
     await proving.send(first);
   }
-  await sendRest(work, run, { proving, send, announce, guard });
+  await sendRest(work, run, { batches, proving, send, announce, guard });
 }
 
 async function chooseSending(work: Work, audienceId: string): Promise<SendChunk> {
@@ -78,6 +87,7 @@ async function pickFirst(
 }
 
 interface Sending {
+  readonly batches: OpenBatches;
   readonly proving: Proving;
   readonly send: SendChunk;
   readonly announce: Announce;
@@ -85,10 +95,11 @@ interface Sending {
 }
 
 /** Alone until a batch has shown what the others rely on, then a few at a time. */
-async function sendRest(work: Work, run: ContactRun, { proving, send, announce, guard }: Sending): Promise<void> {
+async function sendRest(work: Work, run: ContactRun, sending: Sending): Promise<void> {
+  const { proving, send, announce } = sending;
   const stopper = new AbortController();
   const inner: Work = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
-  const rest = watched(run, guard, inner.signal);
+  const rest = watched(sending, run.sampler, inner.signal);
   const count = createCount(work, run.survey);
   try {
     while (!proving.done) {
@@ -130,11 +141,11 @@ function createCount(work: Work, survey: Survey) {
   };
 }
 
-async function* watched(run: ContactRun, guard: Sending['guard'], signal: AbortSignal): AsyncGenerator<Chunk> {
-  for await (const chunk of run.chunks()) {
+async function* watched({ batches, guard }: Sending, sampler: Sampler, signal: AbortSignal): AsyncGenerator<Chunk> {
+  for await (const chunk of batches.chunks) {
     signal.throwIfAborted();
     await guard();
-    run.sampler.look(chunk);
+    sampler.look(chunk);
     yield chunk;
   }
 }

@@ -1,6 +1,7 @@
 import type { Emit } from '../base/events.ts';
-import { type ContactText, contactTexts } from '../import/contact-text.ts';
+import { type Batches, type BatchSource, batchesOf } from '../import/batches.ts';
 import { contacts } from '../import/last-read.ts';
+import { settledOf } from '../import/list-again.ts';
 import { openInputs } from '../import/open.ts';
 import type { Reading } from '../import/reading.ts';
 import { survey } from '../import/survey.ts';
@@ -28,8 +29,8 @@ export interface Drafted {
   readonly findings: readonly Finding[];
   /** Reads the list once more and yields everybody who is written as a contact. */
   readonly items: () => AsyncIterable<ContactItem>;
-  /** The same as they are sent. */
-  readonly texts: () => AsyncIterable<readonly ContactText[]>;
+  /** The same in batches as they are sent. */
+  readonly batches: Batches;
 }
 
 interface Drafting {
@@ -72,7 +73,7 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
     people,
     facts,
     items,
-    texts: () => contactTexts(read, people, { signal }),
+    batches: batchesOf(batchSource(run, { survey: read, people })),
     plan: assemblePlan({ survey: read, facts, options, budget: outside.budget }),
     findings,
   };
@@ -93,6 +94,21 @@ export async function readList(run: ListReading): Promise<Pick<Drafted, 'survey'
   const people = createPeople(journal.db);
   const sources = await openInputs([...options.inputs], { cwd, stdin, spoolFolder: journal.folder });
   return { people, survey: await survey(sources, options.reading, { people, emit, signal, seed: seedOf(run) }) };
+}
+
+function batchSource(run: Drafting, { survey: reading, people }: Pick<Drafted, 'survey' | 'people'>): BatchSource {
+  const { options, outside, journal } = run;
+  const place = {
+    inputs: options.inputs,
+    cwd: outside.context.cwd,
+    folder: journal.folder,
+    people: journal.files.db,
+    options: options.reading,
+    settled: settledOf(reading),
+    seed: seedOf(run),
+  };
+  const { signal } = outside.context;
+  return { reading, people, place, contacts: reading.contacts, size: options.batchSize, signal };
 }
 
 /** Fingerprints are seeded so that nobody can collide them on purpose; a resume uses the seed of its run. */

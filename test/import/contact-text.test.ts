@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { textChunks } from '../../src/import/chunk.ts';
 import { contactTexts } from '../../src/import/contact-text.ts';
 import { csvLine } from '../../src/import/csv-text.ts';
+import { createJsonBytes } from '../../src/import/json-bytes.ts';
 import { contacts } from '../../src/import/last-read.ts';
 import type { ReadingOptions } from '../../src/import/types.ts';
 import { readList } from './support.ts';
@@ -13,7 +14,11 @@ const BARE: Partial<ReadingOptions> = { defaultStatus: { '*': 'subscribed' } };
 async function both(csv: string, answers: Partial<ReadingOptions>) {
   const { reading, people } = await readList({ 'list.csv': csv }, answers);
   const items = await Array.fromAsync(contacts(reading, people, { signal }));
-  const texts = (await Array.fromAsync(contactTexts(reading, people, { signal }))).flat();
+  const texts = (await Array.fromAsync(contactTexts(reading, people, { signal }))).flat().map(({ write, ...text }) => {
+    const to = createJsonBytes();
+    write(to);
+    return { ...text, json: to.take().toString() };
+  });
   return {
     items,
     texts,

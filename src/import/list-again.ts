@@ -1,0 +1,60 @@
+import { openDatabase } from '../base/sqlite.ts';
+import { foldedPeople } from '../journal/people.ts';
+import { readAnswers } from './answers.ts';
+import { createFingerprints } from './fingerprints.ts';
+import type { Surveyed } from './last-read.ts';
+import { openInputs } from './open.ts';
+import { openTables } from './open-tables.ts';
+import type { Reading } from './reading.ts';
+import type { Table } from './table.ts';
+import type { ReadingOptions } from './types.ts';
+
+/** Plain data from which a surveyed list can be opened once more, in another thread for instance. */
+export interface ListPlace {
+  /** As the user gave them, and where relative ones start. */
+  readonly inputs: readonly string[];
+  readonly cwd: string;
+  /** The run's folder, where input that can't be read twice was kept. */
+  readonly folder: string;
+  /** Path of the database in which the survey left its people. */
+  readonly people: string;
+  readonly options: ReadingOptions;
+  /** For each table what only the survey of the whole of it could tell, see `settleTable`. */
+  readonly settled: readonly Settled[];
+  /** Keys the fingerprints. */
+  readonly seed: string;
+}
+
+type Settled = Pick<Table, 'blank'> & Pick<Table['dateStyle'], 'order'>;
+
+/** What `settleTable` added to the tables of a reading. */
+export function settledOf({ tables }: Reading): Settled[] {
+  return tables.map(({ blank, dateStyle: { order } }) => ({ blank, order }));
+}
+
+/** A surveyed list as its last read needs it; `close` lets go of its people. */
+export async function openListAgain(place: ListPlace): Promise<Surveyed & { close(): void }> {
+  const { cwd, folder, options, settled } = place;
+  const sources = await openInputs(place.inputs, { cwd, spoolFolder: folder, stdin: nothing() });
+  const { tables } = await openTables(sources, options, readAnswers(options));
+  const db = openDatabase(place.people);
+  const people = foldedPeople(db);
+  // Whoever is in `people` is looked up there; that the survey met some addresses only once makes no difference.
+  const repeated = createFingerprints(place.seed);
+  for (const email of people.emails()) {
+    repeated.add(email);
+  }
+  const reading = {
+    options,
+    repeated,
+    tables: tables.map((table, at) => ({ ...table, ...settle(table, settled[at]) })),
+  };
+  return { reading, people, close: () => db.close() };
+}
+
+function settle({ blank, dateStyle }: Table, settled: Settled | undefined): Pick<Table, 'blank' | 'dateStyle'> {
+  return { blank: settled?.blank ?? blank, dateStyle: { ...dateStyle, order: settled?.order ?? dateStyle.order } };
+}
+
+// What came that way was kept by the survey.
+async function* nothing(): AsyncGenerator<Buffer> {}
