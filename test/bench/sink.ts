@@ -63,13 +63,15 @@ const ENDPOINT = {
 };
 
 function take(body: Buffer): unknown {
-  const created = countOf(body, '{"email":"');
+  const created = countOf(body, CONTACT);
   bodies.push(body);
   people += created;
   return { summary: { created, updated: 0, failed: 0 }, results: [] };
 }
 
-function countOf(body: Buffer, text: string): number {
+const CONTACT = Buffer.from('{"email":"');
+
+function countOf(body: Buffer, text: Buffer): number {
   let count = 0;
   for (let at = body.indexOf(text); at !== -1; at = body.indexOf(text, at + text.length)) {
     count += 1;
@@ -78,7 +80,7 @@ function countOf(body: Buffer, text: string): number {
 }
 
 function lookUp(email: string): Routed {
-  const held = bodies.find((body) => body.includes(`{"email":${JSON.stringify(email)}`));
+  const held = nearest(email).find((body) => body.includes(`{"email":${JSON.stringify(email)}`));
   const contacts: readonly { readonly email: string }[] = held ? JSON.parse(held.toString()).contacts : [];
   const found = contacts.find((contact) => contact.email === email);
   return found
@@ -87,6 +89,13 @@ function lookUp(email: string): Routed {
         answer: { id: `sub_${email}`, object: 'contact', status: 'subscribed', created_at: STAMP, ...found },
       }
     : { status: 404, answer: { error: { code: 'not_found', message: 'no such contact' } } };
+}
+
+/** The bodies in the order in which a search is short: people of the bench's lists are numbered, and come a thousand at a time. */
+function nearest(email: string): readonly Buffer[] {
+  const middle = Math.floor(Number(/\d+/.exec(email)?.[0] ?? 0) / 1_000);
+  const away = (at: number) => Math.abs(at - middle);
+  return [...bodies.keys()].sort((one, other) => away(one) - away(other)).map((at) => bodies[at] as Buffer);
 }
 
 function reply(response: ServerResponse, status: number, answer: unknown): void {
