@@ -10,11 +10,11 @@ export function keepHeapSmall(): void {
 }
 
 /**
- * For a program that reads in one thread and sends in another. What has just been made gets 8 MiB in threads that are
+ * For a program that reads in one thread and sends in another. What has just been made gets 16 MiB in threads that are
  * started from now on, which keep the size they start with; with V8's first one, a thread that turns rows into bodies
  * collects garbage half of its time. And bodies on their way may be garbage for a while before all of the heap is looked at.
  */
 export function makeRoomForThreads(): void {
-  setFlagsFromString('--min-semi-space-size=8');
+  setFlagsFromString('--min-semi-space-size=16');
   setFlagsFromString('--heap-growing-percent=200');
 }
