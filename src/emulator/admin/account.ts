@@ -1,14 +1,24 @@
 import { SCOPES } from '../../wire/words.ts';
 import { hashKey } from '../auth.ts';
 import { FIRST_ORGANIZATION, insertKey, insertOrganization } from '../bootstrap.ts';
-import { insertAudience } from '../store/audiences.ts';
+import { audienceItem } from '../shapes.ts';
+import { deleteAudience, insertAudience, listAudiences } from '../store/audiences.ts';
 import { getOrganization } from '../store/organizations.ts';
 import type { World } from '../world.ts';
+import { EVERYTHING, parseId } from './rows.ts';
 import type { AccountSettings, Admin } from './types.ts';
 
 type AccountAdmin = Pick<
   Admin,
-  'set' | 'setPlan' | 'account' | 'createOrganization' | 'createKey' | 'revokeKey' | 'createAudience'
+  | 'set'
+  | 'setPlan'
+  | 'account'
+  | 'createOrganization'
+  | 'createKey'
+  | 'revokeKey'
+  | 'createAudience'
+  | 'audiences'
+  | 'deleteAudience'
 >;
 
 /** Accounts, keys and audiences, as the app manages them. */
@@ -38,6 +48,8 @@ export function createAccountAdmin({ world }: { world: World }): AccountAdmin {
       store.run('update keys set revoked = 1 where hash = ?', hashKey(key));
     },
     createAudience: (name) => newAudience(name),
+    audiences: () => listAudiences(store, FIRST_ORGANIZATION, EVERYTHING).map((row) => audienceItem(ids, row)),
+    deleteAudience: (id) => deleteAudience(store, parseId(world, 'audience', id)),
   };
 }
 

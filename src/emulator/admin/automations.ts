@@ -3,7 +3,7 @@ import { type AutomationRow, findAutomation, insertAutomation, updateAutomation 
 import { listEnrollments, moveEnrollments } from '../store/enrollments.ts';
 import { getOrganization } from '../store/organizations.ts';
 import type { World } from '../world.ts';
-import { parseId } from './contacts.ts';
+import { parseId } from './rows.ts';
 import type { Admin, NewAutomation } from './types.ts';
 
 type AutomationAdmin = Pick<

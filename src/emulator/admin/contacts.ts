@@ -1,6 +1,5 @@
 import { canonicalize } from '../address.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../bootstrap.ts';
-import type { IdKind } from '../ids.ts';
 import { changeCounts } from '../store/audiences.ts';
 import {
   countChange,
@@ -17,6 +16,7 @@ import {
 import { listSuppressions } from '../store/suppressions.ts';
 import { suppress } from '../suppress.ts';
 import type { World } from '../world.ts';
+import { EVERYTHING, parseId } from './rows.ts';
 import type { Admin, SeedContact } from './types.ts';
 
 type ContactAdmin = Pick<
@@ -31,8 +31,6 @@ type ContactAdmin = Pick<
   | 'unsuppress'
   | 'suppressions'
 >;
-
-const EVERYTHING = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
 
 /** People, as they and the app change them behind our back. */
 export function createContactAdmin({ world, identity }: { world: World; identity: Identity }): ContactAdmin {
@@ -55,15 +53,6 @@ export function createContactAdmin({ world, identity }: { world: World; identity
     },
     suppressions: () => listSuppressions(store, FIRST_ORGANIZATION, EVERYTHING),
   };
-}
-
-/** The row number of an id that must exist in this store. */
-export function parseId(world: World, kind: IdKind, id: string): number {
-  const seq = world.ids.parse(kind, id);
-  if (seq === undefined) {
-    throw new RangeError(`no ${kind} ${id}`);
-  }
-  return seq;
 }
 
 function setStatus(world: World, to: { email: string; status: string; audience: number }): void {

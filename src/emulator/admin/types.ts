@@ -1,3 +1,4 @@
+import type { Audience, WebhookEndpoint } from '../../wire/shapes.ts';
 import type { AccountChange, FaultRule } from '../faults.ts';
 import type { LoggedRequest } from '../request-log.ts';
 import type { ContactRow } from '../store/contacts.ts';
@@ -80,6 +81,9 @@ export interface Admin {
   createKey(scopes?: readonly string[], organization?: number): string;
   revokeKey(key: string): void;
   createAudience(name: string): string;
+  /** Newest first, without counts. */
+  audiences(): Audience[];
+  deleteAudience(audienceId: string): void;
   /** Puts people into an audience without any flow firing at them. An address that is there already is an error. */
   addContacts(contacts: readonly SeedContact[], audienceId?: string): void;
   contacts(audienceId?: string): ContactRow[];
@@ -101,6 +105,9 @@ export interface Admin {
   finishEnrollments(automationId: string): void;
   /** Sends an event of any type to the endpoints that subscribe to it. */
   emitEvent(type: string, data: object): void;
+  /** Endpoints with their secrets, newest first. */
+  webhooks(): Required<WebhookEndpoint>[];
+  deleteWebhook(webhookId: string): void;
   /** The signing secret, as the app reveals it. */
   webhookSecret(webhookId: string): string;
   /** Gives an endpoint a new secret and returns it. */

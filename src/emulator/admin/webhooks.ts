@@ -1,17 +1,27 @@
 import { FIRST_ORGANIZATION } from '../bootstrap.ts';
+import { webhookItem } from '../shapes.ts';
 import { findDelivery, insertDelivery } from '../store/deliveries.ts';
-import { findWebhook, updateWebhook, type WebhookRow } from '../store/webhooks.ts';
+import { deleteWebhook, findWebhook, listWebhooks, updateWebhook, type WebhookRow } from '../store/webhooks.ts';
 import { emit } from '../webhooks/emit.ts';
 import type { World } from '../world.ts';
-import { parseId } from './contacts.ts';
+import { EVERYTHING, parseId } from './rows.ts';
 import type { Admin } from './types.ts';
 
-type WebhookAdmin = Pick<Admin, 'emitEvent' | 'webhookSecret' | 'rotateSecret' | 'resendDelivery'>;
+type WebhookAdmin = Pick<
+  Admin,
+  'emitEvent' | 'webhooks' | 'deleteWebhook' | 'webhookSecret' | 'rotateSecret' | 'resendDelivery'
+>;
 
 /** Webhooks, as the app shows and repairs them. */
 export function createWebhookAdmin({ world }: { world: World }): WebhookAdmin {
   return {
     emitEvent: (type, data) => emit(world, FIRST_ORGANIZATION, { type, data: [data] }),
+    webhooks: () =>
+      listWebhooks(world.store, FIRST_ORGANIZATION, EVERYTHING).map((row) => ({
+        ...webhookItem(world.ids, row),
+        secret: row.secret,
+      })),
+    deleteWebhook: (id) => deleteWebhook(world.store, getWebhook(world, id).seq),
     webhookSecret: (id) => getWebhook(world, id).secret,
     rotateSecret(id) {
       const secret = `whsec_${world.randomHex(48)}`;
