@@ -47,8 +47,8 @@ export interface Judge<T> {
   /** An attempt starts now. */
   attempted(): void;
   step(answer: Answer): Step<T>;
-  /** Nothing more may be tried. */
-  gaveUp(cause: SvcError): UnitOutcome<T>;
+  /** The time of the key is up. */
+  tooLate(cause: SvcError): UnitOutcome<T>;
   /** What was thrown before or between attempts; throws on what is not ours. */
   stopped(error: unknown): UnitOutcome<T>;
 }
@@ -66,7 +66,7 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
   let conflictSince: number | undefined;
 
   const inDoubt = () => doubted || held;
-  const gaveUp = (cause: SvcError): UnitOutcome<T> => ({ kind: 'doubt', cause, generation, inDoubt: inDoubt() });
+  const gaveUp = (cause: SvcError) => ({ kind: 'doubt', cause, generation, inDoubt: inDoubt() }) as const;
   const next = (): Step<T> =>
     signal?.aborted
       ? { kind: 'interrupted', generation, inDoubt: doubted }
@@ -82,7 +82,9 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
       return gaveUp(fault.error);
     }
     if (meta.replayed && meta.status !== undefined && meta.status >= 500) {
-      return unit.policy === 'repeatable' && generation < LAST_GENERATION ? next() : gaveUp(fault.error);
+      return unit.policy === 'repeatable' && generation < LAST_GENERATION
+        ? next()
+        : { ...gaveUp(fault.error), over: 'stored' };
     }
     failures += 1;
     spentMs += channel.clock.now() - startedAt;
@@ -144,7 +146,7 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
   };
 
   return {
-    gaveUp,
+    tooLate: (cause) => ({ ...gaveUp(cause), over: 'time' }),
     attempts: () => attempts,
     attempted() {
       attempts += 1;

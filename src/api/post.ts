@@ -30,7 +30,7 @@ export async function postUnit<T>(
   let state: KeyState = { generation: unit.generation, doubted: unit.inDoubt === true, attempts: 0 };
   let life = createKeyLife(channel, unit.policy, state.doubted ? unit.firstSentAt : undefined);
   if (life.expired || (state.doubted && !life.continued && unit.policy !== 'repeatable')) {
-    return { kind: 'doubt', cause: tooOld(), generation: state.generation, inDoubt: true };
+    return { kind: 'doubt', cause: tooOld(), generation: state.generation, inDoubt: true, over: 'time' };
   }
   for (;;) {
     const end = await sendUnderOneKey({ channel, unit, life, signal }, state);
@@ -51,7 +51,7 @@ async function sendUnderOneKey<T>(sending: Sending<T>, before: KeyState): Promis
     for (;;) {
       signal?.throwIfAborted();
       const answer = await attempt(last);
-      const step: Step<T> = answer ? judge.step(answer) : judge.gaveUp(last?.cause ?? tooOld());
+      const step: Step<T> = answer ? judge.step(answer) : judge.tooLate(last?.cause ?? tooOld());
       if (step.kind !== 'again') {
         return step;
       }

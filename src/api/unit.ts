@@ -56,9 +56,16 @@ export type UnitOutcome<T> =
   | { readonly kind: 'refused'; readonly error: ApiError; readonly replayed: boolean; readonly generation: number }
   /**
    * Gave up. `inDoubt`: false where no attempt can have reached the service or had an effect. `cause` is an ApiError with
-   * exit 4 where the key stopped working after an attempt in doubt: stop the run, and keep the doubt.
+   * exit 4 where the key stopped working after an attempt in doubt: stop the run, and keep the doubt. `over`: why this
+   * key can't be asked again: the service stored its failure and repeats it (rule I2), or the time is up (rules I3, I4).
    */
-  | { readonly kind: 'doubt'; readonly cause: SvcError; readonly generation: number; readonly inDoubt: boolean }
+  | {
+      readonly kind: 'doubt';
+      readonly cause: SvcError;
+      readonly generation: number;
+      readonly inDoubt: boolean;
+      readonly over?: 'stored' | 'time';
+    }
   /** Waiting on would pass --max-wait. `resumeAt` is local time. */
   | { readonly kind: 'later'; readonly resumeAt: number; readonly generation: number; readonly inDoubt: boolean }
   | { readonly kind: 'interrupted'; readonly generation: number; readonly inDoubt: boolean };

@@ -52,22 +52,7 @@ const get: Run<unknown> = async (invocation) => {
   return EXIT.ok;
 };
 
-const create: Run<unknown> = async (invocation) => {
-  const { withAccount } = await import('./with-account.ts');
-  const { createAudience } = await import('../migrate/create-audience.ts');
-  const { checkAudienceName } = await import('../api/audiences.ts');
-  const { objectText } = await import('../render/object-text.ts');
-  const { print } = await import('./print.ts');
-  const { stateOf } = await import('./state.ts');
-  const name = invocation.args[0] ?? '';
-  checkAudienceName(name);
-  const { context, settings } = invocation;
-  const audience = await withAccount(invocation, (account) =>
-    createAudience({ name, account, context, state: stateOf(context, settings) }),
-  );
-  print(invocation, audience, objectText);
-  return EXIT.ok;
-};
+const create: Run<unknown> = async (invocation) => (await import('./audiences/create.ts')).createOne(invocation);
 
 const renameOne: Run<unknown> = async (invocation) => {
   const { withAccount } = await import('./with-account.ts');

@@ -1,61 +1,70 @@
-import { creationKey } from '../api/idempotency.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Keyed, UnitOutcome } from '../api/unit.ts';
-import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { hashPlain } from '../base/hash.ts';
-import { newRunId } from '../base/ids.ts';
-import { safe } from '../base/text.ts';
 import { deleteRun } from '../journal/delete-run.ts';
-import { createRun, type Journal, openRun } from '../journal/run.ts';
-import { findUnfinishedTwin } from '../journal/twin.ts';
-import type { Unit } from '../journal/types.ts';
+import type { Journal } from '../journal/run.ts';
 import { interrupted, later } from '../migrate/deliver.ts';
-import type { Account } from './account.ts';
+import {
+  finishOnce,
+  keyOnce,
+  type OnceSetting,
+  type OnceWork,
+  openOnce,
+  renewOnce,
+  type Sent,
+  sentBefore,
+  settleOnce,
+  unsettledUnit,
+} from './once-journal.ts';
 
-/** One POST that must have its effect once. Its key is on disk before the first byte and until nothing is in doubt. */
-export interface OnceWrite<T> {
-  /** The words under which its run is listed. */
-  readonly command: string;
-  /** The word in its key. */
-  readonly op: string;
-  /** What it sends and where the answer goes, enough to go on with it; never a secret. */
-  readonly options: Readonly<Record<string, unknown>>;
+/**
+ * One POST that must have its effect once. Its key is on disk before the first byte and until the answer was shown. `T` is
+ * what the service answers, `Known` what of it is written down, `Kept` what comes out.
+ */
+export interface OnceWrite<T, Known, Kept> extends OnceWork {
   post(keyed: Keyed): Promise<UnitOutcome<T>>;
   /**
-   * Looks at the service before a write in doubt is repeated; `firstSentAt` is service time. True opens a new window for
-   * the same key, false leaves it to the key's age.
+   * Looks at the service before a write in doubt is repeated. True opens a new window for the same key, false leaves it to
+   * the key's age.
    */
-  again?(firstSentAt: number): Promise<boolean>;
-  /** Puts the answer where it is safe; the key is kept until this is done. */
-  keep(answer: Answered<T>): Promise<void> | void;
+  again?(sent: Sent): Promise<boolean>;
+  /** Says what is there all the same, though the service refuses. */
+  refused?(): void;
+  /** What of an answer is written down as soon as it is there, so that a resume need not ask for it; never a secret. */
+  know(value: T): Known;
+  /** Called before anything is sent, with what an earlier program knew. */
+  prepare?(known: Known | undefined): void;
+  /** True where the answer itself is needed again, although its earlier reader wrote down what there is to know. */
+  needsAnswer?(): boolean;
+  /**
+   * Puts the answer where it is safe, reads it back and shows it: only then the key is given up. `answered` is undefined
+   * where an earlier program had the answer.
+   */
+  keep(known: Known, answered: Answered<T> | undefined): Promise<Kept> | Kept;
+  /** The command that shows whether it was done. */
+  readonly look: string;
 }
 
 export type Answered<T> = Extract<UnitOutcome<T>, { kind: 'answered' }>;
-
-/** Where a write is made; `resume` is the run of an earlier try whose answer never came. */
-export interface OnceSetting {
-  readonly account: Account;
-  readonly context: Context;
-  readonly state: string;
-  readonly resume?: string | undefined;
-  note(message: string): void;
-}
 
 /**
  * Makes the write, or goes on with the same one that was left in doubt. The run that keeps the key is removed once the
  * fate is known; where it isn't, the error names the command that goes on.
  */
-export async function writeOnce<T>(write: OnceWrite<T>, setting: OnceSetting): Promise<Answered<T>> {
-  const journal = openJournal(write, setting);
+export async function writeOnce<T, Known, Kept>(write: OnceWrite<T, Known, Kept>, setting: OnceSetting): Promise<Kept> {
+  const journal = openOnce(write, setting);
   const { run } = journal.header;
+  const { context } = setting;
   try {
-    const answered = await send(write, journal, setting);
-    await write.keep(answered);
-    finish(journal, write.op, 'done');
-    return answered;
+    const kept = await keepAnswer(write, journal, setting);
+    settleOnce(journal, write.op, context.clock.now());
+    return kept;
   } catch (error) {
-    throw inDoubt(journal) ? leave(journal, error, setting) : error;
+    if (isGone(error)) {
+      finishOnce(journal, write.op, 'refused');
+    }
+    throw inDoubt(journal) ? leave(write, journal, { error, context }) : error;
   } finally {
     const removable = !inDoubt(journal);
     journal.close();
@@ -65,142 +74,117 @@ export async function writeOnce<T>(write: OnceWrite<T>, setting: OnceSetting): P
   }
 }
 
-function openJournal<T>(write: OnceWrite<T>, setting: OnceSetting): Journal {
-  const { account, context, state } = setting;
-  const run = setting.resume ?? twinOf(write, setting);
-  if (run !== undefined) {
-    return checkedRun(openRun(state, run), account);
+/** Reads back what an answer says was created: it may be gone again by now (design, "Idempotency keys"). */
+export async function readBack<T>(what: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) {
+      throw error;
+    }
+    throw new SvcError(EXIT.stopped, GONE, `${what} was created, and somebody has deleted it since`, {
+      hint: 'The same command creates it anew.',
+      cause: error,
+    });
   }
-  return createRun(state, {
-    run: newRunId(context.clock.now(), context.randomHex),
-    command: write.command,
-    options: write.options,
-    origin: account.origin,
-    destination: undefined,
-    inputs: [],
-    keyFingerprint: account.keyFingerprint,
-    startedAt: context.clock.now(),
-    version: 1,
-  });
 }
 
-/** The same command again goes on with what it left in doubt: a second key would make a second thing. */
-function twinOf<T>(write: OnceWrite<T>, { account, state, note }: OnceSetting): string | undefined {
-  const { command, options } = write;
-  const query = { command, origin: account.origin, destinationId: undefined, inputs: [] };
-  const twin = findUnfinishedTwin(state, { ...query, optionsHash: hashPlain(options) });
-  if (twin) {
-    note(`Going on with ${twin.run}, whose answer never came.`);
-  }
-  return twin?.run;
+/** True for what `readBack` throws where the thing is gone. */
+export function isGone(error: unknown): boolean {
+  return error instanceof SvcError && error.code === GONE;
 }
 
-/** A key in doubt means nothing at another origin or under another API key (rule K4). */
-function checkedRun(journal: Journal, account: Account): Journal {
-  const { origin, keyFingerprint, run } = journal.header;
-  if (origin === account.origin && keyFingerprint === account.keyFingerprint) {
-    return journal;
+async function keepAnswer<T, Known, Kept>(
+  write: OnceWrite<T, Known, Kept>,
+  journal: Journal,
+  setting: OnceSetting,
+): Promise<Kept> {
+  // Written below by a program that had the answer.
+  const before = journal.read(KNOWN) as Known | undefined;
+  write.prepare?.(before);
+  if (before !== undefined && !write.needsAnswer?.()) {
+    return write.keep(before, undefined);
   }
-  journal.close();
-  const what = origin === account.origin ? 'with another API key' : `at ${safe(origin)}`;
-  throw new SvcError(EXIT.usage, 'another_destination', `${run} was begun ${what}, so it can't be repeated here`, {
-    hint: `Look whether it was done; then remove its record: svc runs delete ${run} --confirm ${run}`,
-  });
+  const answered = await send(write, journal, setting);
+  const known = write.know(answered.value);
+  journal.note(KNOWN, known);
+  return write.keep(known, answered);
 }
 
-async function send<T>(write: OnceWrite<T>, journal: Journal, { account, context }: OnceSetting): Promise<Answered<T>> {
+async function send<T, Known, Kept>(
+  write: OnceWrite<T, Known, Kept>,
+  journal: Journal,
+  { account, context }: OnceSetting,
+): Promise<Answered<T>> {
   const { signal } = context;
-  const earlier = journal.units.find(KIND, write.op);
-  const keyed = keyedBy({ write, journal, random: randomOf(journal, context) }, earlier);
-  const anew = earlier && unsettled(earlier) && (await write.again?.(earlier.firstSentAt));
+  const keyed = keyOnce(write, journal, context);
+  const earlier = unsettledUnit(journal, write.op);
+  const anew = earlier && (await write.again?.(sentBefore(journal, earlier)));
   const outcome = await write.post(
-    anew ? renewed(keyed, journal, { earlier, now: account.client.serverNow() }) : keyed,
+    anew ? renewOnce(keyed, journal, { earlier, now: account.client.serverNow() }) : keyed,
   );
   switch (outcome.kind) {
     case 'answered':
       return outcome;
     case 'refused':
-      finish(journal, write.op, 'refused');
+      write.refused?.();
+      finishOnce(journal, write.op, 'refused');
       throw outcome.error;
     case 'doubt':
-      finish(journal, write.op, outcome.inDoubt ? 'doubt' : 'refused');
-      throw outcome.cause;
+      finishOnce(journal, write.op, outcome.inDoubt ? 'doubt' : 'refused');
+      throw isOver(write, outcome.over) ? beyondAsking(outcome.cause) : outcome.cause;
     case 'later':
-      finish(journal, write.op, outcome.inDoubt ? 'doubt' : 'refused');
+      finishOnce(journal, write.op, outcome.inDoubt ? 'doubt' : 'refused');
       throw later(outcome.resumeAt);
     case 'interrupted':
-      finish(journal, write.op, outcome.inDoubt ? 'doubt' : 'refused');
+      finishOnce(journal, write.op, outcome.inDoubt ? 'doubt' : 'refused');
       throw interrupted(signal);
     default:
       return outcome satisfies never;
   }
 }
 
-interface Keying<T> {
-  readonly write: OnceWrite<T>;
-  readonly journal: Journal;
-  readonly random: string;
-}
-
-function keyedBy<T>({ write, journal, random }: Keying<T>, earlier: Unit | undefined): Keyed {
-  let id = earlier?.id;
-  return {
-    keyAt: (generation) => creationKey(write.op, random, generation),
-    generation: earlier?.generation ?? 0,
-    firstSentAt: earlier?.firstSentAt,
-    inDoubt: earlier !== undefined && unsettled(earlier),
-    beforeKey: (intent) => {
-      if (id === undefined) {
-        id = journal.units.begin({ kind: KIND, name: write.op, rows: 1, ...intent });
-      } else {
-        journal.units.regenerate(id, intent);
-      }
-    },
-  };
-}
-
-/** The same key in a new window of 4 min 30 s; still in doubt, so that its generation stays where it is (rule I2). */
-function renewed(keyed: Keyed, journal: Journal, { earlier, now }: { earlier: Unit; now: number }): Keyed {
-  journal.units.regenerate(earlier.id, { key: earlier.key, generation: earlier.generation, firstSentAt: now });
-  return { ...keyed, firstSentAt: now, inDoubt: true };
-}
-
-function randomOf(journal: Journal, context: Context): string {
-  const random = (journal.read(RANDOM) as string | undefined) ?? context.randomHex(24);
-  journal.note(RANDOM, random);
-  return random;
-}
-
-const KIND = 'creation';
-const RANDOM = 'random';
-
-function unsettled({ state }: Unit): boolean {
-  return state === 'pending' || state === 'doubt';
-}
+const KNOWN = 'known';
+const GONE = 'deleted_since';
+const IN_DOUBT = 'in_doubt';
 
 function inDoubt(journal: Journal): boolean {
   return journal.units.unknownRows() > 0;
 }
 
-function finish(journal: Journal, name: string, state: 'done' | 'refused' | 'doubt'): void {
-  const unit = journal.units.find(KIND, name);
-  if (unit) {
-    journal.units.finish(unit.id, state);
-  }
+/** True where another program will not learn more: who looks first may open a new window. */
+function isOver<T, Known, Kept>(write: OnceWrite<T, Known, Kept>, over: 'stored' | 'time' | undefined): boolean {
+  return over === 'stored' || (over === 'time' && write.again === undefined);
 }
 
-function leave(journal: Journal, error: unknown, { context }: OnceSetting): unknown {
+function beyondAsking(cause: SvcError): SvcError {
+  const { exit, message, requestId } = cause;
+  return new SvcError(exit, IN_DOUBT, message, { cause, requestId });
+}
+
+/** The error with the command that goes on, under which the run stays listed. */
+function leave<T, Known, Kept>(
+  { look }: OnceWrite<T, Known, Kept>,
+  journal: Journal,
+  { error, context }: { readonly error: unknown } & Pick<OnceSetting, 'context'>,
+): unknown {
+  const problem = context.signal.aborted && !(error instanceof SvcError) ? interrupted(context.signal) : error;
+  if (!(problem instanceof SvcError)) {
+    return problem;
+  }
+  const { code, message, requestId } = problem;
+  // What is in doubt may be gone on with, whatever was refused on the way.
+  const exit = problem.exit === EXIT.stopped ? EXIT.failed : problem.exit;
+  journal.setStatus(exit === EXIT.later ? 'later' : 'failed', exit, context.clock.now());
+  return new SvcError(exit, code, message, { hint: wayOn(journal, code, look), cause: problem, requestId });
+}
+
+function wayOn(journal: Journal, code: string, look: string): string {
   const { run } = journal.header;
-  if (!(error instanceof SvcError)) {
-    return error;
+  if (journal.read(KNOWN) !== undefined) {
+    return `It was done, and is not settled yet. Go on: svc runs resume ${run}`;
   }
-  journal.setStatus(error.exit === EXIT.later ? 'later' : 'failed', error.exit, context.clock.now());
-  const { requestId } = error;
-  return new SvcError(error.exit, error.code, error.message, { hint: wayOn(error, run), cause: error, requestId });
-}
-
-function wayOn({ code }: SvcError, run: string): string {
-  return code === 'in_doubt'
-    ? `Nobody knows whether it was done, and it is too late to ask. Look; then: svc runs delete ${run} --confirm ${run}`
+  return code === IN_DOUBT
+    ? `Nobody knows whether it was done, and it is too late to ask. Once ten minutes have passed since it was sent, in which the service may still be at it, look: ${look}\nThen: svc runs delete ${run} --confirm ${run}\nWhere it was not done, the same command does it after that.`
     : `Nobody knows whether it was done. Ask again: svc runs resume ${run}`;
 }

@@ -6,17 +6,13 @@ import { ENROLL, type EnrollOptions } from '../enroll/options.ts';
 import { summarize, unfinishedRuns } from '../journal/list.ts';
 import { viewRun } from '../journal/run.ts';
 import type { RunHeader } from '../journal/types.ts';
-import { createAudience } from '../migrate/create-audience.ts';
-import { CREATE_AUDIENCE } from '../migrate/create-target.ts';
 import type { ImportCommand, ImportOptions } from '../migrate/options.ts';
-import { objectText } from '../render/object-text.ts';
+import type { AudiencePlan } from './audiences/create.ts';
 import { limitsOf, type PaceFlags } from './import-flags.ts';
 import { executeImport } from './import-run.ts';
 import type { Invocation } from './invocation.ts';
-import { print } from './print.ts';
 import { stateOf } from './state.ts';
 import type { EndpointPlan } from './webhooks/create.ts';
-import { withAccount } from './with-account.ts';
 
 const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
 
@@ -26,9 +22,6 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   const state = stateOf(context, settings);
   const run = invocation.args[0] ?? onlyUnfinished(state);
   const header = unfinishedHeader(state, run);
-  if (header.command === CREATE_AUDIENCE) {
-    return resumeCreation(invocation, state, header);
-  }
   const goOn = ONCE_WRITES.get(header.command);
   if (goOn) {
     return goOn(invocation, header);
@@ -47,6 +40,11 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
 /** Writes that happen once, by the command that made them. What they import is loaded when it is needed. */
 const ONCE_WRITES: ReadonlyMap<string, (invocation: Invocation<unknown>, header: RunHeader) => Promise<ExitCode>> =
   new Map([
+    [
+      'audiences create',
+      async (invocation, { options, run }) =>
+        (await import('./audiences/create.ts')).makeAudience(invocation, options as unknown as AudiencePlan, run),
+    ],
     [
       'webhooks create',
       async (invocation, { options, run }) =>
@@ -92,14 +90,4 @@ function unfinishedHeader(state: string, run: string): RunHeader {
 function optionsOf({ options, destination }: RunHeader): ImportOptions {
   const kept = options as unknown as ImportOptions;
   return destination?.kind === 'audience' ? { ...kept, target: { id: destination.id, create: false } } : kept;
-}
-
-async function resumeCreation(invocation: Invocation<unknown>, state: string, header: RunHeader): Promise<ExitCode> {
-  const { context } = invocation;
-  const name = String(header.options.name);
-  const audience = await withAccount(invocation, (account) =>
-    createAudience({ name, account, context, state, resume: header.run }),
-  );
-  print(invocation, audience, objectText);
-  return EXIT.ok;
 }

@@ -1,9 +1,8 @@
 import { createAudience, getAudience } from '../api/audiences.ts';
 import { creationKey } from '../api/idempotency.ts';
-import type { Keyed } from '../api/unit.ts';
+import type { Keyed, UnitOutcome } from '../api/unit.ts';
 import { SvcError } from '../base/errors.ts';
 import { safe } from '../base/text.ts';
-import type { Journal } from '../journal/run.ts';
 import type { Audience } from '../wire/shapes.ts';
 import { interrupted, later } from './deliver.ts';
 import type { Work } from './work.ts';
@@ -37,7 +36,7 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
     case 'refused':
       throw outcome.error;
     case 'doubt':
-      throw outcome.inDoubt ? unknownFate(outcome.cause, name, journal) : outcome.cause;
+      throw outcome.inDoubt ? unknownFate(outcome, name, journal.header.run) : outcome.cause;
     case 'later':
       throw later(outcome.resumeAt);
     case 'interrupted':
@@ -48,18 +47,18 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
 }
 
 /** Too late to ask again with the same key, a person has to look (rule I4); before that the same key is asked again. */
-function unknownFate(cause: SvcError, name: string, { header }: Journal): SvcError {
-  const { run, command } = header;
-  const again = command === CREATE_AUDIENCE ? `svc runs delete ${run}` : `svc runs resume ${run}`;
-  const look = `Once ten minutes have passed since it was sent, in which the service may still be at it, look whether it is there: svc audiences ls. If it is not, create it: svc audiences create ${quoted(name)}. Then: ${again}`;
-  const ask = `Nobody knows whether it was created. Ask again with the same key: svc runs resume ${run}`;
+function unknownFate({ cause, over }: Doubt, name: string, run: string): SvcError {
   const { exit, code, requestId } = cause;
   const late = code === 'in_doubt';
+  const look = `Once ten minutes have passed since it was sent, in which the service may still be at it, look whether it is there: svc audiences ls. If it is not, create it: svc audiences create ${quoted(name)}. Then: svc runs resume ${run}`;
+  const ask = `Nobody knows whether it was created. Ask again with the same key: svc runs resume ${run}`;
   const message = late
     ? `whether the audience "${safe(name)}" was created is unknown: ${cause.message}`
     : cause.message;
-  return new SvcError(exit, code, message, { hint: late ? look : ask, cause, requestId });
+  return new SvcError(exit, code, message, { hint: late || over ? look : ask, cause, requestId });
 }
+
+type Doubt = Extract<UnitOutcome<Audience>, { kind: 'doubt' }>;
 
 /** A name as a shell takes it. */
 function quoted(name: string): string {
@@ -71,9 +70,6 @@ interface Creation {
   readonly generation: number;
   readonly firstSentAt: number;
 }
-
-/** The word under which a creation on its own is listed. */
-export const CREATE_AUDIENCE = 'audiences create';
 
 const NOTE = 'creation';
 const IN_DOUBT = 'creation_in_doubt';

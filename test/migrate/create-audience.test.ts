@@ -71,18 +71,3 @@ test('what the hint of a creation in doubt says goes on with the run (I4)', asyn
 
   expect([code, json.rows.created, json.audience.name]).toEqual([0, 3, 'Readers']);
 });
-
-test('audiences create in doubt for too long is given up by deleting its run (I4)', async () => {
-  const world = await createWorld();
-  world.emulator.admin.addFault(LOST);
-  await world.svc(['audiences', 'create', "Ana's", '--json']);
-  world.emulator.admin.clearFaults();
-  await world.clock.advance(10 * 60_000);
-  const [{ run }] = (await world.svc('runs ls --json')).json;
-
-  const late = await world.svc('runs resume --json');
-  const deleted = await world.svc(['runs', 'delete', run]);
-
-  expect([late.code, deleted.code]).toEqual([1, 0]);
-  expect(JSON.parse(late.err).error.hint).toContain(`svc audiences create 'Ana'\\''s'. Then: svc runs delete ${run}`);
-});

@@ -14,7 +14,7 @@ export async function examineSending(
   const text = 'svc doctor sent this message to see whether sending works.';
   const message = { from: from.trim(), to: [checkAddress(to.trim())], subject: 'svc doctor', text };
   try {
-    const { value } = await post(account, invocation, { message });
+    const value = await post(account, invocation, { message });
     return { check: 'sending', level: 'pass', message: `accepted as ${value.id}: look whether it arrives at ${to}` };
   } catch (error) {
     return findingOf('sending', explained(error));

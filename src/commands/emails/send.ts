@@ -7,7 +7,7 @@ import { objectText } from '../../render/object-text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Account } from '../account.ts';
 import type { Invocation } from '../invocation.ts';
-import { type Answered, writeOnce } from '../once.ts';
+import { writeOnce } from '../once.ts';
 import { print } from '../print.ts';
 import { readBytes } from '../read-bytes.ts';
 import { stateOf } from '../state.ts';
@@ -40,8 +40,8 @@ export async function deliverMessage(
   resume?: string,
 ): Promise<ExitCode> {
   try {
-    const answered = await withAccount(invocation, (account) => post(account, invocation, { message, resume }));
-    print(invocation, answered.value, objectText);
+    const accepted = await withAccount(invocation, (account) => post(account, invocation, { message, resume }));
+    print(invocation, accepted, objectText);
     return EXIT.ok;
   } catch (error) {
     throw explained(error);
@@ -58,17 +58,19 @@ export function post(
   account: Account,
   { context, settings }: Invocation<unknown>,
   { message, resume }: Sending,
-): Promise<Answered<AcceptedEmail>> {
+): Promise<AcceptedEmail> {
   const note = (text: string) => {
     context.stderr.write(settings.output.quiet ? '' : `note: ${text}\n`);
   };
-  return writeOnce<AcceptedEmail>(
+  return writeOnce<AcceptedEmail, AcceptedEmail, AcceptedEmail>(
     {
       command: SEND_EMAIL,
       op: 'email',
       options: { ...message },
       post: (keyed) => sendEmail(account.client, message, { keyed, signal: context.signal }),
-      keep: () => undefined,
+      know: (accepted) => accepted,
+      keep: (accepted) => accepted,
+      look: 'the log of emails in the app',
     },
     { account, context, state: stateOf(context, settings), resume, note },
   );

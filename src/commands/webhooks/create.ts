@@ -1,23 +1,23 @@
 import { resolve } from 'node:path';
 import { ONCE } from '../../api/retry.ts';
-import { type CreatedWebhook, createWebhook, getWebhook, listWebhooks, type NewWebhook } from '../../api/webhooks.ts';
+import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from '../../api/webhooks.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { safe } from '../../base/text.ts';
 import { objectText } from '../../render/object-text.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Account } from '../account.ts';
 import type { Invocation } from '../invocation.ts';
-import { type Answered, writeOnce } from '../once.ts';
-import { gather, print } from '../print.ts';
+import { type Answered, isGone, readBack, writeOnce } from '../once.ts';
+import { print } from '../print.ts';
 import { isServedLocally } from '../settings.ts';
 import { stateOf } from '../state.ts';
 import { withAccount } from '../with-account.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
 import { checkEventTypes } from './event-types.ts';
+import { madeSince, type Older, olderNote } from './older.ts';
 import { refuseSecond } from './refuse-second.ts';
-import { openSecretFile } from './secret-file.ts';
+import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
 /** Flags of `webhooks create`. */
 export interface CreateFlags {
@@ -57,11 +57,7 @@ export async function makeEndpoint(
   resume?: string,
 ): Promise<ExitCode> {
   requirePlaceForSecret(invocation, plan, resume);
-  const made = await withAccount(invocation, (account) => makeAt(account, invocation, { plan, resume }));
-  const { secret, ...endpoint } = made;
-  const shown =
-    plan.secret_file === undefined ? { ...endpoint, secret } : { ...endpoint, secret_file: plan.secret_file };
-  print(invocation, shown, objectText);
+  await withAccount(invocation, (account) => makeAt(account, invocation, { plan, resume }));
   return EXIT.ok;
 }
 
@@ -70,36 +66,61 @@ interface Making {
   readonly resume: string | undefined;
 }
 
-async function makeAt(account: Account, invocation: Invocation<unknown>, { plan, resume }: Making) {
+/** What is written down of an answer. The hash tells whether the file of the secret holds it. */
+interface KnownEndpoint {
+  readonly id: string;
+  readonly secret_hash: string;
+  /** What earlier attempts made. */
+  readonly older: readonly Older[];
+}
+
+async function makeAt(account: Account, invocation: Invocation<unknown>, { plan, resume }: Making): Promise<void> {
   const { context, settings } = invocation;
   const { client } = account;
-  const note = (message: string) => {
-    context.stderr.write(settings.output.quiet ? '' : `note: ${message}\n`);
-  };
+  const tell = (message: string) => context.stderr.write(`note: ${message}\n`);
+  const note = (message: string) => (settings.output.quiet ? undefined : tell(message));
   const state = stateOf(context, settings);
   if (resume === undefined) {
     refuseSecond(state, { command: CREATE_WEBHOOK, origin: account.origin, options: { ...plan } });
   }
-  const file = plan.secret_file === undefined ? undefined : openSecretFile(plan.secret_file);
-  let older: readonly WebhookEndpoint[] = [];
+  let file: SecretFile | undefined;
+  let older: readonly Older[] = [];
   try {
-    const answered = await writeOnce<CreatedWebhook>(
+    await writeOnce<CreatedWebhook, KnownEndpoint, void>(
       {
         command: CREATE_WEBHOOK,
         op: 'webhook',
         options: { ...plan },
+        look: 'svc webhooks ls',
         post: (keyed) => createWebhook(client, endpointOf(plan), { keyed, signal: context.signal }),
         // Within the window the same key is safe; later, what is there already is looked at first (rule W1).
-        again: async (firstSentAt) => {
-          older = await sameUrl(account, plan, context.signal);
+        again: async ({ begunAt, firstSentAt }) => {
+          older = await madeSince(begunAt, { account, plan, context });
           return client.serverNow() - firstSentAt > ONCE.startMs;
         },
-        keep: ({ value }) => file?.fill(value.secret),
+        know: ({ id, secret }) => ({
+          id,
+          secret_hash: secretHash(secret),
+          older: older.filter((one) => one.id !== id),
+        }),
+        refused: () => older.forEach((one) => tell(olderNote(one))),
+        prepare: (known) => {
+          file = plan.secret_file === undefined ? undefined : openSecretFile(plan.secret_file, known?.secret_hash);
+        },
+        needsAnswer: () => !file?.filled,
+        keep: async (known, answered) => {
+          const { id } = known;
+          if (answered) {
+            file?.fill(answered.value.secret);
+          }
+          const endpoint = await current(account, { id, answered, file, signal: context.signal });
+          known.older.forEach((one) => tell(olderNote(one)));
+          const where = file ? { secret_file: file.path } : { secret: answered?.value.secret };
+          print(invocation, { ...endpoint, ...where }, objectText);
+        },
       },
       { account, context, state, resume, note },
     );
-    older.filter((endpoint) => endpoint.id !== answered.value.id).forEach((endpoint) => note(olderNote(endpoint)));
-    return { ...(await current(account, answered)), secret: answered.value.secret };
   } catch (error) {
     file?.discard();
     throw error;
@@ -112,18 +133,27 @@ function endpointOf({ url, events, description }: EndpointPlan): NewWebhook {
   return { url, events, description };
 }
 
-async function sameUrl(account: Account, { url }: EndpointPlan, signal: AbortSignal): Promise<WebhookEndpoint[]> {
-  const endpoints = await gather(listWebhooks(account.client, { signal }));
-  return endpoints.filter((endpoint) => endpoint.url === url);
+interface Made {
+  readonly id: string;
+  readonly answered: Answered<CreatedWebhook> | undefined;
+  readonly file: SecretFile | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** A replay tells what was answered then; the endpoint may have been changed or deleted since (design, "Idempotency keys"). */
-async function current({ client }: Account, { value, replayed }: Answered<CreatedWebhook>): Promise<WebhookEndpoint> {
-  return replayed ? getWebhook(client, value.id) : value;
-}
-
-function olderNote({ id, url }: WebhookEndpoint): string {
-  return `An older endpoint has the same URL (${safe(url)}) and a secret that nobody holds: svc webhooks delete ${safe(id)}`;
+async function current({ client }: Account, { id, answered, file, signal }: Made): Promise<WebhookEndpoint> {
+  if (answered && !answered.replayed) {
+    const { secret: _, ...endpoint } = answered.value;
+    return endpoint;
+  }
+  try {
+    return await readBack(`endpoint ${id}`, () => getWebhook(client, id, { signal }));
+  } catch (error) {
+    if (isGone(error)) {
+      file?.empty();
+    }
+    throw error;
+  }
 }
 
 function requirePlaceForSecret({ context, settings }: Invocation<unknown>, plan: EndpointPlan, resume?: string): void {

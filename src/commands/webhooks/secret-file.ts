@@ -1,16 +1,32 @@
-import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { PRIVATE_FILE } from '../../base/files.ts';
+import { sha256Hex } from '../../base/hash.ts';
 import { storageError } from '../../base/storage-error.ts';
 import { safe } from '../../base/text.ts';
 
-/** An empty file of ours that waits for a secret. Its place on the disk is certain. */
+/** A file of ours that waits for a secret, or holds it. Its place on the disk is certain. */
 export interface SecretFile {
   readonly path: string;
+  /** True where it holds the secret already. */
+  readonly filled: boolean;
   /** Writes the secret, without a newline, and syncs it. */
   fill(secret: string): void;
+  /** Takes the secret out again: its endpoint is gone. */
+  empty(): void;
   /** Takes away the empty file if it was made here. */
   discard(): void;
   close(): void;
@@ -18,16 +34,20 @@ export interface SecretFile {
 
 /**
  * Makes the file 0600 and syncs it, before anything is asked of the service (rule W1). An empty file is taken as it is,
- * which is what a failed attempt left; any other is refused, and so is a link.
+ * which is what a failed attempt left, and so is one that holds the secret of this hash, which a killed one filled; any
+ * other is refused, and so is a link.
  */
-export function openSecretFile(path: string): SecretFile {
-  const { handle, isNew } = openEmpty(path);
+export function openSecretFile(path: string, hash?: string): SecretFile {
+  const { handle, isNew, isFilled } = openOwn(path, hash);
   fchmodSync(handle, PRIVATE_FILE);
   fsyncSync(handle);
   syncFolder(dirname(path));
-  let filled = false;
+  let filled = isFilled;
   return {
     path,
+    get filled() {
+      return filled;
+    },
     fill(secret) {
       if (fstatSync(handle).size > 0) {
         throw unusable(path, 'somebody else wrote into it');
@@ -39,6 +59,11 @@ export function openSecretFile(path: string): SecretFile {
       } catch (error) {
         throw storageError(error, dirname(path));
       }
+    },
+    empty() {
+      ftruncateSync(handle, 0);
+      fsyncSync(handle);
+      filled = false;
     },
     discard() {
       if (isNew && !filled) {
@@ -55,10 +80,16 @@ function writeAll(handle: number, bytes: Buffer): void {
   }
 }
 
-function openEmpty(path: string): { readonly handle: number; readonly isNew: boolean } {
+interface Opened {
+  readonly handle: number;
+  readonly isNew: boolean;
+  readonly isFilled: boolean;
+}
+
+function openOwn(path: string, hash: string | undefined): Opened {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
-    return { handle: openSync(path, O_RDWR | O_CREAT | O_EXCL, PRIVATE_FILE), isNew: true };
+    return { handle: openSync(path, O_RDWR | O_CREAT | O_EXCL, PRIVATE_FILE), isNew: true, isFilled: false };
   } catch (error) {
     if (!isCode(error, 'EEXIST')) {
       throw unusable(path, 'it cannot be made there', error);
@@ -66,11 +97,17 @@ function openEmpty(path: string): { readonly handle: number; readonly isNew: boo
   }
   const handle = openExisting(path, O_RDWR | O_NOFOLLOW);
   const stat = fstatSync(handle);
-  if (!stat.isFile() || stat.size > 0) {
+  const isFilled = stat.isFile() && stat.size > 0;
+  if (!stat.isFile() || (isFilled && secretHash(readFileSync(handle, 'utf8')) !== hash)) {
     closeSync(handle);
     throw unusable(path, stat.isFile() ? 'it holds something already' : 'it is no file');
   }
-  return { handle, isNew: false };
+  return { handle, isNew: false, isFilled };
+}
+
+/** Tells a secret from another one, and says nothing of it. */
+export function secretHash(secret: string): string {
+  return sha256Hex(secret);
 }
 
 function openExisting(path: string, flags: number): number {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { interruption } from '../../../src/base/interruption.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const URL = 'https://hooks.example.com/in';
@@ -138,6 +139,77 @@ describe('W1: after a lost answer', () => {
     expect([code, endpoints.length]).toEqual([0, 2]);
     expect(err).toContain(`svc webhooks delete ${older?.id}`);
     expect(secretIn(world)).toBe(world.emulator.admin.webhookSecret(json.id));
+  });
+
+  test('what lies between two lost answers is named, though the last one is a replay', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(lost);
+    await world.svc(CREATE);
+    await world.clock.advance(30 * 3_600_000);
+    await world.svc('runs resume');
+    world.emulator.admin.clearFaults();
+    const { err, json } = await world.svc('runs resume --json');
+    const [orphan] = world.emulator.admin.webhooks().filter(({ id }) => id !== json.id);
+    expect(err).toContain(`svc webhooks delete ${orphan?.id}`);
+  });
+
+  test('an endpoint that was there before is nobody’s leftover', async () => {
+    const world = await createWorld();
+    await world.svc(CREATE.replace('secret-file secret', 'secret-file earlier'));
+    await world.clock.advance(3_600_000);
+    world.emulator.admin.addFault(lost);
+    await world.svc(CREATE);
+    world.emulator.admin.clearFaults();
+    const { code, err } = await world.svc('runs resume');
+    expect([code, world.emulator.admin.webhooks().length]).toEqual([0, 2]);
+    expect(err).not.toContain('svc webhooks delete');
+  });
+
+  test('a secret that is in its file is not asked for again, whatever happened after', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ ...lost, times: 1 });
+    world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
+    const first = await world.svc(CREATE);
+    expect([first.code, first.err]).toEqual([1, expect.stringContaining('It was done, and is not settled yet')]);
+    world.emulator.admin.clearFaults();
+    await world.clock.advance(30 * 3_600_000);
+    world.requests();
+    const { code, json } = await world.svc('runs resume --json');
+    expect([code, world.requests().map(({ method }) => method)]).toEqual([0, ['GET']]);
+    expect(secretIn(world)).toBe(world.emulator.admin.webhookSecret(json.id));
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
+  test('a terminal that could not be shown the secret is shown it by the resume', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ ...lost, times: 1 });
+    world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
+    await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
+    world.emulator.admin.clearFaults();
+    const { out } = await world.svc('runs resume', { columns: 200 });
+    const [endpoint] = world.emulator.admin.webhooks();
+    expect(out).toContain(endpoint?.secret);
+  });
+
+  test('the secret of an endpoint deleted since is not kept', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(lost);
+    await world.svc(CREATE);
+    world.emulator.admin.clearFaults();
+    world.emulator.admin.webhooks().forEach(({ id }) => world.emulator.admin.deleteWebhook(id));
+    const { code, err } = await world.svc('runs resume');
+    expect([code, err]).toEqual([7, expect.stringContaining('was created, and somebody has deleted it since')]);
+    expect(existsSync(join(world.folder, 'secret'))).toBe(false);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
+  test('D4: an interrupted resume names the run', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(lost);
+    await world.svc(CREATE);
+    const signal = AbortSignal.abort(interruption('SIGINT'));
+    const { code, err } = await world.svc('runs resume', { signal });
+    expect([code, err]).toEqual([130, expect.stringContaining('svc runs resume run_')]);
   });
 
   test('a run in doubt is kept from an unconfirmed delete', async () => {
