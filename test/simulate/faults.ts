@@ -17,9 +17,14 @@ const ENROLL_ROUTES = ['*', 'POST *', ENROLL, ENROLL, ENROLL, 'GET *'];
 
 /** Up to five rules, each of which strikes a limited number of times, so that every scenario comes to an end. */
 export function createFaults(random: Random, { enrolls }: { readonly enrolls: boolean }): FaultRule[] {
-  const place = enrolls
-    ? { enrolls, routes: ENROLL_ROUTES, latest: 8 }
-    : { enrolls, routes: IMPORT_ROUTES, latest: 20 };
+  return createFaultsAt(
+    random,
+    enrolls ? { enrolls, routes: ENROLL_ROUTES, latest: 8 } : { enrolls, routes: IMPORT_ROUTES, latest: 20 },
+  );
+}
+
+/** The same for requests of these routes. */
+export function createFaultsAt(random: Random, place: Place): FaultRule[] {
   return Array.from({ length: random.int(1, 5) }, () => createRule(random, place));
 }
 

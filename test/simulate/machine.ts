@@ -38,7 +38,7 @@ export interface Ended {
   readonly touches: number;
 }
 
-const BASE_URL = 'https://mail.example.test';
+export const BASE_URL = 'https://mail.example.test';
 
 /** Runs one program on a machine. Where it is killed, the machine goes on with the state folder as it was at that moment. */
 export async function runOn(
@@ -124,7 +124,7 @@ function contextOf(machine: Machine, { killer, touch, stop, out, err }: Insides)
 }
 
 /** A request may be lost with its sender before it leaves, while it is under way, or when its answer comes. */
-function mortal(inner: Transport, killer: Killer, touch: () => void): Transport {
+export function mortal(inner: Transport, killer: Pick<Killer, 'death'>, touch: () => void): Transport {
   return {
     close: () => inner.close(),
     send: async (request, signal) => {

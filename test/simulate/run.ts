@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { simulateCreation } from './creations/simulate.ts';
 import { preload } from './preload.ts';
 import { createSimulator } from './simulate.ts';
 
@@ -12,14 +13,20 @@ const { values } = parseArgs({
 const [first, runs] = [Number(values.seed), Number(values.runs)];
 const total = { failed: 0, programs: 0, kills: 0, requests: 0 };
 const simulate = createSimulator();
+// Each seed is an import or an enrolment, and beside it a creation with dice of its own.
+const plays = [simulate, simulateCreation];
 const startedAt = Date.now();
 await preload();
 
 for (let seed = first; seed < first + runs; seed += 1) {
-  const { problems, programs, kills, requests } = await run(seed);
-  total.programs += programs;
-  total.kills += kills;
-  total.requests += requests;
+  const problems: string[] = [];
+  for (const play of plays) {
+    const played = await run(play, seed);
+    problems.push(...played.problems);
+    total.programs += played.programs;
+    total.kills += played.kills;
+    total.requests += played.requests;
+  }
   if (problems.length > 0) {
     total.failed += 1;
     console.log(`seed ${seed}: ${problems.slice(0, 3).join('; ').slice(0, 600)}`);
@@ -32,9 +39,9 @@ for (let seed = first; seed < first + runs; seed += 1) {
 console.log(summary(runs));
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-async function run(seed: number) {
+async function run(play: (typeof plays)[number], seed: number) {
   try {
-    return await simulate(seed, values.trace ? (line) => console.log(line) : undefined);
+    return await play(seed, values.trace ? (line) => console.log(line) : undefined);
   } catch (error) {
     return {
       problems: [`the simulation itself failed: ${(error as Error).stack}`],

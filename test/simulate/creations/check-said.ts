@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Person, type Said, secretFile, unfinishedAt } from './person.ts';
+import type { Desk } from './program.ts';
+import type { Thing } from './service.ts';
+
+/** What a program said and left behind, held against the service at that moment. Broken promises in words. */
+export function checkSaid(person: Person, said: Said): string[] {
+  const { code, err } = said.ended;
+  const leaks = checkLeaks(person, said);
+  if (code === 'killed') {
+    return leaks;
+  }
+  const bug = code === 70 ? [`exit 70: ${err}`] : [];
+  const truth = code === 0 ? checkMade(person, said) : checkUnmade(person, said);
+  return [...bug, ...leaks, ...truth].map((problem) => `${said.argv.slice(0, 2).join(' ')}, exit ${code}: ${problem}`);
+}
+
+/** Secrets stand in their file or on the terminal, API keys nowhere (rules W1, K1). */
+function checkLeaks({ service, desk }: Person, { ended }: Said): string[] {
+  const secrets = service.seen().flatMap(({ secret }) => secret ?? []);
+  const kept = bytesUnder(desk.state);
+  const told = desk.terminal ? ended.err : ended.out + ended.err;
+  return [
+    ...secrets.filter((secret) => told.includes(secret)).map(() => 'W1: a secret is said'),
+    ...secrets.filter((secret) => kept.includes(secret)).map(() => 'W1: a secret is in the state folder'),
+    ...(`${ended.out}${ended.err}${kept}`.includes(desk.apiKey) ? ['K1: the API key is written somewhere'] : []),
+  ];
+}
+
+function bytesUnder(folder: string): string {
+  if (!existsSync(folder)) {
+    return '';
+  }
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
+}
+
+/** What was said to be created is there as it was said, with the secret where it belongs, and nothing is left to do. */
+function checkMade({ service, desk, scenario }: Person, { tag, ended }: Said): string[] {
+  const thing = service.things().find(({ id }) => ended.out.includes(id));
+  if (!thing) {
+    return [`there is no such thing: ${ended.out}`];
+  }
+  const ours = service.seen().find(({ id }) => id === thing.id)?.tag === tag;
+  const left = unfinishedAt(desk);
+  const holder = desk.terminal ? ended.out : readSecret(desk, tag);
+  return [
+    ...(ours ? [] : [`${thing.id} is another one`]),
+    ...(scenario.flags.includes('--json') ? checkFields(thing, JSON.parse(ended.out)) : []),
+    ...(left === undefined || scenario.second === 'same folder' ? [] : [`${left} is left unfinished`]),
+    ...(thing.secret === undefined || holder.includes(thing.secret) ? [] : ['W1: it is done, and its secret is lost']),
+  ];
+}
+
+function checkFields({ fields }: Thing, said: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(fields)
+    .filter(([name, value]) => JSON.stringify(said[name]) !== JSON.stringify(value))
+    .map(([name, value]) => `${name} is said to be ${JSON.stringify(said[name])} and is ${JSON.stringify(value)}`);
+}
+
+/** What was not said to be created isn't there, or the run that can tell is, and is named. */
+function checkUnmade({ service, desk, scenario, errand }: Person, { tag, ended }: Said): string[] {
+  if (scenario.second === 'same folder' || errand.done) {
+    return [];
+  }
+  const left = unfinishedAt(desk);
+  if (left !== undefined) {
+    return ended.err.includes(left) ? [] : [`${left} is left, and nobody is told: ${ended.err}`];
+  }
+  const there = service.things().filter((thing) => thing.tag === tag && !ended.err.includes(thing.id));
+  return there.map(({ id }) => `${id} is there, and nobody is told: ${ended.err}`);
+}
+
+/** The secret of a tag as its file has it; empty where there is none. */
+export function readSecret({ folder }: Desk, tag: string): string {
+  const path = join(folder, secretFile(tag));
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}

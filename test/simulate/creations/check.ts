@@ -1,0 +1,90 @@
+import type { FaultRule } from '../../../src/emulator/faults.ts';
+import { LIMITS } from '../../../src/wire/limits.ts';
+import { readSecret } from './check-said.ts';
+import { type Errand, type Person, tagOf } from './person.ts';
+import type { Scenario } from './scenario.ts';
+import type { Service, Thing } from './service.ts';
+
+/** Every promise that was broken, in words, once the faults are over and everybody had two more tries. */
+export function check(scenario: Scenario, service: Service, people: readonly Person[]): string[] {
+  const errands = [...new Set(people.map(({ errand }) => errand))];
+  return [
+    ...service.broken,
+    ...errands.flatMap(({ problems }) => problems),
+    ...people.flatMap(checkErrand),
+    ...checkRequests(scenario, service, errands),
+  ];
+}
+
+function checkErrand(person: Person): string[] {
+  const { errand, service } = person;
+  const last = errand.told.at(-1)?.ended;
+  const tags = Array.from({ length: errand.attempt }, (_, index) => tagOf({ ...errand, attempt: index + 1 }));
+  const named = namedIn(errand);
+  const made = service.seen().filter(({ tag }) => tags.includes(tag));
+  const strangers = [...named].filter((id) => !made.some((thing) => thing.id === id));
+  return [
+    ...(errand.done ? [] : [`D1: not done two programs after the faults stopped: exit ${last?.code}: ${last?.err}`]),
+    ...strangers.map((id) => `W1: ${id} is nobody's, it was said`),
+    ...tags.flatMap((tag) => checkTag(person, { tag, named, made: made.filter((thing) => thing.tag === tag) })),
+  ];
+}
+
+/** Endpoints that were named as older ones, whose secret nobody holds. */
+function namedIn({ told }: Errand): ReadonlySet<string> {
+  const matches = told.flatMap(({ ended }) => [...ended.err.matchAll(/svc webhooks delete (whe_\w+)/g)]);
+  return new Set(matches.map(([, id = '']) => id));
+}
+
+interface Made {
+  readonly tag: string;
+  readonly named: ReadonlySet<string>;
+  readonly made: readonly Thing[];
+}
+
+/** One thing at most, less those that somebody else deleted and the older ones that were named; and its secret is held, or its fate was said to be unknown. */
+function checkTag({ desk, errand, service }: Person, { tag, named, made }: Made): string[] {
+  const there = new Set(service.things().map(({ id }) => id));
+  const counted = made.filter(({ id }) => there.has(id) && !named.has(id));
+  const held = readSecret(desk, tag) + errand.told.map(({ ended }) => ended.out).join('\n');
+  const holds = ({ secret }: Thing) => secret !== undefined && held.includes(secret);
+  const lost = counted.filter((thing) => thing.secret !== undefined && !holds(thing));
+  const gone = made.filter((thing) => !there.has(thing.id) && readSecret(desk, tag) === thing.secret);
+  return [
+    ...checkApart(made),
+    ...(counted.length > 1 ? [`I4: ${counted.length} of ${tag}: ${counted.map(({ id }) => id).join(', ')}`] : []),
+    ...(errand.unknown.has(tag) ? [] : lost.map(({ id }) => `W1: nobody holds the secret of ${id}`)),
+    ...(errand.unknown.has(tag) ? [] : gone.map(({ id }) => `W1: the secret of ${id}, which is gone, is kept`)),
+    // A terminal may have shown a secret in the moment of a kill.
+    ...made
+      .filter((thing) => !desk.terminal && named.has(thing.id) && holds(thing))
+      .map(({ id }) => `W1: ${id} is somebody's, and named`),
+  ];
+}
+
+/** Only what a key makes again is an older one: once its claim was given up, or the service had forgotten it. */
+function checkApart(made: readonly Thing[]): string[] {
+  const times = made.map(({ fields }) => Date.parse(String(fields.created_at))).sort((a, b) => a - b);
+  const close = times.filter((time, index) => time - (times[index - 1] ?? 0) < LIMITS.idempotencyClaimMs);
+  return close.map((time) => `I9: two of one invocation within ${LIMITS.idempotencyClaimMs} ms, at ${time}`);
+}
+
+/**
+ * Requests are bounded: three for each program, with a look at what is there and a reading back, a quarter more, and what a
+ * rule allows for each fault.
+ */
+function checkRequests({ faults }: Scenario, service: Service, errands: readonly Errand[]): string[] {
+  const programs = errands.reduce((sum, { told }) => sum + told.length, 0);
+  const strikes = faults.reduce((sum, fault) => sum + (fault.times ?? 1) * costOf(fault), 0);
+  const allowed = 1.25 * UNDISTURBED * programs + strikes;
+  const sent = service.requests();
+  return sent > allowed ? [`requests: ${sent}, ${allowed} allowed for ${programs} programs`] : [];
+}
+
+const UNDISTURBED = 3;
+const CONFLICT = 85;
+const OTHER = 10;
+
+function costOf({ kind }: FaultRule): number {
+  return kind === 'in_flight' || kind === 'lost_claim' || kind === 'slow' ? CONFLICT : OTHER;
+}

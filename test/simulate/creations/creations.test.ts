@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { preload } from '../preload.ts';
+import { createScenario } from './scenario.ts';
+import { simulateCreation } from './simulate.ts';
+
+const SEEDS = Array.from({ length: 200 }, (_, index) => 1 + index);
+
+test(
+  'a creation makes one thing, and its secret is held, under faults, kills and meddling (I3, I4, I5, I7, I9, K1, P4, D1, W1)',
+  { timeout: 240_000 },
+  async () => {
+    await preload();
+    const broken: string[] = [];
+    for (const seed of SEEDS) {
+      const { problems } = await simulateCreation(seed);
+      broken.push(...problems.map((problem) => `npm run simulate -- --runs 1 --seed ${seed} --trace: ${problem}`));
+    }
+    expect(broken).toEqual([]);
+  },
+);
+
+test('the creation of a seed replays to the same end', async () => {
+  await preload();
+  const scenario = SEEDS.map(createScenario).find(({ killing, faults }) => killing > 0 && faults.length > 1);
+  const seed = scenario?.seed ?? Number.NaN;
+  expect(await simulateCreation(seed)).toEqual(await simulateCreation(seed));
+});
+
+test('between them the seeds create both kinds, kill, interrupt, fail, meddle, and run two at once', () => {
+  const scenarios = SEEDS.map(createScenario);
+  const some = (fits: (scenario: (typeof scenarios)[number]) => boolean) => scenarios.filter(fits).length > 2;
+  expect(
+    [
+      some(({ kind }) => kind === 'audience'),
+      some(({ kind, terminal }) => kind === 'webhook' && terminal),
+      some(({ kind, terminal }) => kind === 'webhook' && !terminal),
+      some(({ killing }) => killing > 0),
+      some(({ interrupting }) => interrupting > 0),
+      some(({ faults }) => faults.length > 2),
+      some(({ second }) => second === 'same folder'),
+      some(({ second }) => second === 'elsewhere'),
+      some(({ meddling }) => meddling > 0),
+      some(({ scoped }) => !scoped),
+    ].includes(false),
+  ).toBe(false);
+});

@@ -1,0 +1,140 @@
+import { listRuns } from '../../../src/journal/list.ts';
+import type { Mood } from '../life.ts';
+import type { Ended, Mishap } from '../machine.ts';
+import { checkSaid } from './check-said.ts';
+import { type Desk, runAt } from './program.ts';
+import type { Scenario } from './scenario.ts';
+import { EVENTS, type Service, URL_OF_ALL } from './service.ts';
+
+/** Something that somebody wants to have once, and what they have been told about it so far. */
+export interface Errand {
+  readonly name: string;
+  /** How often they asked for it anew, after they were told to look whether it is there. */
+  attempt: number;
+  done: boolean;
+  /** Tags whose fate nobody knows, which they were told. */
+  readonly unknown: Set<string>;
+  readonly told: Said[];
+  readonly problems: string[];
+}
+
+/** One program and what it said. */
+export interface Said {
+  readonly tag: string;
+  readonly argv: readonly string[];
+  readonly ended: Ended;
+}
+
+/** Who wants what, where. */
+export interface Person {
+  readonly scenario: Scenario;
+  readonly service: Service;
+  readonly desk: Desk;
+  readonly errand: Errand;
+}
+
+/** What somebody wants: `name` keeps it apart from what others want. */
+export function createErrand(name: string): Errand {
+  return { name, attempt: 1, done: false, unknown: new Set(), told: [], problems: [] };
+}
+
+/** What is created is known by this. */
+export function tagOf({ name, attempt }: Errand): string {
+  return `${name} ${attempt}`;
+}
+
+/** Where the secret of a tag goes. */
+export function secretFile(tag: string): string {
+  return `secret ${tag}`;
+}
+
+/** Tries until it is done, at most so many programs, and does after each what it was told. */
+export async function pursue(person: Person, mood: Mood, rounds: number): Promise<void> {
+  const { errand, service, desk } = person;
+  for (let round = 0; round < rounds && !errand.done; round += 1) {
+    if (errand.told.length > 0) {
+      await service.clock.sleep(mood.random.pick(RESTS_MS));
+      await meddle(person, mood);
+    }
+    if (!errand.done) {
+      const tag = tagOf(errand);
+      const argv = nextLine(person, tag, mood);
+      const said = { tag, argv, ended: await runAt(desk, mishapOf(mood), argv) };
+      errand.told.push(said);
+      service.trace?.(`${argv.join(' ')}: ${said.ended.code} ${said.ended.out} ${said.ended.err}`);
+      errand.problems.push(...checkSaid(person, said));
+      await react(person, said);
+    }
+  }
+}
+
+const MINUTE = 60_000;
+const RESTS_MS = [0, 1_000, 20_000, MINUTE, 6 * MINUTE, 120 * MINUTE, 25 * 60 * MINUTE];
+
+function mishapOf({ killing, interrupting, touches, random }: Mood): Mishap {
+  return {
+    killAt: random.chance(killing) ? random.int(1, touches) : undefined,
+    interruptAt: random.chance(interrupting) ? random.int(1, touches) : undefined,
+  };
+}
+
+/** Somebody else may have a hand in what is already there. */
+async function meddle({ scenario, service, errand }: Person, { random }: Mood): Promise<void> {
+  const ours = service.things().filter(({ tag }) => tag === tagOf(errand));
+  if (!errand.done && ours.length > 0 && random.chance(scenario.meddling)) {
+    await service.meddle(random.pick(ours));
+  }
+}
+
+/**
+ * The unfinished run is gone on with: by its name, as the only one, or by the same command. Names of audiences are not
+ * unique, so the same command while the first is at work would be about another one.
+ */
+function nextLine({ scenario, desk }: Person, tag: string, { random }: Mood): string[] {
+  const { kind, terminal, flags, second } = scenario;
+  const resumes = kind === 'audience' && second === 'same folder' ? 1 : 0.7;
+  const unfinished = unfinishedAt(desk);
+  if (unfinished !== undefined && random.chance(resumes)) {
+    return ['runs', 'resume', ...random.pick([[], [unfinished]]), ...flags];
+  }
+  if (kind === 'audience') {
+    return ['audiences', 'create', tag, ...flags];
+  }
+  const events = EVENTS.flatMap((type) => ['--event', type]);
+  const place = terminal ? [] : ['--secret-file', secretFile(tag)];
+  return ['webhooks', 'create', '--url', URL_OF_ALL, ...events, '--description', tag, ...place, ...flags];
+}
+
+/** The run that waits to be gone on with, or is at work. */
+export function unfinishedAt({ state }: Desk): string | undefined {
+  return listRuns(state).find(({ finished }) => finished === false)?.run;
+}
+
+async function react(person: Person, { tag, ended }: Said): Promise<void> {
+  const { errand, desk, service } = person;
+  if (ended.code === 0) {
+    errand.done = true;
+  }
+  if (ended.code === 4) {
+    desk.apiKey = service.emulator.admin.createKey();
+  }
+  const forget = /svc (runs delete run_\w+(?: --confirm run_\w+)?)/.exec(ended.err)?.[1];
+  if (forget !== undefined && !ended.err.includes('svc runs resume')) {
+    await forgetRun(person, tag, forget.split(' '));
+  } else if (!errand.done && unfinishedAt(desk) === undefined && service.seen().some((thing) => thing.tag === tag)) {
+    // It was there and is gone, and no run is about it any more: whoever still wants it asks anew.
+    errand.attempt += 1;
+  }
+}
+
+/** Told that nobody knows, people look; then they remove the record, and where it isn't there they ask for it anew. */
+async function forgetRun({ errand, desk, service, scenario }: Person, tag: string, argv: readonly string[]) {
+  const { code, err } = await runAt(desk, {}, argv);
+  service.trace?.(`${argv.join(' ')}: ${code} ${err}`);
+  if (code !== 0 && scenario.second !== 'same folder') {
+    errand.problems.push(`${argv.join(' ')}: exit ${code}: ${err}`);
+  }
+  errand.unknown.add(tag);
+  errand.done ||= service.things().some((thing) => thing.tag === tag);
+  errand.attempt += errand.done ? 0 : 1;
+}

@@ -1,0 +1,113 @@
+import type { FaultRule } from '../../../src/emulator/faults.ts';
+import { QUIRKS, type QuirkName } from '../../../src/emulator/quirks.ts';
+import { createFaultsAt } from '../faults.ts';
+import { createRandom, type Random } from '../random.ts';
+
+/** What somebody wants to have, once. */
+export type Kind = 'webhook' | 'audience';
+
+/** Everything that the seed of a creation decides beforehand. */
+export interface Scenario {
+  readonly seed: number;
+  readonly kind: Kind;
+  /** A secret goes to the terminal, or else into a file. */
+  readonly terminal: boolean;
+  /** Flags that change what is said, not what is done. */
+  readonly flags: readonly string[];
+  readonly quirks: Readonly<Record<string, string>>;
+  readonly rateLimit: number;
+  readonly faults: readonly FaultRule[];
+  /** Probability that an invocation is killed, or is interrupted by a signal. */
+  readonly killing: number;
+  readonly interrupting: number;
+  /** A second person: none, one who goes on with the same run in the same folder, or one elsewhere who wants the like. */
+  readonly second: 'none' | 'same folder' | 'elsewhere';
+  /** How many things of the same kind are there before, and of the same URL or name. */
+  readonly prior: number;
+  /** Whether the first key has its scope. */
+  readonly scoped: boolean;
+  /** Probability that somebody deletes or changes what was created while no program runs. */
+  readonly meddling: number;
+  /** How far the clock of the first is off, in milliseconds. */
+  readonly skewMs: number;
+  readonly random: Random;
+}
+
+/** The scenario of a seed: dice of its own, so that those of the imports fall as they always did. */
+export function createScenario(seed: number): Scenario {
+  return withinPromises(chooseScenario(seed, createRandom(seed * 2_246_822_519 + 1)));
+}
+
+/**
+ * Leaves out what nobody promises. A service that holds an effect back for longer than it keeps the claim makes two things
+ * of one key when somebody asks for a secret again, which W1 lets them. A terminal shows what a file would refuse: what a
+ * second person at it asks for in the moment in which the first is done is a second thing.
+ */
+function withinPromises(scenario: Scenario): Scenario {
+  const { kind, terminal, second, faults } = scenario;
+  return {
+    ...scenario,
+    second: terminal && second === 'same folder' ? 'none' : second,
+    faults: kind === 'webhook' ? faults.map(finishedInTime) : faults,
+  };
+}
+
+function finishedInTime(fault: FaultRule): FaultRule {
+  return fault.kind === 'slow' && fault.when === 'claimed' ? { ...fault, ms: Math.min(fault.ms, 280_000) } : fault;
+}
+
+function chooseScenario(seed: number, random: Random): Scenario {
+  const kind = random.pick(['webhook', 'webhook', 'audience'] as const);
+  const terminal = random.chance(0.3);
+  return {
+    seed,
+    kind,
+    terminal,
+    flags: flagsOf(random, kind === 'webhook' && terminal),
+    quirks: random.chance(0.6) ? quirksOf(random) : {},
+    rateLimit: random.pick([600, 600, 600, 20]),
+    faults: random.chance(0.85) ? createFaultsAt(random, { enrolls: false, routes: ROUTES[kind], latest: 2 }) : [],
+    killing: random.pick([0, 0.5, 0.8]),
+    interrupting: random.pick([0, 0, 0.3]),
+    second: random.pick(['none', 'none', 'none', 'same folder', 'elsewhere'] as const),
+    prior: random.pick([0, 0, 1, 3, 9]),
+    scoped: random.chance(0.9),
+    meddling: random.pick([0, 0, 0.4, 0.8]),
+    skewMs: random.chance(0.15) ? random.int(-7_200_000, 7_200_000) : 0,
+    random,
+  };
+}
+
+const ROUTES: Readonly<Record<Kind, readonly string[]>> = {
+  webhook: ['*', 'POST *', 'POST /v1/webhooks', 'POST /v1/webhooks', 'GET *', 'GET /v1/webhooks/*'],
+  audience: ['*', 'POST *', 'POST /v1/audiences', 'POST /v1/audiences', 'GET *', 'GET /v1/audiences/*'],
+};
+
+/** With --json a terminal is shown no secret. */
+function flagsOf(random: Random, shows: boolean): string[] {
+  const flags = [random.pick(['', '--json']), random.pick(['', '', '-v', '-q'])];
+  return flags.filter((flag) => flag !== '' && !(shows && flag === '--json'));
+}
+
+// The open points that a creation can meet.
+const MET: readonly QuirkName[] = [
+  'stored_errors',
+  'stored_scope_errors',
+  'claim_owner',
+  'claim_path',
+  'base_grant',
+  'rate_window',
+  'rate_counts_refused',
+  'rate_reset',
+  'rate_headers',
+  'retry_after',
+  'unknown_fields',
+  'webhook_create_status',
+  'webhook_maximum',
+];
+
+function quirksOf(random: Random): Record<string, string> {
+  const chosen = Array.from({ length: random.int(1, 4) }, () => random.pick(MET));
+  const readings = new Map<string, readonly string[]>(QUIRKS.map((quirk) => [quirk.name, quirk.readings]));
+  return Object.fromEntries(chosen.map((name) => [name, random.pick(readings.get(name) ?? [])]));
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFolder } from '../folder.ts';
+import { forget } from '../killer.ts';
+import type { Mood } from '../life.ts';
+import { passTime } from '../pass-time.ts';
+import type { Trace } from '../service.ts';
+import type { Simulated } from '../simulate.ts';
+import { check } from './check.ts';
+import { type Disk, watchDisk } from './disk.ts';
+import { createErrand, type Person, pursue } from './person.ts';
+import type { Desk } from './program.ts';
+import { createScenario, type Scenario } from './scenario.ts';
+import { openService, type Service } from './service.ts';
+
+/**
+ * Plays the creation of a seed: `webhooks create` or `audiences create` with all that may happen to it, and to whoever goes
+ * on with it; then checks every promise against the service.
+ */
+export async function simulateCreation(seed: number, trace?: Trace): Promise<Simulated> {
+  const scenario = createScenario(seed);
+  const folder = createFolder();
+  const disk = watchDisk();
+  try {
+    const service = await openService(scenario, scenario.random.fork(), trace);
+    try {
+      const people = peopleOf(scenario, { service, folder, disk });
+      await passTime(service.clock, play(scenario, service, people));
+      return { seed, problems: check(scenario, service, people), ...countsOf(service, people) };
+    } finally {
+      await service.close();
+    }
+  } finally {
+    disk.release();
+    forget(folder);
+  }
+}
+
+const ROUNDS = 4;
+// After the faults stopped, two resumes finish.
+const LAST_ROUNDS = 2;
+// Writes, waits and looks at the clock of a program that is not disturbed, and a few more.
+const TOUCHES = 110;
+
+async function play(scenario: Scenario, service: Service, people: readonly Person[]): Promise<void> {
+  const { killing, interrupting, random } = scenario;
+  const moodOf = (): Mood => ({ killing, interrupting, touches: TOUCHES, random: random.fork() });
+  const tries = people.map(async (person, index) => {
+    const mood = moodOf();
+    await service.clock.sleep(index * mood.random.int(1, 4_000));
+    await pursue(person, mood, ROUNDS);
+  });
+  await Promise.all(tries);
+  service.settle();
+  const calm = { killing: 0, interrupting: 0, touches: 0, random };
+  for (const person of people) {
+    await renewKey(person);
+    await pursue(person, calm, LAST_ROUNDS);
+  }
+}
+
+/** Who holds a key that is no good any more gets another one. */
+async function renewKey({ desk, service: { emulator } }: Person): Promise<void> {
+  const headers = { authorization: `Bearer ${desk.apiKey}` };
+  const { status } = await emulator.handle({ method: 'GET', path: '/v1/webhooks', headers, body: Buffer.alloc(0) });
+  if (status === 401 || status === 403) {
+    desk.apiKey = emulator.admin.createKey();
+  }
+}
+
+interface Place {
+  readonly service: Service;
+  readonly folder: string;
+  readonly disk: Disk;
+}
+
+function peopleOf(scenario: Scenario, { service, folder, disk }: Place): Person[] {
+  const { second, scoped, terminal, skewMs, random } = scenario;
+  const { apiKey, admin } = service.emulator;
+  const create = (skew: number): Desk => {
+    const place = mkdtempSync(join(folder, 'desk-'));
+    return {
+      folder: place,
+      state: join(place, 'state'),
+      apiKey: scoped ? apiKey : admin.createKey([]),
+      clock: service.clock,
+      skewMs: skew,
+      terminal,
+      random: random.fork(),
+      disk,
+      open: () => service.open(skew !== 0),
+    };
+  };
+  const first: Person = { scenario, service, desk: create(skewMs), errand: createErrand('First') };
+  switch (second) {
+    case 'none':
+      return [first];
+    case 'same folder':
+      return [first, first];
+    default:
+      return [first, { scenario, service, desk: create(0), errand: createErrand('Second') }];
+  }
+}
+
+function countsOf(service: Service, people: readonly Person[]): Pick<Simulated, 'programs' | 'kills' | 'requests'> {
+  const told = [...new Set(people.map(({ errand }) => errand))].flatMap((errand) => errand.told);
+  const kills = told.filter(({ ended }) => ended.code === 'killed').length;
+  return { programs: told.length, kills, requests: service.requests() };
+}

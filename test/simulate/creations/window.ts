@@ -1,0 +1,78 @@
+import type { ManualClock } from '../../../src/base/manual-clock.ts';
+import type { Transport, WireRequest } from '../../../src/base/transport.ts';
+
+/** Checks how long a key of a creation is used (rules I3, I4), over all programs. */
+export interface Window {
+  /** Broken rules, in words. */
+  readonly broken: string[];
+  /** The wire of one program; one whose clock is wrong can't know when the program before it sent. */
+  open(inner: Transport, skewed: boolean): Transport;
+}
+
+const START_MS = 270_000;
+const CLOSE_MS = 290_000;
+// `Date` counts whole seconds, and the wire takes its time.
+const SLACK_MS = 2_000;
+
+// Statuses of the fourth hundred that are no refusal.
+const AGAIN = [408, 409, 425, 429];
+
+/** Watches the keys of creations by the service's own clock. */
+export function watchWindow(clock: ManualClock): Window {
+  const broken: string[] = [];
+  const firstEver = new Map<string, number>();
+  const firstTried = new Map<string, number>();
+
+  const open = (inner: Transport, skewed: boolean): Transport => {
+    const begun = new Map<string, number>();
+    let looked = false;
+
+    // Whoever looks first may send the key of an endpoint in a new window (rule W1).
+    const begin = (key: string) => {
+      const now = clock.now();
+      const ever = firstEver.get(key) ?? now;
+      firstTried.set(key, firstTried.get(key) ?? now);
+      const anew = looked && (skewed || now - (firstTried.get(key) ?? now) > START_MS);
+      begun.set(key, begun.get(key) ?? (anew || skewed ? now : ever));
+      return begun.get(key) ?? now;
+    };
+    // What the rate limit turned away did nothing, and what was refused may be begun anew.
+    const settle = (key: string, status: number | undefined, startedAt: number) => {
+      if (status === 429 && begun.get(key) === startedAt) {
+        begun.delete(key);
+      } else if (status !== undefined && status >= 400 && status < 500 && !AGAIN.includes(status)) {
+        [begun, firstEver, firstTried].forEach((times) => times.delete(key));
+      } else if (!firstEver.has(key)) {
+        firstEver.set(key, startedAt);
+      }
+    };
+    const keyed = async (key: string, request: WireRequest, signal: AbortSignal) => {
+      const startedAt = clock.now();
+      const age = startedAt - begin(key);
+      if (age > START_MS + SLACK_MS) {
+        broken.push(`I4: a creation is repeated after ${age} ms`);
+      }
+      let status: number | undefined;
+      try {
+        const response = await inner.send(request, signal);
+        ({ status } = response);
+        return response;
+      } finally {
+        const lasted = clock.now() - (begun.get(key) ?? startedAt);
+        if (lasted > CLOSE_MS + SLACK_MS) {
+          broken.push(`I3: a creation is waited for after ${lasted} ms`);
+        }
+        settle(key, status, startedAt);
+      }
+    };
+    return {
+      close: () => inner.close(),
+      send: (request, signal) => {
+        const key = request.headers['idempotency-key'];
+        looked ||= request.method === 'GET';
+        return key === undefined ? inner.send(request, signal) : keyed(key, request, signal);
+      },
+    };
+  };
+  return { broken, open };
+}
