@@ -1,4 +1,5 @@
 import { API_MUTANTS } from './api-mutants.ts';
+import { CREATION_MUTANTS } from './creation-mutants.ts';
 import { ENROLL_MUTANTS } from './enroll-mutants.ts';
 import { IMPORT_MUTANTS } from './import-mutants.ts';
 import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
@@ -12,4 +13,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...MIGRATE_MUTANTS,
   ...ENROLL_MUTANTS,
   ...SURFACE_MUTANTS,
+  ...CREATION_MUTANTS,
 ];
