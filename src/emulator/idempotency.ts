@@ -49,17 +49,23 @@ export function createClaims(store: Store, now: () => number): Claims {
     const body = answer === undefined ? null : pack(answer.body);
     store.run(PUT, scope, key, fingerprint, state, answer?.status ?? null, body, now(), createdAt);
   };
+  const release = ({ scope, key }: Identity) => {
+    store.run('delete from claims where scope = ? and key = ?', scope, key);
+  };
   return {
     find(identity) {
       purge(store, now());
       const claim = lookUp(store, identity);
-      return claim === undefined ? undefined : judge(claim, identity, now());
+      if (claim === undefined || !isOver(claim, now())) {
+        return claim && judge(claim, identity, now());
+      }
+      // The new request has 24 hours of its own.
+      release(identity);
+      return undefined;
     },
     hold: (identity) => write(identity, 'held', undefined),
     complete: (identity, answer) => write(identity, 'done', answer),
-    release: ({ scope, key }) => {
-      store.run('delete from claims where scope = ? and key = ?', scope, key);
-    },
+    release,
   };
 }
 
@@ -86,10 +92,11 @@ function lookUp(store: Store, { scope, key }: Identity): ClaimRow | undefined {
   return store.get<ClaimRow>('select * from claims where scope = ? and key = ?', scope, key);
 }
 
+function isOver(claim: Pick<ClaimRow, 'created_at'>, now: number): boolean {
+  return now - claim.created_at >= LIMITS.idempotencyReplayMs;
+}
+
 function judge(claim: ClaimRow, identity: Identity, now: number): StoredAnswer | undefined {
-  if (now - claim.created_at >= LIMITS.idempotencyReplayMs) {
-    return undefined;
-  }
   if (!Buffer.from(claim.fingerprint).equals(identity.fingerprint)) {
     throw refuse(409, 'idempotency_conflict', 'This Idempotency-Key was used with a different request.');
   }
@@ -106,7 +113,7 @@ function judge(claim: ClaimRow, identity: Identity, now: number): StoredAnswer |
 function purge(store: Store, now: number): void {
   const oldest = store.all<ClaimRow>('select seq, created_at from claims order by seq limit 4');
   for (const claim of oldest) {
-    if (now - claim.created_at >= LIMITS.idempotencyReplayMs) {
+    if (isOver(claim, now)) {
       store.run('delete from claims where seq = ?', claim.seq);
     }
   }

@@ -23,6 +23,21 @@ test('Limits, Idempotency: after 24 hours the same key is a new request (I6)', a
   expect(again.headers['idempotency-replayed']).toBeUndefined();
 });
 
+test('Limits, Idempotency: a new request under an old key is replayed for 24 hours of its own (I6)', async () => {
+  const { ask, clock } = await startService();
+  const create = (key: number) => ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: `k${key}` });
+  // So many that not all of them can be forgotten on the way.
+  const keys = Array.from({ length: 20 }, (_, index) => index);
+  for (const key of keys) {
+    await create(key);
+  }
+  await clock.advance(24 * HOUR);
+  const anew = await create(19);
+  await clock.advance(24 * HOUR - 1);
+  const again = await create(19);
+  expect([again.json.id, again.headers['idempotency-replayed']]).toEqual([anew.json.id, 'true']);
+});
+
 test('Limits, Idempotency: the same key with a different body is 409 idempotency_conflict', async () => {
   const { ask } = await startService();
   await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
