@@ -1,4 +1,5 @@
 import { ENROLL } from '../../src/enroll/options.ts';
+import type { RowCounts } from '../../src/migrate/types.ts';
 import type { Life } from './life.ts';
 import type { Outcome, Plain } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
@@ -14,7 +15,7 @@ export function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): 
   const said = found.map(({ what }) => what);
   // A row that failed may be missed as a contact and as a suppression.
   const people = countPeople(found);
-  const excused = failed + stoppedElsewhere(found, { plain, outcome, failed });
+  const excused = failed + stoppedElsewhere(found, plain, outcome);
   if (people <= excused) {
     return [];
   }
@@ -29,29 +30,28 @@ function countPeople(found: readonly Difference[]): number {
   return new Set(found.map(({ email }) => email)).size;
 }
 
-interface Stops {
-  readonly plain: Plain;
-  readonly outcome: Outcome;
-  readonly failed: number;
-}
-
 /**
- * Batches go alone until one shows what new people become. Where those of a batch were refused, a later one has to show
- * it, and where an answer or a row was lost an earlier one may: then a run is stopped after more or fewer batches. Returns how many
- * of the differences are of their people, who are as they were before in one of the two states.
+ * Batches go alone until one shows what new people become. Where people of a batch were refused, a later one may have to
+ * show it, and where an answer or a row was lost an earlier one may: then a run is stopped after more or fewer batches.
+ * Returns how many of the differences are of their people, who are as they were before in one of the two states.
  */
-function stoppedElsewhere(found: readonly Difference[], { plain, outcome, failed }: Stops): number {
-  const more = unsentRows([plain.ended]) - unsentRows(outcome.finals);
-  if (![plain.ended, ...outcome.finals].every(wasStopped) || more === 0 || (more > 0 && failed === 0)) {
+function stoppedElsewhere(found: readonly Difference[], plain: Plain, { finals, state }: Outcome): number {
+  const more = unsentRows([plain.ended]) - unsentRows(finals);
+  if (![plain.ended, ...finals].every(wasStopped) || (more > 0 && !finals.some(hasRefused))) {
     return 0;
   }
-  const behind = more > 0 ? plain.state : outcome.state;
+  const behind = more > 0 ? plain.state : state;
   const unsent = found.filter(({ email }) => isSame(plain.before, behind, email));
   return Math.min(countPeople(unsent), Math.abs(more));
 }
 
 function unsentRows(lives: readonly Life[]): number {
   return Math.max(...lives.map(({ report }) => report?.rows.unsent ?? 0));
+}
+
+function hasRefused({ report }: Life): boolean {
+  const { failed = 0, already_suppressed: suppressed = 0 }: Partial<RowCounts> = { ...report?.rows };
+  return failed + suppressed > 0;
 }
 
 function wasStopped({ report }: Life): boolean {
