@@ -35,15 +35,19 @@ export interface Proving {
  * after one batch instead of after a million rows.
  */
 export function createProving(work: Work, place: FirstBatches): Proving {
-  // After a batch that surely wrote nobody new, the next one isn't likely to show more: it goes alone, without look-ups.
+  // After a batch that surely wrote nobody new, the next one isn't likely to show more: nobody of it is looked at before.
   let telling = true;
   return {
     get done() {
       return readNote(work.journal)?.verified === true;
     },
     send: async (chunk) => {
-      const look = isUnread(work.journal, chunk) || (!wasSent(work, chunk) && (telling || owesTo(work, place, chunk)));
-      const sent = look ? await examine(work, place, chunk) : await place.send(work, place.audienceId, chunk);
+      const unread = isUnread(work.journal, chunk);
+      const closely = unread || telling || owesTo(work, place, chunk);
+      const passed = !unread && wasSent(work, chunk);
+      const sent = await (passed
+        ? place.send(work, place.audienceId, chunk)
+        : examine(work, place, { chunk, closely }));
       telling = sent.created > 0 || sent.afterLost;
       return sent;
     },
@@ -56,13 +60,26 @@ function owesTo(work: Work, place: FirstBatches, chunk: Chunk): boolean {
   return note?.owesStay === true && note.shown?.stays !== true && goneOf(chunk, place.left).length > 0;
 }
 
-async function examine(work: Work, place: FirstBatches, chunk: Chunk): Promise<Delivered> {
+interface Examined {
+  readonly chunk: Chunk;
+  /** False where only those who turn out to be new are looked at, once the batch was written. */
+  readonly closely: boolean;
+}
+
+async function examine(work: Work, place: FirstBatches, { chunk, closely }: Examined): Promise<Delivered> {
   const { audienceId } = place;
-  place.announce('first_batch', chunk.items.length);
+  if (closely) {
+    place.announce('first_batch', chunk.items.length);
+  }
   // After a kill the people are judged by how they were before the batch, which only the journal still knows.
-  const note = isUnread(work.journal, chunk) ? readNote(work.journal)! : await lookBefore(work, place, chunk);
+  const note = isUnread(work.journal, chunk)
+    ? readNote(work.journal)!
+    : await lookBefore(work, place, { chunk, closely });
   keepNote(work.journal, note);
   const sent = await place.send(work, audienceId, chunk);
+  if (sent.created > 0) {
+    place.announce('first_batch', chunk.items.length);
+  }
   if (note.signedUp) {
     // They were put back since, which must not pass for proof that nobody is signed up again.
     await putBack(work, audienceId, { ...note, signedUp: note.signedUp });
@@ -83,19 +100,20 @@ async function examine(work: Work, place: FirstBatches, chunk: Chunk): Promise<D
   return sent;
 }
 
-async function lookBefore(work: Work, place: FirstBatches, chunk: Chunk): Promise<FirstBatchNote> {
+async function lookBefore(work: Work, place: FirstBatches, { chunk, closely }: Examined): Promise<FirstBatchNote> {
   const { audienceId } = place;
   const { shown = NOTHING_SHOWN, owesStay = false } = readNote(work.journal) ?? {};
+  const start = { verified: false, audienceId, chunk: chunk.index, shown };
+  if (!closely) {
+    return { ...start, witnesses: [], owesStay };
+  }
   const gone = goneOf(chunk, place.left);
   const counts = place.othersLeft && gone.length === 0 && !shown.stays;
   return {
-    verified: false,
-    audienceId,
-    chunk: chunk.index,
+    ...start,
     witnesses: await chooseWitnesses(work, audienceId, { items: chunk.items, gone }),
     gone,
     outs: counts ? await countOptOuts(work, audienceId, chunk) : undefined,
-    shown,
     owesStay: owesStay || gone.length > 0,
   };
 }

@@ -3,7 +3,7 @@ import { EXIT } from '../base/exit.ts';
 import { plural, safe } from '../base/text.ts';
 import type { ContactItem } from '../import/types.ts';
 import type { Delivered } from './deliver.ts';
-import { type FirstBatchNote, keepNote, type Shown } from './first-batch-note.ts';
+import { type FirstBatchNote, keepNote, NOTHING_SHOWN, type Shown } from './first-batch-note.ts';
 import { lookUp } from './look-up.ts';
 import { optOutAgain } from './opt-out-again.ts';
 import { missingOptOuts, type OptOutCount } from './opt-out-count.ts';
@@ -20,7 +20,8 @@ export interface Answered {
 
 /** Reads the people of a batch back; throws where the service did something else than was meant. */
 export async function readBack(work: Work, audienceId: string, { note, items, sent }: Answered): Promise<Shown> {
-  const seen = await lookAgain(work, audienceId, { witnesses: note.witnesses, items, sent });
+  const { witnesses, shown = NOTHING_SHOWN } = note;
+  const seen = await lookAgain(work, audienceId, { witnesses, joins: shown.joins, items, sent });
   const outs = await lookAtGone(work, audienceId, { note, seen });
   const signedUp = outs.filter((one) => one.status === 'subscribed').map(({ email }) => safe(email));
   const lost = signedUp.length === 0 && note.outs ? await lostOf(work, audienceId, { outs: note.outs, sent }) : 0;
@@ -93,7 +94,7 @@ function countedHint({ journal }: Work): string {
 
 function hintOf(problems: readonly string[]): string {
   return problems.some((problem) => problem.includes(': status was sent'))
-    ? 'Nothing else was sent. If new people should be subscribed: --explicit-status'
+    ? 'Nothing else was sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
     : 'Nothing else was sent. Compare these people in the app before going on.';
 }
 

@@ -4,6 +4,7 @@ import type { BatchContact, Contact } from '../wire/shapes.ts';
 import { compareConsent, compareContact, type Difference } from './compare.ts';
 import type { Delivered } from './deliver.ts';
 import { lookUp } from './look-up.ts';
+import { findNewcomer } from './newcomer.ts';
 import { refusedRows, rowKey } from './refused-rows.ts';
 import type { Work } from './work.ts';
 
@@ -42,6 +43,8 @@ export async function chooseWitnesses(
 /** A batch that was answered, and who was looked at before it. */
 export interface Looked {
   readonly witnesses: readonly Witness[];
+  /** True where an earlier batch showed what a new person becomes. */
+  readonly joins: boolean;
   readonly items: readonly ContactItem[];
   readonly sent: Delivered;
 }
@@ -51,25 +54,26 @@ export async function lookAgain(work: Work, audienceId: string, looked: Looked):
   const refused = refusedRows(work.journal);
   const heard = looked.witnesses.filter((one) => !refused.has(rowKey(one)));
   const seen: Seen[] = [];
-  for (const witness of [...heard, ...standIns(heard, looked, refused)]) {
+  for (const witness of [...heard, ...(await standIns(work, audienceId, { heard, looked }))]) {
     const after = await lookUp(work, audienceId, witness.sent.email);
     seen.push({ witness, after });
   }
   return seen;
 }
 
-/**
- * Where those who would show what a new person becomes were refused, somebody else of the batch does, if the answer says
- * that everybody in it was new: nobody looked at them before.
- */
-function standIns(heard: readonly Witness[], { items, sent }: Looked, refused: ReadonlySet<string>): Witness[] {
-  const written = items.filter((item) => !refused.has(rowKey(item)));
-  const allNew = !sent.replayed && sent.created === written.length;
-  const joiner = written.find((item) => item.contact.status === undefined);
-  if (!allNew || !joiner || heard.some((one) => one.sent.status === undefined)) {
+/** Where nobody who was looked at shows what a new person becomes, somebody else of the batch does, if somebody in it was new. */
+async function standIns(work: Work, audienceId: string, { heard, looked }: Heard): Promise<Witness[]> {
+  if (looked.joins || heard.some(({ before, sent }) => before === null && sent.status === undefined)) {
     return [];
   }
-  return [{ source: joiner.source, line: joiner.line, sent: joiner.contact, before: null }];
+  const found = await findNewcomer(work, audienceId, looked);
+  return found ? [{ source: found.source, line: found.line, sent: found.contact, before: null }] : [];
+}
+
+interface Heard {
+  /** Witnesses whose row was not refused. */
+  readonly heard: readonly Witness[];
+  readonly looked: Looked;
 }
 
 /** What the service shows otherwise than it was sent, in words. */

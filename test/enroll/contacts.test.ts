@@ -81,3 +81,15 @@ test('without --create-contacts nothing but enrolments is written, whatever flow
   const { json } = await world.enroll(bare(addresses(3)));
   expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });
 });
+
+test('a service that leaves new people unconfirmed enrols nobody, and the hint names commands that have the flag (C1, M1)', async () => {
+  const world = await createFlowWorld([], {}, { quirks: { omitted_status: 'pending' } });
+
+  const { code, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
+
+  const { hint } = JSON.parse(err).error;
+  const named = ['migrate', 'contacts import'].filter((command) => hint.includes(`svc ${command}`));
+  const helps = await Promise.all(named.map((command) => world.svc(`${command} --help`)));
+  expect([code, world.enrolled(), named.length]).toEqual([8, [], 2]);
+  expect(helps.map(({ out }) => out.includes('--explicit-status'))).toEqual([true, true]);
+});
