@@ -1,5 +1,4 @@
 import { ENROLL } from '../../src/enroll/options.ts';
-import type { RowCounts } from '../../src/migrate/types.ts';
 import type { Life } from './life.ts';
 import type { Outcome, Plain } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
@@ -15,7 +14,7 @@ export function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): 
   const said = found.map(({ what }) => what);
   // A row that failed may be missed as a contact and as a suppression.
   const people = countPeople(found);
-  const excused = failed + stoppedElsewhere(found, plain, outcome);
+  const excused = failed + stoppedElsewhere(found, { scenario, plain, outcome });
   if (people <= excused) {
     return [];
   }
@@ -30,28 +29,30 @@ function countPeople(found: readonly Difference[]): number {
   return new Set(found.map(({ email }) => email)).size;
 }
 
+interface Stops {
+  readonly scenario: Scenario;
+  readonly plain: Plain;
+  readonly outcome: Outcome;
+}
+
 /**
- * Batches go alone until one shows what new people become. Where people of a batch were refused, a later one may have to
- * show it, and where an answer or a row was lost an earlier one may: then a run is stopped after more or fewer batches.
+ * Batches go alone until one shows what new people become. Where those of a batch were refused, or an answer was lost, a
+ * later one has to show it, and where a row was lost an earlier one stops the run: so it ends after more or fewer batches.
  * Returns how many of the differences are of their people, who are as they were before in one of the two states.
  */
-function stoppedElsewhere(found: readonly Difference[], plain: Plain, { finals, state }: Outcome): number {
-  const more = unsentRows([plain.ended]) - unsentRows(finals);
-  if (![plain.ended, ...finals].every(wasStopped) || (more > 0 && !finals.some(hasRefused))) {
+function stoppedElsewhere(found: readonly Difference[], { scenario, plain, outcome }: Stops): number {
+  const more = unsentRows([plain.ended]) - unsentRows(outcome.finals);
+  const mayDiffer = more > 0 ? scenario.faults.length + outcome.kills > 0 : droppedRows(scenario) > 0;
+  if (!mayDiffer || ![plain.ended, ...outcome.finals].every(wasStopped)) {
     return 0;
   }
-  const behind = more > 0 ? plain.state : state;
+  const behind = more > 0 ? plain.state : outcome.state;
   const unsent = found.filter(({ email }) => isSame(plain.before, behind, email));
   return Math.min(countPeople(unsent), Math.abs(more));
 }
 
 function unsentRows(lives: readonly Life[]): number {
   return Math.max(...lives.map(({ report }) => report?.rows.unsent ?? 0));
-}
-
-function hasRefused({ report }: Life): boolean {
-  const { failed = 0, already_suppressed: suppressed = 0 }: Partial<RowCounts> = { ...report?.rows };
-  return failed + suppressed > 0;
 }
 
 function wasStopped({ report }: Life): boolean {
