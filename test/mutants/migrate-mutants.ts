@@ -71,6 +71,22 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'a batch of which everybody who was looked at was there shows nothing, whoever else was new',
+    file: 'src/migrate/witnesses.ts',
+    from: 'const found = await findNewcomer(work, audienceId, looked);',
+    to: 'const found = undefined as Awaited<ReturnType<typeof findNewcomer>>;',
+    tests: ['test/migrate/proving.test.ts'],
+  },
+  {
+    rule: 'C1',
+    what: 'who was there before passes for somebody new',
+    file: 'src/migrate/newcomer.ts',
+    from: '.slice(0, sent.created)',
+    to: '.slice(0)',
+    tests: ['test/migrate/proving.test.ts'],
+  },
+  {
+    rule: 'C1',
     what: 'who was written twice passes for proof of what a new person becomes',
     file: 'src/migrate/read-back.ts',
     from: 'joins: once && seen.some',
@@ -241,8 +257,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'F5',
     what: 'the first batch is not read back',
     file: 'src/migrate/first-batch.ts',
-    from: 'const look = isUnread(work.journal, chunk) || (',
-    to: 'const look = false && (',
+    from: 'const unread = isUnread(work.journal, chunk);',
+    to: 'const unread = false;',
     tests: FIRST,
   },
   {
