@@ -39,6 +39,8 @@ export async function simulateCreation(seed: number, trace?: Trace): Promise<Sim
 const ROUNDS = 4;
 // After the faults stopped, two resumes finish.
 const LAST_ROUNDS = 2;
+// Until then the claim of a request that a fault held up may be held, or its effect may come.
+const ABANDONED_MS = 10 * 60_000;
 // Writes, waits and looks at the clock of a program that is not disturbed, and a few more.
 const TOUCHES = 110;
 
@@ -52,6 +54,7 @@ async function play(scenario: Scenario, service: Service, people: readonly Perso
   });
   await Promise.all(tries);
   service.settle();
+  await service.clock.sleep(ABANDONED_MS);
   const calm = { killing: 0, interrupting: 0, touches: 0, random };
   for (const person of people) {
     await renewKey(person);
