@@ -85,7 +85,11 @@ export async function openService(scenario: Scenario, random: Random, trace: Tra
         before.forEach((id) => emulator.admin.deleteWebhook(id));
       }
     },
-    meddle: (thing) => meddle(emulator, { kind, random, trace }, thing),
+    meddle: (thing) => {
+      // An effect may have come after the program that asked for it was killed.
+      notice();
+      return meddle(emulator, { kind, random, trace }, thing);
+    },
     close: () => emulator.close(),
   };
 }
