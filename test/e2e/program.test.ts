@@ -33,9 +33,10 @@ test('the version is printed, and an unknown flag is a usage error in JSON', asy
 });
 
 test('an error is the only thing on stderr with --json, whatever the environment says of colour', async () => {
-  const env = { NO_COLOR: '1', FORCE_COLOR: '1', SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'svc_live_example' };
-  const down = await start(['audiences', 'ls', '--json'], env).exit;
-  expect([down.code, JSON.parse(down.err).error.code]).toEqual([1, 'no_answer']);
+  const { env } = await startEmulator();
+  const stranger = { ...env, SVC_API_KEY: 'svc_live_example', NO_COLOR: '1', FORCE_COLOR: '1' };
+  const refused = await start(['audiences', 'ls', '--json'], stranger).exit;
+  expect([refused.code, JSON.parse(refused.err).error.exit_code]).toEqual([4, 4]);
 });
 
 // The long ones are read by a thread of its own.
