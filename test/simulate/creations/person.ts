@@ -12,6 +12,8 @@ export interface Errand {
   /** How often they asked for it anew, after they were told to look whether it is there. */
   attempt: number;
   done: boolean;
+  /** Programs of theirs that are at work. */
+  running: number;
   /** Tags whose fate nobody knows, which they were told. */
   readonly unknown: Set<string>;
   readonly told: Said[];
@@ -35,7 +37,7 @@ export interface Person {
 
 /** What somebody wants: `name` keeps it apart from what others want. */
 export function createErrand(name: string): Errand {
-  return { name, attempt: 1, done: false, unknown: new Set(), told: [], problems: [] };
+  return { name, attempt: 1, done: false, running: 0, unknown: new Set(), told: [], problems: [] };
 }
 
 /** What is created is known by this. */
@@ -59,7 +61,9 @@ export async function pursue(person: Person, mood: Mood, rounds: number): Promis
     if (!errand.done) {
       const tag = tagOf(errand);
       const argv = nextLine(person, tag, mood);
+      errand.running += 1;
       const said = { tag, argv, ended: await runAt(desk, mishapOf(mood), argv) };
+      errand.running -= 1;
       errand.told.push(said);
       service.trace?.(`${argv.join(' ')}: ${said.ended.code} ${said.ended.out} ${said.ended.err}`);
       errand.problems.push(...checkSaid(person, said));
@@ -78,10 +82,10 @@ function mishapOf({ killing, interrupting, touches, random }: Mood): Mishap {
   };
 }
 
-/** Somebody else may have a hand in what is already there. */
+/** Somebody else may have a hand in what is already there, while no program waits for the answer that says it was made. */
 async function meddle({ scenario, service, errand }: Person, { random }: Mood): Promise<void> {
   const ours = service.things().filter(({ tag }) => tag === tagOf(errand));
-  if (!errand.done && ours.length > 0 && random.chance(scenario.meddling)) {
+  if (!errand.done && errand.running === 0 && ours.length > 0 && random.chance(scenario.meddling)) {
     await service.meddle(random.pick(ours));
   }
 }
