@@ -89,7 +89,7 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
     endFaults(scenario, service, machines);
     const mood = { killing: 0, interrupting: 0, touches: 0, random };
     for (let round = 0; round < LAST_ROUNDS; round += 1) {
-      await createByHand(plot, lives, service);
+      await createByHand(plot, { lives, calm: lives.slice(machines.length) }, service);
       for (const machine of machines) {
         const last = { machine, plot, service, mood, rounds: 1, goesOn: true };
         lives.push(await passTime(service.clock, live(last)));
@@ -116,16 +116,26 @@ function endFaults({ plot }: Scenario, { emulator: { admin }, flowId }: Service,
   });
 }
 
-/** A creation that stayed in doubt too long is for a person to decide: they wait, look, and create what isn't there. */
-async function createByHand({ creates }: Plot, lives: readonly Life[], { clock, emulator }: Service): Promise<void> {
+/**
+ * A creation that stayed in doubt too long is for a person to decide: they wait, look, and create what isn't there. So is
+ * one that is refused without any fault: a stored 400 is final, and is replayed for 24 hours (rule I1).
+ */
+async function createByHand({ creates }: Plot, { lives, calm }: Lives, { clock, emulator }: Service): Promise<void> {
   const inDoubt = lives.some((life) => life.programs.some(({ err }) => err.includes('in_doubt')));
-  if (!creates || !inDoubt) {
+  const refused = calm.some((life) => life.programs.some(({ err }) => err.includes('invalid_request')));
+  if (!creates || !(inDoubt || refused)) {
     return;
   }
   await passTime(clock, clock.sleep(PATIENCE_MS));
   if (emulator.admin.state().audiences === 1) {
     emulator.admin.createAudience(NEW_AUDIENCE);
   }
+}
+
+interface Lives {
+  readonly lives: readonly Life[];
+  /** Those after the faults stopped. */
+  readonly calm: readonly Life[];
 }
 
 // As the program tells them to: a request that the service is still at may create it yet.
