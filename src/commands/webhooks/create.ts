@@ -113,8 +113,8 @@ async function makeAt(account: Account, invocation: Invocation<unknown>, { plan,
           if (answered) {
             file?.fill(answered.value.secret);
           }
-          const endpoint = await current(account, { id, answered, file, signal: context.signal });
           known.older.forEach((one) => tell(olderNote(one)));
+          const endpoint = await current(account, { id, answered, file, signal: context.signal });
           const where = file ? { secret_file: file.path } : { secret: answered?.value.secret };
           print(invocation, { ...endpoint, ...where }, objectText);
         },
