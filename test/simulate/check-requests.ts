@@ -1,4 +1,5 @@
 import type { FaultRule } from '../../src/emulator/faults.ts';
+import { ENROLL } from '../../src/enroll/options.ts';
 import { ENROLLMENT_OUTCOMES } from '../../src/wire/words.ts';
 import type { Outcome, Plain } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
@@ -18,9 +19,14 @@ export function checkRequests(scenario: Scenario, plain: Plain, outcome: Outcome
     : [];
 }
 
-/** Where people leave meanwhile, a second look at the account meets some of them in every batch, and proves that they stay out. */
-function lookUps({ plot, leaving }: Scenario): number {
-  return leaving > 0 ? 8 * Math.ceil(plot.list.emails.length / plot.batchSize) : 0;
+/**
+ * Where people left, a second look at the account meets some of them in every batch: it proves that they stay out, which a
+ * stored answer does not.
+ */
+function lookUps({ plot, leaving, second }: Scenario): number {
+  const batches = plot.command === ENROLL ? plot.createContacts : plot.command !== 'suppressions import';
+  const leftBefore = batches && second !== 'none' && plot.prior.some(({ status }) => status === 'unsubscribed');
+  return leaving > 0 || leftBefore ? 8 * Math.ceil(plot.list.emails.length / plot.batchSize) : 0;
 }
 
 /**
