@@ -52,7 +52,8 @@ export function createKeyLife(channel: Channel, policy: RepeatKind, firstSentAt:
   };
 }
 
-function isExpired(policy: RepeatKind, age: number): boolean {
+/** Whether a key of that age, in milliseconds, may not be repeated any more. A time in the future says nothing of its age. */
+export function isExpired(policy: RepeatKind, age: number): boolean {
   const life = policy === 'once' ? ONCE.startMs : KEY_LIFE_MS;
   return age > life || age < -TOLERANCE_MS;
 }

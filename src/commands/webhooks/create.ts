@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ONCE } from '../../api/retry.ts';
+import { isExpired } from '../../api/key-life.ts';
 import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from '../../api/webhooks.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
@@ -96,7 +96,7 @@ async function makeAt(account: Account, invocation: Invocation<unknown>, { plan,
         // Within the window the same key is safe; later, what is there already is looked at first (rule W1).
         again: async ({ begunAt, firstSentAt }) => {
           older = await madeSince(begunAt, { account, plan, context });
-          return client.serverNow() - firstSentAt > ONCE.startMs;
+          return isExpired('once', client.serverNow() - firstSentAt);
         },
         know: ({ id, secret }) => ({
           id,
