@@ -53,6 +53,11 @@ function underClaim(fault: Fault): Fault {
   return fault.kind === 'error' && fault.status < 500 && fault.when === 'before' ? { ...fault, when: 'effect' } : fault;
 }
 
+/** A service that has its effect before it gives the claim up to somebody else. */
+export function finishedInTime(fault: FaultRule): FaultRule {
+  return fault.kind === 'slow' && fault.when === 'claimed' ? { ...fault, ms: Math.min(fault.ms, 280_000) } : fault;
+}
+
 function asItIs(fault: Fault): Fault {
   return fault;
 }

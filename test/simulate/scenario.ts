@@ -1,7 +1,7 @@
 import type { NewAutomation } from '../../src/emulator/admin/types.ts';
 import type { FaultRule } from '../../src/emulator/faults.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
-import { createFaults } from './faults.ts';
+import { createFaults, finishedInTime } from './faults.ts';
 import { createPlot, type Plot } from './plot.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -38,19 +38,20 @@ export function createScenario(seed: number, plotOf = createPlot): Scenario {
 /**
  * Leaves out what nobody promises. A service that doesn't subscribe by omission, or signs people up by it, is found out by
  * the first batch from people who were new, or had left, before it: not by a second runner after the batch was written,
- * nor from people who leave only later. Names of audiences are not unique: two machines may each create one (rule L3).
+ * nor from people who leave only later; nor is anybody put back a second time, after an effect that comes when its claim was
+ * long given up. Names of audiences are not unique: two machines may each create one (rule L3).
  * Beyond the service's 24 hours two machines know nothing of each other's enrolments.
  */
 function withinPromises(scenario: Scenario): Scenario {
   const { plot, second } = scenario;
   const { quirks, explicitStatus, creates } = plot;
-  const odd =
-    quirks.omitted_status_existing === 'subscribed' ||
-    (!explicitStatus && (quirks.omitted_status ?? 'subscribed') !== 'subscribed');
+  const signsUp = quirks.omitted_status_existing === 'subscribed';
+  const odd = signsUp || (!explicitStatus && (quirks.omitted_status ?? 'subscribed') !== 'subscribed');
   const alone = odd || (creates && second === 'other machine');
   const apart = plot.command === ENROLL && second === 'other machine';
   return {
     ...scenario,
+    faults: signsUp ? scenario.faults.map(finishedInTime) : scenario.faults,
     leaving: odd ? 0 : scenario.leaving,
     second: alone ? 'none' : second,
     reentry: apart ? 'once' : scenario.reentry,

@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../../src/emulator/faults.ts';
 import { QUIRKS, type QuirkName } from '../../../src/emulator/quirks.ts';
-import { createFaultsAt } from '../faults.ts';
+import { createFaultsAt, finishedInTime } from '../faults.ts';
 import { createRandom, type Random } from '../random.ts';
 
 /** What somebody wants to have, once. */
@@ -50,10 +50,6 @@ function withinPromises(scenario: Scenario): Scenario {
     second: terminal && second === 'same folder' ? 'none' : second,
     faults: kind === 'webhook' ? faults.map(finishedInTime) : faults,
   };
-}
-
-function finishedInTime(fault: FaultRule): FaultRule {
-  return fault.kind === 'slow' && fault.when === 'claimed' ? { ...fault, ms: Math.min(fault.ms, 280_000) } : fault;
 }
 
 function chooseScenario(seed: number, random: Random): Scenario {
