@@ -1,5 +1,5 @@
 import type { ManualClock } from '../../../src/base/manual-clock.ts';
-import type { Transport, WireRequest } from '../../../src/base/transport.ts';
+import type { Transport, WireRequest, WireResponse } from '../../../src/base/transport.ts';
 
 /** Checks how long a key of a creation is used (rules I3, I4), over all programs. */
 export interface Window {
@@ -22,6 +22,7 @@ export function watchWindow(clock: ManualClock): Window {
   const broken: string[] = [];
   const firstEver = new Map<string, number>();
   const firstTried = new Map<string, number>();
+  const keyOf = new Map<string, string>();
 
   const open = (inner: Transport, skewed: boolean): Transport => {
     const begun = new Map<string, number>();
@@ -56,6 +57,7 @@ export function watchWindow(clock: ManualClock): Window {
       try {
         const response = await inner.send(request, signal);
         ({ status } = response);
+        keyOf.set(idIn(response), key);
         return response;
       } finally {
         const lasted = clock.now() - (begun.get(key) ?? startedAt);
@@ -65,14 +67,26 @@ export function watchWindow(clock: ManualClock): Window {
         settle(key, status, startedAt);
       }
     };
+    // What was made and is gone again is in no doubt: its key may be begun anew.
+    const look = async (request: WireRequest, signal: AbortSignal) => {
+      const response = await inner.send(request, signal);
+      const gone = response.status === 404 ? keyOf.get(request.url.pathname.split('/').at(-1) ?? '') : undefined;
+      [begun, firstEver, firstTried].forEach((times) => times.delete(gone ?? ''));
+      return response;
+    };
     return {
       close: () => inner.close(),
       send: (request, signal) => {
         const key = request.headers['idempotency-key'];
         looked ||= request.method === 'GET';
-        return key === undefined ? inner.send(request, signal) : keyed(key, request, signal);
+        return key === undefined ? look(request, signal) : keyed(key, request, signal);
       },
     };
   };
   return { broken, open };
+}
+
+/** The id of what an answer says was made; empty where it says none. */
+function idIn({ body }: WireResponse): string {
+  return /"id":\s*"(\w+)"/.exec(String(body))?.[1] ?? '';
 }
