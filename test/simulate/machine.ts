@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import type { Context, OutputStream } from '../../src/base/context.ts';
+import type { Context } from '../../src/base/context.ts';
 import { interruption } from '../../src/base/interruption.ts';
 import type { ManualClock } from '../../src/base/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { createKiller, Killed, type Killer } from './killer.ts';
+import { capture, mortalContext } from './mortal.ts';
 import type { Random } from './random.ts';
 
 /** A machine on which the program is run again and again: its disk, its clock, its key. */
@@ -38,8 +39,6 @@ export interface Ended {
   readonly touches: number;
 }
 
-export const BASE_URL = 'https://mail.example.test';
-
 /** Runs one program on a machine. Where it is killed, the machine goes on with the state folder as it was at that moment. */
 export async function runOn(
   machine: Machine,
@@ -69,9 +68,16 @@ export async function runOn(
     }
     killer.touch();
   };
-  const out = capture(touch);
-  const err = capture(touch);
-  const context = contextOf(machine, { killer, touch, stop, out, err });
+  const out = capture(false, touch);
+  const err = capture(false, touch);
+  const context = mortalContext(machine, {
+    touch,
+    death: killer.death,
+    stop: stop.signal,
+    out,
+    err,
+    open: machine.transport,
+  });
   const code = await program(context)
     .catch((error: unknown) => {
       if (error instanceof Killed) {
@@ -84,79 +90,4 @@ export async function runOn(
     return { code: 'killed', out: '', err: '', touches };
   }
   return { code, out: out.text(), err: err.text(), touches };
-}
-
-interface Insides {
-  readonly killer: Killer;
-  readonly touch: () => void;
-  readonly stop: AbortController;
-  readonly out: Captured;
-  readonly err: Captured;
-}
-
-function contextOf(machine: Machine, { killer, touch, stop, out, err }: Insides): Context {
-  const { clock, skewMs, random, folder } = machine;
-  return {
-    stdout: out,
-    stderr: err,
-    stdin: (async function* () {})(),
-    prompter: undefined,
-    env: { SVC_BASE_URL: BASE_URL, SVC_API_KEY: machine.apiKey, SVC_STATE_DIR: machine.state },
-    cwd: folder,
-    platform: { pid: 1, home: folder },
-    clock: {
-      now: () => {
-        touch();
-        return Math.floor(clock.now() + skewMs);
-      },
-      sleep: async (ms, signal) => {
-        touch();
-        await clock.sleep(ms, signal ? AbortSignal.any([signal, killer.death]) : killer.death);
-      },
-    },
-    signal: stop.signal,
-    randomHex: (length) => {
-      touch();
-      return random.hex(length);
-    },
-    openTransport: async () => mortal(machine.transport(), killer, touch),
-  };
-}
-
-/** A request may be lost with its sender before it leaves, while it is under way, or when its answer comes. */
-export function mortal(inner: Transport, killer: Pick<Killer, 'death'>, touch: () => void): Transport {
-  return {
-    close: () => inner.close(),
-    send: async (request, signal) => {
-      touch();
-      const answer = await orDie(inner.send(request, signal), killer.death);
-      touch();
-      return answer;
-    },
-  };
-}
-
-function orDie<T>(work: Promise<T>, death: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(death.reason);
-    death.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => death.removeEventListener('abort', stop));
-  });
-}
-
-interface Captured extends OutputStream {
-  text(): string;
-}
-
-function capture(touch: () => void): Captured {
-  let text = '';
-  return {
-    isTTY: false,
-    columns: undefined,
-    write: (part) => {
-      touch();
-      text += part;
-    },
-    text: () => text,
-  };
 }

@@ -1,0 +1,97 @@
+import type { Context, OutputStream } from '../../src/base/context.ts';
+import type { ManualClock } from '../../src/base/manual-clock.ts';
+import type { Transport } from '../../src/base/transport.ts';
+import type { Random } from './random.ts';
+
+export const BASE_URL = 'https://mail.example.test';
+
+/** What a program finds where it is started. */
+export interface Place {
+  readonly folder: string;
+  readonly state: string;
+  readonly apiKey: string;
+  readonly clock: ManualClock;
+  readonly skewMs: number;
+  readonly random: Random;
+}
+
+/** A program that may die whenever it touches the outside. */
+export interface Mortal {
+  readonly touch: () => void;
+  readonly death: AbortSignal;
+  readonly stop: AbortSignal;
+  readonly out: OutputStream;
+  readonly err: OutputStream;
+  /** The wire to the service. */
+  readonly open: () => Transport;
+}
+
+/** The context in which such a program runs. */
+export function mortalContext(place: Place, { touch, death, stop, out, err, open }: Mortal): Context {
+  const { clock, skewMs, random, folder } = place;
+  return {
+    stdout: out,
+    stderr: err,
+    stdin: (async function* () {})(),
+    prompter: undefined,
+    env: { SVC_BASE_URL: BASE_URL, SVC_API_KEY: place.apiKey, SVC_STATE_DIR: place.state },
+    cwd: folder,
+    platform: { pid: 1, home: folder },
+    clock: {
+      now: () => {
+        touch();
+        return Math.floor(clock.now() + skewMs);
+      },
+      sleep: async (ms, signal) => {
+        touch();
+        await clock.sleep(ms, signal ? AbortSignal.any([signal, death]) : death);
+      },
+    },
+    signal: stop,
+    randomHex: (length) => {
+      touch();
+      return random.hex(length);
+    },
+    openTransport: async () => mortalWire(open(), death, touch),
+  };
+}
+
+/** A stream that keeps what was written before a kill, for somebody saw it. */
+export interface Captured extends OutputStream {
+  text(): string;
+}
+
+/** A stream with nothing written; a terminal is wide enough for any line. */
+export function capture(isTTY: boolean, touch: () => void): Captured {
+  let text = '';
+  return {
+    isTTY,
+    columns: isTTY ? 200 : undefined,
+    write: (part) => {
+      touch();
+      text += part;
+    },
+    text: () => text,
+  };
+}
+
+/** A request may be lost with its sender before it leaves, while it is under way, or when its answer comes. */
+function mortalWire(inner: Transport, death: AbortSignal, touch: () => void): Transport {
+  return {
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      touch();
+      const answer = await orDie(inner.send(request, signal), death);
+      touch();
+      return answer;
+    },
+  };
+}
+
+function orDie<T>(work: Promise<T>, death: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(death.reason);
+    death.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => death.removeEventListener('abort', stop));
+  });
+}
