@@ -18,8 +18,8 @@ export interface Desk {
   readonly terminal: boolean;
   readonly random: Random;
   readonly disk: Disk;
-  /** A wire for one program. */
-  readonly open: () => Transport;
+  /** A wire for one program, which `death` ends. */
+  readonly open: (death: AbortSignal) => Transport;
 }
 
 /** Runs one command line. Where it is killed, not another byte of it reaches the disk, the service or the terminal. */
@@ -47,7 +47,7 @@ export async function runAt(desk: Desk, mishap: Mishap, argv: readonly string[])
     stop: stop.signal,
     out,
     err,
-    open: () => outside(desk.open(), desk.disk),
+    open: () => outside(desk.open(death.signal), desk.disk),
   });
   const code = await desk.disk
     .watch(touch, () => runCli([...argv], context))

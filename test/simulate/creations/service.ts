@@ -25,8 +25,8 @@ export interface Service {
   /** Broken rules of the wire, in words. */
   readonly broken: readonly string[];
   requests(): number;
-  /** A wire for one program, on a machine whose clock may be wrong. */
-  open(skewed: boolean): Transport;
+  /** A wire for one program that may die, on a machine whose clock may be wrong. */
+  open(skewed: boolean, death: AbortSignal): Transport;
   /** What there is now, less what was there before. */
   things(): Thing[];
   /** What there was at any moment, as it was first seen. */
@@ -72,7 +72,7 @@ export async function openService(scenario: Scenario, random: Random, trace: Tra
       return [...wire.broken, ...window.broken];
     },
     requests: () => wire.requests.length,
-    open: (skewed) => window.open(wire.open(), skewed),
+    open: (skewed, death) => window.open(wire.open(), skewed, death),
     things,
     seen: () => {
       notice();

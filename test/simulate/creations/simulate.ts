@@ -91,7 +91,7 @@ function peopleOf(scenario: Scenario, { service, folder, disk }: Place): Person[
       terminal,
       random: random.fork(),
       disk,
-      open: () => service.open(skew !== 0),
+      open: (death) => service.open(skew !== 0, death),
     };
   };
   const first: Person = { scenario, service, desk: create(skewMs), errand: createErrand('First') };

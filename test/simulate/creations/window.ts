@@ -5,8 +5,11 @@ import type { Transport, WireRequest, WireResponse } from '../../../src/base/tra
 export interface Window {
   /** Broken rules, in words. */
   readonly broken: string[];
-  /** The wire of one program; one whose clock is wrong can't know when the program before it sent. */
-  open(inner: Transport, skewed: boolean): Transport;
+  /**
+   * The wire of one program; one whose clock is wrong can't know when the program before it sent. `death` aborts when the
+   * program is killed.
+   */
+  open(inner: Transport, skewed: boolean, death: AbortSignal): Transport;
 }
 
 const START_MS = 270_000;
@@ -23,16 +26,26 @@ export function watchWindow(clock: ManualClock): Window {
   const firstEver = new Map<string, number>();
   const firstTried = new Map<string, number>();
   const keyOf = new Map<string, string>();
+  let diedUnsent: number | undefined;
 
-  const open = (inner: Transport, skewed: boolean): Transport => {
+  const open = (inner: Transport, skewed: boolean, death: AbortSignal): Transport => {
+    const openedAt = clock.now();
     const begun = new Map<string, number>();
     let looked = false;
+
+    // Who is killed before the first byte may have written down an intent that no wire shows.
+    const die = () => {
+      if (begun.size === 0) {
+        diedUnsent ??= openedAt;
+      }
+    };
+    death.addEventListener('abort', die, { once: true });
 
     // Whoever looks first may send the key of an endpoint in a new window (rule W1).
     const begin = (key: string) => {
       const now = clock.now();
       const ever = firstEver.get(key) ?? now;
-      firstTried.set(key, firstTried.get(key) ?? now);
+      firstTried.set(key, firstTried.get(key) ?? diedUnsent ?? now);
       const anew = looked && (skewed || now - (firstTried.get(key) ?? now) > START_MS);
       begun.set(key, begun.get(key) ?? (anew || skewed ? now : ever));
       return begun.get(key) ?? now;
