@@ -42,7 +42,10 @@ interface Made {
   readonly made: readonly Thing[];
 }
 
-/** One thing at most, less those that somebody else deleted and the older ones that were named; and its secret is held, or its fate was said to be unknown. */
+/**
+ * One thing at most, less those that somebody else deleted and the older ones that were named; and its secret is held. Who was
+ * told that its fate is unknown was told to look at what is there, and finds all of it.
+ */
 function checkTag({ desk, errand, service }: Person, { tag, named, made }: Made): string[] {
   const there = new Set(service.things().map(({ id }) => id));
   const counted = made.filter(({ id }) => there.has(id) && !named.has(id));
@@ -50,11 +53,14 @@ function checkTag({ desk, errand, service }: Person, { tag, named, made }: Made)
   const holds = ({ secret }: Thing) => secret !== undefined && held.includes(secret);
   const lost = counted.filter((thing) => thing.secret !== undefined && !holds(thing));
   const gone = made.filter((thing) => !there.has(thing.id) && readSecret(desk, tag) === thing.secret);
+  const unlooked = [
+    ...(counted.length > 1 ? [`I4: ${counted.length} of ${tag}: ${counted.map(({ id }) => id).join(', ')}`] : []),
+    ...lost.map(({ id }) => `W1: nobody holds the secret of ${id}`),
+    ...gone.map(({ id }) => `W1: the secret of ${id}, which is gone, is kept`),
+  ];
   return [
     ...checkApart(made),
-    ...(counted.length > 1 ? [`I4: ${counted.length} of ${tag}: ${counted.map(({ id }) => id).join(', ')}`] : []),
-    ...(errand.unknown.has(tag) ? [] : lost.map(({ id }) => `W1: nobody holds the secret of ${id}`)),
-    ...(errand.unknown.has(tag) ? [] : gone.map(({ id }) => `W1: the secret of ${id}, which is gone, is kept`)),
+    ...(errand.unknown.has(tag) ? [] : unlooked),
     // A terminal may have shown a secret in the moment of a kill.
     ...made
       .filter((thing) => !desk.terminal && named.has(thing.id) && holds(thing))
