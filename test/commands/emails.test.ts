@@ -93,6 +93,18 @@ describe('I6: a message whose answer was lost', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
+  test('a message that was accepted and never shown is shown by the same command, not sent again', async () => {
+    const world = await createWorld({ seed });
+    const line = [...SEND, '--text', 'a', '--json'];
+    const onWrite = () => {
+      throw new Error('the terminal is gone');
+    };
+    expect(await world.svc(line, { onWrite })).toMatchObject({ code: 70 });
+    const { code, json } = await world.svc(line);
+    expect([code, json.id.slice(0, 4), world.requests().length]).toEqual([0, 'eml_', 1]);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
   test('after 23 hours nobody repeats it: a person decides', async () => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);

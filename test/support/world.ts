@@ -49,6 +49,8 @@ export interface RunOptions {
   /** Columns of the terminal that stdout goes to; without it stdout is a pipe. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
+  /** Called before anything goes to stdout; what it throws happens there. */
+  onWrite?(part: string): void;
   /** Stands between the program and the service. */
   transport?(inner: Transport): Transport;
 }
@@ -76,7 +78,7 @@ export async function createWorld(options: Partial<EmulatorOptions> = {}): Promi
     },
     svc: async (line, run = {}) => {
       const words = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
-      const out = capture(run.columns);
+      const out = capture(run.columns, run.onWrite);
       const err = capture(run.answers && 100);
       const context = contextOf({ out, err, clock, folder, emulator, seen }, run);
       const code = await whileTimePasses(clock, runCli([...words], context));
@@ -103,12 +105,13 @@ interface Captured extends OutputStream {
   text(): string;
 }
 
-function capture(columns?: number): Captured {
+function capture(columns?: number, onWrite?: (part: string) => void): Captured {
   let text = '';
   return {
     isTTY: columns !== undefined,
     columns,
     write: (part) => {
+      onWrite?.(part);
       text += part;
     },
     text: () => text,

@@ -40,8 +40,8 @@ export async function deliverMessage(
   resume?: string,
 ): Promise<ExitCode> {
   try {
-    const accepted = await withAccount(invocation, (account) => post(account, invocation, { message, resume }));
-    print(invocation, accepted, objectText);
+    const show = (accepted: AcceptedEmail) => print(invocation, accepted, objectText);
+    await withAccount(invocation, (account) => post(account, invocation, { message, resume, show }));
     return EXIT.ok;
   } catch (error) {
     throw explained(error);
@@ -51,13 +51,15 @@ export async function deliverMessage(
 interface Sending {
   readonly message: NewEmail;
   readonly resume?: string | undefined;
+  /** Called with what was accepted before its run is removed: nobody sends again what they were never told was sent. */
+  show?(accepted: AcceptedEmail): void;
 }
 
 /** The message on its way, for `doctor` too. Its run holds the message itself, because a repeat needs the same bytes. */
 export function post(
   account: Account,
   { context, settings }: Invocation<unknown>,
-  { message, resume }: Sending,
+  { message, resume, show }: Sending,
 ): Promise<AcceptedEmail> {
   const note = (text: string) => {
     context.stderr.write(settings.output.quiet ? '' : `note: ${text}\n`);
@@ -69,7 +71,10 @@ export function post(
       options: { ...message },
       post: (keyed) => sendEmail(account.client, message, { keyed, signal: context.signal }),
       know: (accepted) => accepted,
-      keep: (accepted) => accepted,
+      keep: (accepted) => {
+        show?.(accepted);
+        return accepted;
+      },
       look: 'the log of emails in the app',
     },
     { account, context, state: stateOf(context, settings), resume, note },
