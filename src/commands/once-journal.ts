@@ -7,6 +7,7 @@ import { hashPlain } from '../base/hash.ts';
 import { newRunId } from '../base/ids.ts';
 import { transaction } from '../base/sqlite.ts';
 import { safe } from '../base/text.ts';
+import { inTurn } from '../journal/lock.ts';
 import { createRun, type Journal, openRun } from '../journal/run.ts';
 import { findUnfinishedTwin } from '../journal/twin.ts';
 import type { Unit } from '../journal/types.ts';
@@ -20,6 +21,8 @@ export interface OnceWork {
   readonly op: string;
   /** What it sends and where the answer goes, enough to go on with it; never a secret. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Throws where it must not begin because of another run. */
+  mayBegin?(): void;
 }
 
 /** Where a write is made; `resume` is the run of an earlier try whose answer never came. */
@@ -33,10 +36,20 @@ export interface OnceSetting {
 
 /** The run that keeps the key of a write: the one to resume, one of the same command that is in doubt, or a new one. */
 export function openOnce(work: OnceWork, setting: OnceSetting): Journal {
+  const { account, state, resume } = setting;
+  if (resume !== undefined) {
+    return checkedRun(openRun(state, resume), account);
+  }
+  // Of two that begin in the same moment, the second finds the run of the first.
+  return inTurn(state, work.op, () => beginOnce(work, setting));
+}
+
+function beginOnce(work: OnceWork, setting: OnceSetting): Journal {
   const { account, context, state } = setting;
-  const run = setting.resume ?? twinOf(work, setting);
-  if (run !== undefined) {
-    return checkedRun(openRun(state, run), account);
+  work.mayBegin?.();
+  const twin = twinOf(work, setting);
+  if (twin !== undefined) {
+    return checkedRun(openRun(state, twin), account);
   }
   return createRun(state, {
     run: newRunId(context.clock.now(), context.randomHex),

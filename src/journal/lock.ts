@@ -28,6 +28,8 @@ export interface LockOptions {
 const POLL_MS = 1_000;
 // Two that ask in the same instant may both be told that it is taken; a little patience lets one of them through.
 const PATIENCE_MS = 100;
+// What is done in turn is brief: whoever comes second need only wait.
+const TURN_MS = 2_000;
 const SQLITE_BUSY = 5;
 
 /**
@@ -50,6 +52,19 @@ export function lockRun(files: RunFiles, run: string): Lock {
     throw busy(`another process is working on ${run}`, `svc runs show ${run}`);
   }
   return lock;
+}
+
+/** Does `work` while no other process does anything of this name; `busy` where another one doesn't come to an end. */
+export function inTurn<T>(state: string, name: string, work: () => T): T {
+  const lock = tryLock(join(prepareState(state).locks, `${name}.db`), undefined, TURN_MS);
+  if (!lock) {
+    throw busy('another process is beginning something of the same kind', 'Try again.');
+  }
+  try {
+    return work();
+  } finally {
+    lock.release();
+  }
 }
 
 /** True while a process works on the run. Never takes the lock, so looking never makes anybody fail. */
@@ -84,13 +99,15 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
 }
 
 /** An open exclusive transaction is the lock: SQLite holds it as a file lock, which dies with the process. */
-function tryLock(path: string, run: string, patience: number): Lock | undefined {
+function tryLock(path: string, run: string | undefined, patience: number): Lock | undefined {
   let db: DatabaseSync | undefined;
   try {
     makePrivateDatabase(path);
     db = new DatabaseSync(path, { timeout: patience });
     db.exec('BEGIN EXCLUSIVE');
-    writePrivateFile(holderFile(path), JSON.stringify({ run }));
+    if (run !== undefined) {
+      writePrivateFile(holderFile(path), JSON.stringify({ run }));
+    }
   } catch (error) {
     db?.close();
     if (isBusy(error)) {

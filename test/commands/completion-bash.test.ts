@@ -11,7 +11,8 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-bash-'));
 
 afterEach(() => {
   running.splice(0).forEach((child) => child.kill('SIGKILL'));
-  rmSync(folder, { recursive: true, force: true });
+  // The shell outlives the terminal it ran in for a moment.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 test.skipIf(!hasTerminals)(
@@ -44,7 +45,9 @@ interface Started {
 
 function start(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
   const { PATH = '' } = process.env;
-  const child = spawn(command, args, { env: { PATH, HOME: folder, TERM: 'dumb', COLUMNS: '200', ...env } });
+  const child = spawn(command, args, {
+    env: { PATH, HOME: folder, HISTFILE: '', TERM: 'dumb', COLUMNS: '200', ...env },
+  });
   running.push(child);
   let printed = '';
   let look: () => void = () => undefined;

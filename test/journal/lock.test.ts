@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/base/events.ts';
 import { createManualClock } from '../../src/base/manual-clock.ts';
-import { isRunning, lockDestination } from '../../src/journal/lock.ts';
+import { inTurn, isRunning, lockDestination } from '../../src/journal/lock.ts';
 import { createRun, openRun, viewRun } from '../../src/journal/run.ts';
 import { rejectionOf, thrownBy } from '../base/thrown.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -139,3 +139,21 @@ function abortable(): { signal: AbortSignal; abort(reason: Error): void } {
   const controller = new AbortController();
   return { signal: controller.signal, abort: (reason) => controller.abort(reason) };
 }
+
+describe('what is done in turn', () => {
+  test('is done by one process at a time, and others are kept out until it is over', () => {
+    const state = tempFolder();
+    const inside = inTurn(state, 'begin', () => thrownBy(() => inTurn(state, 'begin', () => 'twice')));
+    expect(inside).toMatchObject({ exit: 6, code: 'busy' });
+    expect(inTurn(state, 'begin', () => 'later')).toBe('later');
+  });
+
+  test('lets go when it fails', () => {
+    const state = tempFolder();
+    const failing = () => {
+      throw new Error('no');
+    };
+    expect(() => inTurn(state, 'begin', failing)).toThrow('no');
+    expect(inTurn(state, 'begin', () => 'later')).toBe('later');
+  });
+});

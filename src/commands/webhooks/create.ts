@@ -80,17 +80,15 @@ async function makeAt(account: Account, invocation: Invocation<unknown>, { plan,
   const tell = (message: string) => context.stderr.write(`note: ${message}\n`);
   const note = (message: string) => (settings.output.quiet ? undefined : tell(message));
   const state = stateOf(context, settings);
-  if (resume === undefined) {
-    refuseSecond(state, { command: CREATE_WEBHOOK, origin: account.origin, options: { ...plan } });
-  }
+  const creation = { command: CREATE_WEBHOOK, origin: account.origin, options: { ...plan } };
   let file: SecretFile | undefined;
   let older: readonly Older[] = [];
   try {
     await writeOnce<CreatedWebhook, KnownEndpoint, void>(
       {
-        command: CREATE_WEBHOOK,
+        ...creation,
         op: 'webhook',
-        options: { ...plan },
+        mayBegin: () => refuseSecond(state, creation),
         look: 'svc webhooks ls',
         post: (keyed) => createWebhook(client, endpointOf(plan), { keyed, signal: context.signal }),
         // Within the window the same key is safe; later, what is there already is looked at first (rule W1).

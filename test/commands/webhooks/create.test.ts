@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { interruption } from '../../../src/base/interruption.ts';
+import { inTurn } from '../../../src/journal/lock.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const URL = 'https://hooks.example.com/in';
@@ -243,6 +245,18 @@ describe('W1: after a lost answer', () => {
     expect(codes.map(({ code }) => code).sort()).toEqual([0, 6]);
     const [endpoint, ...more] = (await world.svc('webhooks ls --json')).json;
     expect([secretIn(world), more]).toEqual([world.emulator.admin.webhookSecret(endpoint.id), []]);
+  });
+
+  test('two that begin in the same moment look one after the other, so that the second finds the first', async () => {
+    const world = await createWorld();
+    const state = join(world.folder, 'state', 'svc');
+    inTurn(state, 'webhook', () => undefined);
+    const other = new DatabaseSync(join(state, 'locks', 'webhook.db'));
+    other.exec('begin exclusive');
+    const codes = [(await world.svc(CREATE)).code];
+    other.close();
+    codes.push((await world.svc(CREATE)).code);
+    expect([codes, world.requests().filter(({ method }) => method === 'POST').length]).toEqual([[6, 0], 1]);
   });
 
   test('what was begun at a terminal goes on at a terminal', async () => {
