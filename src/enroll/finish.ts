@@ -91,6 +91,7 @@ function rejectFiles({ drafted, journal }: EnrollEnd): Promise<readonly string[]
 function endingOf(run: EnrollEnd, files: RunReport['files']): Ending<EnrollCounts> {
   const { options, outside, journal, drafted, stage, problem, flow } = run;
   const tally = journal.tally();
+  const enrollments = journal.tally('enrollment');
   return {
     run: journal.header.run,
     resumed: run.resumed,
@@ -102,8 +103,8 @@ function endingOf(run: EnrollEnd, files: RunReport['files']): Ending<EnrollCount
     survey: { inputs: drafted.survey.inputs, preview: options.createContacts ? previewOf(drafted) : [] },
     plan: drafted.plan,
     findings: drafted.findings,
-    rows: enrollCounts(drafted, tally),
-    rowsReplayed: journal.tally('enrollment').replayed,
+    rows: enrollCounts(drafted, { tally, enrollments }),
+    rowsReplayed: enrollments.replayed,
     skipped: skippedPeople(drafted),
     strange: strangeOutcomes(tally),
     requests: outside.account?.client.stats() ?? NO_REQUESTS,

@@ -8,8 +8,17 @@ import type { EnrollDraft } from './draft.ts';
 /** One count per outcome of the service document, others under their own name, and the fates of every run. */
 export type EnrollCounts = FateCounts & Readonly<Record<string, number>>;
 
-/** The fate of every row. Whoever was to be enrolled and has no outcome yet is unsent, so the counts sum to `read`. */
-export function enrollCounts(draft: EnrollDraft, tally: Tally): EnrollCounts {
+/** What a run did, and of that what it asked of the flow. */
+interface Done {
+  readonly tally: Tally;
+  readonly enrollments: Tally;
+}
+
+/**
+ * The fate of every row. Whoever was to be enrolled and has no outcome yet is unsent, so the counts sum to `read`; and so is
+ * whoever is in a batch of contacts in doubt, for nobody asked the flow yet.
+ */
+export function enrollCounts(draft: EnrollDraft, { tally, enrollments }: Done): EnrollCounts {
   const { survey, typed } = draft;
   const read = survey.rows.read + typed.rows;
   const fates = new Map<string, number>();
@@ -23,7 +32,7 @@ export function enrollCounts(draft: EnrollDraft, tally: Tally): EnrollCounts {
   add('rejected', survey.rows.rejected);
   add('failed', faults(tally));
   add('unsent', 0);
-  add('unknown', tally.doubt + tally.pending);
+  add('unknown', enrollments.doubt + enrollments.pending);
   add('unsent', read - [...fates.values()].reduce((sum, count) => sum + count, 0));
   return { read, ...Object.fromEntries(fates) } as EnrollCounts;
 }

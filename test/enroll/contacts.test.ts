@@ -43,6 +43,27 @@ test('M1: who is suppressed is not asked for', async () => {
   expect(world.asked().map((request) => JSON.parse(request.body).email)).not.toContain('person1@example.com');
 });
 
+test('whoever is in a batch of contacts in doubt is unsent, or was enrolled before, and nothing else (D1)', async () => {
+  const world = await createFlowWorld([]);
+  await world.enroll(bare(addresses(1)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
+  world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST */contacts/batch' } });
+
+  const all = bare(addresses(3));
+  const { code, json } = await world.enroll(all, [
+    '--create-contacts',
+    '--plan',
+    'paid',
+    '--default-status',
+    'subscribed',
+  ]);
+
+  expect({ code, status: json.status, rows: counts(json.rows) }).toEqual({
+    code: 1,
+    status: 'failed',
+    rows: { read: 3, skipped: 1, unsent: 2 },
+  });
+});
+
 test('who was enrolled before and is suppressed since has one fate (D1)', async () => {
   const world = await createFlowWorld(addresses(0));
   await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
