@@ -1,4 +1,5 @@
 import { createAudience, getAudience } from '../api/audiences.ts';
+import type { ApiError } from '../api/errors.ts';
 import { creationKey } from '../api/idempotency.ts';
 import type { Keyed, UnitOutcome } from '../api/unit.ts';
 import { SvcError } from '../base/errors.ts';
@@ -34,7 +35,7 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
     case 'answered':
       return keep(work, await getAudience(client, outcome.value.id, { signal }));
     case 'refused':
-      throw outcome.error;
+      throw outcome.error.hint === undefined ? byHand(outcome.error, name, journal.header.run) : outcome.error;
     case 'doubt':
       throw outcome.inDoubt ? unknownFate(outcome, name, journal.header.run) : outcome.cause;
     case 'later':
@@ -44,6 +45,13 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
     default:
       return outcome satisfies never;
   }
+}
+
+/** The service keeps its refusal under the key for a day, so that asking again changes nothing. */
+function byHand(cause: ApiError, name: string, run: string): SvcError {
+  const { exit, code, message, requestId } = cause;
+  const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${quoted(name)}. Then: svc runs resume ${run}`;
+  return new SvcError(exit, code, message, { hint, cause, requestId });
 }
 
 /** Too late to ask again with the same key, a person has to look (rule I4); before that the same key is asked again. */

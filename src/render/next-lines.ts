@@ -27,7 +27,7 @@ function ownSteps({ run, origin, status, dry_run, phase, rows }: Steps): string[
     return [];
   }
   if (!sendsRows(phase)) {
-    return unfinished ? ['Run the same command again: nothing was sent yet.'] : [];
+    return unfinished ? ['Run the same command again: no row was sent yet.'] : [];
   }
   return unfinished ? [`svc runs resume ${run}`] : unknown > 0 ? [`svc runs resolve ${run}`] : [];
 }

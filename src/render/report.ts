@@ -76,8 +76,9 @@ function rowLines(report: ShownReport, style: Style): string[] {
 
 function requestLines({ requests, dry_run, phase }: ShownReport): string[] {
   const { sent, retried, replayed, rate_limited } = requests;
+  const unwritten = dry_run ? ', only to read' : sendsRows(phase) ? '' : ', none with a row';
   const words = [
-    `${formatNumber(sent)} sent${dry_run || !sendsRows(phase) ? ', only to read' : ''}`,
+    `${formatNumber(sent)} sent${unwritten}`,
     retried > 0 ? `${formatNumber(retried)} retried` : undefined,
     replayed > 0 ? `${formatNumber(replayed)} answered from before` : undefined,
     rate_limited > 0 ? `${plural(rate_limited, 'time')} held back by the rate limit` : undefined,

@@ -71,3 +71,18 @@ test('what the hint of a creation in doubt says goes on with the run (I4)', asyn
 
   expect([code, json.rows.created, json.audience.name]).toEqual([0, 3, 'Readers']);
 });
+
+test('a creation that the service refused and keeps refusing goes on once a person created it (O2)', async () => {
+  const world = await createWorld();
+  const refusal = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;
+  world.emulator.admin.addFault({ ...refusal, match: { route: 'POST /v1/audiences' }, times: 1 });
+  const refused = await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
+  const again = await world.svc('runs resume --json');
+
+  const { hint } = JSON.parse(refused.err).error;
+  const [, command = ''] = /with: (svc .*)\. Then: svc runs resume run_\w+$/.exec(hint) ?? [];
+  await world.svc(command.replaceAll("'", '').split(' ').slice(1));
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([refused.code, again.code, code, json.rows.created, json.audience.name]).toEqual([7, 7, 0, 3, 'Readers']);
+});

@@ -22,7 +22,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string; next: string[] }>([
     status: 'failed',
     phase: 'plan',
     text: 'Gave up: the network or the service failed. No row was sent.',
-    next: ['Run the same command again: nothing was sent yet.'],
+    next: ['Run the same command again: no row was sent yet.'],
   },
   { status: 'interrupted', phase: 'suppressions', text: `Interrupted. ${LATE}`, next: ['svc runs resume run_1'] },
   {
