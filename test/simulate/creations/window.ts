@@ -50,12 +50,13 @@ export function watchWindow(clock: ManualClock): Window {
       begun.set(key, begun.get(key) ?? (anew || skewed ? now : ever));
       return begun.get(key) ?? now;
     };
-    // What the rate limit turned away did nothing, and what was refused may be begun anew.
+    // What the rate limit turned away did nothing, and what was refused may be begun anew; a program that was in doubt
+    // before goes on counting from its first attempt.
     const settle = (key: string, status: number | undefined, startedAt: number) => {
       if (status === 429 && begun.get(key) === startedAt) {
         begun.delete(key);
       } else if (status !== undefined && status >= 400 && status < 500 && !AGAIN.includes(status)) {
-        [begun, firstEver, firstTried].forEach((times) => times.delete(key));
+        [begun, firstEver].forEach((times) => times.delete(key));
       } else if (!firstEver.has(key)) {
         firstEver.set(key, startedAt);
       }
