@@ -61,6 +61,14 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     tests: SIMULATION,
   },
   {
+    rule: 'W1',
+    what: 'two creations that begin in the same moment both find nothing',
+    file: 'src/commands/once-journal.ts',
+    from: 'return inTurn(state, work.op, () => beginOnce(work, setting));',
+    to: 'return beginOnce(work, setting);',
+    tests: ['test/commands/webhooks/create.test.ts'],
+  },
+  {
     rule: 'K4',
     what: 'a creation is repeated with another API key',
     file: 'src/commands/once-journal.ts',

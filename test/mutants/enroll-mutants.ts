@@ -76,4 +76,12 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     to: '.filter(([word]) => known.length === 0 && word)',
     tests: ENROLL,
   },
+  {
+    rule: 'D1',
+    what: 'whoever is in a batch of contacts in doubt has two fates',
+    file: 'src/enroll/rows.ts',
+    from: 'enrollments.doubt + enrollments.pending',
+    to: 'tally.doubt + tally.pending',
+    tests: ['test/enroll/contacts.test.ts'],
+  },
 ];
