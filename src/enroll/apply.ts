@@ -5,7 +5,7 @@ import { plural } from '../base/text.ts';
 import { pulled } from '../import/batches.ts';
 import { chunks } from '../import/chunk.ts';
 import type { Enrollee } from '../import/last-read.ts';
-import { limitText, passes } from '../migrate/checks/failures.ts';
+import { limitText, MAX_FAILURES, passes } from '../migrate/checks/failures.ts';
 import { applyContacts } from '../migrate/contacts.ts';
 import { faults } from '../migrate/fates.ts';
 import { refusedRows, rowKey } from '../migrate/refused-rows.ts';
@@ -95,7 +95,7 @@ function createWatch(work: EnrollWork, { survey, typed }: EnrollDraft): (sent: S
     failed += sent.kind === 'refused' && sent.fault ? 1 : 0;
     if (!passes(maxFailures, failed, survey.rows.read + typed.rows)) {
       const message = `${plural(failed, 'row')} rejected or failed; the limit is ${limitText(maxFailures)}`;
-      throw new SvcError(EXIT.stopped, 'max_failures', message, {
+      throw new SvcError(EXIT.stopped, MAX_FAILURES, message, {
         hint: 'See the reject file for the reasons; --max-failures raises the limit.',
       });
     }

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { plural } from '../base/text.ts';
 import { writeRejects } from '../import/rejects.ts';
+import { hasBegun } from '../journal/begun.ts';
 import type { Journal } from '../journal/run.ts';
-import type { Tally } from '../journal/tally.ts';
+import { MAX_FAILURES } from '../migrate/checks/failures.ts';
 import { type Ended, endRun } from '../migrate/end-run.ts';
 import { isFault } from '../migrate/fates.ts';
 import { NO_REQUESTS, recordEnd } from '../migrate/finish.ts';
-import { RESUMABLE } from '../migrate/next-steps.ts';
+import { mendStep, overLimit, RESUMABLE } from '../migrate/next-steps.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { assembleReport, type Ending } from '../migrate/report.ts';
 import type { Stage } from '../migrate/stage.ts';
@@ -38,7 +38,7 @@ export interface EnrollEnd {
 export function enrollReport(run: EnrollEnd, files: RunReport['files'] = {}): RunReport<EnrollCounts> {
   const ending = endingOf(run, files);
   const { exit_code: exit } = assembleReport(ending);
-  return assembleReport({ ...ending, next: nextSteps(run, { exit, rows: ending.rows }) });
+  return assembleReport({ ...ending, next: nextSteps(run, { exit, rows: ending.rows, files }) });
 }
 
 /** Ends an enrolment: writes outcomes and rejects, keeps who is in doubt, records how it ended. */
@@ -127,23 +127,23 @@ function named({ id, name }: { readonly id: string; readonly name: string }) {
 interface Outcome {
   readonly exit: number;
   readonly rows: EnrollCounts;
+  readonly files: RunReport['files'];
 }
 
-function nextSteps({ options, journal, outside }: EnrollEnd, { exit, rows }: Outcome): string[] {
+function nextSteps({ options, journal, outside, problem }: EnrollEnd, { exit, rows, files }: Outcome): string[] {
   const { run } = journal.header;
   if (options.dryRun) {
     return exit === EXIT.ok ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
   }
-  const resumable = RESUMABLE.includes(exit) && outside.account?.ephemeral === false && hasSent(journal.tally());
-  const mend = rows.rejected + rows.failed;
+  const limit = problem?.code === MAX_FAILURES;
+  const resumable = !limit && RESUMABLE.includes(exit) && outside.account?.ephemeral === false && hasBegun(journal);
+  const { rejects = [], outcomes } = files as { rejects?: readonly string[]; outcomes?: string };
+  const bad = rows.rejected + rows.failed;
   return [
     ...(resumable ? [`svc runs resume ${run}`] : []),
     ...(rows.unknown > 0 && !resumable ? [`svc runs resolve ${run}`] : []),
-    ...(mend > 0 ? [`Mend ${plural(mend, 'row')} in the rejects file and give it to the same command.`] : []),
+    ...(limit ? [overLimit(run)] : []),
+    ...(rejects.length > 0 ? [mendStep(bad, rejects)] : []),
+    ...(bad > 0 && rejects.length === 0 && outcomes ? [`See why in ${outcomes}.`] : []),
   ];
-}
-
-function hasSent(tally: Tally): boolean {
-  const asked = Object.values(tally.outcomes).reduce((sum, count) => sum + count, 0);
-  return asked + tally.created + tally.updated + tally.doubt + tally.pending + tally.refused > 0;
 }

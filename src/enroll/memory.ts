@@ -27,10 +27,15 @@ export function unitOf(journal: Journal, person: Enrollee): Unit | undefined {
 export function enrolledBefore({ journal, ledger, options }: Memory, person: Enrollee): boolean {
   const entry = options.reenroll ? undefined : ledger.lookup(person.email);
   // An entry of this run without a unit is of a run killed before the first byte of the request.
-  return entry !== undefined && entry.run !== journal.header.run && blocks(entry) && !unitOf(journal, person);
+  return entry !== undefined && entry.run !== journal.header.run && blocks(entry) && unsentBy(unitOf(journal, person));
 }
 
 /** True for entries that keep a person from being enrolled again. */
 export function blocks({ outcome }: LedgerEntry): boolean {
   return outcome === ENROLLED || outcome === UNKNOWN;
+}
+
+/** What surely had no effect in this run says nothing against what another one did since. */
+function unsentBy(unit: Unit | undefined): boolean {
+  return unit === undefined || unit.state === 'refused';
 }

@@ -9,6 +9,7 @@ import type { RawRow } from '../import/types.ts';
 import { refusedRows, rowKey } from '../migrate/refused-rows.ts';
 import { ENROLLED, enrolledBefore, type Memory, UNKNOWN, UNSENT, unitOf } from './memory.ts';
 import { type Listed, unitName } from './people.ts';
+import { toldApart } from './rows.ts';
 
 /** A person whom nobody knows to be enrolled or not, and the unit that asked. Kept in the journal for `runs resolve`. */
 export interface Doubtful {
@@ -110,9 +111,9 @@ function createOutcome(memory: Memory): (person: Enrollee) => string | undefined
       case undefined:
         return enrolledBefore(memory, person) ? 'enrolled_before' : UNSENT;
       case 'done':
-        return unit?.answer?.word === ENROLLED ? undefined : unit?.answer?.word;
+        return unit?.answer?.word === ENROLLED ? undefined : unit?.answer?.word && toldApart(unit.answer.word);
       case 'refused':
-        return UNSENT;
+        return enrolledBefore(memory, person) ? 'enrolled_before' : UNSENT;
       default:
         return UNKNOWN;
     }

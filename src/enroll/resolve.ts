@@ -7,6 +7,7 @@ import { ENROLLED, UNKNOWN } from './memory.ts';
 import { ENROLL } from './options.ts';
 import type { Doubtful } from './outcomes.ts';
 import { strangeOutcomes } from './rows.ts';
+import { type OutcomeFiles, type Settled, settleFiles } from './settle-files.ts';
 
 /** Where a finished run keeps who is in doubt: the journal holds nobody else's address. */
 export const DOUBTFUL = 'doubtful';
@@ -43,14 +44,16 @@ export async function resolveRun({ state, run, now }: Where, decide: Decide): Pr
   const ledger = openLedger(state, origin, destination?.id ?? '');
   try {
     const counts = { run, enrolled: 0, not_enrolled: 0, unknown: 0 };
+    const settled: Settled[] = [];
     for (const person of openDoubts(journal)) {
       const decision = await decide(person);
       if (decision) {
         settle({ journal, ledger, now }, person, decision);
+        settled.push({ ...person, decision });
       }
       counts[decision === 'enrolled' ? 'enrolled' : decision ? 'not_enrolled' : 'unknown'] += 1;
     }
-    ended = { ...ended, ...amendReport(journal, counts, ended) };
+    ended = { ...ended, ...amendReport(journal, { ...counts, settled }, ended) };
     journal.note(DOUBTFUL, openDoubts(journal));
     return counts;
   } finally {
@@ -102,8 +105,8 @@ function settle({ journal, ledger, now }: Books, { unit: name, email }: Doubtful
   }
   const { run } = journal.header;
   const entry = ledger.lookup(email);
-  // Another run may know better by now.
-  if (!entry || entry.run === run || entry.outcome === UNKNOWN) {
+  // Another run may know better by now, or be in doubt itself.
+  if (!entry || entry.run === run || (entry.outcome === UNKNOWN && decision === ENROLLED)) {
     ledger.record(email, { outcome: decision === ENROLLED ? ENROLLED : 'not_enrolled', run, at: now() });
   }
   const answer = { status: 0, replayed: false, created: 0, updated: 0, alreadySuppressed: 0, failures: [] };
@@ -113,8 +116,12 @@ function settle({ journal, ledger, now }: Books, { unit: name, email }: Doubtful
 
 type Standing = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
 
-/** What isn't unknown any more is enrolled, or was never sent. A run that ended partial for nothing else is complete. */
-function amendReport(journal: Journal, { enrolled, not_enrolled }: Resolved, ended: Standing): Standing {
+interface Decided extends Resolved {
+  readonly settled: readonly Settled[];
+}
+
+/** What isn't unknown any more is enrolled, or was never sent, in the report and in its files. A run that ended partial for nothing else is complete. */
+function amendReport(journal: Journal, { enrolled, not_enrolled, settled }: Decided, ended: Standing): Standing {
   const report = journal.readReport() as RunReport<FateCounts & Record<string, number>> | undefined;
   if (!report || enrolled + not_enrolled === 0) {
     return ended;
@@ -128,7 +135,9 @@ function amendReport(journal: Journal, { enrolled, not_enrolled }: Resolved, end
   };
   const { status, exitCode } = standingOf(journal, amended, ended);
   const next = amended.unknown > 0 ? report.next : report.next.filter((step) => !step.startsWith('svc runs resolve'));
-  journal.saveReport({ ...report, status, exit_code: exitCode, rows: amended, next });
+  const { outcomes, unknown, ...others } = report.files as OutcomeFiles & RunReport['files'];
+  const files = { ...others, ...settleFiles({ outcomes, unknown }, settled) };
+  journal.saveReport({ ...report, status, exit_code: exitCode, rows: amended, files, next });
   return { status, exitCode };
 }
 

@@ -54,11 +54,17 @@ export function skippedPeople({ survey, before }: EnrollDraft): Readonly<Record<
   };
 }
 
-/** The refusal of a suppressed address is no outcome of the document; `read` is the name of our own sum. */
+/** The refusal of a suppressed address is no outcome of the document. */
 function fateOf(outcome: string): string {
-  const names: Readonly<Record<string, string>> = { [EXPECTED_FAILURE]: 'suppressed', read: 'outcome_read' };
-  return Object.hasOwn(names, outcome) ? (names[outcome] ?? outcome) : outcome;
+  return outcome === EXPECTED_FAILURE ? 'suppressed' : toldApart(outcome);
 }
+
+/** An outcome, or another name for it where its word is that of a fate of ours. */
+export function toldApart(outcome: string): string {
+  return OWN.includes(outcome) ? `outcome_${outcome}` : outcome;
+}
+
+const OWN: readonly string[] = ['read', 'merged', 'skipped', 'rejected', 'failed', 'unsent', 'unknown'];
 
 function sumOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);

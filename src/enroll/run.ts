@@ -13,7 +13,7 @@ import { refuseStops, withJournal } from '../migrate/run.ts';
 import { watchPhase } from '../migrate/stage.ts';
 import { refuseUnmended } from '../migrate/unmended.ts';
 import { applyEnrollment } from './apply.ts';
-import { draftEnrollment, type EnrollDraft, recounted } from './draft.ts';
+import { draftEnrollment, recounted } from './draft.ts';
 import { type EnrollEnd, enrollReport, finishEnrollment } from './finish.ts';
 import { type Flow, findFlow, flowDestination } from './flow.ts';
 import type { Memory } from './memory.ts';
@@ -39,7 +39,7 @@ export async function runEnroll(
     }
     const place = flow && flowDestination(flow);
     const begun = resume ? await reopenRun(resume, place, outside) : await beginRun(told, place, outside);
-    return await withJournal(begun.journal, outside, () =>
+    return await withJournal(begun, outside, () =>
       withLedger(flow, outside, (ledger) => conduct({ options: told, outside, flow, ledger, ...begun })),
     );
   } finally {
@@ -75,7 +75,7 @@ async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
   const memory: Memory | undefined = ledger && { journal, ledger, options };
   const end: EnrollEnd = { options, outside, flow, memory, journal, resumed, drafted, stage, problem: undefined };
   const problem = await attempt(outside.context.signal, async () => {
-    refuse(drafted, run);
+    refuseStops(drafted, journal);
     if (options.dryRun || !memory || !flow) {
       return;
     }
@@ -90,15 +90,6 @@ async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
     await applyEnrollment({ ...work, automationId: flow.automation.id, memory }, drafted);
   });
   return finishEnrollment({ ...end, problem, drafted: await recounted(drafted, memory) });
-}
-
-/** A flow that could take people when the run began is no check that failed: it stopped taking them. */
-function refuse(drafted: EnrollDraft, { journal }: Conduct): void {
-  const closed = drafted.findings.find(({ check, level }) => check === 'automation' && level === 'stop');
-  if (closed && journal.units.any()) {
-    throw new SvcError(EXIT.stopped, 'automation', closed.message);
-  }
-  refuseStops(drafted);
 }
 
 async function withLedger<T>(

@@ -68,7 +68,7 @@ function settledBefore(work: EnrollWork, unit: Unit, entry: LedgerEntry | undefi
 }
 
 async function send(work: EnrollWork, sending: Sending): Promise<Sent> {
-  const { person, earlier } = sending;
+  const { person, earlier, before } = sending;
   const { client, automationId, again, memory } = work;
   const enrollment = { automationId, email: person.email, again, atMostOnce: memory.options.atMostOnce };
   const { id, outcome } = await sendUnit<EnrollmentResult>(
@@ -80,7 +80,10 @@ async function send(work: EnrollWork, sending: Sending): Promise<Sent> {
       keyAt: enrollmentKey(client, enrollment),
       post: ({ keyed, signal }) => {
         const beforeKey: typeof keyed.beforeKey = (intent) => {
-          remember(work, person, UNKNOWN);
+          // Whoever surely was enrolled before stays so, whatever comes of this attempt.
+          if (olderOf(work, before)?.outcome !== ENROLLED) {
+            remember(work, person, UNKNOWN);
+          }
           keyed.beforeKey(intent);
         };
         return enroll(client, enrollment, { keyed: { ...keyed, beforeKey }, signal });
@@ -182,12 +185,17 @@ function settle(work: EnrollWork, { id, person, before }: Recording, outcome: st
   if (id === undefined) {
     return;
   }
-  const older = before && before.run !== work.journal.header.run && blocks(before) ? before : undefined;
+  const older = olderOf(work, before);
   if (outcome !== ENROLLED && older) {
     work.memory.ledger.record(person.email, older);
   } else {
     remember(work, person, outcome);
   }
+}
+
+/** What another run did, or may have done. */
+function olderOf({ journal }: EnrollWork, before: LedgerEntry | undefined): LedgerEntry | undefined {
+  return before && before.run !== journal.header.run && blocks(before) ? before : undefined;
 }
 
 function remember(work: EnrollWork, { email }: Enrollee, outcome: string): void {

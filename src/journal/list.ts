@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { isRunId } from '../base/ids.ts';
+import { hasBegun } from './begun.ts';
 import { type RunFiles, runFiles, stateLayout } from './home.ts';
 import { isRunning } from './lock.ts';
 import { type Journal, viewRun } from './run.ts';
@@ -61,7 +62,10 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
   };
 }
 
-/** A run that was refused or found the place taken has nothing to continue, unless it had sent something before. */
+/**
+ * A run that was refused or found the place taken has nothing to continue, unless it had sent something before; nor has one
+ * that found a difference once all was sent.
+ */
 function isFinished(status: string, journal: Journal): boolean {
   switch (status) {
     case 'completed':
@@ -70,20 +74,21 @@ function isFinished(status: string, journal: Journal): boolean {
       return true;
     case 'refused':
     case 'busy':
-      return !journal.units.any();
+      return !hasBegun(journal);
     case 'unfinished':
       return isStillborn(journal);
     case 'unverified':
-      return journal.state.phase !== 'first_batch';
+      return journal.state.phase === 'verify' || (journal.state.phase !== 'first_batch' && !hasBegun(journal));
     default:
       return false;
   }
 }
 
 /** True for a run that was killed before it had looked at its inputs: the same command begins anew, and nothing is lost. */
-function isStillborn({ header, units }: Journal): boolean {
+function isStillborn(journal: Journal): boolean {
+  const { header } = journal;
   const { inputs } = header.options;
-  return Array.isArray(inputs) && inputs.length > 0 && header.inputs.length === 0 && !units.any();
+  return Array.isArray(inputs) && inputs.length > 0 && header.inputs.length === 0 && !hasBegun(journal);
 }
 
 function brokenSummary(files: RunFiles, run: string): RunSummary {

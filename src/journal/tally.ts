@@ -63,7 +63,7 @@ const SUMS = `
     SUM(answer ->> 'updated') FILTER (WHERE kind = 'contacts' AND state = 'done' AND ${FRESH}) AS freshUpdated,
     SUM(answer ->> 'created') FILTER (WHERE kind = 'suppressions' AND state = 'done') AS suppressed,
     SUM(answer ->> 'alreadySuppressed') FILTER (WHERE state = 'done') AS alreadySuppressed,
-    SUM(rows) FILTER (WHERE state = 'done' AND answer ->> 'replayed') AS replayed,
+    SUM(rows) FILTER (WHERE state = 'done' AND answer ->> 'replayed' AND ifnull(answer ->> 'word', '') <> 'halved') AS replayed,
     SUM(rows) FILTER (WHERE state = 'refused') AS refused,
     SUM(rows) FILTER (WHERE state = 'doubt') AS doubt,
     SUM(rows) FILTER (WHERE state = 'pending') AS pending

@@ -1,4 +1,5 @@
 import { hashPlain } from '../base/hash.ts';
+import { hasBegun } from './begun.ts';
 import { listRuns } from './list.ts';
 import { peekRun } from './run.ts';
 import type { RunHeader, RunSummary } from './types.ts';
@@ -50,7 +51,7 @@ function headerOf(state: string, { run }: RunSummary): RunHeader | undefined {
 }
 
 function hasSent(state: string, { run }: RunSummary): boolean {
-  return peekRun(state, run, (journal) => journal.units.any()) === true;
+  return peekRun(state, run, hasBegun) === true;
 }
 
 function isTwin(header: RunHeader | undefined, query: TwinQuery): boolean {

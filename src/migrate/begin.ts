@@ -7,7 +7,7 @@ import { safe } from '../base/text.ts';
 import { hashFile } from '../import/hash-file.ts';
 import { placeAgain, spooled } from '../import/spool.ts';
 import { deleteRun } from '../journal/delete-run.ts';
-import { createRun, type Journal, openRun } from '../journal/run.ts';
+import { createRun, type Journal, openRun, peekRun } from '../journal/run.ts';
 import { emptyTwins, findUnfinishedTwin, lastFinishedTwin } from '../journal/twin.ts';
 import type { RunHeader } from '../journal/types.ts';
 import type { Outside } from './outside.ts';
@@ -79,12 +79,17 @@ export async function beginRun(options: Told, destination: Destination | undefin
 
 /** Opens a run to go on with it, after its inputs proved to be the same bytes (rule D5). */
 export async function reopenRun(run: string, destination: Destination | undefined, outside: Outside): Promise<Begun> {
+  const ended = peekRun(outside.state, run, ({ state }) => state);
   const journal = openRun(outside.state, run);
   try {
     checkPlace(journal, destination, outside);
     await checkInputs(journal, outside);
     return { journal, resumed: true };
   } catch (error) {
+    // Nothing was done, so the run stands as it ended before.
+    if (ended?.exitCode !== undefined && ended.endedAt !== undefined) {
+      journal.setStatus(ended.status, ended.exitCode, ended.endedAt);
+    }
     journal.close();
     throw error;
   }

@@ -6,7 +6,7 @@ import type { Batches } from '../import/batches.ts';
 import type { Survey } from '../import/survey-types.ts';
 import type { Chunk, OpenBatches } from '../import/types.ts';
 import type { Contact } from '../wire/shapes.ts';
-import { limitText, passes } from './checks/failures.ts';
+import { limitText, MAX_FAILURES, passes } from './checks/failures.ts';
 import type { Delivered } from './deliver.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
 import type { Facts } from './facts.ts';
@@ -156,7 +156,7 @@ function checkFailures(work: Work, survey: Survey, failed: number): void {
   if (!passes(limit, bad, survey.rows.read)) {
     throw new SvcError(
       EXIT.stopped,
-      'max_failures',
+      MAX_FAILURES,
       `${plural(bad, 'row')} rejected or failed; the limit is ${limitText(limit)}`,
       {
         hint: 'See the reject file for the reasons; --max-failures raises the limit.',

@@ -4,6 +4,7 @@ import { creationKey } from '../api/idempotency.ts';
 import type { Keyed, UnitOutcome } from '../api/unit.ts';
 import { SvcError } from '../base/errors.ts';
 import { safe } from '../base/text.ts';
+import { CREATION } from '../journal/begun.ts';
 import type { Audience } from '../wire/shapes.ts';
 import { interrupted, later } from './deliver.ts';
 import type { Work } from './work.ts';
@@ -17,7 +18,7 @@ export type Creator = Pick<Work, 'journal' | 'client' | 'signal' | 'randomHex'>;
  */
 export async function createTarget(work: Creator, name: string): Promise<Audience> {
   const { journal, client, signal } = work;
-  const kept = journal.read(NOTE) as Creation | undefined;
+  const kept = journal.read(CREATION) as Creation | undefined;
   const random = kept?.random ?? work.randomHex(24);
   const keyed: Keyed = {
     keyAt: (generation) => creationKey('audience', random, generation),
@@ -25,7 +26,7 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
     firstSentAt: kept?.firstSentAt,
     inDoubt: kept !== undefined && journal.read(IN_DOUBT) === true,
     beforeKey: ({ generation, firstSentAt }) => {
-      journal.note(NOTE, { random, generation, firstSentAt } satisfies Creation);
+      journal.note(CREATION, { random, generation, firstSentAt } satisfies Creation);
       journal.note(IN_DOUBT, true);
     },
   };
@@ -79,7 +80,6 @@ interface Creation {
   readonly firstSentAt: number;
 }
 
-const NOTE = 'creation';
 const IN_DOUBT = 'creation_in_doubt';
 
 function keep({ journal }: Creator, audience: Audience): Audience {

@@ -3,9 +3,9 @@ import type { SvcError } from '../base/errors.ts';
 import { writeConsent } from '../import/consent.ts';
 import { writeRejects } from '../import/rejects.ts';
 import { removeSpools } from '../import/spool.ts';
+import { hasBegun } from '../journal/begun.ts';
 import type { People } from '../journal/people.ts';
 import type { Journal } from '../journal/run.ts';
-import type { Tally } from '../journal/tally.ts';
 import type { Drafted } from './draft.ts';
 import { type Ended, endRun } from './end-run.ts';
 import { isFault, rowCounts, skippedRows } from './fates.ts';
@@ -66,7 +66,7 @@ interface RunEnd {
 export function recordEnd({ journal, people, now }: RunEnd, report: RunReport<FateCounts>): void {
   journal.saveReport(report);
   journal.setStatus(report.status, report.exit_code, now);
-  if (FINISHED.includes(report.status)) {
+  if (FINISHED.includes(report.status) || (report.status === 'refused' && !hasBegun(journal))) {
     people.clear();
     removeSpools(journal.folder);
     shrink(journal);
@@ -83,7 +83,7 @@ function shrink({ db }: Journal): void {
 }
 
 /** Runs that nobody can go on with: their journals keep counts and keys, and no people. */
-const FINISHED: readonly RunReport['status'][] = ['completed', 'partial', 'planned', 'refused'];
+const FINISHED: readonly RunReport['status'][] = ['completed', 'partial', 'planned'];
 
 /** Somebody who pressed Ctrl-C doesn't wait for another read of the list; the resume writes the files. */
 async function rejectFiles(run: Finishing, draft: RunReport): Promise<readonly string[]> {
@@ -128,17 +128,16 @@ function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly s
     problem,
   };
   const { exit_code: exit } = assembleReport({ ...ending, next: [] });
-  const resumable = outside.account?.ephemeral === false && hasSent(tally);
+  const resumable = outside.account?.ephemeral === false && hasBegun(journal);
   const { survey } = drafted;
-  return { ...ending, next: nextSteps({ run: ending.run, exit, options, survey, rows, rejects, resumable }) };
+  return {
+    ...ending,
+    next: nextSteps({ run: ending.run, exit, code: problem?.code, options, survey, rows, rejects, resumable }),
+  };
 }
 
 /** The counts of a run that asked no account. */
 export const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
-
-function hasSent(tally: Tally): boolean {
-  return tally.created + tally.updated + tally.suppressed + tally.doubt + tally.pending + tally.refused > 0;
-}
 
 function audienceOf(target: Target | undefined, journal: Journal): Ending['audience'] {
   const destination = journal.header.destination;

@@ -1,12 +1,15 @@
 import { EXIT } from '../base/exit.ts';
 import { plural } from '../base/text.ts';
 import type { Survey } from '../import/survey-types.ts';
+import { MAX_FAILURES } from './checks/failures.ts';
 import type { ImportOptions } from './options.ts';
 import type { RowCounts } from './types.ts';
 
 interface Situation {
   readonly run: string;
   readonly exit: number;
+  /** Code of the problem that ended the run. */
+  readonly code: string | undefined;
   readonly options: ImportOptions;
   readonly survey: Survey;
   readonly rows: RowCounts;
@@ -33,16 +36,26 @@ export function nextSteps(situation: Situation): string[] {
     return exit === EXIT.ok ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
   }
   const steps: string[] = [];
-  if (RESUMABLE.includes(exit) && situation.resumable) {
+  if (situation.code === MAX_FAILURES) {
+    steps.push(overLimit(run));
+  } else if (RESUMABLE.includes(exit) && situation.resumable) {
     steps.push(`svc runs resume ${run}`);
   }
   if (rows.rejected + rows.failed > 0 && rejects.length > 0) {
-    steps.push(
-      `Mend ${plural(rows.rejected + rows.failed, 'row')} in ${rejects.join(', ')} and give the file to the same command.`,
-    );
+    steps.push(mendStep(rows.rejected + rows.failed, rejects));
   }
   const wrote = exit === EXIT.ok || exit === EXIT.partial;
   return wrote && options.command !== 'suppressions import' ? [...steps, ...sendingSteps(situation.survey)] : steps;
+}
+
+/** How rows that were rejected or failed get in after all. */
+export function mendStep(rows: number, rejects: readonly string[]): string {
+  return `Mend ${plural(rows, 'row')} in ${rejects.join(', ')} and give the file to the same command.`;
+}
+
+/** A resume would meet the limit again: what is sent is decided by the command, whose new run writes nothing twice. */
+export function overLimit(run: string): string {
+  return `The same command with a higher --max-failures goes on with the rest. Then: svc runs delete ${run} --confirm ${run}`;
 }
 
 /** The service document's own advice for the first sends after a migration. */

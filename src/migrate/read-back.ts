@@ -32,7 +32,7 @@ export async function readBack(work: Work, audienceId: string, { note, items, se
   }
   const problems = problemsOf(seen);
   if (problems.length > 0) {
-    throw unverified(problems, hintOf(problems));
+    throw unverified(problems, hintOf(problems, sent.replayed ? work.journal.header.run : undefined));
   }
   const fresh = !sent.replayed && sent.created + sent.updated > 0;
   // Who was written twice shows what becomes of people who are there.
@@ -92,10 +92,15 @@ function countedHint({ journal }: Work): string {
   return `Nothing else was sent. Either the service signs up people again who left when no status is sent, or somebody came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
-function hintOf(problems: readonly string[]): string {
-  return problems.some((problem) => problem.includes(': status was sent'))
-    ? 'Nothing else was sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).'
-    : 'Nothing else was sent. Compare these people in the app before going on.';
+/** `replayed` is the run whose batch the service had answered before: people may have been removed since. */
+function hintOf(problems: readonly string[], replayed: string | undefined): string {
+  if (problems.some((problem) => problem.includes(': status was sent'))) {
+    return 'Nothing else was sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).';
+  }
+  const compare = 'Nothing else was sent. Compare these people in the app before going on.';
+  return replayed === undefined
+    ? compare
+    : `${compare} The service had written this batch before and wrote nothing now; if somebody changed or removed these people since: svc runs delete ${replayed}, and a day after that first time the same command.`;
 }
 
 function unverified(problems: readonly string[], hint: string): SvcError {

@@ -1,6 +1,7 @@
 import { ApiError } from '../api/errors.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
+import { hasBegun } from '../journal/begun.ts';
 import { deleteRun } from '../journal/delete-run.ts';
 import type { Journal } from '../journal/run.ts';
 import { checkAllowedFlows } from './allowed-flows.ts';
@@ -37,7 +38,7 @@ export async function runImport(told: ImportOptions, around: Outside, resume?: s
     });
     const place = target && destinationOf(target);
     const begun = resume ? await reopenRun(resume, place, outside) : await beginRun(options, place, outside);
-    return await withJournal(begun.journal, outside, () => conduct({ options, outside, target, hold, ...begun }));
+    return await withJournal(begun, outside, () => conduct({ options, outside, target, hold, ...begun }));
   } finally {
     hold.release();
   }
@@ -67,7 +68,7 @@ async function conduct(run: Conduct): Promise<Ended> {
 
 async function carryOut(run: Conduct, drafted: Drafted, stage: Stage): Promise<Ended> {
   const problem = await attempt(run.outside.context.signal, async () => {
-    refuseStops(drafted);
+    refuseStops(drafted, run.journal);
     if (run.options.dryRun) {
       return;
     }
@@ -120,24 +121,36 @@ function audienceGone(error: unknown): unknown {
   );
 }
 
-/** A check that says stop is lifted by the flag of that check only. */
-export function refuseStops({ findings }: Pick<Drafted, 'findings'>): void {
+/**
+ * A check that says stop is lifted by the flag of that check only, which a new run takes. A run that had sent something
+ * before is stopped by it, and can go on.
+ */
+export function refuseStops({ findings }: Pick<Drafted, 'findings'>, journal: Journal): void {
   const stops = findings.filter((finding) => finding.level === 'stop');
   const [first] = stops;
   if (first) {
     const more = stops.length > 1 ? ` (and ${stops.length - 1} more)` : '';
+    if (hasBegun(journal)) {
+      throw new SvcError(EXIT.stopped, first.check, `nothing more was sent: ${first.message}${more}`, {
+        hint: `Once that is mended: svc runs resume ${journal.header.run}${first.hint === undefined ? '' : `\nOr the same command anew: ${first.hint}`}`,
+      });
+    }
     throw new SvcError(EXIT.refused, first.check, `nothing was sent: ${first.message}${more}`, { hint: first.hint });
   }
 }
 
-/** Closes the journal whatever happens; a run that ended before it had a plan and sent nothing leaves nothing behind. */
-export async function withJournal<T>(journal: Journal, outside: Outside, work: () => Promise<T>): Promise<T> {
+/** Closes the journal whatever happens; a new run that ended before it had a plan and sent nothing leaves nothing behind. */
+export async function withJournal<T>(
+  { journal, resumed }: Begun,
+  outside: Outside,
+  work: () => Promise<T>,
+): Promise<T> {
   const { run } = journal.header;
   let useless = false;
   try {
     return await work();
   } catch (error) {
-    useless = !journal.units.any();
+    useless = !resumed && !hasBegun(journal);
     throw error;
   } finally {
     journal.close();

@@ -5,6 +5,7 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   openSync,
   readFileSync,
   rmSync,
@@ -49,6 +50,9 @@ export function openSecretFile(path: string, hash?: string): SecretFile {
       return filled;
     },
     fill(secret) {
+      if (!isOurs(path, handle)) {
+        throw unusable(path, 'somebody else took it away');
+      }
       if (fstatSync(handle).size > 0) {
         throw unusable(path, 'somebody else wrote into it');
       }
@@ -66,12 +70,18 @@ export function openSecretFile(path: string, hash?: string): SecretFile {
       filled = false;
     },
     discard() {
-      if (isNew && !filled) {
+      if (isNew && !filled && isOurs(path, handle) && fstatSync(handle).size === 0) {
         rmSync(path, { force: true });
       }
     },
     close: () => closeSync(handle),
   };
+}
+
+/** True while the path still names the file that is open. */
+function isOurs(path: string, handle: number): boolean {
+  const [at, open] = [lstatSync(path, { throwIfNoEntry: false }), fstatSync(handle)];
+  return at !== undefined && at.ino === open.ino && at.dev === open.dev;
 }
 
 function writeAll(handle: number, bytes: Buffer): void {

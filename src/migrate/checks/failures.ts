@@ -3,6 +3,9 @@ import type { Finding } from '../../import/survey-types.ts';
 import type { FailureLimit } from '../options.ts';
 import type { Known } from './known.ts';
 
+/** The code of a run that was stopped by its limit. */
+export const MAX_FAILURES = 'max_failures';
+
 /** More rejected rows than --max-failures allows mean that the list was misread, not that its people are wrong. */
 export function failures({ survey, options }: Known): Finding {
   const { rejected, read } = survey.rows;
