@@ -42,6 +42,8 @@ export async function createProgram(host: Host, words?: readonly string[]): Prom
     .description('Moves mailing lists into the email service and administers the account there.')
     .version(VERSION, '--version', 'print the version')
     .helpOption('-h, --help', 'show help')
+    // A value that begins with a dash is no flag of the commands above.
+    .enablePositionalOptions()
     .showHelpAfterError(false)
     .showSuggestionAfterError(true)
     .exitOverride()

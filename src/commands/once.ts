@@ -119,7 +119,8 @@ async function send<T, Known, Kept>(
   const { signal } = context;
   const keyed = keyOnce(write, journal, context);
   const earlier = unsettledUnit(journal, write.op);
-  const anew = earlier && (await write.again?.(sentBefore(journal, earlier)));
+  const again = write.again ?? (() => learnTime(account, signal));
+  const anew = earlier && (await again(sentBefore(journal, earlier)));
   const outcome = await write.post(
     anew ? renewOnce(keyed, journal, { earlier, now: account.client.serverNow() }) : keyed,
   );
@@ -132,7 +133,7 @@ async function send<T, Known, Kept>(
       throw outcome.error;
     case 'doubt':
       finishOnce(journal, write.op, outcome.inDoubt ? 'doubt' : 'refused');
-      throw isOver(write, outcome.over) ? beyondAsking(outcome.cause) : outcome.cause;
+      throw isOver(write, outcome.over) ? new BeyondAsking(outcome.cause) : outcome.cause;
     case 'later':
       finishOnce(journal, write.op, outcome.inDoubt ? 'doubt' : 'refused');
       throw later(outcome.resumeAt);
@@ -144,9 +145,20 @@ async function send<T, Known, Kept>(
   }
 }
 
+/** A key's age counts by the service's clock, which its answer to anything tells (rules I3, I6). */
+async function learnTime({ client }: OnceSetting['account'], signal: AbortSignal): Promise<false> {
+  try {
+    await client.get(['audiences'], { limit: 1 }, { signal });
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+  }
+  return false;
+}
+
 const KNOWN = 'known';
 const GONE = 'deleted_since';
-const IN_DOUBT = 'in_doubt';
 
 function inDoubt(journal: Journal): boolean {
   return journal.units.unknownRows() > 0;
@@ -157,9 +169,11 @@ function isOver<T, Known, Kept>(write: OnceWrite<T, Known, Kept>, over: 'stored'
   return over === 'stored' || (over === 'time' && write.again === undefined);
 }
 
-function beyondAsking(cause: SvcError): SvcError {
-  const { exit, message, requestId } = cause;
-  return new SvcError(exit, IN_DOUBT, message, { cause, requestId });
+/** The key can't be asked again: a person has to look. */
+class BeyondAsking extends SvcError {
+  constructor(cause: SvcError) {
+    super(cause.exit, 'in_doubt', cause.message, { cause, requestId: cause.requestId });
+  }
 }
 
 /** The error with the command that goes on, under which the run stays listed. */
@@ -176,15 +190,15 @@ function leave<T, Known, Kept>(
   // What is in doubt may be gone on with, whatever was refused on the way.
   const exit = problem.exit === EXIT.stopped ? EXIT.failed : problem.exit;
   journal.setStatus(exit === EXIT.later ? 'later' : 'failed', exit, context.clock.now());
-  return new SvcError(exit, code, message, { hint: wayOn(journal, code, look), cause: problem, requestId });
+  return new SvcError(exit, code, message, { hint: wayOn(journal, problem, look), cause: problem, requestId });
 }
 
-function wayOn(journal: Journal, code: string, look: string): string {
+function wayOn(journal: Journal, problem: SvcError, look: string): string {
   const { run } = journal.header;
   if (journal.read(KNOWN) !== undefined) {
     return `It was done, and is not settled yet. Go on: svc runs resume ${run}`;
   }
-  return code === IN_DOUBT
+  return problem instanceof BeyondAsking
     ? `Nobody knows whether it was done, and it is too late to ask. Once ten minutes have passed since it was sent, in which the service may still be at it, look: ${look}\nThen: svc runs delete ${run} --confirm ${run}\nWhere it was not done, the same command does it after that.`
     : `Nobody knows whether it was done. Ask again: svc runs resume ${run}`;
 }

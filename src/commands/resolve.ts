@@ -1,7 +1,8 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
 import { plural, safe } from '../base/text.ts';
-import { type Decide, type Decision, type Resolved, resolveRun } from '../enroll/resolve.ts';
+import type { Doubtful } from '../enroll/outcomes.ts';
+import { type Deciding, type Decision, type Resolved, resolveRun } from '../enroll/resolve.ts';
 import type { Invocation } from './invocation.ts';
 import { print } from './print.ts';
 import { stateOf } from './state.ts';
@@ -23,14 +24,18 @@ export async function resolve(invocation: Invocation<ResolveFlags>): Promise<Exi
   return resolved.unknown > 0 ? EXIT.partial : EXIT.ok;
 }
 
-function deciderOf(invocation: Invocation<ResolveFlags>): Decide {
+function deciderOf(invocation: Invocation<ResolveFlags>): Deciding {
   const { all, enrolled = [], notEnrolled = [] } = invocation.flags;
+  const both = enrolled.find((email) => notEnrolled.some((other) => canonical(other) === canonical(email)));
+  if (both !== undefined) {
+    throw new SvcError(EXIT.usage, 'usage', `--enrolled and --not-enrolled both name ${safe(both)}`);
+  }
   const said = new Map<string, Decision>([
     ...enrolled.map((email) => [canonical(email), 'enrolled'] as const),
     ...notEnrolled.map((email) => [canonical(email), 'not-enrolled'] as const),
   ]);
   if (all !== undefined || said.size > 0) {
-    return async ({ email }) => said.get(email) ?? all;
+    return { decide: async ({ email }) => said.get(email) ?? all, named: [...said.keys()] };
   }
   const { prompter, stderr } = invocation.context;
   if (!prompter || !stderr.isTTY) {
@@ -38,10 +43,9 @@ function deciderOf(invocation: Invocation<ResolveFlags>): Decide {
       hint: 'Say it for all: --all enrolled, or --all not-enrolled; or for one: --enrolled <address>, --not-enrolled <address>',
     });
   }
-  return async ({ email, line }) =>
-    readDecision(
-      await prompter.ask(`Line ${line}, ${safe(email)}: was this person enrolled? [y/n, Enter: not known] `),
-    );
+  const question = ({ email, line }: Doubtful) =>
+    `Line ${line}, ${safe(email)}: was this person enrolled? [y/n, Enter: not known] `;
+  return { decide: async (person) => readDecision(await prompter.ask(question(person))), named: [] };
 }
 
 function readDecision(answer: string): Decision {

@@ -1,7 +1,8 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
+import { safe } from '../base/text.ts';
 import { type Ledger, openLedger } from '../journal/ledger.ts';
-import { type Journal, openRun, viewRun } from '../journal/run.ts';
+import { type Journal, openEnded, viewRun } from '../journal/run.ts';
 import type { FateCounts, RunReport } from '../migrate/types.ts';
 import { ENROLLED, UNKNOWN } from './memory.ts';
 import { ENROLL } from './options.ts';
@@ -27,6 +28,12 @@ export interface Resolved {
 /** Asks for a decision about one person. */
 export type Decide = (person: Doubtful) => Promise<Decision>;
 
+/** Who decides, and the addresses that a person named beforehand. */
+export interface Deciding {
+  readonly decide: Decide;
+  readonly named: readonly string[];
+}
+
 interface Where {
   readonly state: string;
   readonly run: string;
@@ -37,12 +44,13 @@ interface Where {
  * Takes a person's word for enrolments in doubt (rule I3): the journal, the ledger and the report say so from then on. Every
  * decision is on disk before the next one is asked for.
  */
-export async function resolveRun({ state, run, now }: Where, decide: Decide): Promise<Resolved> {
+export async function resolveRun({ state, run, now }: Where, { decide, named }: Deciding): Promise<Resolved> {
   let ended = stateOf(state, run);
-  const journal = openRun(state, run);
+  const journal = openEnded(state, run);
   const { origin, destination } = journal.header;
   const ledger = openLedger(state, origin, destination?.id ?? '');
   try {
+    refuseStrangers(openDoubts(journal), named, run);
     const counts = { run, enrolled: 0, not_enrolled: 0, unknown: 0 };
     const settled: Settled[] = [];
     for (const person of openDoubts(journal)) {
@@ -80,6 +88,16 @@ function stateOf(state: string, run: string) {
     return { status: status as RunReport['status'], exitCode, endedAt };
   } finally {
     journal.close();
+  }
+}
+
+/** An address with a slip in it would leave somebody in doubt who was meant to be settled. */
+function refuseStrangers(doubts: readonly Doubtful[], named: readonly string[], run: string): void {
+  const stranger = named.find((email) => !doubts.some((person) => person.email === email));
+  if (stranger !== undefined) {
+    throw new SvcError(EXIT.usage, 'not_in_doubt', `${safe(stranger)} is not in doubt in ${run}`, {
+      hint: `See who is: svc runs show ${run}`,
+    });
   }
 }
 

@@ -29,7 +29,7 @@ const POLL_MS = 1_000;
 // Two that ask in the same instant may both be told that it is taken; a little patience lets one of them through.
 const PATIENCE_MS = 100;
 // What is done in turn is brief: whoever comes second need only wait.
-const TURN_MS = 2_000;
+const TURN_MS = 4_000;
 const SQLITE_BUSY = 5;
 
 /**

@@ -72,13 +72,24 @@ export function createRun(state: string, header: RunHeader): Journal {
  * To look at a run, use viewRun.
  */
 export function openRun(state: string, run: string): Journal {
+  return openLocked(state, run, (db) =>
+    createMeta(db, OWN).write({ status: 'running', exitCode: undefined, endedAt: undefined }),
+  );
+}
+
+/** Opens a run that has ended to change what it says of itself: takes its lock, and leaves how it ended as it is. */
+export function openEnded(state: string, run: string): Journal {
+  return openLocked(state, run, () => undefined);
+}
+
+function openLocked(state: string, run: string, begin: (db: DatabaseSync) => void): Journal {
   const files = findFiles(state, run);
   prepareState(state);
   ensurePrivateFolder(files.folder);
   return locked(files, run, () => {
     const db = openExisting(files, run);
     return closingOnError(db, () => {
-      createMeta(db, OWN).write({ status: 'running', exitCode: undefined, endedAt: undefined });
+      begin(db);
       return db;
     });
   });

@@ -102,8 +102,9 @@ function againOf(options: ImportOptions, journal: Journal, outside: Outside): st
 }
 
 /** The audience to write to, created now where that was asked for; its size before the first write is kept. */
-async function audienceOf(work: Work, { target, journal, drafted, hold }: Applying): Promise<string> {
-  const audience = target?.kind === 'create' ? await createTarget(work, target.name) : drafted.facts?.audience;
+async function audienceOf(work: Work, { target, journal, drafted, hold, outside }: Applying): Promise<string> {
+  const creator = { ...work, keyFingerprint: outside.account?.keyFingerprint ?? '' };
+  const audience = target?.kind === 'create' ? await createTarget(creator, target.name) : drafted.facts?.audience;
   if (!audience) {
     throw new SvcError(EXIT.usage, 'audience', 'no audience to write to');
   }

@@ -156,6 +156,6 @@ async function checkInputs(journal: Journal, outside: Outside): Promise<void> {
 
 function changed(journal: Journal, what: string): SvcError {
   return new SvcError(EXIT.usage, 'input_changed', `${journal.header.run} can't go on: ${what}`, {
-    hint: 'Put the file back as it was, or start anew with the file as it is: a new run skips nothing and mails nobody twice.',
+    hint: 'Put the file back as it was, or start anew with the file as it is: a new run mails nobody twice, and so leaves out whoever may have been enrolled.',
   });
 }

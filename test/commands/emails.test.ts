@@ -88,7 +88,7 @@ describe('I6: a message whose answer was lost', () => {
     world.emulator.admin.clearFaults();
     await world.clock.advance(20 * 3_600_000);
     expect((await world.svc(again)).code).toBe(0);
-    const posts = world.requests();
+    const posts = world.requests().filter(({ method }) => method === 'POST');
     expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
@@ -113,7 +113,37 @@ describe('I6: a message whose answer was lost', () => {
     world.requests();
     await world.clock.advance(24 * 3_600_000);
     const { code, err } = await world.svc('runs resume');
-    expect([code, world.requests()]).toEqual([1, []]);
+    expect([code, world.requests().filter(({ method }) => method === 'POST')]).toEqual([1, []]);
     expect(err).toContain('too late to ask');
+  });
+
+  test('its age counts by the service’s clock, where the machine’s was set back', async () => {
+    const world = await createWorld({ seed });
+    world.emulator.admin.addFault(lost);
+    await world.svc([...SEND, '--text', 'a']);
+    world.emulator.admin.clearFaults();
+    world.requests();
+    const begunAt = world.clock.now();
+    const later = new Date(begunAt + 25 * 3_600_000).toUTCString();
+    const { code, err } = await world.svc('runs resume', {
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: async (request, signal) => {
+          const response = await inner.send(request, signal);
+          return { ...response, headers: { ...response.headers, date: later } };
+        },
+      }),
+    });
+    expect([code, world.requests().filter(({ method }) => method === 'POST')], err).toEqual([1, []]);
+  });
+
+  test('a value that begins with a dash is sent as it is', async () => {
+    const world = await createWorld({ seed });
+    const line = [...SEND.slice(0, -1), '-v2 released', '--text', '-yes, really', '--json'];
+    expect((await world.svc(line)).code).toBe(0);
+    expect(JSON.parse(world.requests()[0]?.body ?? '')).toMatchObject({
+      subject: '-v2 released',
+      text: '-yes, really',
+    });
   });
 });

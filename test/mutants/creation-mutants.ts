@@ -64,8 +64,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'W1',
     what: 'two creations that begin in the same moment both find nothing',
     file: 'src/commands/once-journal.ts',
-    from: 'return inTurn(state, work.op, () => beginOnce(work, setting));',
-    to: 'return beginOnce(work, setting);',
+    from: 'return work.mayBegin ? inTurn(',
+    to: 'return false ? inTurn(',
     tests: ['test/commands/webhooks/create.test.ts'],
   },
   {

@@ -238,6 +238,27 @@ describe('W1: after a lost answer', () => {
     expect(err).toContain('svc runs resume run_');
   });
 
+  test('a creation that comes to nothing leaves the secret of another one in its file', async () => {
+    const world = await createWorld();
+    const other = CREATE.replace(URL, 'https://other.example.com/in');
+    let second: Promise<{ readonly code: number }> | undefined;
+    const first = await world.svc(CREATE, {
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: async (request, signal) => {
+          if (request.method === 'POST') {
+            second = world.svc(other);
+            await second;
+            world.emulator.admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before' });
+          }
+          return inner.send(request, signal);
+        },
+      }),
+    });
+    const [endpoint] = world.emulator.admin.webhooks();
+    expect([first.code, (await second)?.code, secretIn(world)]).toEqual([4, 0, endpoint?.secret]);
+  });
+
   test('two at once do not share a secret file', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'slow', ms: 20_000, when: 'after', match: { route: 'POST /v1/webhooks' } });

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { makeZip } from '../import/make-zip.ts';
+import { addresses, bare, counts, createFlowWorld } from './support.ts';
+
+const HOUR = 3_600_000;
+const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
+const always = { reentry: 'always' } as const;
+
+test('who was refused in one run and enrolled by another one is not enrolled again by a resume (M1)', async () => {
+  const world = await createFlowWorld(addresses(4), always);
+  const forbidden = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
+  world.emulator.admin.addFault({ ...forbidden, ...ENROLL, after: 2, times: 1 });
+  await world.enroll(bare(addresses(4)), ['--concurrency', '1']);
+  await world.svc(['automations', 'enroll', world.flow, world.file('other.csv', bare(addresses(4))), '--json', '-q']);
+  world.clock.set(world.clock.now() + 26 * HOUR);
+
+  const { json } = await world.svc('runs resume --json');
+
+  expect(counts(json.rows)).toEqual({ read: 4, enrolled: 2, skipped: 2 });
+  expect(world.enrolled().toSorted()).toEqual(addresses(4));
+});
+
+test('a doubtful --reenroll does not make the ledger forget who surely was enrolled (M1)', async () => {
+  const world = await createFlowWorld(addresses(1), always);
+  await world.enroll(bare(addresses(1)));
+  world.clock.set(world.clock.now() + 48 * HOUR);
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before', ...ENROLL });
+  const { json } = await world.enroll(bare(addresses(1)), ['--reenroll']);
+  world.emulator.admin.clearFaults();
+  await world.svc(['runs', 'resolve', json.run, '--all', 'not-enrolled']);
+  world.clock.set(world.clock.now() + 48 * HOUR);
+
+  const nightly = await world.enroll(bare(addresses(1)));
+
+  expect(counts(nightly.json.rows)).toEqual({ read: 1, skipped: 1 });
+  expect(world.enrolled()).toHaveLength(1);
+});
+
+test('what a person says of one run settles nothing that another one left in doubt (I3)', async () => {
+  const world = await createFlowWorld(addresses(1), always);
+  const doubt = async (when: 'before' | 'after', words: readonly string[]) => {
+    world.emulator.admin.addFault({ kind: 'reset', when, ...ENROLL });
+    const { json } = await world.enroll(bare(addresses(1)), words);
+    world.emulator.admin.clearFaults();
+    world.clock.set(world.clock.now() + 48 * HOUR);
+    return json.run;
+  };
+  const first = await doubt('before', ['--at-most-once']);
+  await doubt('after', ['--at-most-once', '--reenroll']);
+  await world.svc(['runs', 'resolve', first, '--all', 'not-enrolled']);
+
+  const nightly = await world.enroll(`${bare(addresses(1))}\n`);
+
+  expect(counts(nightly.json.rows)).toEqual({ read: 1, skipped: 1 });
+  expect(world.enrolled()).toHaveLength(1);
+});
+
+test('people typed beside an archive of which a file is left out are all asked for (D1)', async () => {
+  const world = await createFlowWorld(addresses(5));
+  const entries = [
+    { name: 'broadcasts/1.csv', content: 'title,views\nHello,3\n' },
+    { name: 'people.csv', content: 'email,status\nperson0@example.com,subscribed\nperson1@example.com,subscribed\n' },
+  ];
+  const typed = addresses(3, 2).flatMap((email) => ['--email', email]);
+  const zip = world.file('export.zip', makeZip(entries));
+
+  const { json } = await world.svc(['automations', 'enroll', world.flow, zip, '--json', ...typed]);
+
+  expect(counts(json.rows)).toEqual({ read: 5, enrolled: 5 });
+});
+
+test('an outcome in a word that is the name of a fate of ours is told apart from it (O6)', async () => {
+  const world = await createFlowWorld(addresses(2));
+  const body = { object: 'automation_enrollment', outcome: 'unknown', enrollment_id: null };
+  world.emulator.admin.addFault({ kind: 'answer', status: 200, body, when: 'before', ...ENROLL, after: 1, times: 1 });
+
+  const { code, json } = await world.enroll(bare(addresses(2)), ['--concurrency', '1']);
+
+  expect([code, counts(json.rows), json.next]).toEqual([3, { read: 2, enrolled: 1, outcome_unknown: 1 }, []]);
+  expect(readFileSync(json.files.outcomes, 'utf8')).toContain('person1@example.com,outcome_unknown');
+});

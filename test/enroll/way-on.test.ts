@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { interruption } from '../../src/base/interruption.ts';
+import { openEnded } from '../../src/journal/run.ts';
+import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
+
+const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
+
+/** A run that ended with somebody in doubt. */
+async function doubtful(people: number): Promise<{ world: FlowWorld; run: string }> {
+  const world = await createFlowWorld(addresses(people));
+  world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, ...ENROLL });
+  const { json } = await world.enroll(bare(addresses(people)), ['--concurrency', '1', '--at-most-once']);
+  world.emulator.admin.clearFaults();
+  return { world, run: json.run };
+}
+
+test('a resume that is refused leaves how the run had ended, so that a person can settle its doubts (D1, D5)', async () => {
+  const { world, run } = await doubtful(14);
+  world.file('list.csv', bare(addresses(15)));
+
+  const refused = await world.svc(['runs', 'resume', run, '--json']);
+  const settled = await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--json']);
+
+  expect([refused.code, settled.code, settled.json.enrolled]).toEqual([2, 0, 10]);
+});
+
+test('a resolution that is killed at its question can be begun again (D1)', async () => {
+  const { world, run } = await doubtful(3);
+  openEnded(join(world.folder, 'state', 'svc'), run).close();
+
+  const { code, json } = await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--json']);
+
+  expect([code, json.enrolled]).toEqual([0, 3]);
+});
+
+test('the files of a run say what was decided (I3)', async () => {
+  const { world, run } = await doubtful(3);
+  const before = (await world.svc(['runs', 'show', run, '--json'])).json.files;
+  await world.svc([
+    'runs',
+    'resolve',
+    run,
+    '--enrolled',
+    'person0@example.com',
+    '--not-enrolled',
+    'person1@example.com',
+  ]);
+  const between = [before.outcomes, before.unknown].map((path) => readFileSync(path, 'utf8'));
+  await world.svc(['runs', 'resolve', run, '--all', 'enrolled']);
+  const { files } = (await world.svc(['runs', 'show', run, '--json'])).json;
+
+  expect(between).toEqual([
+    'line,email,outcome\n3,person1@example.com,unsent\n4,person2@example.com,unknown\n',
+    'line,email,outcome\n4,person2@example.com,unknown\n',
+  ]);
+  expect(readFileSync(files.outcomes, 'utf8')).toBe('line,email,outcome\n3,person1@example.com,unsent\n');
+  expect([files.unknown, existsSync(before.unknown)]).toEqual([undefined, false]);
+});
+
+test.each([
+  ['an address that is not in doubt', ['--enrolled', 'persn0@example.com']],
+  ['two answers for one person', ['--enrolled', 'person0@example.com', '--not-enrolled', 'Person0@example.com']],
+])('%s is refused, and nothing is decided', async (_, words) => {
+  const { world, run } = await doubtful(2);
+  const { code } = await world.svc(['runs', 'resolve', run, ...words, '--json']);
+  const { rows } = (await world.svc(['runs', 'show', run, '--json'])).json;
+  expect([code, rows.unknown]).toEqual([2, 2]);
+});
+
+test('a run stopped by --max-failures names the command that goes on, not a resume that stops again', async () => {
+  const world = await createFlowWorld(addresses(8));
+  world.emulator.admin.addFault({
+    kind: 'error',
+    status: 400,
+    code: 'invalid_email',
+    when: 'effect',
+    ...ENROLL,
+    times: 3,
+  });
+  const { json } = await world.enroll(bare(addresses(8)), ['--max-failures', '1', '--concurrency', '1']);
+  const again = await world.enroll(bare(addresses(8)), ['--max-failures', '9', '--concurrency', '1']);
+
+  expect(json.next[0]).toBe(
+    `The same command with a higher --max-failures goes on with the rest. Then: svc runs delete ${json.run} --confirm ${json.run}`,
+  );
+  expect(again.json.rows.enrolled + again.json.rows.failed).toBe(8);
+});
+
+test('rows to mend are spoken of where there is a file of them', async () => {
+  const world = await createFlowWorld(addresses(8));
+  const stopper = new AbortController();
+  const { json } = await world.enroll(bare([...addresses(6), 'nonsense']), ['--concurrency', '1'], {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        if (request.url.pathname.endsWith('/enroll')) {
+          stopper.abort(interruption('SIGINT'));
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+  expect([counts(json.rows).rejected, json.files.rejects, json.next]).toEqual([
+    1,
+    undefined,
+    [`svc runs resume ${json.run}`],
+  ]);
+});
