@@ -37,7 +37,7 @@ interface Place {
 
 function createRule(random: Random, { enrolls, routes, latest }: Place): FaultRule {
   return {
-    ...(enrolls ? underClaim : asItIs)(random.pick(KINDS)(random)),
+    ...(enrolls ? promised : asItIs)(random.pick(KINDS)(random)),
     match: { route: random.pick(routes) },
     after: random.int(0, latest),
     times: random.pick([1, 1, 2, 4, 12]),
@@ -51,6 +51,19 @@ function createRule(random: Random, { enrolls, routes, latest }: Place): FaultRu
  */
 function underClaim(fault: Fault): Fault {
   return fault.kind === 'error' && fault.status < 500 && fault.when === 'before' ? { ...fault, when: 'effect' } : fault;
+}
+
+/** What the service's document leaves to happen to a request that must have its effect once. */
+function promised(fault: Fault): Fault {
+  return begunInTime(underClaim(fault));
+}
+
+/**
+ * A service that looks at the claim of a request soon after it was read. Where it lets one lie until the claim of an earlier
+ * attempt is given up, it does the work twice, whoever hung up meanwhile: the last repeat starts half a minute before that.
+ */
+export function begunInTime<T extends Fault>(fault: T): T {
+  return fault.kind === 'slow' && fault.when === 'before' ? { ...fault, ms: Math.min(fault.ms, 25_000) } : fault;
 }
 
 /** A service that has its effect before it gives the claim up to somebody else. */

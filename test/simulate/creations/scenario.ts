@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../../src/emulator/faults.ts';
 import { QUIRKS, type QuirkName } from '../../../src/emulator/quirks.ts';
-import { createFaultsAt, finishedInTime } from '../faults.ts';
+import { begunInTime, createFaultsAt, finishedInTime } from '../faults.ts';
 import { createRandom, type Random } from '../random.ts';
 
 /** What somebody wants to have, once. */
@@ -39,7 +39,7 @@ export function createScenario(seed: number): Scenario {
 }
 
 /**
- * Leaves out what nobody promises. A service that holds an effect back for longer than it keeps the claim makes two things
+ * Leaves out what nobody promises: a service that lets a request lie until the claim of an earlier attempt is given up. One that holds an effect back for longer than it keeps the claim makes two things
  * of one key when somebody asks for a secret again, which W1 lets them. A terminal shows what a file would refuse: what a
  * second person at it asks for in the moment in which the first is done is a second thing.
  */
@@ -48,7 +48,7 @@ function withinPromises(scenario: Scenario): Scenario {
   return {
     ...scenario,
     second: terminal && second === 'same folder' ? 'none' : second,
-    faults: kind === 'webhook' ? faults.map(finishedInTime) : faults,
+    faults: faults.map(begunInTime).map(kind === 'webhook' ? finishedInTime : (fault) => fault),
   };
 }
 
