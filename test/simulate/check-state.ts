@@ -69,7 +69,10 @@ function isSame(a: ServiceState, b: ServiceState, email: string): boolean {
  */
 function checkNoticed({ plot, second }: Scenario, found: readonly string[], { lives, programs }: Outcome): string[] {
   const missing = found.filter((what) => what.startsWith('contact') && what.endsWith('none found'));
-  const noticed = lives.some((life) => life.programs.some(({ code }) => code === 8));
+  // A program that was killed once it had written down how it ended told nobody; its run does.
+  const noticed = lives.some(
+    ({ programs: each, report }) => report?.status === 'unverified' || each.some(({ code }) => code === 8),
+  );
   const looked = second === 'none' && programs === 1 && plot.command !== ENROLL;
   return looked && missing.length > 0 && !noticed ? missing.map((what) => `L4: nobody noticed: ${what}`) : [];
 }
