@@ -76,4 +76,20 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     to: 'origin === account.origin',
     tests: ['test/commands/audiences-create.test.ts', 'test/commands/webhooks/create.test.ts'],
   },
+  {
+    rule: 'W1',
+    what: 'a creation that comes to nothing takes another one’s secret away',
+    file: 'src/commands/webhooks/secret-file.ts',
+    from: 'isNew && !filled && isOurs(path, handle) && fstatSync(handle).size === 0',
+    to: 'isNew && !filled',
+    tests: ['test/commands/webhooks/create.test.ts'],
+  },
+  {
+    rule: 'I6',
+    what: 'the age of a key counts by the clock of the machine',
+    file: 'src/commands/once.ts',
+    from: 'write.again ?? (() => learnTime(account, signal))',
+    to: 'write.again ?? (async () => false)',
+    tests: ['test/commands/emails.test.ts'],
+  },
 ];

@@ -84,4 +84,28 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     to: 'tally.doubt + tally.pending',
     tests: ['test/enroll/contacts.test.ts'],
   },
+  {
+    rule: 'M1',
+    what: 'a refusal of this run hides what another one enrolled since',
+    file: 'src/enroll/memory.ts',
+    from: "unit === undefined || unit.state === 'refused'",
+    to: 'unit === undefined',
+    tests: ['test/enroll/again.test.ts'],
+  },
+  {
+    rule: 'M1',
+    what: 'a doubt takes the place of an older enrolment',
+    file: 'src/enroll/send-person.ts',
+    from: 'if (olderOf(work, before)?.outcome !== ENROLLED) {',
+    to: 'if (work) {',
+    tests: ['test/enroll/again.test.ts'],
+  },
+  {
+    rule: 'I3',
+    what: 'a person’s word about one run settles the doubt of another one',
+    file: 'src/enroll/resolve.ts',
+    from: '(entry.outcome === UNKNOWN && decision === ENROLLED)',
+    to: 'entry.outcome === UNKNOWN',
+    tests: ['test/enroll/again.test.ts'],
+  },
 ];
