@@ -141,6 +141,17 @@ test.each([
   },
 );
 
+test('where the answers of two batches were lost, the second shows what new people become by how they were before (C1, I7)', async () => {
+  const { world, list } = await mostlyKnownWorld({ omitted_status: 'pending' });
+  const lost = { kind: 'reset', when: 'after', match: { route: BATCH }, times: 1 } as const;
+  world.emulator.admin.addFault(lost);
+  world.emulator.admin.addFault({ ...lost, after: 2 });
+
+  const { code, json } = await world.svc(['migrate', list, ...FLAGS]);
+
+  expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 5_000]);
+});
+
 test('who was written twice does not show what a new person becomes (C1)', async () => {
   const world = await createWorld({
     quirks: { omitted_status: 'unsubscribed', omitted_status_existing: 'subscribed' },
