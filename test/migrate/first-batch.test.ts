@@ -52,7 +52,7 @@ test('and on another machine, where the same bytes would only be replayed (C1, I
   expect(world.emulator.admin.contact('person5@example.com')?.status).toBe('unsubscribed');
 });
 
-test('a resume first reads back the batch that was sent before the run was stopped (D1, C1)', async () => {
+test('a resume first reads back the batch that was sent before the run was stopped (D1, C1, F5)', async () => {
   const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
   world.emulator.admin.addContacts([{ email: 'person1500@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
   const stop = new AbortController();
