@@ -3,6 +3,7 @@ import type { Context } from './base/context.ts';
 import { bugOf, SvcError } from './base/errors.ts';
 import { EXIT, type ExitCode } from './base/exit.ts';
 import { interruptionOf } from './base/interruption.ts';
+import { refuseForgotten } from './commands/forgotten.ts';
 import { withGlobals } from './commands/globals.ts';
 import type { Host } from './commands/invocation.ts';
 import { addNouns } from './commands/tree.ts';
@@ -19,6 +20,7 @@ export async function runCli(argv: readonly string[], context: Context): Promise
   };
   try {
     const program = await createProgram(host, argv);
+    refuseForgotten(program, argv);
     await program.parseAsync([...argv], { from: 'user' });
     await context.stdout.settled?.().catch(outputLost);
     return exit;
@@ -61,6 +63,7 @@ export async function createProgram(host: Host, words?: readonly string[]): Prom
 function inheritSettings(command: Command): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command);
+    child.version(VERSION, '--version').options.at(-1)?.hideHelp();
     inheritSettings(child);
   }
 }

@@ -2,7 +2,7 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 
 /**
- * Reads a base URL: https, or http to loopback only. A path is kept, without its trailing slash, and a host without a last dot. Credentials, a query,
+ * Reads a base URL: https, or http to loopback only. A path is kept, without its trailing slash. Credentials, a query,
  * a fragment, or a path that ends in /v1 are usage errors that name the fix.
  */
 export function parseBaseUrl(text: string): URL {
@@ -17,8 +17,6 @@ export function parseBaseUrl(text: string): URL {
     throw bad(`plain http is for loopback only: ${text}`, `use https://${url.host}${url.pathname}`);
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
-  // The root's own dot names the same host, and would make another origin of it.
-  url.hostname = url.hostname.replace(/\.$/, '');
   if (/\/v1$/i.test(url.pathname)) {
     throw bad(
       `the base URL ends in /v1, which svc adds itself: ${text}`,

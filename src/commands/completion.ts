@@ -16,7 +16,8 @@ export function addCompletion(program: Command, host: Host): void {
   asking
     .description('Candidates for the last of the words, a line each: value, tab, description.')
     .option('--line <text>', 'the line up to the cursor as bash has it, in place of words')
-    .argument('[words...]');
+    .argument('[words...]')
+    .passThroughOptions();
   asking.action(() => answer(program, asking, host));
 }
 

@@ -69,7 +69,11 @@ function beginOnce(work: OnceWork, setting: OnceSetting): Journal {
 /** Whether a run that can't be read is about the same thing, nobody can tell. */
 function noteBroken({ state, note }: OnceSetting): void {
   const broken = listRuns(state).filter(({ status }) => status === 'broken');
-  broken.forEach(({ run }) => note(`${run} can't be read: if it was about the same, look first whether it was done.`));
+  broken.forEach(({ run }) =>
+    note(
+      `${run} can't be read: if it was about the same, look first whether it was done. Then: svc runs delete ${run} --confirm ${run}`,
+    ),
+  );
 }
 
 /** The unit as an earlier program left it; undefined where nothing was sent yet, or nothing is in doubt. */

@@ -149,10 +149,9 @@ async function send<T, Known, Kept>(
 async function learnTime({ client }: OnceSetting['account'], signal: AbortSignal): Promise<false> {
   try {
     await client.get(['audiences'], { limit: 1 }, { signal });
-  } catch (error) {
-    if (!(error instanceof ApiError)) {
-      throw error;
-    }
+  } catch {
+    // A refusal tells the time as well; and without any answer the repeat itself gets none.
+    signal.throwIfAborted();
   }
   return false;
 }

@@ -136,13 +136,12 @@ function nextSteps({ options, journal, outside, problem }: EnrollEnd, { exit, ro
     return exit === EXIT.ok ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
   }
   const limit = problem?.code === MAX_FAILURES;
-  const resumable = !limit && RESUMABLE.includes(exit) && outside.account?.ephemeral === false && hasBegun(journal);
+  const resumable = RESUMABLE.includes(exit) && outside.account?.ephemeral === false && hasBegun(journal);
   const { rejects = [], outcomes } = files as { rejects?: readonly string[]; outcomes?: string };
   const bad = rows.rejected + rows.failed;
   return [
-    ...(resumable ? [`svc runs resume ${run}`] : []),
+    ...(resumable ? [limit ? overLimit(run) : `svc runs resume ${run}`] : []),
     ...(rows.unknown > 0 && !resumable ? [`svc runs resolve ${run}`] : []),
-    ...(limit ? [overLimit(run)] : []),
     ...(rejects.length > 0 ? [mendStep(bad, rejects)] : []),
     ...(bad > 0 && rejects.length === 0 && outcomes ? [`See why in ${outcomes}.`] : []),
   ];

@@ -50,21 +50,19 @@ export async function resolveRun({ state, run, now }: Where, { decide, named }: 
   const { origin, destination } = journal.header;
   const ledger = openLedger(state, origin, destination?.id ?? '');
   try {
-    refuseStrangers(openDoubts(journal), named, run);
+    refuseStrangers({ journal, ledger }, named);
     const counts = { run, enrolled: 0, not_enrolled: 0, unknown: 0 };
-    const settled: Settled[] = [];
     for (const person of openDoubts(journal)) {
       const decision = await decide(person);
       if (decision) {
         settle({ journal, ledger, now }, person, decision);
-        settled.push({ ...person, decision });
       }
       counts[decision === 'enrolled' ? 'enrolled' : decision ? 'not_enrolled' : 'unknown'] += 1;
     }
-    ended = { ...ended, ...amendReport(journal, { ...counts, settled }, ended) };
-    journal.note(DOUBTFUL, openDoubts(journal));
     return counts;
   } finally {
+    // Whoever stops in the middle has decided what was decided, as has one who was killed before.
+    ended = { ...ended, ...amendReport(journal, ended) };
     journal.setStatus(ended.status, ended.exitCode, ended.endedAt);
     ledger.close();
     journal.close();
@@ -92,8 +90,11 @@ function stateOf(state: string, run: string) {
 }
 
 /** An address with a slip in it would leave somebody in doubt who was meant to be settled. */
-function refuseStrangers(doubts: readonly Doubtful[], named: readonly string[], run: string): void {
-  const stranger = named.find((email) => !doubts.some((person) => person.email === email));
+function refuseStrangers({ journal, ledger }: Pick<Books, 'journal' | 'ledger'>, named: readonly string[]): void {
+  const { run } = journal.header;
+  const doubts = new Set(doubtsOf(journal).map(({ email }) => email));
+  // Of whom it was said before, it may be said again.
+  const stranger = named.find((email) => !doubts.has(email) && ledger.lookup(email)?.run !== run);
   if (stranger !== undefined) {
     throw new SvcError(EXIT.usage, 'not_in_doubt', `${safe(stranger)} is not in doubt in ${run}`, {
       hint: `See who is: svc runs show ${run}`,
@@ -101,13 +102,23 @@ function refuseStrangers(doubts: readonly Doubtful[], named: readonly string[], 
   }
 }
 
-function openDoubts(journal: Journal): Doubtful[] {
+/** Everybody who was in doubt when the run ended. */
+function doubtsOf(journal: Journal): readonly Doubtful[] {
   // Written by finishEnrollment alone.
-  const noted = journal.read(DOUBTFUL) as readonly Doubtful[];
-  return noted.filter(({ unit }) => {
-    const state = journal.units.find('enrollment', unit)?.state;
-    return state === 'doubt' || state === 'pending';
-  });
+  return journal.read(DOUBTFUL) as readonly Doubtful[];
+}
+
+function openDoubts(journal: Journal): Doubtful[] {
+  return doubtsOf(journal).filter((person) => !decisionOn(journal, person));
+}
+
+/** What was decided about a person, by this program or an earlier one. */
+function decisionOn({ units }: Journal, { unit }: Doubtful): Decision {
+  const state = units.find('enrollment', unit)?.state;
+  if (state === 'doubt' || state === 'pending') {
+    return undefined;
+  }
+  return state === 'done' ? 'enrolled' : 'not-enrolled';
 }
 
 interface Books {
@@ -134,29 +145,44 @@ function settle({ journal, ledger, now }: Books, { unit: name, email }: Doubtful
 
 type Standing = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
 
-interface Decided extends Resolved {
-  readonly settled: readonly Settled[];
-}
-
-/** What isn't unknown any more is enrolled, or was never sent, in the report and in its files. A run that ended partial for nothing else is complete. */
-function amendReport(journal: Journal, { enrolled, not_enrolled, settled }: Decided, ended: Standing): Standing {
+/**
+ * What isn't unknown any more is enrolled, or was never sent, in the report and in its files; then the journal forgets the
+ * addresses. Whatever a kill left undone of it is done by the next resolution. A run that ended partial for nothing else is
+ * complete.
+ */
+function amendReport(journal: Journal, ended: Standing): Standing {
   const report = journal.readReport() as RunReport<FateCounts & Record<string, number>> | undefined;
-  if (!report || enrolled + not_enrolled === 0) {
+  const settled = settledOf(journal);
+  if (!report || settled.length === 0) {
     return ended;
   }
-  const { rows } = report;
-  const amended = {
-    ...rows,
-    enrolled: (rows.enrolled ?? 0) + enrolled,
-    unsent: rows.unsent + not_enrolled,
-    unknown: rows.unknown - enrolled - not_enrolled,
-  };
-  const { status, exitCode } = standingOf(journal, amended, ended);
-  const next = amended.unknown > 0 ? report.next : report.next.filter((step) => !step.startsWith('svc runs resolve'));
+  const open = openDoubts(journal);
+  // Killed between the report and the note of who is left.
+  const rows = report.rows.unknown <= open.length ? report.rows : countSettled(report.rows, settled);
+  const { status, exitCode } = standingOf(journal, rows, ended);
+  const next = rows.unknown > 0 ? report.next : report.next.filter((step) => !step.startsWith('svc runs resolve'));
   const { outcomes, unknown, ...others } = report.files as OutcomeFiles & RunReport['files'];
   const files = { ...others, ...settleFiles({ outcomes, unknown }, settled) };
-  journal.saveReport({ ...report, status, exit_code: exitCode, rows: amended, files, next });
+  journal.saveReport({ ...report, status, exit_code: exitCode, rows, files, next });
+  journal.note(DOUBTFUL, open);
   return { status, exitCode };
+}
+
+function countSettled<Rows extends FateCounts & Record<string, number>>(rows: Rows, settled: readonly Settled[]): Rows {
+  const enrolled = settled.filter(({ decision }) => decision === ENROLLED).length;
+  return {
+    ...rows,
+    enrolled: (rows.enrolled ?? 0) + enrolled,
+    unsent: rows.unsent + settled.length - enrolled,
+    unknown: rows.unknown - settled.length,
+  };
+}
+
+function settledOf(journal: Journal): Settled[] {
+  return doubtsOf(journal).flatMap((person) => {
+    const decision = decisionOn(journal, person);
+    return decision ? [{ ...person, decision }] : [];
+  });
 }
 
 function standingOf(journal: Journal, { rejected, failed, unknown }: FateCounts, ended: Standing): Standing {

@@ -43,8 +43,8 @@ function allOut(decisions: Decisions): Decisions {
 
 /** The path of the file as it is now; undefined where nobody is left in it, and it is gone. */
 function rewrite(path: string, decisions: Decisions): string | undefined {
-  const [header = '', ...lines] = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
-  const kept = lines.filter((line) => line !== '').flatMap((line) => settleLine(line, decisions) ?? []);
+  const [header = '', ...lines] = existsSync(path) ? readFileSync(path, 'utf8').replace(/\n$/, '').split('\n') : [];
+  const kept = lines.flatMap((line) => settleLine(line, decisions) ?? []);
   if (kept.length === 0) {
     rmSync(path, { force: true });
     return undefined;

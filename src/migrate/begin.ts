@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { SvcError } from '../base/errors.ts';
-import { EXIT } from '../base/exit.ts';
+import { EXIT, type ExitCode } from '../base/exit.ts';
 import { hashPlain } from '../base/hash.ts';
 import { newRunId } from '../base/ids.ts';
 import { safe } from '../base/text.ts';
 import { hashFile } from '../import/hash-file.ts';
 import { placeAgain, spooled } from '../import/spool.ts';
 import { deleteRun } from '../journal/delete-run.ts';
-import { createRun, type Journal, openRun, peekRun } from '../journal/run.ts';
+import { createRun, type Journal, openRun, peekRun, type RunState } from '../journal/run.ts';
 import { emptyTwins, findUnfinishedTwin, lastFinishedTwin } from '../journal/twin.ts';
 import type { RunHeader } from '../journal/types.ts';
 import type { Outside } from './outside.ts';
@@ -16,9 +16,14 @@ import type { Outside } from './outside.ts';
 export interface Begun {
   readonly journal: Journal;
   readonly resumed: boolean;
+  /** How a run that goes on had ended before; undefined where it was killed. */
+  readonly before?: Standing | undefined;
   /** A finished run of the same work, where this one is new. */
   readonly finishedBefore?: string | undefined;
 }
+
+/** How a run ended. */
+export type Standing = Pick<RunState, 'status'> & { readonly exitCode: ExitCode; readonly endedAt: number };
 
 /** What every run is told, whatever it does; kept in its header as a whole. */
 export interface Told {
@@ -72,26 +77,39 @@ export async function beginRun(options: Told, destination: Destination | undefin
       deleteRun(outside.state, other.run);
     }
     outside.emit({ type: 'note', message: `Continuing ${twin.run}, which was not finished.` });
-    return { journal: openRun(outside.state, twin.run), resumed: true };
+    const before = standingOf(outside.state, twin.run);
+    return { journal: openRun(outside.state, twin.run), resumed: true, before };
   }
   return { journal, resumed: false, finishedBefore };
 }
 
 /** Opens a run to go on with it, after its inputs proved to be the same bytes (rule D5). */
 export async function reopenRun(run: string, destination: Destination | undefined, outside: Outside): Promise<Begun> {
-  const ended = peekRun(outside.state, run, ({ state }) => state);
+  const before = standingOf(outside.state, run);
   const journal = openRun(outside.state, run);
   try {
     checkPlace(journal, destination, outside);
     await checkInputs(journal, outside);
-    return { journal, resumed: true };
+    return { journal, resumed: true, before };
   } catch (error) {
-    // Nothing was done, so the run stands as it ended before.
-    if (ended?.exitCode !== undefined && ended.endedAt !== undefined) {
-      journal.setStatus(ended.status, ended.exitCode, ended.endedAt);
-    }
+    restore(journal, before);
     journal.close();
     throw error;
+  }
+}
+
+function standingOf(state: string, run: string): Standing | undefined {
+  const ended = peekRun(state, run, (journal) => journal.state);
+  const { status, exitCode, endedAt } = ended ?? {};
+  return status === undefined || exitCode === undefined || endedAt === undefined
+    ? undefined
+    : { status, exitCode, endedAt };
+}
+
+/** Nothing was done, so the run stands as it ended before: a person may have to settle what it left in doubt. */
+export function restore(journal: Journal, before: Standing | undefined): void {
+  if (before) {
+    journal.setStatus(before.status, before.exitCode, before.endedAt);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Keyed, UnitOutcome } from '../api/unit.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
-import { CREATION } from '../journal/begun.ts';
+import { CREATION_IN_DOUBT } from '../journal/begun.ts';
 import type { Audience } from '../wire/shapes.ts';
 import { interrupted, later } from './deliver.ts';
 import type { Work } from './work.ts';
@@ -23,7 +23,7 @@ export type Creator = Pick<Work, 'journal' | 'client' | 'signal' | 'randomHex'> 
 export async function createTarget(work: Creator, name: string): Promise<Audience> {
   const { journal, client, signal, keyFingerprint } = work;
   const kept = journal.read(CREATION) as Creation | undefined;
-  const inDoubt = kept !== undefined && journal.read(IN_DOUBT) === true;
+  const inDoubt = kept !== undefined && journal.read(CREATION_IN_DOUBT) === true;
   if (inDoubt && (kept.keyFingerprint ?? keyFingerprint) !== keyFingerprint) {
     const cause = new SvcError(EXIT.failed, LATE, 'it was asked for with another API key');
     throw unknownFate({ cause }, name, journal.header.run);
@@ -36,16 +36,16 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
     inDoubt,
     beforeKey: ({ generation, firstSentAt }) => {
       journal.note(CREATION, { random, generation, firstSentAt, keyFingerprint } satisfies Creation);
-      journal.note(IN_DOUBT, true);
+      journal.note(CREATION_IN_DOUBT, true);
     },
   };
   const outcome = await createAudience(client, name, { keyed, signal });
-  journal.note(IN_DOUBT, 'inDoubt' in outcome && outcome.inDoubt);
+  journal.note(CREATION_IN_DOUBT, 'inDoubt' in outcome && outcome.inDoubt);
   switch (outcome.kind) {
     case 'answered':
       return keep(work, await readBack(work, outcome.value.id, name));
     case 'refused':
-      throw outcome.error.hint === undefined ? byHand(outcome.error, name, journal.header.run) : outcome.error;
+      throw isAboutName(outcome.error) ? byHand(outcome.error, name, journal.header.run) : outcome.error;
     case 'doubt':
       throw outcome.inDoubt ? unknownFate(outcome, name, journal.header.run) : outcome.cause;
     case 'later':
@@ -55,6 +55,11 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
     default:
       return outcome satisfies never;
   }
+}
+
+/** A refusal that has to do with what was asked for, not with who asked. */
+function isAboutName({ status }: ApiError): boolean {
+  return status === 400 || status === 409 || status === 422;
 }
 
 /** The service keeps its refusal under the key for a day, so that asking again changes nothing. */
@@ -108,7 +113,7 @@ interface Creation {
   readonly keyFingerprint?: string;
 }
 
-const IN_DOUBT = 'creation_in_doubt';
+const CREATION = 'creation';
 // The code of a key that is too old to be asked again.
 const LATE = 'in_doubt';
 

@@ -36,10 +36,8 @@ export function nextSteps(situation: Situation): string[] {
     return exit === EXIT.ok ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
   }
   const steps: string[] = [];
-  if (situation.code === MAX_FAILURES) {
-    steps.push(overLimit(run));
-  } else if (RESUMABLE.includes(exit) && situation.resumable) {
-    steps.push(`svc runs resume ${run}`);
+  if (RESUMABLE.includes(exit) && situation.resumable) {
+    steps.push(situation.code === MAX_FAILURES ? overLimit(run) : `svc runs resume ${run}`);
   }
   if (rows.rejected + rows.failed > 0 && rejects.length > 0) {
     steps.push(mendStep(rows.rejected + rows.failed, rejects));

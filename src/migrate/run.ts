@@ -8,7 +8,7 @@ import { checkAllowedFlows } from './allowed-flows.ts';
 import { applyPlan } from './apply.ts';
 import { askAccount } from './ask-account.ts';
 import { askStatus } from './ask-status.ts';
-import { type Begun, beginRun, reopenRun } from './begin.ts';
+import { type Begun, beginRun, reopenRun, restore } from './begin.ts';
 import { type Drafted, draftRun } from './draft.ts';
 import { attempt, type Ended } from './end-run.ts';
 import { finishRun, reportNow } from './finish.ts';
@@ -132,16 +132,19 @@ export function refuseStops({ findings }: Pick<Drafted, 'findings'>, journal: Jo
     const more = stops.length > 1 ? ` (and ${stops.length - 1} more)` : '';
     if (hasBegun(journal)) {
       throw new SvcError(EXIT.stopped, first.check, `nothing more was sent: ${first.message}${more}`, {
-        hint: `Once that is mended: svc runs resume ${journal.header.run}${first.hint === undefined ? '' : `\nOr the same command anew: ${first.hint}`}`,
+        hint: `Once that is mended: svc runs resume ${journal.header.run}${first.hint === undefined ? '' : `\nOr the same command anew, and then svc runs delete ${journal.header.run}: ${first.hint}`}`,
       });
     }
     throw new SvcError(EXIT.refused, first.check, `nothing was sent: ${first.message}${more}`, { hint: first.hint });
   }
 }
 
-/** Closes the journal whatever happens; a new run that ended before it had a plan and sent nothing leaves nothing behind. */
+/**
+ * Closes the journal whatever happens. A new run that ended before it had a plan and sent nothing leaves nothing behind; one
+ * that was to go on stands as before.
+ */
 export async function withJournal<T>(
-  { journal, resumed }: Begun,
+  { journal, resumed, before }: Begun,
   outside: Outside,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -151,6 +154,7 @@ export async function withJournal<T>(
     return await work();
   } catch (error) {
     useless = !resumed && !hasBegun(journal);
+    restore(journal, before);
     throw error;
   } finally {
     journal.close();

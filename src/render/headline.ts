@@ -4,7 +4,8 @@ import type { RunReport, RunStatus } from '../migrate/types.ts';
 import type { Tone } from './style.ts';
 
 /** The part of a report that says how it ended. */
-export type Ending = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> & { readonly rows: object };
+export type Ending = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
+  Partial<Pick<RunReport, 'findings' | 'resumed'>> & { readonly rows: object };
 
 /** How a run ended, in one sentence for somebody who was woken up for it, and the tone to say it in. */
 export function headline(report: Ending): { readonly text: string; readonly tone: Tone } {
@@ -39,7 +40,10 @@ const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
     isDeclined(error)
       ? 'Not started: the answer was no. Nothing was sent.'
       : 'Not started: a check said stop. Nothing was sent.',
-  stopped: (report) => `Stopped: the service refused, and asking again will not help. ${kept(report)}`,
+  stopped: (report) =>
+    isChecked(report)
+      ? `Stopped: a check said stop before the run could go on. ${kept(report)}`
+      : `Stopped: the service refused, and asking again will not help. ${kept(report)}`,
   failed: (report) => `Gave up: the network or the service failed. ${kept(report)}`,
   interrupted: (report) => `Interrupted. ${kept(report)}`,
   unverified: ({ phase }) =>
@@ -56,8 +60,13 @@ export function isDeclined(error: RunReport['error']): boolean {
   return error?.code === 'declined';
 }
 
-function kept({ phase }: Ending): string {
-  return sendsRows(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';
+/** True where it was no answer of the service that stopped the run. */
+function isChecked({ findings = [], error }: Ending): boolean {
+  return findings.some(({ check, level }) => level === 'stop' && check === error?.code);
+}
+
+function kept({ phase, resumed }: Ending): string {
+  return resumed || sendsRows(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';
 }
 
 /** False for the phases that come before anything is written. */

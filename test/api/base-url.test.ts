@@ -8,7 +8,6 @@ describe('base URLs', () => {
     [' https://api.example.test/ ', 'https://api.example.test/'],
     ['https://h.example.test/api', 'https://h.example.test/api'],
     ['https://h.example.test/api//', 'https://h.example.test/api'],
-    ['https://h.example.test.:8443/api', 'https://h.example.test:8443/api'],
     ['https://h.example.test/v12', 'https://h.example.test/v12'],
     ['http://localhost:8080', 'http://localhost:8080/'],
     ['http://127.0.0.1:1', 'http://127.0.0.1:1/'],

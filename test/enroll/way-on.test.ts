@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { interruption } from '../../src/base/interruption.ts';
+import { resolveRun } from '../../src/enroll/resolve.ts';
 import { openEnded } from '../../src/journal/run.ts';
 import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
 
@@ -57,6 +58,47 @@ test('the files of a run say what was decided (I3)', async () => {
   ]);
   expect(readFileSync(files.outcomes, 'utf8')).toBe('line,email,outcome\n3,person1@example.com,unsent\n');
   expect([files.unknown, existsSync(before.unknown)]).toEqual([undefined, false]);
+});
+
+test('what was decided before a resolution was cut off is in the report and the files after the next one (D1)', async () => {
+  const { world, run } = await doubtful(3);
+  const where = { state: join(world.folder, 'state', 'svc'), run, now: () => world.clock.now() };
+  const decide = async ({ line }: { readonly line: number }) => {
+    if (line === 4) {
+      throw new Error('cut off');
+    }
+    return 'enrolled' as const;
+  };
+  await expect(resolveRun(where, { decide, named: [] })).rejects.toThrow('cut off');
+  const cut = (await world.svc(['runs', 'show', run, '--json'])).json;
+  await world.svc(['runs', 'resolve', run, '--enrolled', 'person0@example.com', '--enrolled', 'person2@example.com']);
+  const { rows, status, files } = (await world.svc(['runs', 'show', run, '--json'])).json;
+
+  expect([cut.rows.enrolled, cut.rows.unknown, cut.status]).toEqual([2, 1, 'partial']);
+  expect([rows.enrolled, rows.unknown, status, files.unknown]).toEqual([3, 0, 'completed', undefined]);
+});
+
+test('a resume that fails before it has a plan leaves the doubts of the run to be settled (D1)', async () => {
+  const world = await createFlowWorld(addresses(4));
+  const refused = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
+  world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, ...ENROLL, times: 1 });
+  world.emulator.admin.addFault({ ...refused, ...ENROLL, after: 1 });
+  const { json } = await world.enroll(bare(addresses(4)), [
+    '--concurrency',
+    '1',
+    '--at-most-once',
+    '--create-contacts',
+    '--plan',
+    'paid',
+  ]);
+  world.emulator.admin.clearFaults();
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET *' }, after: 2 });
+  const failed = await world.svc(['runs', 'resume', json.run, '--json']);
+  world.emulator.admin.clearFaults();
+
+  const settled = await world.svc(['runs', 'resolve', json.run, '--all', 'enrolled', '--json']);
+
+  expect([json.rows.unknown, failed.code, settled.code, settled.json.enrolled]).toEqual([1, 1, 0, 1]);
 });
 
 test.each([

@@ -92,6 +92,23 @@ test('a creation in doubt is not asked for with another API key (K4)', async () 
   expect(JSON.parse(err).error.hint).toContain("svc audiences create 'New'. Then: svc runs resume");
 });
 
+test('a creation that surely had no effect leaves a run with which nothing has begun (D1)', async () => {
+  const world = await createWorld();
+  const line = [
+    'migrate',
+    world.file('a.csv', people(5)),
+    ...CREATE.filter((word) => word !== 'paid' && word !== '--plan'),
+  ];
+  const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
+  world.emulator.admin.addFault({ ...limit, match: CREATION, times: 1 });
+  await world.svc(line);
+  world.emulator.admin.addContacts(Array.from({ length: 498 }, (_, index) => ({ email: `old${index}@example.com` })));
+
+  const { code, json } = await world.svc(line);
+
+  expect([code, json.status, (await world.svc('runs resume')).code]).toEqual([5, 'refused', 2]);
+});
+
 test('an audience that somebody deleted before it was read back is created anew by the same command (I7)', async () => {
   const world = await createWorld();
   const line = ['migrate', world.file('a.csv', people(5)), ...CREATE];
