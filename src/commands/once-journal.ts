@@ -7,7 +7,6 @@ import { hashPlain } from '../base/hash.ts';
 import { newRunId } from '../base/ids.ts';
 import { transaction } from '../base/sqlite.ts';
 import { safe } from '../base/text.ts';
-import { listRuns } from '../journal/list.ts';
 import { inTurn } from '../journal/lock.ts';
 import { createRun, type Journal, openRun } from '../journal/run.ts';
 import { findUnfinishedTwin } from '../journal/twin.ts';
@@ -48,7 +47,6 @@ export function openOnce(work: OnceWork, setting: OnceSetting): Journal {
 function beginOnce(work: OnceWork, setting: OnceSetting): Journal {
   const { account, context, state } = setting;
   work.mayBegin?.();
-  noteBroken(setting);
   const twin = twinOf(work, setting);
   if (twin !== undefined) {
     return checkedRun(openRun(state, twin), account);
@@ -64,16 +62,6 @@ function beginOnce(work: OnceWork, setting: OnceSetting): Journal {
     startedAt: context.clock.now(),
     version: 1,
   });
-}
-
-/** Whether a run that can't be read is about the same thing, nobody can tell. */
-function noteBroken({ state, note }: OnceSetting): void {
-  const broken = listRuns(state).filter(({ status }) => status === 'broken');
-  broken.forEach(({ run }) =>
-    note(
-      `${run} can't be read: if it was about the same, look first whether it was done. Then: svc runs delete ${run} --confirm ${run}`,
-    ),
-  );
 }
 
 /** The unit as an earlier program left it; undefined where nothing was sent yet, or nothing is in doubt. */
