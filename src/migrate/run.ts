@@ -132,11 +132,16 @@ export function refuseStops({ findings }: Pick<Drafted, 'findings'>, journal: Jo
     const more = stops.length > 1 ? ` (and ${stops.length - 1} more)` : '';
     if (hasBegun(journal)) {
       throw new SvcError(EXIT.stopped, first.check, `nothing more was sent: ${first.message}${more}`, {
-        hint: `Once that is mended: svc runs resume ${journal.header.run}${first.hint === undefined ? '' : `\nOr the same command anew, and then svc runs delete ${journal.header.run}: ${first.hint}`}`,
+        hint: goOn(first.hint, journal.header.run),
       });
     }
     throw new SvcError(EXIT.refused, first.check, `nothing was sent: ${first.message}${more}`, { hint: first.hint });
   }
+}
+
+function goOn(mend: string | undefined, run: string): string {
+  const way = `Then: svc runs resume ${run}\nA flag goes with the same command anew, and after it: svc runs delete ${run}`;
+  return mend === undefined ? way : `${mend}\n${way}`;
 }
 
 /**
