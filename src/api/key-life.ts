@@ -28,7 +28,9 @@ export function createKeyLife(channel: Channel, policy: RepeatKind, firstSentAt:
   // answer only the local clock is known: harmless for what may be written twice.
   const renewed = policy === 'repeatable' && (age >= KEY_LIFE_MS || age < -TOLERANCE_MS);
   const continued = firstSentAt !== undefined && !renewed;
-  const first = { local: clock.now() - age, service: channel.serverNow() - age };
+  // Noted by a clock ahead, before any answer told the time: it was no later than now.
+  const since = Math.max(age, 0);
+  const first = { local: clock.now() - since, service: channel.serverNow() - since };
   let fixed = continued;
 
   // Two clocks, and the one that says more time has passed is believed.

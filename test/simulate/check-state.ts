@@ -65,14 +65,20 @@ function isSame(a: ServiceState, b: ServiceState, email: string): boolean {
 
 /**
  * New people whom the service dropped in silence are missed by somebody (rule L4). Counts are compared with ≥ (L2), so where
- * a program wrote people and died before it knew, as many others may be lost, and the sample alone may show it.
+ * a program wrote people and died before it knew, or an answer was lost with them, as many others may be lost, and the sample
+ * alone may show it.
  */
-function checkNoticed({ plot, second }: Scenario, found: readonly string[], { lives, programs }: Outcome): string[] {
+function checkNoticed(
+  { plot, second, faults }: Scenario,
+  found: readonly string[],
+  { lives, programs }: Outcome,
+): string[] {
   const missing = found.filter((what) => what.startsWith('contact') && what.endsWith('none found'));
   // A program that was killed once it had written down how it ended told nobody; its run does.
   const noticed = lives.some(
     ({ programs: each, report }) => report?.status === 'unverified' || each.some(({ code }) => code === 8),
   );
-  const looked = second === 'none' && programs === 1 && plot.command !== ENROLL;
+  const blurred = faults.some((fault) => fault.kind === 'lost_claim' && fault.effect);
+  const looked = second === 'none' && programs === 1 && plot.command !== ENROLL && !blurred;
   return looked && missing.length > 0 && !noticed ? missing.map((what) => `L4: nobody noticed: ${what}`) : [];
 }

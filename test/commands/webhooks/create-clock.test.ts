@@ -20,3 +20,28 @@ test('W1: a first attempt timed by a clock that was two hours ahead is asked abo
   expect(world.requests().map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   expect(readFileSync(join(world.folder, 'secret'), 'utf8')).toBe(admin.webhooks()[0]?.secret);
 });
+
+test('I4: a first attempt noted by a clock half a minute ahead is repeated for four and a half minutes from now at most', async () => {
+  const world = await createWorld();
+  const { admin } = world.emulator;
+  admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/webhooks' } });
+  await world.svc(CREATE);
+  admin.clearFaults();
+  world.clock.set(Date.UTC(2026, 0, 1));
+  admin.addFault({ kind: 'headers', headers: { date: new Date(world.clock.now() - 30_000).toUTCString() }, times: 1 });
+  admin.addFault({ kind: 'headers', headers: { date: null }, after: 1 });
+  // The wait for the limit counts towards no budget, only towards the age of the key.
+  admin.addFault({
+    kind: 'rate_limited',
+    retry_after: '40',
+    match: { route: 'POST /v1/webhooks' },
+    after: 3,
+    times: 1,
+  });
+  admin.addFault({ kind: 'in_flight', seconds: 900, match: { route: 'POST /v1/webhooks' } });
+  world.requests();
+  await world.svc('runs resume');
+  const posts = world.requests().filter(({ method }) => method === 'POST');
+  const [first = 0, last = 0] = [posts[0]?.at, posts.at(-1)?.at];
+  expect([posts.length > 10, last - first > 250_000, last - first <= 270_000]).toEqual([true, true, true]);
+});
