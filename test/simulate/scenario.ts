@@ -51,7 +51,7 @@ function withinPromises(scenario: Scenario): Scenario {
   const apart = plot.command === ENROLL && second === 'other machine';
   return {
     ...scenario,
-    faults: signsUp ? scenario.faults.map(finishedInTime) : scenario.faults,
+    faults: signsUp ? finishedInTime(scenario.faults) : scenario.faults,
     leaving: odd ? 0 : scenario.leaving,
     second: alone ? 'none' : second,
     reentry: apart ? 'once' : scenario.reentry,

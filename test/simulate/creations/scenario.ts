@@ -45,10 +45,11 @@ export function createScenario(seed: number): Scenario {
  */
 function withinPromises(scenario: Scenario): Scenario {
   const { kind, terminal, second, faults } = scenario;
+  const begun = faults.map(begunInTime);
   return {
     ...scenario,
     second: terminal && second === 'same folder' ? 'none' : second,
-    faults: faults.map(begunInTime).map(kind === 'webhook' ? finishedInTime : (fault) => fault),
+    faults: kind === 'webhook' ? finishedInTime(begun) : begun,
   };
 }
 
