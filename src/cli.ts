@@ -3,7 +3,7 @@ import type { Context } from './base/context.ts';
 import { bugOf, SvcError } from './base/errors.ts';
 import { EXIT, type ExitCode } from './base/exit.ts';
 import { interruptionOf } from './base/interruption.ts';
-import { refuseForgotten } from './commands/forgotten.ts';
+import { refuseForgotten } from './commands/forgotten-value.ts';
 import { withGlobals } from './commands/globals.ts';
 import type { Host } from './commands/invocation.ts';
 import { addNouns } from './commands/tree.ts';

@@ -45,7 +45,7 @@ interface Where {
  * decision is on disk before the next one is asked for.
  */
 export async function resolveRun({ state, run, now }: Where, { decide, named }: Deciding): Promise<Resolved> {
-  let ended = stateOf(state, run);
+  const ended = stateOf(state, run);
   const journal = openEnded(state, run);
   const { origin, destination } = journal.header;
   const ledger = openLedger(state, origin, destination?.id ?? '');
@@ -62,8 +62,8 @@ export async function resolveRun({ state, run, now }: Where, { decide, named }: 
     return counts;
   } finally {
     // Whoever stops in the middle has decided what was decided, as has one who was killed before.
-    ended = { ...ended, ...amendReport(journal, ended) };
-    journal.setStatus(ended.status, ended.exitCode, ended.endedAt);
+    const { status, exitCode } = amendReport(journal, ended);
+    journal.setStatus(status, exitCode, ended.endedAt);
     ledger.close();
     journal.close();
   }
