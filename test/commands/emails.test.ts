@@ -32,6 +32,16 @@ describe('emails send', () => {
     ]);
   });
 
+  test('a value that begins with a dash is sent as it is', async () => {
+    const world = await createWorld({ seed });
+    const line = [...SEND.slice(0, -1), '-v2 released', '--text', '-yes, really', '--json'];
+    expect((await world.svc(line)).code).toBe(0);
+    expect(JSON.parse(world.requests()[0]?.body ?? '')).toMatchObject({
+      subject: '-v2 released',
+      text: '-yes, really',
+    });
+  });
+
   test.each([
     ['no content', SEND],
     ['two contents', [...SEND, '--text', 'a', '--text-file', '-']],
@@ -135,15 +145,5 @@ describe('I6: a message whose answer was lost', () => {
       }),
     });
     expect([code, world.requests().filter(({ method }) => method === 'POST')], err).toEqual([1, []]);
-  });
-
-  test('a value that begins with a dash is sent as it is', async () => {
-    const world = await createWorld({ seed });
-    const line = [...SEND.slice(0, -1), '-v2 released', '--text', '-yes, really', '--json'];
-    expect((await world.svc(line)).code).toBe(0);
-    expect(JSON.parse(world.requests()[0]?.body ?? '')).toMatchObject({
-      subject: '-v2 released',
-      text: '-yes, really',
-    });
   });
 });

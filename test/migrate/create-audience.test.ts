@@ -3,6 +3,8 @@ import { people } from '../support/lists.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const CREATE = ['--json', '--audience-name', 'Readers', '--create-audience'];
+const NEW = ['--json', '--plan', 'paid', '--audience-name', 'New', '--create-audience'];
+const CREATION = { route: 'POST /v1/audiences' } as const;
 const LOST = { kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } } as const;
 const creations = (world: World) =>
   world.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/audiences');
@@ -86,3 +88,85 @@ test('a creation that the service refused and keeps refusing goes on once a pers
 
   expect([refused.code, again.code, code, json.rows.created, json.audience.name]).toEqual([7, 7, 0, 3, 'Readers']);
 });
+
+test('a resume that fails on its way keeps the key of a creation in doubt (I4)', async () => {
+  const world = await createWorld();
+  const { admin } = world.emulator;
+  const [, , , ...create] = NEW;
+  admin.addFault({ kind: 'reset', when: 'before', match: CREATION });
+  const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), '--json', ...create]);
+  const keys = keysOf(world);
+  admin.clearFaults();
+  admin.addFault({ kind: 'error', status: 503, code: 'x', when: 'before', match: { route: 'GET *' }, after: 1 });
+  const failed = await world.svc(['runs', 'resume', json.run, '--json']);
+  admin.clearFaults();
+
+  const { code } = await world.svc(['runs', 'resume', json.run, '--json']);
+
+  expect(json.next).toEqual([`svc runs resume ${json.run}`]);
+  expect([failed.code, code, keysOf(world)]).toEqual([1, 0, [keys[0]]]);
+});
+
+test('a creation in doubt is not asked for with another API key (K4)', async () => {
+  const world = await createWorld({ quirks: { claim_owner: 'key' } });
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: CREATION });
+  const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), ...NEW]);
+  world.emulator.admin.clearFaults();
+  world.requests();
+  const env = { SVC_API_KEY: world.emulator.admin.createKey() };
+
+  const { code, err } = await world.svc(['runs', 'resume', json.run, '--json'], { env });
+
+  expect([code, keysOf(world)]).toEqual([1, []]);
+  expect(JSON.parse(err).error.hint).toContain("svc audiences create 'New'. Then: svc runs resume");
+});
+
+test('a creation that surely had no effect leaves a run with which nothing has begun (D1)', async () => {
+  const world = await createWorld();
+  const line = [
+    'migrate',
+    world.file('a.csv', people(5)),
+    ...NEW.filter((word) => word !== 'paid' && word !== '--plan'),
+  ];
+  const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
+  world.emulator.admin.addFault({ ...limit, match: CREATION, times: 1 });
+  await world.svc(line);
+  world.emulator.admin.addContacts(Array.from({ length: 498 }, (_, index) => ({ email: `old${index}@example.com` })));
+
+  const { code, json } = await world.svc(line);
+
+  expect([code, json.status, (await world.svc('runs resume')).code]).toEqual([5, 'refused', 2]);
+});
+
+test('an audience that somebody deleted before it was read back is created anew by the same command (I7)', async () => {
+  const world = await createWorld();
+  const line = ['migrate', world.file('a.csv', people(5)), ...NEW];
+  const first = await world.svc(line, {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        if (request.method === 'POST' && request.url.pathname.endsWith('/audiences')) {
+          deleteNew(world);
+        }
+        return response;
+      },
+    }),
+  });
+
+  const { code, json } = await world.svc(line);
+
+  expect([first.code, JSON.parse(first.err).error.code, code, json.rows.created]).toEqual([7, 'deleted_since', 0, 5]);
+});
+
+function deleteNew({ emulator: { admin } }: World): void {
+  admin
+    .audiences()
+    .filter(({ name }) => name === 'New')
+    .forEach(({ id }) => admin.deleteAudience(id));
+}
+
+/** The keys of the creations that were asked for since the last look. */
+function keysOf(world: World): (string | undefined)[] {
+  return creations(world).map(({ headers }) => headers['idempotency-key']);
+}

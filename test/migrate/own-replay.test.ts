@@ -41,3 +41,11 @@ test('replays of an earlier run are no promise that the audience grows (I7)', as
 
   expect([code, json.rows_replayed, json.verification.status]).toEqual([0, 1_500, 'passed']);
 });
+
+test('replayed rows are counted once, however often a batch was halved (I7)', async () => {
+  const world = await createWorld({ quirks: { batch_invalid_row: 'whole' } });
+  const list = world.file('list.csv', people(20).replace('person7@example.com', 'person7@nowhere'));
+  await world.svc(['migrate', list, '--json', '--plan', 'paid']);
+  const { json } = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
+  expect(json.rows_replayed).toBe(20);
+});

@@ -283,7 +283,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/run.ts',
     from: 'useless = !resumed && !hasBegun(journal);',
     to: 'useless = resumed || !journal.units.any();',
-    tests: ['test/migrate/way-on.test.ts'],
+    tests: ['test/migrate/create-audience.test.ts'],
   },
   {
     rule: 'K4',
@@ -291,6 +291,6 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/create-target.ts',
     from: 'if (inDoubt && (kept.keyFingerprint',
     to: 'if (inDoubt && kept.random === undefined && (kept.keyFingerprint',
-    tests: ['test/migrate/way-on.test.ts'],
+    tests: ['test/migrate/create-audience.test.ts'],
   },
 ];
