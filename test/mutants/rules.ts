@@ -1,7 +1,17 @@
-const COUNTS = { I: 11, O: 9, M: 7, C: 9, S: 3, F: 10, P: 6, L: 4, W: 4, K: 6, D: 6 } as const;
+import { readFileSync } from 'node:fs';
 
-/** Every rule by its name, as tests cite it. K7, of the emulator, stands outside the client's own. */
-export const RULES: readonly string[] = [
-  ...Object.entries(COUNTS).flatMap(([letter, count]) => Array.from({ length: count }, (_, i) => `${letter}${i + 1}`)),
-  'K7',
-];
+const PAGE = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8');
+
+/** One rule of docs/rules.md: its code, and the test files that the page names for it. */
+export interface Rule {
+  readonly code: string;
+  readonly tests: readonly string[];
+}
+
+/** The rules in the order of docs/rules.md. */
+export const RULES: readonly Rule[] = PAGE.split(/^### /m)
+  .slice(1)
+  .map((section) => ({
+    code: section.slice(0, section.indexOf(' ')),
+    tests: [...(/^Tests: (.*)$/m.exec(section)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
+  }));
