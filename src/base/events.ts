@@ -1,5 +1,6 @@
 /** The parts of a long run, in the order they come. */
 export type Phase =
+  | 'copy'
   | 'survey'
   | 'plan'
   | 'suppressions'
@@ -16,7 +17,7 @@ export type WaitReason = 'rate_limit' | 'reserve' | 'retry' | 'in_flight_elsewhe
 
 /** What a long run tells whoever watches. The engine emits; renderers look; nothing comes back. */
 export type RunEvent =
-  /** A phase began. `total` counts its units (rows, or bytes for the survey), where known. */
+  /** A phase began. `total` counts its units (rows, or bytes for copy and survey), where known. */
   | {
       readonly type: 'phase';
       readonly phase: Phase;

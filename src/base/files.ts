@@ -153,7 +153,8 @@ function writeAll(handle: number, data: Uint8Array): void {
   }
 }
 
-function syncFolder(path: string): void {
+/** Syncs a folder: without this a rename in it may be lost in a power cut. */
+export function syncFolder(path: string): void {
   const handle = openSync(path, 'r');
   try {
     fsyncSync(handle);

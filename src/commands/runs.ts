@@ -66,11 +66,12 @@ const show: Run<unknown> = async (invocation) => {
   const journal = viewRun(state, run);
   try {
     const report = journal.readReport() as Parameters<typeof reportText>[0] | undefined;
+    const summary = summarize(state, run);
     // A run that was killed has no report yet; what the journal knows is better than nothing.
     if (report) {
-      print(invocation, report, reportText);
+      print(invocation, { ...report, input_copy_bytes: summary.copiedBytes }, reportText);
     } else {
-      print(invocation, unreportedRunJson(summarize(state, run), journal.tally()), objectText);
+      print(invocation, unreportedRunJson(summary, journal.tally()), objectText);
     }
   } finally {
     journal.close();

@@ -5,6 +5,7 @@ import type { ContactItem } from '../import/types.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Journal } from '../journal/run.ts';
 import { askAccount } from '../migrate/ask-account.ts';
+import type { ListReading } from '../migrate/draft.ts';
 import { type Facts, gatherFacts } from '../migrate/facts.ts';
 import { countNewPeople } from '../migrate/new-people.ts';
 import type { Outside } from '../migrate/outside.ts';
@@ -40,6 +41,7 @@ export interface Drafting {
   readonly flow: Flow | undefined;
   readonly ledger: Ledger | undefined;
   readonly journal: Journal;
+  readonly held: ListReading['held'];
   readonly emit: Emit;
 }
 

@@ -18,10 +18,8 @@ export async function readPeople(run: EnrollReading): Promise<Listed> {
     // Attributes go with contacts only: an enrolment never carries any.
     ...(options.createContacts ? {} : { attributes: 'none' as const }),
   };
-  const list = await readList({ ...run, options: { inputs: options.inputs, reading } });
-  const stated = isSilent(list.survey)
-    ? await readList({ ...run, options: { inputs: options.inputs, reading: asSubscribed(reading) } })
-    : list;
+  const list = await readList({ ...run, options: { reading } });
+  const stated = isSilent(list.survey) ? await readList({ ...run, options: { reading: asSubscribed(reading) } }) : list;
   return { ...stated, typed: typedPeople(options.emails, stated.survey) };
 }
 

@@ -7,7 +7,6 @@ import { askAccount } from '../migrate/ask-account.ts';
 import { type Begun, beginRun, reopenRun } from '../migrate/begin.ts';
 import { attempt, type Ended } from '../migrate/end-run.ts';
 import { createHold, type Hold } from '../migrate/hold.ts';
-import { withEarlierAnswers } from '../migrate/mended.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { refuseStops, withJournal } from '../migrate/run.ts';
 import { watchPhase } from '../migrate/stage.ts';
@@ -25,22 +24,19 @@ import type { EnrollCounts } from './rows.ts';
  * One enrolment from beginning to end: survey and plan, contacts where that was asked for, one request a person, report.
  * With `resume` it goes on with that run. A problem before there is a plan is thrown; a later one is in the report.
  */
-export async function runEnroll(
-  options: EnrollOptions,
-  around: Outside,
-  resume?: string,
-): Promise<Ended<EnrollCounts>> {
-  const told = resume === undefined ? withEarlierAnswers(options, around) : options;
+export async function runEnroll(told: EnrollOptions, around: Outside, resume?: string): Promise<Ended<EnrollCounts>> {
   const hold = createHold(around, resume);
   try {
-    const { outside, flow } = await askAccount(options, around, (asked) => lookUpFlow(options, asked, resume));
-    if (flow && !options.dryRun) {
-      await takePlaces(hold, flow, options);
+    const { outside, flow } = await askAccount(told, around, (asked) => lookUpFlow(told, asked, resume));
+    if (flow && !told.dryRun) {
+      await takePlaces(hold, flow, told);
     }
     const place = flow && flowDestination(flow);
-    const begun = resume ? await reopenRun(resume, place, outside) : await beginRun(told, place, outside);
+    const begun = resume
+      ? { options: told, ...(await reopenRun(resume, place, outside)) }
+      : await beginRun(told, place, outside);
     return await withJournal(begun, outside, () =>
-      withLedger(flow, outside, (ledger) => conduct({ options: told, outside, flow, ledger, ...begun })),
+      withLedger(flow, outside, (ledger) => conduct({ outside, flow, ledger, ...begun })),
     );
   } finally {
     hold.release();

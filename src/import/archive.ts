@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SvcError } from '../base/errors.ts';
 import { checkTable, isJunk, isTable, mayBeList, workbookIn } from './archive-rules.ts';
-import type { DiskFile } from './disk.ts';
+import { checkedBytes, type DiskFile, readError } from './disk.ts';
 import { badArchive, notCsv } from './not-csv.ts';
 
 /** One table in an archive. `bytes` streams it, and fails where the archive lied about its size or content. */
@@ -38,7 +38,7 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
     entry: entry.fileName,
     size: entry.uncompressedSize,
     unread,
-    bytes: () => entryBytes(file, entry),
+    bytes: () => checkedBytes(file, () => entryBytes(file, entry)),
   }));
 }
 
@@ -90,6 +90,9 @@ async function open(file: DiskFile): Promise<ZipFile> {
   }
 }
 
-function archiveError({ label }: DiskFile, error: unknown): unknown {
-  return error instanceof SvcError || !(error instanceof Error) ? error : badArchive(label, error.message, error);
+function archiveError(file: DiskFile, error: unknown): unknown {
+  const problem = readError(error, file);
+  return problem instanceof SvcError || !(problem instanceof Error)
+    ? problem
+    : badArchive(file.label, problem.message, problem);
 }

@@ -1,38 +1,91 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
+import { SvcError } from '../base/errors.ts';
+import { EXIT } from '../base/exit.ts';
 import { SNIFF_BYTES } from './sniff.ts';
 import { inputUnreadable } from './unreadable.ts';
 
 const CHUNK_BYTES = 64 * 1024;
+/** For reads of a whole file that only hash or copy it. */
+const LARGE_CHUNK_BYTES = 1024 * 1024;
 
 /** A file on disk and how messages name it. */
 export interface DiskFile {
   readonly place: string;
   readonly label: string;
+  /** True for svc's own copy of an input: a problem with it is a problem of the state folder. */
+  readonly copied?: boolean | undefined;
+  /** Throws `input_changed` when the file is no longer the one that was hashed. Called before and after every read. */
+  readonly check?: (() => Promise<void>) | undefined;
+}
+
+/** Reads a file with its check before and after, also when the reader stops early. */
+export async function* checkedBytes(file: DiskFile, read: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  await file.check?.();
+  try {
+    yield* read();
+  } finally {
+    await file.check?.();
+  }
 }
 
 /** The bytes of a file from its start; a piece is good until the next is asked for. Throws SvcError `input_unreadable`. */
-export async function* fileBytes({ place, label }: DiskFile): AsyncGenerator<Buffer> {
+export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   try {
-    const handle = await open(place);
+    const handle = await open(file.place);
     try {
-      yield* pieces(handle);
+      yield* pieces(handle, CHUNK_BYTES);
     } finally {
       await handle.close();
     }
   } catch (error) {
-    throw readError(error, label);
+    throw readError(error, file);
+  }
+}
+
+/** The same of a file that is open, in large pieces; the handle stays open. */
+export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGenerator<Buffer> {
+  try {
+    yield* pieces(handle, LARGE_CHUNK_BYTES);
+  } catch (error) {
+    throw readError(error, file);
+  }
+}
+
+/** Opens a file for reading. Throws SvcError `input_unreadable`. */
+export async function openHandle(file: DiskFile): Promise<FileHandle> {
+  try {
+    return await open(file.place);
+  } catch (error) {
+    throw readError(error, file);
+  }
+}
+
+/** SHA-256 in hex of a file as it is on disk, and its size in bytes. Throws SvcError `input_unreadable`. */
+export async function hashFile(file: DiskFile): Promise<{ readonly sha256: string; readonly size: number }> {
+  const handle = await openHandle(file);
+  try {
+    const hash = createHash('sha256');
+    let size = 0;
+    for await (const chunk of handleBytes(handle, file)) {
+      hash.update(chunk);
+      size += chunk.length;
+    }
+    return { sha256: hash.digest('hex'), size };
+  } finally {
+    await handle.close();
   }
 }
 
 // Two buffers in turn: while one is looked at, the other is filled. A stream would make a new one for every piece.
-async function* pieces(handle: FileHandle): AsyncGenerator<Buffer> {
-  let [piece, next] = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)];
-  let reading = handle.read(piece, 0, CHUNK_BYTES, null);
+async function* pieces(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
+  let [piece, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
+  let reading = handle.read(piece, 0, length, null);
   try {
     for (let { bytesRead } = await reading; bytesRead > 0; { bytesRead } = await reading) {
-      reading = handle.read(next, 0, CHUNK_BYTES, null);
+      reading = handle.read(next, 0, length, null);
       yield piece.subarray(0, bytesRead);
       [piece, next] = [next, piece];
     }
@@ -51,7 +104,7 @@ export async function* gunzipped(file: DiskFile): AsyncGenerator<Buffer> {
   try {
     yield* input.pipe(gunzip);
   } catch (error) {
-    throw readError(error, file.label);
+    throw readError(error, file);
   } finally {
     input.destroy();
     gunzip.destroy();
@@ -59,18 +112,8 @@ export async function* gunzipped(file: DiskFile): AsyncGenerator<Buffer> {
 }
 
 /** The first bytes of a file. Throws SvcError `input_unreadable`, for a folder too. */
-export async function firstBytes({ place, label }: DiskFile): Promise<Buffer> {
-  try {
-    const handle = await open(place);
-    try {
-      const { bytesRead, buffer } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    throw readError(error, label);
-  }
+export async function firstBytes(file: DiskFile): Promise<Buffer> {
+  return firstOf(checkedBytes(file, () => fileBytes(file)));
 }
 
 /** The first bytes of what is read piece by piece. */
@@ -86,8 +129,19 @@ export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 /** A problem of the system while reading, as a sentence with the file's name. Others pass through. */
-function readError(error: unknown, label: string): unknown {
+export function readError(error: unknown, { label, copied }: Pick<DiskFile, 'label' | 'copied'>): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (copied && /^E[A-Z]+$/.test(code)) {
+    return new SvcError(
+      EXIT.failed,
+      'state_damaged',
+      `the copy of ${label} in the run's folder can't be read (${code})`,
+      {
+        hint: 'Check the disk and the state folder, then run the same command again with the same file',
+        cause: error,
+      },
+    );
+  }
   const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : WHY[code];
   return why === undefined && !/^E[A-Z]+$/.test(code)
     ? error

@@ -2,6 +2,7 @@ import { openDatabase } from '../base/sqlite.ts';
 import { foldedPeople } from '../journal/people.ts';
 import { readAnswers } from './answers.ts';
 import { createFingerprints } from './fingerprints.ts';
+import type { InputFile } from './input-copy.ts';
 import type { Surveyed } from './last-read.ts';
 import { openInputs } from './open.ts';
 import { openTables } from './open-tables.ts';
@@ -11,11 +12,8 @@ import type { ReadingOptions } from './types.ts';
 
 /** Plain data from which a surveyed list can be opened once more, in another thread for instance. */
 export interface ListPlace {
-  /** As the user gave them, and where relative ones start. */
-  readonly inputs: readonly string[];
-  readonly cwd: string;
-  /** The run's folder, where input that can't be read twice was kept. */
-  readonly folder: string;
+  /** The run's own copies of its inputs. */
+  readonly files: readonly InputFile[];
   /** Path of the database in which the survey left its people. */
   readonly people: string;
   readonly options: ReadingOptions;
@@ -34,8 +32,8 @@ export function settledOf({ tables }: Reading): Settled[] {
 
 /** A surveyed list as its last read needs it; `close` lets go of its people. */
 export async function openListAgain(place: ListPlace): Promise<Surveyed & { close(): void }> {
-  const { cwd, folder, options, settled } = place;
-  const sources = await openInputs(place.inputs, { cwd, spoolFolder: folder, stdin: nothing() });
+  const { files, options, settled } = place;
+  const sources = await openInputs(files);
   const { tables } = await openTables(sources, options, readAnswers(options));
   const db = openDatabase(place.people);
   const people = foldedPeople(db);
@@ -55,6 +53,3 @@ export async function openListAgain(place: ListPlace): Promise<Surveyed & { clos
 function settle({ blank, dateStyle }: Table, settled: Settled | undefined): Pick<Table, 'blank' | 'dateStyle'> {
   return { blank: settled?.blank ?? blank, dateStyle: { ...dateStyle, order: settled?.order ?? dateStyle.order } };
 }
-
-// What came that way was kept by the survey.
-async function* nothing(): AsyncGenerator<Buffer> {}

@@ -1,66 +1,35 @@
-import { realpathSync, statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import { SvcError } from '../base/errors.ts';
-import { EXIT } from '../base/exit.ts';
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { listArchive } from './archive.ts';
-import { type DiskFile, fileBytes, firstBytes, firstOf, gunzipped } from './disk.ts';
+import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstOf, gunzipped } from './disk.ts';
+import type { InputFile } from './input-copy.ts';
 import { labelOf } from './label.ts';
 import { emptyFile, notCsv } from './not-csv.ts';
 import { sniff } from './sniff.ts';
-import { passesOnce, spooled } from './spool.ts';
 import type { Source } from './types.ts';
-import { inputUnreadable } from './unreadable.ts';
-
-/** Where relative paths start, and what `-` stands for. `spoolFolder` takes what can't be read twice as files. */
-export interface OpenOptions {
-  readonly cwd: string;
-  readonly stdin: AsyncIterable<Buffer>;
-  readonly spoolFolder: string | undefined;
-}
 
 /**
- * The tables behind the paths a user gave, in their order: files, gzip files, every table of an archive, standard input.
- * What a file is, its first bytes say and not its name. Throws SvcError `input_unreadable`, `empty_file`, `not_csv`,
- * `bad_archive` or `duplicate_input`.
+ * The tables of the inputs, in their order: files, gzip files, every table of an archive, standard input. What a file is,
+ * its first bytes say and not its name. Throws SvcError `input_unreadable`, `empty_file`, `not_csv` or `bad_archive`.
  */
-export async function openInputs(paths: readonly string[], options: OpenOptions): Promise<Source[]> {
-  const seen = new Set<string>();
+export async function openInputs(files: readonly InputFile[]): Promise<Source[]> {
   const tables: OpenedTable[] = [];
-  for (const path of paths) {
-    const file = await locate(path, options);
-    const start = await firstBytes(file);
-    refuseTwice(seen, path, realpathSync(file.place));
-    tables.push(...(await openFile(path, file, start)));
+  for (const { path, ...file } of files) {
+    tables.push(...(await openFile(path, { ...file, label: labelOf({ path, entry: undefined }) })));
   }
   return tables.map((table, index) => ({ index, ...table }));
 }
 
 type OpenedTable = Omit<Source, 'index'>;
 
-async function locate(path: string, { cwd, stdin, spoolFolder }: OpenOptions): Promise<DiskFile> {
-  const label = labelOf({ path, entry: undefined });
-  if (spoolFolder !== undefined) {
-    return { place: await spooled(path, { cwd, stdin, folder: spoolFolder }), label };
-  }
-  if (passesOnce(path, cwd)) {
-    throw inputUnreadable(label, "can't be kept here", { hint: 'Give the list as a file' });
-  }
-  return { place: resolve(cwd, path), label };
-}
-
-function refuseTwice(seen: Set<string>, path: string, place: string): void {
-  if (seen.has(place)) {
-    throw new SvcError(EXIT.usage, 'duplicate_input', `${path} is given twice`, { hint: 'Name every input once' });
-  }
-  seen.add(place);
-}
-
-async function openFile(path: string, file: DiskFile, start: Buffer): Promise<OpenedTable[]> {
+async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
+  const start = await firstBytes(file);
   const { kind } = sniff(start);
   if (kind === 'zip') {
     return openArchive(path, file);
   }
-  const bytes = kind === 'gzip' ? () => gunzipped(file) : () => fileBytes(file);
+  const read = kind === 'gzip' ? () => gunzipped(file) : () => fileBytes(file);
+  const bytes = file.check ? () => checkedBytes(file, read) : read;
   refuseOther(kind === 'gzip' ? await firstOf(bytes()) : start, file.label);
   const size = kind === 'gzip' ? undefined : statSync(file.place).size;
   const name = path === '-' ? 'stdin' : basename(path).replace(/\.gz$/i, '');

@@ -1,7 +1,7 @@
 import type { BatchContact, Timestamp } from '../wire/shapes.ts';
 import type { SuppressionReason } from '../wire/words.ts';
 
-/** One table to read: a file, one entry of an archive, or standard input after it was spooled to disk. */
+/** One table to read: a file or one entry of an archive. A run reads its own copy of them. */
 export interface Source {
   /** Position among all sources, from 0; the order decides which of two equal states comes first. */
   readonly index: number;

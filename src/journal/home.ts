@@ -82,6 +82,8 @@ export interface RunFiles {
   readonly folder: string;
   readonly db: string;
   readonly lock: string;
+  /** A folder: the copies of the inputs, until the run is finished. */
+  readonly inputs: string;
   readonly rejects: string;
   readonly consent: string;
   readonly outcomes: string;
@@ -98,6 +100,7 @@ export function runFiles(state: string, run: string): RunFiles {
     folder,
     db: join(folder, 'run.db'),
     lock: join(folder, 'lock.db'),
+    inputs: join(folder, 'inputs'),
     rejects: join(folder, 'rejects'),
     consent: join(folder, 'consent.csv'),
     outcomes: join(folder, 'outcomes.csv'),

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { isRunId } from '../base/ids.ts';
 import { hasBegun } from './begun.ts';
 import { type RunFiles, runFiles, stateLayout } from './home.ts';
@@ -54,6 +55,7 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
     startedAt: header.startedAt,
     endedAt: state.endedAt,
     folder: files.folder,
+    copiedBytes: copiedBytes(files),
     unknown: journal.units.unknownRows(),
     finished: isFinished(status, journal),
     ...(state.phase && { phase: state.phase }),
@@ -63,10 +65,38 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
 }
 
 /**
- * A run that was refused or found the place taken has nothing to continue, unless it had sent something before; nor has one
- * that found a difference once all was sent.
+ * Removes the copies of inputs that finished runs left behind: a kill may come between the end of a run and the removal of
+ * its copies, or while they are made.
  */
-function isFinished(status: string, journal: Journal): boolean {
+export function sweepCopies(state: string): void {
+  const { runs } = stateLayout(state);
+  const names = existsSync(runs) ? readdirSync(runs).filter(isRunId) : [];
+  for (const run of names) {
+    const { inputs } = runFiles(state, run);
+    if (existsSync(inputs) && summarize(state, run).finished) {
+      rmSync(inputs, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Bytes of the copies of a run's inputs; 0 where there are none any more. */
+function copiedBytes({ inputs }: RunFiles): number {
+  try {
+    return readdirSync(inputs).reduce((sum, name) => sum + statSync(join(inputs, name)).size, 0);
+  } catch {
+    // Removed while we look.
+    return 0;
+  }
+}
+
+/**
+ * True when nothing is left to continue. A run that was refused or found the place taken has nothing, unless it had sent
+ * something before; nor has one that found a difference once all was sent, nor a dry run, however it ended.
+ */
+export function isFinished(status: string, journal: Journal): boolean {
+  if (journal.header.options.dryRun === true) {
+    return status !== 'running';
+  }
   switch (status) {
     case 'completed':
     case 'partial':
@@ -101,6 +131,7 @@ function brokenSummary(files: RunFiles, run: string): RunSummary {
     startedAt: Math.round(statSync(files.folder, { throwIfNoEntry: false })?.mtimeMs ?? 0),
     endedAt: undefined,
     folder: files.folder,
+    copiedBytes: copiedBytes(files),
     unknown: 0,
   };
 }

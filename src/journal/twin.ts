@@ -44,9 +44,30 @@ export function lastFinishedTwin(state: string, query: TwinQuery): RunSummary | 
   );
 }
 
+/** An unfinished run of the same command to the same place that copied one of these files when it had other bytes. */
+export function findOlderVersion(
+  state: string,
+  query: TwinQuery,
+  inputs: RunHeader['inputs'],
+): { readonly run: string; readonly path: string } | undefined {
+  for (const { run, finished, status } of listRuns(state)) {
+    const header = finished === false && status !== 'running' ? headerOf(state, { run }) : undefined;
+    const older = header && isSameWork(header, query) ? inputs.find((input) => isOlder(header, input)) : undefined;
+    if (older) {
+      return { run, path: older.path };
+    }
+  }
+  return undefined;
+}
+
+function isOlder(header: RunHeader, { original, sha256 }: RunHeader['inputs'][number]): boolean {
+  const before = header.inputs.find((input) => original && input.original?.place === original.place);
+  return before !== undefined && before.sha256 !== sha256;
+}
+
 const WROTE_NOTHING = ['planned', 'refused', 'busy'];
 
-function headerOf(state: string, { run }: RunSummary): RunHeader | undefined {
+function headerOf(state: string, { run }: Pick<RunSummary, 'run'>): RunHeader | undefined {
   return peekRun(state, run, (journal) => journal.header);
 }
 
@@ -57,12 +78,14 @@ function hasSent(state: string, { run }: RunSummary): boolean {
 function isTwin(header: RunHeader | undefined, query: TwinQuery): boolean {
   return (
     header !== undefined &&
-    header.command === query.command &&
-    header.origin === query.origin &&
-    isSamePlace(header.destination?.id, query) &&
+    isSameWork(header, query) &&
     header.inputs.map((input) => input.sha256).join() === query.inputs.join() &&
     (query.optionsHash === undefined || hashPlain(header.options) === query.optionsHash)
   );
+}
+
+function isSameWork({ command, origin, destination }: RunHeader, query: TwinQuery): boolean {
+  return command === query.command && origin === query.origin && isSamePlace(destination?.id, query);
 }
 
 function isSamePlace(id: string | undefined, { destinationId, formerId }: TwinQuery): boolean {

@@ -63,7 +63,14 @@ export interface RunHeader {
   readonly destination:
     | { readonly kind: string; readonly id: string; readonly name: string; readonly createdAt: string }
     | undefined;
-  readonly inputs: readonly { readonly path: string; readonly sha256: string; readonly size: number }[];
+  /** In the order given. `sha256` and `size` (bytes) are those of the run's copy. */
+  readonly inputs: readonly {
+    readonly path: string;
+    readonly sha256: string;
+    readonly size: number;
+    /** Absolute path of the file that was copied, and what it was then; left out for pipes and standard input. */
+    readonly original?: { readonly place: string; readonly stamp: string };
+  }[];
   /** SHA-256 of the API key, first 16 hex characters: tells another key from the same one, nothing more. */
   readonly keyFingerprint: string;
   readonly startedAt: number;
@@ -80,6 +87,8 @@ export interface RunSummary {
   readonly startedAt: number;
   readonly endedAt: number | undefined;
   readonly folder: string;
+  /** Bytes of the copies of its inputs that are still kept. */
+  readonly copiedBytes: number;
   readonly unknown: number;
   /** True when nothing is left to continue. */
   readonly finished?: boolean;

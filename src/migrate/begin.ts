@@ -1,21 +1,26 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
 import { hashPlain } from '../base/hash.ts';
 import { newRunId } from '../base/ids.ts';
 import { safe } from '../base/text.ts';
-import { hashFile } from '../import/hash-file.ts';
-import { placeAgain, spooled } from '../import/spool.ts';
+import { copiedFiles, damagedCopy, type HeldInputs, holdInputs } from '../import/input-copy.ts';
+import { changedOriginals } from '../import/input-watch.ts';
+import type { ReadingOptions } from '../import/types.ts';
 import { deleteRun } from '../journal/delete-run.ts';
+import { sweepCopies } from '../journal/list.ts';
 import { createRun, type Journal, openRun, peekRun, type RunState } from '../journal/run.ts';
-import { emptyTwins, findUnfinishedTwin, lastFinishedTwin } from '../journal/twin.ts';
+import { emptyTwins, findOlderVersion, findUnfinishedTwin, lastFinishedTwin, type TwinQuery } from '../journal/twin.ts';
 import type { RunHeader } from '../journal/types.ts';
+import { withEarlierAnswers } from './mended.ts';
 import type { Outside } from './outside.ts';
 
 /** An open journal and how the run it belongs to came about. */
 export interface Begun {
   readonly journal: Journal;
   readonly resumed: boolean;
+  /** What the run reads, now and later: its own copies, but in a dry run. */
+  readonly held: Pick<HeldInputs, 'files' | 'confirm'>;
   /** How a run that goes on had ended before; undefined where it was killed. */
   readonly before?: Standing | undefined;
   /** A finished run of the same work, where this one is new. */
@@ -29,6 +34,7 @@ export type Standing = Pick<RunState, 'status'> & { readonly exitCode: ExitCode;
 export interface Told {
   readonly command: string;
   readonly inputs: readonly string[];
+  readonly reading: ReadingOptions;
   readonly dryRun: boolean;
 }
 
@@ -45,56 +51,113 @@ const HEADER_VERSION = 1;
 
 /**
  * Opens the journal of a run: the unfinished one of the same list to the same place where there is one, else a new one.
- * The inputs are hashed first, because a run is bound to their bytes (rule D5).
+ * The inputs are copied into its folder before anything reads them, and a run is bound to those bytes (rules D5, D7).
+ * Returns the options as well: a reject file brings those of the run that rejected its rows.
  */
-export async function beginRun(options: Told, destination: Destination | undefined, outside: Outside): Promise<Begun> {
+export async function beginRun<T extends Told>(
+  told: T,
+  destination: Destination | undefined,
+  outside: Outside,
+): Promise<Begun & { readonly options: T }> {
+  sweepCopies(outside.state);
   const run = newRunId(outside.context.clock.now(), outside.context.randomHex);
-  const journal = createRun(outside.state, headerOf(run, options, outside));
-  const inputs = await hashInputs(options, journal, outside).catch((error: unknown) => {
+  const journal = createRun(outside.state, headerOf(run, told, outside));
+  try {
+    const held = await hold(told, journal, outside);
+    const options = await withEarlierAnswers(told, held.files, outside);
+    journal.amend({ options: { ...(options as Told) }, inputs: held.recorded, ...(destination ? { destination } : {}) });
+    return { options, ...(await newOrContinued({ journal, held }, destination, outside)) };
+  } catch (error) {
     // Nothing was read, so there is nothing to go on with.
-    journal.close();
-    deleteRun(outside.state, run);
-    throw error;
-  });
-  journal.amend({ inputs, ...(destination ? { destination } : {}) });
-  const query = {
-    command: options.command,
-    origin: journal.header.origin,
-    destinationId: journal.header.destination?.id,
-    formerId: destination && newPlaceId(destination.name),
-    inputs: inputs.map((input) => input.sha256),
-  };
-  const finishedBefore = lastFinishedTwin(outside.state, query)?.run;
-  if (options.dryRun) {
-    return { journal, resumed: false, finishedBefore };
-  }
-  const same = { ...query, optionsHash: hashPlain(journal.header.options) };
-  const twin = findUnfinishedTwin(outside.state, same);
-  if (twin) {
-    journal.close();
-    // The new run was closed just now, so it is among them.
-    for (const other of emptyTwins(outside.state, same, twin.run)) {
-      deleteRun(outside.state, other.run);
+    if (journal.db.isOpen) {
+      journal.close();
     }
-    outside.emit({ type: 'note', message: `Continuing ${twin.run}, which was not finished.` });
-    const before = standingOf(outside.state, twin.run);
-    return { journal: openRun(outside.state, twin.run), resumed: true, before };
+    if (existsSync(journal.folder)) {
+      deleteRun(outside.state, run);
+    }
+    throw error;
   }
-  return { journal, resumed: false, finishedBefore };
 }
 
-/** Opens a run to go on with it, after its inputs proved to be the same bytes (rule D5). */
+type Fresh = Pick<Begun, 'journal' | 'held'>;
+
+async function newOrContinued(fresh: Fresh, destination: Destination | undefined, outside: Outside): Promise<Begun> {
+  const { header } = fresh.journal;
+  const query = {
+    command: header.command,
+    origin: header.origin,
+    destinationId: header.destination?.id,
+    formerId: destination && newPlaceId(destination.name),
+    inputs: header.inputs.map((input) => input.sha256),
+  };
+  const finishedBefore = lastFinishedTwin(outside.state, query)?.run;
+  if (header.options.dryRun === true) {
+    return { ...fresh, resumed: false, finishedBefore };
+  }
+  const same = { ...query, optionsHash: hashPlain(header.options) };
+  const twin = findUnfinishedTwin(outside.state, same);
+  if (twin) {
+    return continueTwin(twin.run, same, fresh, outside);
+  }
+  const older = findOlderVersion(outside.state, query, header.inputs);
+  if (older) {
+    const message = `${older.run} of an older version of ${older.path} is not finished. It goes on with that version: svc runs resume ${older.run}`;
+    outside.emit({ type: 'note', message });
+  }
+  return { ...fresh, resumed: false, finishedBefore };
+}
+
+/** Goes on with an unfinished run of the same work. Where its copies of the inputs are not whole, it takes the new ones. */
+async function continueTwin(run: string, query: TwinQuery, { journal }: Fresh, outside: Outside): Promise<Begun> {
+  const before = standingOf(outside.state, run);
+  const twin = openRun(outside.state, run);
+  try {
+    if ((await damagedCopy(twin.header.inputs, twin.files.inputs)) !== undefined) {
+      rmSync(twin.files.inputs, { recursive: true, force: true });
+      renameSync(journal.files.inputs, twin.files.inputs);
+    }
+    journal.close();
+    // The new run was closed just now, so it is among them.
+    for (const other of emptyTwins(outside.state, query, run)) {
+      deleteRun(outside.state, other.run);
+    }
+  } catch (error) {
+    restore(twin, before);
+    twin.close();
+    throw error;
+  }
+  outside.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
+  return { journal: twin, resumed: true, held: heldBy(twin), before };
+}
+
+/** Opens a run to go on with it. It reads its copies of the inputs; what became of the originals is only said (rule D5). */
 export async function reopenRun(run: string, destination: Destination | undefined, outside: Outside): Promise<Begun> {
   const before = standingOf(outside.state, run);
   const journal = openRun(outside.state, run);
   try {
     checkPlace(journal, destination, outside);
-    await checkInputs(journal, outside);
-    return { journal, resumed: true, before };
+    await checkCopies(journal);
+    for (const message of await changedOriginals(journal.header.inputs)) {
+      outside.emit({ type: 'note', message });
+    }
+    return { journal, resumed: true, held: heldBy(journal), before };
   } catch (error) {
     restore(journal, before);
     journal.close();
     throw error;
+  }
+}
+
+function heldBy({ header, files }: Journal): Begun['held'] {
+  return { files: copiedFiles(header.inputs, files.inputs), confirm: () => Promise.resolve() };
+}
+
+async function checkCopies({ header: { run, inputs }, files }: Journal): Promise<void> {
+  const damage = await damagedCopy(inputs, files.inputs);
+  if (damage !== undefined) {
+    throw new SvcError(EXIT.usage, 'input_copy_damaged', `${run} can't go on: ${damage}`, {
+      hint: 'Run the command of this run again with the file as it was then: it goes on with this run, and with the new copy.',
+    });
   }
 }
 
@@ -127,13 +190,8 @@ function headerOf(run: string, options: Told, outside: Outside): RunHeader {
   };
 }
 
-async function hashInputs(options: Told, { folder }: Journal, outside: Outside): Promise<RunHeader['inputs']> {
-  const { cwd, stdin, signal } = outside.context;
-  const inputs: RunHeader['inputs'][number][] = [];
-  for (const path of options.inputs) {
-    inputs.push({ path, ...(await hashFile(await spooled(path, { cwd, stdin, folder, signal }))) });
-  }
-  return inputs;
+function hold(told: Told, { files }: Journal, { context, emit }: Outside): Promise<HeldInputs> {
+  return holdInputs(told.inputs, { ...context, folder: files.inputs, emit, dryRun: told.dryRun });
 }
 
 /** Another key may go on with a run, another origin, audience or automation may not (rule K4). */
@@ -157,23 +215,5 @@ function isSame(destination: Destination, found: Destination | undefined): boole
 function elsewhere(run: string, why: string): SvcError {
   return new SvcError(EXIT.usage, 'another_destination', `${run} can't go on here: ${why}`, {
     hint: 'Give the base URL and a key of the same account. A run begun with --emulator-data needs that folder again.',
-  });
-}
-
-async function checkInputs(journal: Journal, outside: Outside): Promise<void> {
-  for (const input of journal.header.inputs) {
-    const place = placeAgain(input.path, { cwd: outside.context.cwd, folder: journal.folder });
-    if (!existsSync(place)) {
-      throw changed(journal, `${safe(input.path)} is gone`);
-    }
-    if (statSync(place).size !== input.size || (await hashFile(place)).sha256 !== input.sha256) {
-      throw changed(journal, `${safe(input.path)} was changed since the run began`);
-    }
-  }
-}
-
-function changed(journal: Journal, what: string): SvcError {
-  return new SvcError(EXIT.usage, 'input_changed', `${journal.header.run} can't go on: ${what}`, {
-    hint: 'Put the file back as it was, or start anew with the file as it is: a new run mails nobody twice, and so leaves out whoever may have been enrolled.',
   });
 }

@@ -10,6 +10,7 @@ import type { ContactItem } from '../import/types.ts';
 import { createPeople, type People } from '../journal/people.ts';
 import type { Journal } from '../journal/run.ts';
 import { askAccount } from './ask-account.ts';
+import type { Begun } from './begin.ts';
 import { runChecks } from './checks/list.ts';
 import { type Facts, gatherFacts } from './facts.ts';
 import { countNewPeople } from './new-people.ts';
@@ -38,6 +39,7 @@ interface Drafting {
   readonly outside: Outside;
   readonly target: Target | undefined;
   readonly journal: Journal;
+  readonly held: Begun['held'];
   readonly emit: Emit;
   /** A finished run of the same list to the same place. */
   readonly finishedBefore?: string | undefined;
@@ -81,27 +83,28 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
 
 /** What reading a list needs. */
 export interface ListReading {
-  readonly options: Pick<ImportOptions, 'inputs' | 'reading'>;
+  readonly options: Pick<ImportOptions, 'reading'>;
   readonly outside: Outside;
   readonly journal: Journal;
+  readonly held: Begun['held'];
   readonly emit: Emit;
 }
 
 /** Surveys the inputs of a run; those who need a second look are kept in its journal. */
 export async function readList(run: ListReading): Promise<Pick<Drafted, 'survey' | 'people'>> {
-  const { options, outside, journal, emit } = run;
-  const { signal, cwd, stdin } = outside.context;
+  const { options, outside, journal, held, emit } = run;
+  const { signal } = outside.context;
   const people = createPeople(journal.db);
-  const sources = await openInputs([...options.inputs], { cwd, stdin, spoolFolder: journal.folder });
-  return { people, survey: await survey(sources, options.reading, { people, emit, signal, seed: seedOf(run) }) };
+  const sources = await openInputs(held.files);
+  const read = await survey(sources, options.reading, { people, emit, signal, seed: seedOf(run) });
+  await held.confirm();
+  return { people, survey: read };
 }
 
 function batchSource(run: Drafting, { survey: reading, people }: Pick<Drafted, 'survey' | 'people'>): BatchSource {
   const { options, outside, journal } = run;
   const place = {
-    inputs: options.inputs,
-    cwd: outside.context.cwd,
-    folder: journal.folder,
+    files: run.held.files,
     people: journal.files.db,
     options: options.reading,
     settled: settledOf(reading),

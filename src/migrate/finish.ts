@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { SvcError } from '../base/errors.ts';
 import { writeConsent } from '../import/consent.ts';
 import { writeRejects } from '../import/rejects.ts';
-import { removeSpools } from '../import/spool.ts';
 import { hasBegun } from '../journal/begun.ts';
+import { isFinished } from '../journal/list.ts';
 import type { People } from '../journal/people.ts';
 import type { Journal } from '../journal/run.ts';
 import type { Drafted } from './draft.ts';
@@ -62,13 +62,13 @@ interface RunEnd {
   readonly now: number;
 }
 
-/** Keeps the report and how the run ended. A run that nobody can go on with forgets its people. */
+/** Keeps the report and how the run ended. A run that can't be continued needs its people and its inputs no longer. */
 export function recordEnd({ journal, people, now }: RunEnd, report: RunReport<FateCounts>): void {
   journal.saveReport(report);
   journal.setStatus(report.status, report.exit_code, now);
-  if (FINISHED.includes(report.status) || (report.status === 'refused' && !hasBegun(journal))) {
+  if (isFinished(report.status, journal)) {
     people.clear();
-    removeSpools(journal.folder);
+    rmSync(journal.files.inputs, { recursive: true, force: true });
     shrink(journal);
   }
 }
@@ -81,9 +81,6 @@ function shrink({ db }: Journal): void {
     // The run is recorded; a file that is larger than it need be is no problem of the run.
   }
 }
-
-/** Runs that nobody can go on with: their journals keep counts and keys, and no people. */
-const FINISHED: readonly RunReport['status'][] = ['completed', 'partial', 'planned'];
 
 /** Somebody who pressed Ctrl-C doesn't wait for another read of the list; the resume writes the files. */
 async function rejectFiles(run: Finishing, draft: RunReport): Promise<readonly string[]> {

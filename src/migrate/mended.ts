@@ -1,5 +1,7 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { firstBytes } from '../import/disk.ts';
+import type { InputFile } from '../import/input-copy.ts';
 import type { ReadingOptions } from '../import/types.ts';
 import { listRuns } from '../journal/list.ts';
 import { viewRun } from '../journal/run.ts';
@@ -12,30 +14,25 @@ const MARK = 'svc_file';
  * The options of a run over a mended reject file: what the run that rejected the rows was told about reading them holds
  * again, dates included, wherever nothing else is said now.
  */
-export function withEarlierAnswers<T extends Pick<ImportOptions, 'inputs' | 'reading'>>(
+export async function withEarlierAnswers<T extends Pick<ImportOptions, 'reading'>>(
   options: T,
-  outside: Outside,
-): T {
-  const path = options.inputs.map((input) => resolve(outside.context.cwd, input)).find(isRejectFile);
-  const earlier = path === undefined ? undefined : answersBehind(path, outside.state);
-  return earlier ? { ...options, reading: merge(earlier, options.reading) } : options;
+  inputs: readonly InputFile[],
+  { context, state }: Pick<Outside, 'context' | 'state'>,
+): Promise<T> {
+  for (const input of inputs) {
+    if (await isRejectFile(input)) {
+      const earlier = answersBehind(resolve(context.cwd, input.path), state);
+      return earlier ? { ...options, reading: merge(earlier, options.reading) } : options;
+    }
+  }
+  return options;
 }
 
-function isRejectFile(path: string): boolean {
-  // Only a plain file: a pipe can't be read twice, and a folder is refused later in better words.
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    return false;
-  }
-  const file = openSync(path, 'r');
-  try {
-    const start = Buffer.alloc(64);
-    const size = readSync(file, start, 0, start.length, 0);
-    // UTF-16 puts zeros between, a mark or a quote may stand before.
-    const text = start.subarray(0, size).toString('latin1').replaceAll('\0', '');
-    return /^[^a-z]{0,4}svc_file/.test(text) && text.includes(MARK);
-  } finally {
-    closeSync(file);
-  }
+async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
+  const start = await firstBytes({ ...file, label: path });
+  // UTF-16 puts zeros between, a mark or a quote may stand before.
+  const text = start.subarray(0, 64).toString('latin1').replaceAll('\0', '');
+  return /^[^a-z]{0,4}svc_file/.test(text) && text.includes(MARK);
 }
 
 /** The run whose folder the file lies in; for a file that was moved, the newest run that rejected rows of that name. */

@@ -13,7 +13,6 @@ import { type Drafted, draftRun } from './draft.ts';
 import { attempt, type Ended } from './end-run.ts';
 import { finishRun, reportNow } from './finish.ts';
 import { createHold, type Hold } from './hold.ts';
-import { withEarlierAnswers } from './mended.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import type { Outside } from './outside.ts';
 import { type Stage, watchPhase } from './stage.ts';
@@ -25,20 +24,21 @@ import { checkTarget, destinationOf, findTarget, type Target } from './target.ts
  */
 export async function runImport(told: ImportOptions, around: Outside, resume?: string): Promise<Ended> {
   checkTarget(told.target);
-  const options = resume ? told : withEarlierAnswers(told, around);
   const hold = createHold(around, resume);
   try {
-    const { outside, target } = await askAccount(options, around, async (asked) => {
+    const { outside, target } = await askAccount(told, around, async (asked) => {
       if (resume === undefined) {
-        await checkAllowedFlows(options, asked);
+        await checkAllowedFlows(told, asked);
       }
-      return { outside: asked, target: await takeTarget(options, asked, hold) };
+      return { outside: asked, target: await takeTarget(told, asked, hold) };
     }).catch((error: unknown) => {
       throw resume ? audienceGone(error) : error;
     });
     const place = target && destinationOf(target);
-    const begun = resume ? await reopenRun(resume, place, outside) : await beginRun(options, place, outside);
-    return await withJournal(begun, outside, () => conduct({ options, outside, target, hold, ...begun }));
+    const begun = resume
+      ? { options: told, ...(await reopenRun(resume, place, outside)) }
+      : await beginRun(told, place, outside);
+    return await withJournal(begun, outside, () => conduct({ outside, target, hold, ...begun }));
   } finally {
     hold.release();
   }

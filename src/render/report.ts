@@ -16,6 +16,8 @@ import { wrap } from './wrap.ts';
 /** A report as shown. An enrolment's rows are counted by outcome, and it names its automation. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {
   readonly rows: FateCounts | ({ readonly read: number } & Readonly<Record<string, number>>);
+  /** Bytes of the copies of its inputs that are kept now, where that was looked up. */
+  readonly input_copy_bytes?: number;
 }
 
 /** The summary after a run: how it ended, where every row went, what the service holds, and what to do next. */
@@ -52,12 +54,17 @@ function placeLines(report: ShownReport, style: Style): string[] {
     [
       ['run', safe(report.run)],
       ['from', inputNames(report.inputs) || undefined],
+      ['copy', report.input_copy_bytes ? copyWords(report.input_copy_bytes) : undefined],
       ['to', report.origin === null ? undefined : safe(report.origin)],
       ['audience', report.audience ? named(report.audience) : undefined],
       ['automation', report.automation ? named(report.automation) : undefined],
     ],
     style,
   );
+}
+
+function copyWords(bytes: number): string {
+  return `${plural(bytes, 'byte')} of input, kept until the run is finished or deleted`;
 }
 
 function rowLines(report: ShownReport, style: Style): string[] {

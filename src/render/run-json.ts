@@ -18,6 +18,7 @@ export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
     started_at: isoTime(run.startedAt),
     ended_at: run.endedAt === undefined ? null : isoTime(run.endedAt),
     folder: run.folder,
+    input_copy_bytes: run.copiedBytes,
   };
 }
 

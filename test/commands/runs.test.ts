@@ -28,6 +28,7 @@ test('runs ls --json and runs show --json of a run without a report speak as the
     started_at: expect.stringMatching(ISO),
     ended_at: expect.stringMatching(ISO),
     folder: join(world.folder, 'state', 'svc', 'runs', run.run),
+    input_copy_bytes: 0,
   });
   expect(shown).toEqual(run);
   expect(Object.keys(counts)).toEqual(expect.arrayContaining(['fresh_created', 'already_suppressed', 'doubt']));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { interruption } from '../../src/base/interruption.ts';
@@ -19,7 +19,7 @@ async function doubtful(people: number): Promise<{ world: FlowWorld; run: string
 
 test('a resume that is refused leaves how the run had ended, so that a person can settle its doubts (D1, D5)', async () => {
   const { world, run } = await doubtful(14);
-  world.file('list.csv', bare(addresses(15)));
+  rmSync(join(world.folder, 'state', 'svc', 'runs', run, 'inputs'), { recursive: true });
 
   const refused = await world.svc(['runs', 'resume', run, '--json']);
   const settled = await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--json']);

@@ -11,6 +11,7 @@ import { survey } from '../../src/import/survey.ts';
 import type { Chunk, ReadingOptions } from '../../src/import/types.ts';
 import { createPeople } from '../../src/journal/people.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { held } from './held.ts';
 import { NO_ANSWERS } from './support.ts';
 
 const SEED = '0123456789abcdef';
@@ -29,10 +30,11 @@ async function surveyed(inputs: readonly string[], answers: Partial<ReadingOptio
   async function* stdin() {
     yield Buffer.from('Email\nan@x.test\nbo@x.test\n');
   }
-  const sources = await openInputs(inputs, { cwd: folder, stdin: stdin(), spoolFolder: folder });
+  const { files } = await held(inputs, { cwd: folder, stdin: stdin(), folder: join(folder, 'inputs') });
+  const sources = await openInputs(files);
   const reading = await survey(sources, options, { people, emit: () => {}, signal, seed: SEED });
   const settled = settledOf(reading);
-  const task: BatchThreadTask = { inputs, cwd: folder, folder, people: path, options, settled, seed: SEED, size };
+  const task: BatchThreadTask = { files, people: path, options, settled, seed: SEED, size };
   return { task, chunks: await Array.fromAsync(textChunks(contactTexts(reading, people, { signal }), { size })) };
 }
 
@@ -101,8 +103,8 @@ test('a thread hands over the batches in order, each with the rows it was made o
 
 test('a problem of the list is the problem of whoever asks for batches', async () => {
   const { task } = await surveyed([list(numbered(9))], BARE);
-  const open = startBatchThread({ ...task, inputs: ['gone.csv'] }, signal);
-  await expect(Array.fromAsync(open.chunks)).rejects.toMatchObject({ code: 'input_unreadable', exit: 2 });
+  const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', copied: true }] }, signal);
+  await expect(Array.fromAsync(open.chunks)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
   await open.close();
 });
 

@@ -8,10 +8,11 @@ import { openInputs } from '../../src/import/open.ts';
 import { readRows } from '../../src/import/parse.ts';
 import type { Finding } from '../../src/import/survey-types.ts';
 import type { Dialect, RawRow } from '../../src/import/types.ts';
+import { held } from './held.ts';
 
 const FOLDER = join(import.meta.dirname, 'hard');
-const spoolFolder = mkdtempSync(join(tmpdir(), 'hard-'));
-afterAll(() => rmSync(spoolFolder, { recursive: true }));
+const folder = mkdtempSync(join(tmpdir(), 'hard-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Expected {
   readonly error?: string;
@@ -35,8 +36,8 @@ interface Read {
 
 async function readTables(name: string): Promise<Read[]> {
   const tables: Read[] = [];
-  async function* stdin() {}
-  for (const source of await openInputs([name], { cwd: FOLDER, stdin: stdin(), spoolFolder })) {
+  const { files } = await held([name], { cwd: FOLDER, folder });
+  for (const source of await openInputs(files)) {
     const { dialect, findings } = await detectDialect(source, {});
     const rows = (await Array.fromAsync(readRows(source, dialect))).flat();
     tables.push({ dialect, findings, rows });

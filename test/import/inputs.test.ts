@@ -5,12 +5,12 @@ import { openInputs } from '../../src/import/open.ts';
 import { survey } from '../../src/import/survey.ts';
 import { createPeople } from '../../src/journal/people.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { held } from './held.ts';
 import { NO_ANSWERS } from './support.ts';
 
 async function surveyed(path: string, signal = new AbortController().signal) {
-  const spoolFolder = tempFolder();
-  async function* stdin() {}
-  const sources = await openInputs([path], { cwd: process.cwd(), stdin: stdin(), spoolFolder });
+  const { files } = await held([path], { cwd: process.cwd(), folder: tempFolder() });
+  const sources = await openInputs(files);
   const events: RunEvent[] = [];
   const people = createPeople(new DatabaseSync(':memory:'));
   const reading = await survey(sources, NO_ANSWERS, {

@@ -1,24 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SvcError } from '../../src/base/errors.ts';
-import { hashFile } from '../../src/import/hash-file.ts';
 import { openInputs } from '../../src/import/open.ts';
-import { removeSpools, spooled } from '../../src/import/spool.ts';
+import { held } from './held.ts';
 import { makeZip, type ZipEntry } from './make-zip.ts';
 
 const LIST = 'Email,Name\nana@example.com,Ana\n';
@@ -29,16 +16,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true }));
 
-async function* pieces(...texts: readonly string[]): AsyncGenerator<Buffer> {
-  yield* texts.map((text) => Buffer.from(text));
+async function open(paths: readonly string[]) {
+  return openInputs((await held(paths, { cwd, folder: join(cwd, 'run') })).files);
 }
 
-function open(paths: readonly string[], stdin = pieces(), spoolFolder: string | undefined = join(cwd, 'run')) {
-  return openInputs(paths, { cwd, stdin, spoolFolder });
-}
-
-async function contents(paths: readonly string[], stdin = pieces()): Promise<unknown[]> {
-  const sources = await open(paths, stdin);
+async function contents(paths: readonly string[]): Promise<unknown[]> {
+  const sources = await open(paths);
   return Promise.all(
     sources.map(async ({ index, path, entry, name, size, bytes }) => [
       index,
@@ -194,95 +177,4 @@ test.each([
   put('cut.csv.gz', gzipSync(LIST).subarray(0, -12));
   put('cut.zip', makeZip([{ name: 'a.csv', content: LIST }]).subarray(0, -30));
   expect(await fault([path])).toEqual({ code, exit: 2, message: expect.stringContaining(message) });
-});
-
-test.each([[['a.csv', 'a.csv']], [['a.csv', './a.csv']], [['a.csv', 'link.csv']], [['-', '-']]])(
-  '%j are the same input twice',
-  async (paths) => {
-    put('a.csv', LIST);
-    symlinkSync(join(cwd, 'a.csv'), join(cwd, 'link.csv'));
-    await expect(open(paths, pieces(LIST))).rejects.toMatchObject({ code: 'duplicate_input', exit: 2 });
-  },
-);
-
-test('standard input is kept in a private file and read from there, again and again (D6)', async () => {
-  const stdin = pieces('Email,Name\n', 'ana@example.com,Ana\n');
-  const expected = [[0, '-', undefined, 'stdin', LIST.length, LIST]];
-  expect(await contents(['-'], stdin)).toEqual(expected);
-  expect(await contents(['-'])).toEqual(expected);
-  expect(statSync(join(cwd, 'run', 'stdin')).mode & 0o777).toBe(0o600);
-});
-
-test('standard input may be gzipped', async () => {
-  async function* stdin(): AsyncGenerator<Buffer> {
-    yield gzipSync(LIST);
-  }
-  expect(await contents(['-'], stdin())).toEqual([[0, '-', undefined, 'stdin', undefined, LIST]]);
-});
-
-test('a standard input that never ends is left when a signal comes, and nothing of it is kept', async () => {
-  const stop = new AbortController();
-  async function* endless(): AsyncGenerator<Buffer> {
-    yield Buffer.from(LIST);
-    stop.abort(new Error('stopped'));
-    await new Promise(() => undefined);
-  }
-  const folder = join(cwd, 'run');
-  await expect(spooled('-', { cwd, stdin: endless(), folder, signal: stop.signal })).rejects.toThrow('stopped');
-  expect(existsSync(join(folder, 'stdin'))).toBe(false);
-});
-
-test('half of a standard input is never taken for the whole', async () => {
-  async function* torn(): AsyncGenerator<Buffer> {
-    yield Buffer.from('Email,Name\n');
-    throw new Error('torn');
-  }
-  await expect(open(['-'], torn())).rejects.toThrow('torn');
-  await contents(['-'], pieces(LIST));
-  expect(readFileSync(join(cwd, 'run', 'stdin'), 'utf8')).toBe(LIST);
-});
-
-describe('what passes once is spooled as standard input is', () => {
-  const writeInto = (pipe: string) => {
-    const writer = spawn('sh', ['-c', 'cat > "$0"', pipe], { stdio: ['pipe', 'ignore', 'ignore'] });
-    writer.stdin.end(LIST);
-  };
-
-  test('a FIFO is read once and stands in the run after it is gone', async () => {
-    const pipe = join(cwd, 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    writeInto(pipe);
-    const expected = [[0, pipe, undefined, 'pipe', LIST.length, LIST]];
-    expect(await contents([pipe])).toEqual(expected);
-    rmSync(pipe);
-    expect(await contents([pipe])).toEqual(expected);
-    const [kept] = readdirSync(join(cwd, 'run'));
-    expect(statSync(join(cwd, 'run', String(kept))).mode & 0o777).toBe(0o600);
-    removeSpools(join(cwd, 'run'));
-    expect(readdirSync(join(cwd, 'run'))).toEqual([]);
-  });
-
-  test('/dev/stdin is standard input', async () => {
-    expect(await contents(['/dev/stdin'], pieces(LIST))).toEqual([
-      [0, '/dev/stdin', undefined, 'stdin', LIST.length, LIST],
-    ]);
-    await expect(open(['-', '/dev/stdin'], pieces(LIST))).rejects.toMatchObject({ code: 'duplicate_input' });
-  });
-
-  test.each(['-', '/dev/stdin'])('%s without a folder to keep it in is refused', async (path) => {
-    const refused = openInputs([path], { cwd, stdin: pieces(LIST), spoolFolder: undefined });
-    await expect(refused).rejects.toMatchObject({ code: 'input_unreadable' });
-  });
-});
-
-test('a file is hashed as it is on disk, and its bytes are told', async () => {
-  const bytes = gzipSync(LIST);
-  put('a.csv.gz', bytes);
-  let told = 0;
-  const hashed = await hashFile(join(cwd, 'a.csv.gz'), (count) => {
-    told += count;
-  });
-  expect(hashed).toEqual({ sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length });
-  expect(told).toBe(bytes.length);
-  await expect(hashFile(join(cwd, 'none.csv'))).rejects.toMatchObject({ code: 'input_unreadable', exit: 2 });
 });

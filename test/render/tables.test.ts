@@ -139,6 +139,7 @@ test('runs', () => {
     startedAt: Date.parse(T),
     endedAt: undefined,
     folder: '/state/run_1',
+    copiedBytes: 0,
     unknown: 3,
   };
   expect(runsTable([run, { ...run, run: 'run_2', destination: undefined, unknown: 0 }], NOW, piped)).toBe(

@@ -46,6 +46,8 @@ export interface RunOptions {
   readonly stdin?: string;
   /** What a person types when asked; without it there is no terminal. */
   readonly answers?: readonly string[];
+  /** Called at every question, before it is answered. */
+  onAsk?(question: string): void;
   /** Columns of the terminal that stdout goes to; without it stdout is a pipe. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
@@ -131,6 +133,7 @@ function contextOf({ out, err, clock, folder, emulator, seen }: Insides, run: Ru
   const answers = [...(run.answers ?? [])];
   const ask = async (question: string) => {
     err.write(question);
+    run.onAsk?.(question);
     return answers.shift() ?? '';
   };
   return {
