@@ -62,12 +62,13 @@ interface Conduct extends Begun {
 }
 
 async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
-  const { options, outside, flow, ledger, journal, resumed } = run;
+  const { options, outside, flow, ledger, journal, held, resumed } = run;
   if (resumed && outside.account) {
     takeKey(journal, outside.account.keyFingerprint);
   }
   const stage = watchPhase(outside, journal);
   const drafted = await draftEnrollment({ ...run, emit: stage.emit });
+  await held.confirm();
   const memory: Memory | undefined = ledger && { journal, ledger, options };
   const end: EnrollEnd = { options, outside, flow, memory, journal, resumed, drafted, stage, problem: undefined };
   const problem = await attempt(outside.context.signal, async () => {

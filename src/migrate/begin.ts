@@ -65,7 +65,11 @@ export async function beginRun<T extends Told>(
   try {
     const held = await hold(told, journal, outside);
     const options = await withEarlierAnswers(told, held.files, outside);
-    journal.amend({ options: { ...(options as Told) }, inputs: held.recorded, ...(destination ? { destination } : {}) });
+    journal.amend({
+      options: { ...(options as Told) },
+      inputs: held.recorded,
+      ...(destination ? { destination } : {}),
+    });
     return { options, ...(await newOrContinued({ journal, held }, destination, outside)) };
   } catch (error) {
     // Nothing was read, so there is nothing to go on with.

@@ -96,9 +96,7 @@ export async function readList(run: ListReading): Promise<Pick<Drafted, 'survey'
   const { signal } = outside.context;
   const people = createPeople(journal.db);
   const sources = await openInputs(held.files);
-  const read = await survey(sources, options.reading, { people, emit, signal, seed: seedOf(run) });
-  await held.confirm();
-  return { people, survey: read };
+  return { people, survey: await survey(sources, options.reading, { people, emit, signal, seed: seedOf(run) }) };
 }
 
 function batchSource(run: Drafting, { survey: reading, people }: Pick<Drafted, 'survey' | 'people'>): BatchSource {

@@ -67,6 +67,8 @@ async function conduct(run: Conduct): Promise<Ended> {
 }
 
 async function carryOut(run: Conduct, drafted: Drafted, stage: Stage): Promise<Ended> {
+  // There is no plan of a list that changed while it was read.
+  await run.held.confirm();
   const problem = await attempt(run.outside.context.signal, async () => {
     refuseStops(drafted, run.journal);
     if (run.options.dryRun) {

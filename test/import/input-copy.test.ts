@@ -188,8 +188,12 @@ describe('a dry run copies nothing', () => {
       ['a.csv', 'a.csv.gz', 'a.zip'].map((file) => [file, name, edit] as const),
     ),
   )('a read of %s in which it is %s is refused (D7)', async (file, _, edit) => {
-    const content = { 'a.csv': LIST, 'a.csv.gz': gzipSync(LIST), 'a.zip': makeZip([{ name: 'x.csv', content: LIST }]) };
-    put(file, content[file]);
+    const content: Readonly<Record<string, string | Buffer>> = {
+      'a.csv': LIST,
+      'a.csv.gz': gzipSync(LIST),
+      'a.zip': makeZip([{ name: 'x.csv', content: LIST }]),
+    };
+    put(file, content[file] ?? '');
     const [source] = await openInputs((await hold([file], { dryRun: true })).files);
     const read = async () => {
       for await (const _ of source?.bytes() ?? []) {
