@@ -2,6 +2,7 @@ import { API_MUTANTS } from './api-mutants.ts';
 import { CREATION_MUTANTS } from './creation-mutants.ts';
 import { ENROLL_MUTANTS } from './enroll-mutants.ts';
 import { IMPORT_MUTANTS } from './import-mutants.ts';
+import { INPUT_MUTANTS } from './input-mutants.ts';
 import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { SURFACE_MUTANTS } from './surface-mutants.ts';
@@ -14,4 +15,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...ENROLL_MUTANTS,
   ...SURFACE_MUTANTS,
   ...CREATION_MUTANTS,
+  ...INPUT_MUTANTS,
 ];

@@ -1,0 +1,80 @@
+import type { Mutant } from './mutant.ts';
+
+const HELD = ['test/migrate/held-inputs.test.ts'];
+const COPY = ['test/import/input-copy.test.ts'];
+
+/** Inputs that change while they are copied, surveyed, sent, or before a resume. */
+export const INPUT_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'D5',
+    what: 'a resume reads the original again',
+    file: 'src/migrate/begin.ts',
+    from: '{ files: copiedFiles(header.inputs, files.inputs), confirm',
+    to: '{ files: header.inputs.map(({ path }) => ({ path, place: path })) ?? copiedFiles([], files.inputs), confirm',
+    tests: HELD,
+  },
+  {
+    rule: 'D5',
+    what: 'a resume does not say that the original was changed',
+    file: 'src/migrate/begin.ts',
+    from: 'of await changedOriginals(journal.header.inputs)) {',
+    to: 'of (await changedOriginals([])) ?? journal) {',
+    tests: HELD,
+  },
+  {
+    rule: 'D5',
+    what: 'a new run does not name the unfinished run of an older version of its file',
+    file: 'src/migrate/begin.ts',
+    from: '  if (older) {\n',
+    to: '  if (older?.run === header.run) {\n',
+    tests: HELD,
+  },
+  {
+    rule: 'D7',
+    what: 'a run reads the file of the user rather than its copy',
+    file: 'src/import/input-copy.ts',
+    from: 'file: { place: to, label, copied: true }, recorded',
+    to: 'file: { place: resolve(copying.cwd, path), label }, recorded',
+    tests: [...COPY, ...HELD],
+  },
+  {
+    rule: 'D7',
+    what: 'the thread that reads a long list reads the original',
+    file: 'src/migrate/draft.ts',
+    from: '    files: run.held.files,\n',
+    to: '    files: options.inputs.map((path) => ({ path, place: path })),\n',
+    tests: HELD,
+  },
+  {
+    rule: 'D7',
+    what: 'a file that grows while it is copied is taken',
+    file: 'src/import/input-copy.ts',
+    from: 'if (change !== undefined || BigInt(copied.size) !== before.size) {',
+    to: 'if (change !== undefined && copied.size < 0) {',
+    tests: COPY,
+  },
+  {
+    rule: 'D7',
+    what: 'a copy is not compared with the path, which leads to another file by then',
+    file: 'src/import/input-copy.ts',
+    from: ' ?? changeOf(before, await statsOf(place));',
+    to: ';',
+    tests: COPY,
+  },
+  {
+    rule: 'D7',
+    what: 'a dry run does not look whether its file was changed between two reads',
+    file: 'src/import/input-watch.ts',
+    from: 'const change = changeOf(before, await statsOf(given));',
+    to: 'const change = changeOf(before, before);',
+    tests: [...COPY, ...HELD],
+  },
+  {
+    rule: 'D7',
+    what: 'a resume sends what a damaged copy says',
+    file: 'src/migrate/begin.ts',
+    from: '  const damage = await damagedCopy(inputs, files.inputs);\n',
+    to: '  const damage = await damagedCopy([], files.inputs + inputs.length);\n',
+    tests: HELD,
+  },
+];
