@@ -1,21 +1,27 @@
 import type { FaultRule } from '../../src/emulator/faults.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
 import { ENROLLMENT_OUTCOMES } from '../../src/wire/words.ts';
-import type { Outcome, Plain } from './outcome.ts';
+import type { Outcome, Plain, Plains } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
  * Requests are bounded: a quarter more than the undisturbed run for each runner, and what a rule allows for each fault. A
  * program that was killed or stopped is a fault too: the next one asks for the account again, and for what was in flight.
  */
-export function checkRequests(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
+export function checkRequests(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
+  const lists = outcome.taken.length > 0 ? outcome.taken.map(({ sha256 }) => plains.of(sha256)) : [plains.first];
+  const undisturbed = lists.reduce((sum, plain) => sum + plain.requests, 0);
   const runners = scenario.second === 'none' ? 1 : 2;
   const restarts = Math.max(0, outcome.programs - runners);
   const strikes = scenario.faults.reduce((sum, fault) => sum + (fault.times ?? 1) * costOf(fault), 0);
   const allowed =
-    1.25 * plain.requests * runners + RESTART * restarts + strikes + lookUps(scenario) + nextKeys(plain, outcome);
+    1.25 * undisturbed * runners +
+    RESTART * restarts +
+    strikes +
+    lookUps(scenario, lists.length) +
+    lists.reduce((sum, plain) => sum + nextKeys(plain, outcome), 0);
   return outcome.requests > allowed
-    ? [`requests: ${outcome.requests}, ${Math.round(allowed)} allowed, ${plain.requests} undisturbed`]
+    ? [`requests: ${outcome.requests}, ${Math.round(allowed)} allowed, ${undisturbed} undisturbed`]
     : [];
 }
 
@@ -23,10 +29,10 @@ export function checkRequests(scenario: Scenario, plain: Plain, outcome: Outcome
  * Where people left, a second look at the account meets some of them in every batch: it proves that they stay out, which a
  * stored answer does not.
  */
-function lookUps({ plot, leaving, second }: Scenario): number {
+function lookUps({ plot, leaving, second }: Scenario, lists: number): number {
   const batches = plot.command === ENROLL ? plot.createContacts : plot.command !== 'suppressions import';
   const leftBefore = batches && second !== 'none' && plot.prior.some(({ status }) => status === 'unsubscribed');
-  return leaving > 0 || leftBefore ? 8 * Math.ceil(plot.list.emails.length / plot.batchSize) : 0;
+  return leaving > 0 || leftBefore || lists > 1 ? 8 * lists * Math.ceil(plot.list.emails.length / plot.batchSize) : 0;
 }
 
 /**

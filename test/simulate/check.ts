@@ -1,28 +1,54 @@
 import { ENROLL } from '../../src/enroll/options.ts';
 import type { FateCounts, RowCounts } from '../../src/migrate/types.ts';
 import { checkEnrollments } from './check-enrollments.ts';
+import { checkInputs, differingPeople } from './check-inputs.ts';
 import { checkRequests } from './check-requests.ts';
 import { checkState } from './check-state.ts';
 import type { Life } from './life.ts';
-import type { Outcome, Plain } from './outcome.ts';
+import type { Outcome, Plains } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
-import type { ServiceState } from './state.ts';
+import { differences, type ServiceState } from './state.ts';
 
 /** Every promise that was broken, in words. */
-export function check(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
+export function check(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
   const enrolls = scenario.plot.command === ENROLL;
+  const edited = isEdited(outcome, scenario);
+  const { first: plain } = plains;
   return [
     ...plain.broken.map((what) => `undisturbed: ${what}`),
     ...signedUp(plain).map((what) => `undisturbed: ${what}`),
     ...outcome.broken,
     ...(isLost(scenario, outcome) ? [] : signedUp(outcome)),
     ...outcome.lives.flatMap((life) => life.programs.flatMap((program) => checkProgram(program, enrolls))),
-    ...outcome.finals.flatMap((life) => checkEnd(scenario, { plain, outcome }, life)),
-    ...checkState(scenario, plain, outcome),
-    ...checkEnrollments(scenario, plain, outcome),
+    ...checkInputs(outcome),
+    ...outcome.finals.flatMap((life) => checkEnd(scenario, { plains, outcome }, life)),
+    ...(edited ? checkEditedState(scenario, plains, outcome) : checkState(scenario, plain, outcome)),
+    ...checkEnrollments(scenario, plains, outcome),
     ...checkAudiences(scenario, outcome),
-    ...checkRequests(scenario, plain, outcome),
+    ...checkRequests(scenario, plains, outcome),
   ];
+}
+
+/** True where a run was made of another list than the one at first. */
+function isEdited({ taken }: Outcome, { plot }: Scenario): boolean {
+  return taken.some(({ csv }) => csv !== plot.list.csv);
+}
+
+/**
+ * The service after runs of several lists: people whose rows are the same in all of them are as after an undisturbed run of
+ * any, and others are nobody's. What the order of the runs decides is left open; whoever left stays out by another check.
+ */
+function checkEditedState(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
+  const { taken, finals, changed, state } = outcome;
+  const each = taken.map(({ sha256 }) => plains.of(sha256));
+  const runs = finals.flatMap((life) => life.runs);
+  if (![...each.map(({ ended }) => ended), ...runs].every(({ finished }) => finished)) {
+    return [];
+  }
+  const open = new Set([...changed, ...differingPeople(taken)]);
+  const failed = runs.reduce((sum, { report }) => sum + (report?.rows.failed ?? 0), 0) + droppedRows(scenario);
+  const found = differences((each[0] ?? plains.first).state, state, open);
+  return new Set(found.map(({ email }) => email)).size > failed ? found.map(({ what }) => what) : [];
 }
 
 /** Nobody who left at any moment is subscribed in the end. */
@@ -59,23 +85,33 @@ function checkBooks(rows: FateCounts, code: number, enrolls: boolean): string[] 
 }
 
 interface Both {
-  readonly plain: Plain;
+  readonly plains: Plains;
   readonly outcome: Outcome;
 }
 
 /** Two more programs after the faults stopped are enough, and they end like the undisturbed one. */
-function checkEnd({ plot, faults }: Scenario, { plain, outcome }: Both, life: Life): string[] {
+function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: Life): string[] {
   const last = life.programs.at(-1);
   const drops = faults.some(({ kind }) => kind === 'drop_rows');
-  if (!life.finished && plain.ended.finished && !isExcused(life, outcome.changed, drops)) {
+  const lists = life.runs.length > 0 ? life.runs.map(({ sha256 }) => plains.of(sha256)) : [plains.first];
+  const ends = lists.every(({ ended }) => ended.finished);
+  if (!life.finished && ends && !isExcused(life, outcome.changed, drops)) {
     return [`D1: not finished two resumes after the faults stopped: exit ${life.code}: ${last?.err}`];
   }
-  const [expected, got] = [plain.ended.report?.rows, life.report?.rows];
-  if (!life.finished || !expected || !got || plot.command === ENROLL) {
+  if (!life.finished || plot.command === ENROLL) {
     return [];
   }
-  // Imports alone come here, whose reports have these counts.
-  return checkFates(expected as RowCounts, got as RowCounts);
+  const seen = new Set<string>();
+  return life.runs.flatMap(({ sha256, report }) => {
+    const [expected, got] = [plains.of(sha256).ended.report?.rows, report?.rows];
+    // The newest run of a list says how it went.
+    if (seen.has(sha256) || !expected || !got) {
+      return [];
+    }
+    seen.add(sha256);
+    // Imports alone come here, whose reports have these counts.
+    return checkFates(expected as RowCounts, got as RowCounts);
+  });
 }
 
 /**

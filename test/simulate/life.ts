@@ -1,13 +1,31 @@
 import type { Context } from '../../src/base/context.ts';
 import { listRuns } from '../../src/journal/list.ts';
-import { viewRun } from '../../src/journal/run.ts';
+import { peekRun, viewRun } from '../../src/journal/run.ts';
 import type { RunSummary } from '../../src/journal/types.ts';
 import type { FateCounts, RunReport } from '../../src/migrate/types.ts';
+import type { ListFile } from './list-file.ts';
 import { type Ended, type Machine, type Mishap, runOn } from './machine.ts';
 import type { Plot } from './plot.ts';
 import { resumeProgram, startProgram } from './programs.ts';
 import type { Random } from './random.ts';
 import type { Service } from './service.ts';
+
+/** One program, the runs that it began, and the versions of the list while it ran. */
+export interface Played extends Ended {
+  /** Hashes of their lists. */
+  readonly began: readonly string[];
+  /** Places in the history of the list. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A run that counts. */
+export interface KnownRun {
+  /** Hash of its list. */
+  readonly sha256: string;
+  readonly finished: boolean;
+  readonly report: RunReport<FateCounts> | undefined;
+}
 
 /** What became of a run over all the programs that worked on it. */
 export interface Life {
@@ -16,7 +34,10 @@ export interface Life {
   /** Exit code of the last program that said one. */
   readonly code: number | undefined;
   readonly report: RunReport<FateCounts> | undefined;
-  readonly programs: readonly Ended[];
+  readonly programs: readonly Played[];
+  readonly list: ListFile;
+  /** All runs, the newest first: of a list that was edited there may be several. */
+  readonly runs: readonly KnownRun[];
   readonly kills: number;
   /** Touches of the outside of the longest program. */
   readonly touches: number;
@@ -28,6 +49,9 @@ export interface Mood {
   readonly interrupting: number;
   readonly touches: number;
   readonly random: Random;
+  /** Probability that the list is edited while a program runs, and dice of its own for that. */
+  readonly editing?: number;
+  readonly editor?: Random;
 }
 
 interface Living {
@@ -44,7 +68,7 @@ interface Living {
 /** Starts the command and goes on with its run, until it is finished or the rounds are over. */
 export async function live(living: Living): Promise<Life> {
   const { machine, service, mood, rounds } = living;
-  const programs: Ended[] = [];
+  const programs: Played[] = [];
   let runs = runsOf(machine);
   for (let round = 0; round < rounds && !isFinished(runs); round += 1) {
     if (round > 0 || living.goesOn) {
@@ -52,8 +76,12 @@ export async function live(living: Living): Promise<Life> {
       runs = machine.shared ? runsOf(machine) : runs;
     }
     const unfinished = runs.find((run) => run.finished === false);
+    const from = machine.list.history.length - 1;
+    const known = new Set(listRuns(machine.state).map(({ run }) => run));
     const ended = await runOn(machine, mishapOf(mood), (context) => next(living, unfinished, context));
-    programs.push(ended);
+    const began = listRuns(machine.state).filter(({ run }) => !known.has(run));
+    const hashes = began.flatMap((run) => hashOf(machine, run) ?? []);
+    programs.push({ ...ended, began: hashes, from, to: machine.list.history.length - 1 });
     service.trace?.(
       `${new Date(service.clock.now()).toISOString()} program ${machine.started}: ${ended.code} ${ended.err.slice(0, 300)}`,
     );
@@ -69,6 +97,8 @@ export async function live(living: Living): Promise<Life> {
     code: run?.exitCode,
     report: run && reportOf(machine, run),
     programs,
+    list: machine.list,
+    runs: runs.flatMap((one) => knownRun(machine, one)),
     kills: programs.filter(({ code }) => code === 'killed').length,
     touches: Math.max(0, ...programs.map(({ touches }) => touches)),
   };
@@ -77,16 +107,27 @@ export async function live(living: Living): Promise<Life> {
 const MINUTE = 60_000;
 const RESTS_MS = [0, 1_000, 6 * MINUTE, 120 * MINUTE, 25 * 60 * MINUTE];
 
-function mishapOf({ killing, interrupting, touches, random }: Mood): Mishap {
+function mishapOf({ killing, interrupting, touches, random, editing = 0, editor }: Mood): Mishap {
   return {
     killAt: random.chance(killing) ? random.int(1, Math.ceil(touches * 1.2)) : undefined,
     interruptAt: random.chance(interrupting) ? random.int(1, touches) : undefined,
+    editAt: editor?.chance(editing) ? editor.int(1, touches) : undefined,
+    editor,
   };
 }
 
-/** What a person does next: resumes the unfinished run, or types the same command again. */
-function next({ plot, service, mood }: Living, unfinished: RunSummary | undefined, context: Context) {
-  return unfinished && mood.random.chance(0.7)
+/**
+ * What a person does next: resumes the unfinished run, or types the same command again. At last they resume a run whose list
+ * is another one by now: the same command would begin one more.
+ */
+function next(
+  { machine, plot, service, mood, goesOn }: Living,
+  unfinished: RunSummary | undefined,
+  context: Context,
+): Promise<number> {
+  const resumes = unfinished !== undefined && mood.random.chance(0.7);
+  const isOther = unfinished && hashOf(machine, unfinished) !== machine.list.history.at(-1)?.sha256;
+  return unfinished && (resumes || (goesOn && isOther))
     ? resumeProgram(unfinished.run, context)
     : startProgram(plot, { audienceId: service.emulator.audienceId, flowId: service.flowId }, context);
 }
@@ -101,11 +142,21 @@ function decisive(runs: readonly RunSummary[]): RunSummary | undefined {
 }
 
 /** Runs that count: not those that ended before they had sent anything, which a person starts again. */
-function runsOf(machine: Machine): RunSummary[] {
+export function runsOf(machine: Machine): RunSummary[] {
   return listRuns(machine.state).filter((run) => !(run.finished && FRUITLESS.includes(run.status)));
 }
 
 const FRUITLESS = ['unfinished', 'refused', 'busy'];
+
+function hashOf(machine: Machine, { run }: RunSummary): string | undefined {
+  return peekRun(machine.state, run, ({ header }) => header.inputs[0]?.sha256);
+}
+
+function knownRun(machine: Machine, run: RunSummary): KnownRun[] {
+  const sha256 = hashOf(machine, run);
+  const finished = run.finished === true;
+  return sha256 === undefined ? [] : [{ sha256, finished, report: reportOf(machine, run) }];
+}
 
 function reportOf(machine: Machine, { run }: RunSummary): RunReport<FateCounts> | undefined {
   const journal = viewRun(machine.state, run);

@@ -4,12 +4,14 @@ import { interruption } from '../../src/base/interruption.ts';
 import type { ManualClock } from '../../src/base/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { createKiller, Killed, type Killer } from './killer.ts';
+import type { ListFile } from './list-file.ts';
 import { capture, mortalContext } from './mortal.ts';
 import type { Random } from './random.ts';
 
 /** A machine on which the program is run again and again: its disk, its clock, its key. */
 export interface Machine {
   readonly folder: string;
+  readonly list: ListFile;
   /** The state folder as the last program left it. */
   state: string;
   apiKey: string;
@@ -25,10 +27,13 @@ export interface Machine {
   readonly shared: boolean;
 }
 
-/** What happens to a program while it runs: it dies, or is interrupted, at one of its touches of the outside. */
+/** What happens to a program while it runs: it dies, is interrupted, or its list is edited, at one of its touches of the outside. */
 export interface Mishap {
   readonly killAt?: number | undefined;
   readonly interruptAt?: number | undefined;
+  readonly editAt?: number | undefined;
+  /** Dice for the edit. */
+  readonly editor?: Random | undefined;
 }
 
 /** How one program ended. */
@@ -65,6 +70,9 @@ export async function runOn(
     touches += 1;
     if (touches === mishap.interruptAt) {
       stop.abort(interruption('SIGINT'));
+    }
+    if (touches === mishap.editAt && mishap.editor && !killer.dead) {
+      machine.list.edit(mishap.editor);
     }
     killer.touch();
   };

@@ -1,4 +1,5 @@
 import type { Life } from './life.ts';
+import type { Version } from './list-file.ts';
 import type { ServiceState } from './state.ts';
 
 /** The undisturbed run: what everything is compared with. */
@@ -12,6 +13,14 @@ export interface Plain {
   readonly left: ReadonlySet<string>;
 }
 
+/** The undisturbed runs of every list that a run was made of. */
+export interface Plains {
+  /** Of the list as it was at first. */
+  readonly first: Plain;
+  /** Of a list by its hash. */
+  of(sha256: string | undefined): Plain;
+}
+
 /** The disturbed run, after the faults stopped and everybody had two more tries. */
 export interface Outcome {
   readonly lives: readonly Life[];
@@ -23,6 +32,10 @@ export interface Outcome {
   readonly broken: readonly string[];
   readonly left: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
+  /** The lists that runs were made of. */
+  readonly taken: readonly Version[];
+  /** Addresses that were sent. */
+  readonly sent: ReadonlySet<string>;
   readonly programs: number;
   /** How many runs they worked on. */
   readonly runs: number;

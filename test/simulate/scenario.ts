@@ -23,6 +23,9 @@ export interface Scenario {
   readonly flowChange: { readonly after: number; readonly status: string } | undefined;
   /** How far the runners' clocks are off, in milliseconds. */
   readonly skews: readonly number[];
+  /** Probability that the list is edited while a program runs, and dice for the edits alone. */
+  readonly editing: number;
+  readonly editor: Random;
   /** Dice for everything that happens on the way. */
   readonly random: Random;
 }
@@ -60,6 +63,7 @@ function withinPromises(scenario: Scenario): Scenario {
 
 function chooseScenario(seed: number, plot: Plot): Scenario {
   const random = createRandom(seed * 1_597_334_677);
+  const editor = createRandom(seed * 2_246_822_519);
   const faulty = random.chance(0.85);
   return {
     seed,
@@ -72,6 +76,8 @@ function chooseScenario(seed: number, plot: Plot): Scenario {
     reentry: random.pick(['always', 'always', 'finished', 'once'] as const),
     flowChange: random.chance(0.08) ? createFlowChange(random) : undefined,
     skews: random.chance(0.15) ? [random.int(-7_200_000, 7_200_000), random.int(-300_000, 300_000)] : [0, 0],
+    editing: editor.pick([0, 0, 0.4, 0.8]),
+    editor,
     random,
   };
 }

@@ -1,13 +1,15 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256Hex } from '../../src/base/hash.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
 import { listRuns } from '../../src/journal/list.ts';
 import { check } from './check.ts';
 import { createFolder } from './folder.ts';
 import { forget } from './killer.ts';
-import { type Life, live } from './life.ts';
+import { type Life, live, runsOf } from './life.ts';
+import { createListFile, type Version } from './list-file.ts';
 import type { Machine } from './machine.ts';
-import type { Outcome, Plain } from './outcome.ts';
+import type { Outcome, Plain, Plains } from './outcome.ts';
 import { passTime } from './pass-time.ts';
 import { createPlot, type Plot } from './plot.ts';
 import { createRandom, type Random } from './random.ts';
@@ -39,12 +41,29 @@ export function createSimulator(): (seed: number, trace?: Trace) => Promise<Simu
       last = { plot, plain };
       trace?.(`undisturbed: ${plain.ended.code} ${JSON.stringify(plain.ended.report?.rows)}`);
       const outcome = await playDisturbed(scenario, { folder, plain, trace });
+      const plains = await playTaken(scenario, { folder, plain, trace }, outcome);
       const { programs, kills } = outcome;
-      return { seed, problems: check(scenario, plain, outcome), programs, kills, requests: outcome.requests };
+      return { seed, problems: check(scenario, plains, outcome), programs, kills, requests: outcome.requests };
     } finally {
       forget(folder);
     }
   };
+}
+
+/** Plays the undisturbed runs of edited lists that runs were made of. */
+async function playTaken(
+  { plot }: Scenario,
+  { folder, plain, trace }: Disturbing,
+  { taken }: Outcome,
+): Promise<Plains> {
+  const first = sha256Hex(plot.list.csv);
+  const plains = new Map([[first, plain]]);
+  for (const { sha256, csv } of taken) {
+    if (!plains.has(sha256)) {
+      plains.set(sha256, await playUndisturbed({ ...plot, list: { ...plot.list, csv } }, folder, trace));
+    }
+  }
+  return { first: plain, of: (sha256) => plains.get(sha256 ?? first) ?? plain };
 }
 
 async function playUndisturbed(plot: Plot, folder: string, trace: Trace | undefined): Promise<Plain> {
@@ -76,11 +95,11 @@ interface Disturbing {
 }
 
 async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Disturbing): Promise<Outcome> {
-  const { plot, random, killing, interrupting } = scenario;
+  const { plot, random, killing, interrupting, editing, editor } = scenario;
   const service = await openService(plot, { ...scenario, random: random.fork(), trace });
   try {
     const machines = createMachines(scenario, service, folder);
-    const hard = { killing, interrupting, touches: plain.ended.touches, random: random.fork() };
+    const hard = { killing, interrupting, editing, editor, touches: plain.ended.touches, random: random.fork() };
     const work = machines.map(async (machine, index) => {
       await service.clock.sleep(index * random.int(1, 4_000));
       return live({ machine, plot, service, mood: { ...hard, random: hard.random.fork() }, rounds: 5 });
@@ -91,7 +110,8 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
     for (let round = 0; round < LAST_ROUNDS; round += 1) {
       await createByHand(plot, { lives, calm: lives.slice(machines.length) }, service);
       for (const machine of machines) {
-        const last = { machine, plot, service, mood, rounds: 1, goesOn: true };
+        const rounds = Math.max(1, runsOf(machine).filter(({ finished }) => !finished).length);
+        const last = { machine, plot, service, mood, rounds, goesOn: true };
         lives.push(await passTime(service.clock, live(last)));
       }
     }
@@ -105,13 +125,22 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
 const LAST_ROUNDS = 2;
 
 /** The account is put in order: faults stop, keys and plan are as they were, the flow too. */
-function endFaults({ plot }: Scenario, { emulator: { admin }, flowId }: Service, machines: readonly Machine[]): void {
+function endFaults(
+  { plot, editor }: Scenario,
+  { emulator: { admin }, flowId }: Service,
+  machines: readonly Machine[],
+): void {
   admin.clearFaults();
   admin.setPlan('paid');
   if (flowId !== undefined) {
     admin.setAutomationStatus(flowId, plot.command === ENROLL ? (plot.flow.status ?? 'active') : 'archived');
   }
   machines.forEach((machine) => {
+    const { list } = machine;
+    // A list that no run was made of yet is put back, or else there is nothing to begin with.
+    if (list.history.length > 1 && (runsOf(machine).length === 0 || editor.chance(0.5))) {
+      list.putBack();
+    }
     machine.apiKey = admin.createKey(['automations:enroll']);
   });
 }
@@ -157,10 +186,21 @@ function outcomeOf({ service, lives, machines }: Played): Outcome {
     broken: service.watch.broken,
     left: service.left,
     changed: service.changed,
+    taken: takenBy(lives),
+    sent: service.watch.sent,
     programs: sumOf(machines, ({ started }) => started),
     runs: sumOf(machines, ({ state }) => listRuns(state).length),
     kills: lives.reduce((sum, life) => sum + life.kills, 0),
   };
+}
+
+/** The versions of lists that runs were made of, each once. */
+function takenBy(lives: readonly Life[]): Version[] {
+  const versions = lives.flatMap(({ list }) => list.history.flatMap((version) => version ?? []));
+  const hashes = new Set(lives.flatMap(({ runs }) => runs.map(({ sha256 }) => sha256)));
+  return [...new Map(versions.map((version) => [version.sha256, version])).values()].filter(({ sha256 }) =>
+    hashes.has(sha256),
+  );
 }
 
 /** Over the machines, of which two people may share one. */
@@ -187,9 +227,9 @@ interface Making {
 
 function createMachine({ plot, service, folder, random, skewMs, shared }: Making): Machine {
   const place = mkdtempSync(join(folder, 'machine-'));
-  writeFileSync(join(place, 'list.csv'), plot.list.csv);
   return {
     folder: place,
+    list: createListFile(join(place, 'list.csv'), plot.list.csv),
     state: join(place, 'state'),
     apiKey: service.emulator.apiKey,
     clock: service.clock,

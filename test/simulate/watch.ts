@@ -15,6 +15,8 @@ export interface Watch {
   readonly requests: Seen[];
   /** Broken rules, in words. */
   readonly broken: string[];
+  /** Every address that was given to the service to be written or enrolled, in canonical form. */
+  readonly sent: ReadonlySet<string>;
   /** The service over a slow wire, for one process: the rules hold per process, because a new one knows nothing. */
   open(): Transport;
 }
@@ -37,6 +39,7 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
   const requests: Seen[] = [];
   const broken: string[] = [];
   const bodies = new Map<string, string>();
+  const sent = new Set<string>();
 
   const open = (): Transport => {
     const underWay = new Set<string>();
@@ -52,6 +55,7 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
       if (key !== undefined) {
         checkKey(key, request);
       }
+      addressesIn(request).forEach((email) => sent.add(email));
       const batch = batchOf(request);
       batch?.contacts.filter(({ status }) => status === 'unsubscribed').forEach(({ email }) => optsOut(email));
       // It would sign people up again who left since.
@@ -103,7 +107,7 @@ export function watchWire({ clock, random, inner, meanwhile, notice, optsOut, tr
       },
     };
   };
-  return { requests, broken, open };
+  return { requests, broken, sent, open };
 }
 
 /** `Retry-After` as the rule reads it: strict digits, or a date less the answer's own `Date`; else nothing. */
@@ -114,6 +118,11 @@ function retryAfterMs({ headers }: WireResponse): number | undefined {
   }
   const ms = /GMT$/.test(text) ? Date.parse(text) - Date.parse(headers.date ?? '') : Number.NaN;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+function addressesIn({ method, body }: WireRequest): string[] {
+  const text = method === 'POST' ? String(body ?? '') : '';
+  return [...text.matchAll(/"([^"\s]+@[^"\s]*)"/g)].map(([, email = '']) => email.toLowerCase());
 }
 
 interface Batch {

@@ -1,0 +1,36 @@
+import type { Life } from './life.ts';
+import { type ListFile, linesByEmail, type Version } from './list-file.ts';
+import type { Outcome } from './outcome.ts';
+
+/**
+ * What was surveyed is what was sent (rule D7): every run is of a list as it was at some moment of the program that began it,
+ * never of a mixture; only its people were sent; and a program refuses its list only when that changed under it.
+ */
+export function checkInputs({ lives, taken, sent }: Outcome): string[] {
+  const surveyed = new Set(taken.flatMap((version) => [...linesByEmail(version).keys()]));
+  return [
+    ...[...sent]
+      .filter((email) => !surveyed.has(email))
+      .map((email) => `D7: ${email} was sent and is in no list taken`),
+    ...lives.flatMap((life) => life.programs.flatMap((program) => checkProgram(life.list, program))),
+  ];
+}
+
+function checkProgram(list: ListFile, { began, from, to, code, err }: Life['programs'][number]): string[] {
+  const present = list.history.slice(from, to + 1);
+  const torn = began.filter((sha256) => !present.some((version) => version?.sha256 === sha256));
+  const refused = code === 2 && err.includes('input_changed') && from === to;
+  const unread = code === 2 && err.includes('input_unreadable') && present.every((version) => version !== undefined);
+  return [
+    ...torn.map((sha256) => `D7: a run of a list that never was: ${sha256.slice(0, 12)}`),
+    ...(refused ? [`D7: refused a list that did not change: ${err}`] : []),
+    ...(unread ? [`D7: a list that was there could not be read: ${err}`] : []),
+  ];
+}
+
+/** People whose rows are not the same in all of these lists. */
+export function differingPeople(taken: readonly Version[]): ReadonlySet<string> {
+  const lists = taken.map(linesByEmail);
+  const everybody = new Set(lists.flatMap((lines) => [...lines.keys()]));
+  return new Set([...everybody].filter((email) => new Set(lists.map((lines) => lines.get(email))).size > 1));
+}

@@ -1,0 +1,106 @@
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { sha256Hex } from '../../src/base/hash.ts';
+import type { Random } from './random.ts';
+
+/** The bytes that a list had at some moment. */
+export interface Version {
+  readonly sha256: string;
+  readonly csv: string;
+}
+
+/** The list of a user on disk. Other programs rewrite, truncate, append to, replace and delete it while it is imported. */
+export interface ListFile {
+  /** As the user made it. */
+  readonly first: Version;
+  /** Every version so far, the present one last; undefined while there was no file. */
+  readonly history: readonly (Version | undefined)[];
+  /** Does one of these things to it. */
+  edit(random: Random): void;
+  /** Makes it what it was at first. */
+  putBack(): void;
+}
+
+/** Writes the list to the path. */
+export function createListFile(path: string, csv: string): ListFile {
+  const history: (Version | undefined)[] = [];
+  const note = () => {
+    history.push(existsSync(path) ? versionOf(readFileSync(path, 'utf8')) : undefined);
+  };
+  const putBack = () => {
+    writeFileSync(path, csv);
+    note();
+  };
+  putBack();
+  return {
+    first: versionOf(csv),
+    history,
+    putBack,
+    edit: (random) => {
+      random.pick(EDITS)(path, { random, csv: history.at(-1)?.csv ?? csv, number: history.length });
+      note();
+    },
+  };
+}
+
+/** The lines of each address in a version, by address in canonical form. */
+export function linesByEmail({ csv }: Version): ReadonlyMap<string, string> {
+  const lines = new Map<string, string>();
+  for (const line of csv.split('\n').slice(1)) {
+    const email = line.split(',')[0]?.toLowerCase() ?? '';
+    lines.set(email, `${lines.get(email) ?? ''}${line}\n`);
+  }
+  return lines;
+}
+
+function versionOf(csv: string): Version {
+  return { sha256: sha256Hex(csv), csv };
+}
+
+interface Editing {
+  readonly random: Random;
+  readonly csv: string;
+  /** Of the edit: nobody is added by two of them. */
+  readonly number: number;
+}
+
+const EDITS: readonly ((path: string, editing: Editing) => void)[] = [
+  (path, editing) => writeFileSync(path, rewritten(editing)),
+  (path, editing) => {
+    writeFileSync(`${path}.new`, rewritten(editing));
+    renameSync(`${path}.new`, path);
+  },
+  (path, editing) => {
+    writeFileSync(path, editing.csv);
+    appendFileSync(path, `${[...newRows(editing), ...optOuts(editing)].join('\n')}\n`);
+  },
+  (path, editing) => {
+    writeFileSync(path, editing.csv);
+    truncateSync(path, editing.random.int(0, editing.csv.length));
+  },
+  (path) => rmSync(path, { force: true }),
+];
+
+/** Saved again: some people are gone, some have left, others are new. */
+function rewritten(editing: Editing): string {
+  const { csv, random } = editing;
+  const [header = '', ...rows] = csv.trimEnd().split('\n');
+  const kept = rows
+    .filter(() => random.chance(0.8))
+    .map((row) => (random.chance(0.3) ? row.replace(',subscribed,', `,${random.pick(LEFT)},`) : row));
+  return `${[header, ...kept, ...newRows(editing)].join('\n')}\n`;
+}
+
+const LEFT = ['unsubscribed', 'complained', 'bounced'];
+
+function newRows({ random, number }: Editing): string[] {
+  return Array.from({ length: random.int(1, 6) }, (_, index) => {
+    const state = random.pick(['subscribed', 'subscribed', ...LEFT]);
+    return `edit${number}x${index}@example.com,New,,${state},,Acme,`;
+  });
+}
+
+/** Rows that say of people in the list that they left. */
+function optOuts({ csv, random }: Editing): string[] {
+  const emails = csv.match(/^p\d+@example\.com/gm) ?? [];
+  return emails.filter(() => random.chance(0.2)).map((email) => `${email},,,${random.pick(LEFT)},,,`);
+}
