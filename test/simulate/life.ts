@@ -111,7 +111,7 @@ function mishapOf({ killing, interrupting, touches, random, editing = 0, editor 
   return {
     killAt: random.chance(killing) ? random.int(1, Math.ceil(touches * 1.2)) : undefined,
     interruptAt: random.chance(interrupting) ? random.int(1, touches) : undefined,
-    editAt: editor?.chance(editing) ? editor.int(1, touches) : undefined,
+    editAt: editor?.chance(editing) ? editor.pick(['copy', editor.int(1, touches), editor.int(1, touches)]) : undefined,
     editor,
   };
 }

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../src/base/context.ts';
 import { interruption } from '../../src/base/interruption.ts';
@@ -31,7 +32,8 @@ export interface Machine {
 export interface Mishap {
   readonly killAt?: number | undefined;
   readonly interruptAt?: number | undefined;
-  readonly editAt?: number | undefined;
+  /** `copy`: while the list is copied. */
+  readonly editAt?: number | 'copy' | undefined;
   /** Dice for the edit. */
   readonly editor?: Random | undefined;
 }
@@ -66,12 +68,15 @@ export async function runOn(
   machine.running.add(killer);
   const stop = new AbortController();
   let touches = 0;
+  let edited = false;
   const touch = () => {
     touches += 1;
     if (touches === mishap.interruptAt) {
       stop.abort(interruption('SIGINT'));
     }
-    if (touches === mishap.editAt && mishap.editor && !killer.dead) {
+    const edits = mishap.editAt === 'copy' ? isCopying(machine.state) : touches === mishap.editAt;
+    if (edits && mishap.editor && !edited && !killer.dead) {
+      edited = true;
       machine.list.edit(mishap.editor);
     }
     killer.touch();
@@ -98,4 +103,9 @@ export async function runOn(
     return { code: 'killed', out: '', err: '', touches };
   }
   return { code, out: out.text(), err: err.text(), touches };
+}
+
+function isCopying(state: string): boolean {
+  const runs = join(state, 'runs');
+  return existsSync(runs) && readdirSync(runs).some((run) => existsSync(join(runs, run, 'inputs', '1.part')));
 }

@@ -11,7 +11,7 @@ const STRIDE = 3;
 const SEEDS = Array.from({ length: PARTS * PART }, (_, index) => 1 + index * STRIDE);
 
 test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (part + 1) * PART)))(
-  'a run keeps every promise under faults, kills and people who leave, seeds from %i (D1, C1, I2, I5, I11, M5, P4)',
+  'a run keeps every promise under faults, kills, edits and people who leave, seeds from %i (D1, D5, D7, C1, I2, I5, I11, M5, P4)',
   { timeout: 240_000 },
   async (...seeds) => {
     const simulate = createSimulator();
@@ -41,6 +41,7 @@ test('between them the seeds kill, interrupt, fail, and run two at once', () => 
       some(({ second }) => second === 'same machine'),
       some(({ second }) => second === 'other machine'),
       some(({ leaving }) => leaving > 0),
+      some(({ editing }) => editing > 0),
       some(({ plot }) => plot.creates),
       some(({ plot }) => plot.explicitStatus),
       some(({ plot }) => plot.command === ENROLL),
