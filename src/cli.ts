@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import type { Context } from './base/context.ts';
-import { bugOf, SvcError } from './base/errors.ts';
+import { SvcError } from './base/errors.ts';
 import { EXIT, type ExitCode } from './base/exit.ts';
 import { interruptionOf } from './base/interruption.ts';
+import { problemOf } from './base/storage-error.ts';
 import { refuseForgotten } from './commands/forgotten-value.ts';
 import { withGlobals } from './commands/globals.ts';
 import type { Host } from './commands/invocation.ts';
@@ -100,7 +101,7 @@ function asSvcError(error: unknown, context: Context): SvcError {
   if (error instanceof CommanderError) {
     return usageError(error);
   }
-  return bugOf(error);
+  return problemOf(error);
 }
 
 function usageError(error: CommanderError): SvcError {

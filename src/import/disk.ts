@@ -131,7 +131,7 @@ export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
 /** A problem of the system while reading, as a sentence with the file's name. Others pass through. */
 export function readError(error: unknown, { label, copied }: Pick<DiskFile, 'label' | 'copied'>): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (copied && /^E[A-Z]+$/.test(code)) {
+  if (copied && /^E[A-Z0-9]+$/.test(code)) {
     return new SvcError(
       EXIT.failed,
       'state_damaged',
@@ -143,7 +143,7 @@ export function readError(error: unknown, { label, copied }: Pick<DiskFile, 'lab
     );
   }
   const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : WHY[code];
-  return why === undefined && !/^E[A-Z]+$/.test(code)
+  return why === undefined && !/^E[A-Z0-9]+$/.test(code)
     ? error
     : inputUnreadable(label, why ?? `can't be read (${code})`, { hint: HINTS[code] ?? 'Check the file', cause: error });
 }
@@ -154,12 +154,18 @@ const WHY: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder',
   EACCES: 'you are not allowed to read it',
   EPERM: 'you are not allowed to read it',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'no such file: the name is too long',
+  EMFILE: 'this program may not open more files',
+  ENFILE: 'this machine can not open more files',
+  EIO: 'the disk reports an error',
 };
 
 const HINTS: Readonly<Record<string, string>> = {
   ENOENT: 'Check the name, for example with ls',
   EISDIR: 'Name the files in it, for example folder/*.csv',
   EACCES: 'Check its permissions, for example with ls -l',
+  EMFILE: 'Raise the limit: ulimit -n 1024',
   Z_BUF_ERROR: 'Download the file again',
   Z_DATA_ERROR: 'Download the file again',
 };

@@ -31,7 +31,7 @@ async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
   const read = kind === 'gzip' ? () => gunzipped(file) : () => fileBytes(file);
   const bytes = file.check ? () => checkedBytes(file, read) : read;
   refuseOther(kind === 'gzip' ? await firstOf(bytes()) : start, file.label);
-  const size = kind === 'gzip' ? undefined : statSync(file.place).size;
+  const size = kind === 'gzip' ? undefined : statSync(file.place, { throwIfNoEntry: false })?.size;
   const name = path === '-' ? 'stdin' : basename(path).replace(/\.gz$/i, '');
   return [{ path, entry: undefined, name, size, bytes }];
 }

@@ -1,4 +1,5 @@
-import { bugOf, SvcError } from '../base/errors.ts';
+import { SvcError } from '../base/errors.ts';
+import { problemOf } from '../base/storage-error.ts';
 import { interrupted } from './deliver.ts';
 import type { FateCounts, RowCounts, RunReport } from './types.ts';
 
@@ -52,6 +53,6 @@ export async function attempt(signal: AbortSignal, work: () => Promise<void>): P
     if (signal.aborted) {
       return interrupted(signal);
     }
-    return bugOf(error);
+    return problemOf(error);
   }
 }
