@@ -1,5 +1,6 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
+import { tryRejects } from '../import/rejects.ts';
 import { type Ledger, openLedger } from '../journal/ledger.ts';
 import { checkAllowedFlows } from '../migrate/allowed-flows.ts';
 import { workOf } from '../migrate/apply.ts';
@@ -79,6 +80,7 @@ async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
     if (!resumed && !(await outside.confirm(enrollReport(end), drafted.survey.inputs))) {
       throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the plan was declined');
     }
+    tryRejects(drafted.survey, journal.files.rejects);
     if (options.createContacts) {
       refuseUnmended({ state: outside.state, journal, audienceId: flow.audience.id });
     }

@@ -1,6 +1,8 @@
+import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensurePrivateFolder } from '../base/files.ts';
+import { ensurePrivateFolder, openPrivateWriter } from '../base/files.ts';
 import type { People } from '../journal/people.ts';
+import { createFileNames } from './file-names.ts';
 import { judge } from './judge.ts';
 import { type Fate, fateOf } from './last-read.ts';
 import { readTable } from './pipeline.ts';
@@ -31,15 +33,15 @@ interface RejectsOptions {
  */
 export async function writeRejects(reading: Reading, people: People, options: RejectsOptions): Promise<string[]> {
   const failures = bySource(options.failures);
-  const names = createNames();
+  const places = placesOf(reading, options.folder);
   const paths: string[] = [];
-  for (const table of reading.tables) {
+  for (const [at, table] of reading.tables.entries()) {
     const failed = failures.get(table.source.index) ?? new Map<number, FailedRow>();
     if (failed.size === 0 && !reading.faulty.has(table.source.index)) {
       continue;
     }
     ensurePrivateFolder(options.folder);
-    const path = join(options.folder, names(table.name));
+    const path = places[at]!;
     const file = createRejectsFile(path, table, {
       ending: await lineEnding(table.source),
       header: await rawHeader(table),
@@ -48,6 +50,31 @@ export async function writeRejects(reading: Reading, people: People, options: Re
     paths.push(...(file.rows > 0 ? [path] : []));
   }
   return paths;
+}
+
+/**
+ * Makes the files and takes them away again, so that what keeps them from being written shows before anything is sent and not
+ * after. Files of an earlier part of the run are left as they are.
+ */
+export function tryRejects(reading: Pick<Reading, 'tables'>, folder: string): void {
+  const isNew = !existsSync(folder);
+  ensurePrivateFolder(folder);
+  for (const path of placesOf(reading, folder)) {
+    const wasThere = existsSync(path);
+    openPrivateWriter(path, { append: true }).close();
+    if (!wasThere) {
+      rmSync(path, { force: true });
+    }
+  }
+  if (isNew) {
+    rmdirSync(folder);
+  }
+}
+
+/** The files of the tables, in their order: which of them have anything to write changes no name. */
+function placesOf({ tables }: Pick<Reading, 'tables'>, folder: string): readonly string[] {
+  const nameOf = createFileNames();
+  return tables.map(({ name }) => join(folder, nameOf(name)));
 }
 
 interface TableWork {
@@ -90,15 +117,4 @@ function bySource(failures: Iterable<FailedRow>): Map<number, Map<number, Failed
     lists.set(failure.source, list.set(failure.line, failure));
   }
   return lists;
-}
-
-// Inputs of one name get numbers; nothing of a name may lead out of the folder.
-function createNames(): (name: string) => string {
-  const taken = new Map<string, number>();
-  return (name) => {
-    const safe = name.replace(/[/\\\0]/g, '_').replace(/^\.+/, '_') || 'list.csv';
-    const count = (taken.get(safe) ?? 0) + 1;
-    taken.set(safe, count);
-    return count === 1 ? safe : safe.replace(/(\.[^.]*)?$/, `-${count}$1`);
-  };
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../api/errors.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
+import { tryRejects } from '../import/rejects.ts';
 import { hasBegun } from '../journal/begun.ts';
 import { deleteRun } from '../journal/delete-run.ts';
 import type { Journal } from '../journal/run.ts';
@@ -77,6 +78,7 @@ async function carryOut(run: Conduct, drafted: Drafted, stage: Stage): Promise<E
     if (!run.resumed && !(await confirmed(run, drafted, stage))) {
       throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the plan was declined');
     }
+    tryRejects(drafted.survey, run.journal.files.rejects);
     await applyPlan({ ...run, drafted, stage }).catch((error: unknown) => {
       throw audienceGone(error);
     });
