@@ -1,5 +1,6 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
+import { parseJson } from '../base/json.ts';
 import type { WireRequest, WireResponse } from '../base/transport.ts';
 import { ApiError } from './errors.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -134,17 +135,13 @@ function readMeta({ headers, status }: WireResponse, requestId: string | undefin
   };
 }
 
-/** Undefined for a body that is not JSON, or says that it is something else (rule O3). */
+/** Undefined for a body that is not JSON, is nested beyond reason, or says that it is something else (rule O3). */
 function parseBody({ headers, body }: WireResponse): unknown {
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type.trim())) {
     return undefined;
   }
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return parseJson(body.toString('utf8'));
 }
 
 function readEnvelope(body: unknown): Envelope | undefined {

@@ -71,7 +71,12 @@ export function checkAudienceName(name: string): string {
   return name;
 }
 
-const FIELDS = { id: 'string', name: 'string', created_at: 'string' } as const satisfies Expected;
+const FIELDS = {
+  id: 'string',
+  name: 'string',
+  created_at: 'string',
+  updated_at: 'string?',
+} as const satisfies Expected;
 const COUNTS = { subscribed: 'number', unsubscribed: 'number', total: 'number' } as const satisfies Expected;
 const decodeAudience = createDecode<Audience>('an audience', FIELDS);
 const decodeCounted = createDecode<CountedAudience>('an audience', { ...FIELDS, contact_counts: COUNTS });

@@ -54,6 +54,9 @@ const decodeAutomation = createDecode<Automation>('an automation', {
   status: 'string',
   trigger: 'string',
   audience_id: 'string',
+  live_version: 'number?',
+  sandbox: 'boolean?',
+  created_at: 'string?',
 });
 const readEnrollment = createRead<EnrollmentResult>({ outcome: 'string' });
 

@@ -84,7 +84,17 @@ export async function findContact(client: Client, query: ContactQuery): Promise<
 const NOWHERE: readonly string[] = ['not_found', 'invalid_email', 'invalid_address'];
 
 // The document doesn't show the whole record; what may be missing is looked at where it is needed.
-const decodeContact = createDecode<Contact>('a contact', { id: 'string', email: 'string' });
+const decodeContact = createDecode<Contact>('a contact', {
+  id: 'string',
+  email: 'string',
+  status: 'string?',
+  first_name: 'string?',
+  last_name: 'string?',
+  unsubscribed_at: 'string?',
+  attributes: 'object?',
+  created_at: 'string?',
+  updated_at: 'string?',
+});
 const readBatch = createRead<BatchResponse>({
   summary: { created: 'number', updated: 'number', failed: 'number' },
   results: 'array',

@@ -1,8 +1,10 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 
-/** What a field must be. */
-export type FieldKind = 'string' | 'number' | 'boolean' | 'array' | 'object';
+/** What a field must be; with a question mark it may also be missing or null. */
+export type FieldKind = Kind | `${Kind}?`;
+
+type Kind = 'string' | 'number' | 'boolean' | 'array' | 'strings' | 'object';
 
 /** The fields that must be there; `contact_counts: { total: 'number' }` looks inside. Others may be there and are kept. */
 export interface Expected {
@@ -49,7 +51,12 @@ function firstMissing(json: unknown, expected: Expected): string | undefined {
 }
 
 function isKind(value: unknown, kind: FieldKind): boolean {
+  if (kind.endsWith('?')) {
+    return value === undefined || value === null || isKind(value, kind.slice(0, -1) as Kind);
+  }
   switch (kind) {
+    case 'strings':
+      return Array.isArray(value) && value.every((item) => typeof item === 'string');
     case 'array':
       return Array.isArray(value);
     case 'object':

@@ -50,7 +50,7 @@ export async function* listCursorPages<T>(client: Client, listing: Listing<T>): 
     const read = listing.mayNotPage ? decodeAnyPage : decodePage;
     const page = read(await client.get(segments, { ...listing.query, limit, after }, { signal }));
     const next = nextCursor(page, seen);
-    const unsure = page.has_more === undefined && page.data.length >= limit;
+    const unsure = typeof page.has_more !== 'boolean' && page.data.length >= limit;
     yield { items: page.data.map(listing.decode), next, unsure };
     after = next;
   } while (after !== undefined);
@@ -77,7 +77,7 @@ interface RawPage {
   readonly next_cursor?: unknown;
 }
 
-const decodeAnyPage = createDecode<RawPage>('a list', { data: 'array' });
+const decodeAnyPage = createDecode<RawPage>('a list', { data: 'array', has_more: 'boolean?' });
 const decodePage = createDecode<RawPage>('a list', { data: 'array', has_more: 'boolean' });
 
 function nextCursor(page: RawPage, seen: Set<string>): string | undefined {

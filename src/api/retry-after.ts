@@ -1,17 +1,20 @@
+// Nobody waits longer, and later moments than this can't be told as a date.
+const LONGEST_MS = 366 * 24 * 3_600_000;
+
 /**
  * Reads `Retry-After` strictly: digits are seconds; an HTTP date counts from the response's own `Date`. Anything else
- * is absent. Milliseconds (rule P4).
+ * is absent. Milliseconds, a year at most (rule P4).
  */
 export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) {
     return undefined;
   }
   if (/^\d+$/.test(value)) {
-    return Number(value) * 1_000;
+    return Math.min(Number(value) * 1_000, LONGEST_MS);
   }
   const until = parseHttpDate(value);
   const now = parseHttpDate(date);
-  return until === undefined || now === undefined ? undefined : Math.max(0, until - now);
+  return until === undefined || now === undefined ? undefined : Math.min(Math.max(0, until - now), LONGEST_MS);
 }
 
 /** Reads an HTTP date in its preferred form, `Sun, 06 Nov 1994 08:49:37 GMT`. Milliseconds since the epoch. */

@@ -77,13 +77,27 @@ export async function* listDeliveries(
 const decodeWebhook = createDecode<WebhookEndpoint>('a webhook', {
   id: 'string',
   url: 'string',
-  events: 'array',
+  events: 'strings',
   status: 'string',
+  description: 'string?',
+  consecutive_failures: 'number?',
+  last_success_at: 'string?',
+  last_failure_at: 'string?',
+  last_error: 'string?',
+  created_at: 'string?',
 });
 const decodeDelivery = createDecode<WebhookDelivery>('a delivery', {
   id: 'string',
   event_type: 'string',
   status: 'string',
+  event_id: 'string?',
+  attempt: 'number?',
+  response_status: 'number?',
+  error: 'string?',
+  duration_ms: 'number?',
+  next_attempt_at: 'string?',
+  delivered_at: 'string?',
+  created_at: 'string?',
 });
 const readCreated = createRead<CreatedWebhook>({ id: 'string', url: 'string', secret: 'string' });
 

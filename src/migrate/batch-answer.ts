@@ -23,8 +23,9 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
   const { summary } = response;
   const failed = failedIndexes(response, rows.length);
   const expected = rows.length - failed.size;
-  const adds = summary.failed === failed.size && summary.created + summary.updated === expected;
-  const counts = adds ? { ...summary, missing: [] } : await readBack(response, batch, failed);
+  const adds = COUNTS.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0);
+  const comesOut = adds && summary.failed === failed.size && summary.created + summary.updated === expected;
+  const counts = comesOut ? { ...summary, missing: [] } : await readBack(response, batch, failed);
   const failures = [...failed].map(([index, code]) => rowFailure(rows, index, code));
   return {
     status: 200,
@@ -36,12 +37,17 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
   };
 }
 
-function failedIndexes(response: BatchResponse, length: number): Map<number, string> {
+const COUNTS = ['created', 'updated', 'failed'] as const;
+
+/** An entry that is no object, or names no row of the batch, says nothing: what it may have meant shows in the sums. */
+function failedIndexes({ results }: BatchResponse, length: number): Map<number, string> {
   const failed = new Map<number, string>();
-  for (const result of response.results) {
-    const refused = result.status === 'failed' || result.error !== undefined;
-    if (refused && Number.isInteger(result.index) && result.index >= 0 && result.index < length) {
-      failed.set(result.index, result.error?.code ?? 'failed');
+  for (const entry of results as readonly unknown[]) {
+    const { index, status, error } = Object(entry) as Readonly<Record<string, unknown>>;
+    const refused = status === 'failed' || (error !== undefined && error !== null);
+    if (refused && typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < length) {
+      const { code } = Object(error) as Readonly<Record<string, unknown>>;
+      failed.set(index, typeof code === 'string' && code !== '' ? code : 'failed');
     }
   }
   return failed;
@@ -60,7 +66,7 @@ async function readBack(response: BatchResponse, batch: AnsweredBatch, failed: R
       missing.push(index);
     }
   }
-  const created = Math.min(Math.max(0, response.summary.created), found);
+  const created = Math.min(Math.max(0, Math.trunc(response.summary.created)), found);
   return { created, updated: found - created, missing };
 }
 

@@ -35,7 +35,7 @@ export function rawText(cell: Cell): string {
 
 /** The cell as people read it: a dash where there is nothing. Control characters are escaped. */
 export function shownCell(cell: Cell): ShownCell {
-  const { text, short, tone } = typeof cell === 'object' && cell !== null ? cell : plainCell(cell);
+  const { text = '', short, tone } = typeof cell === 'object' && cell !== null ? cell : plainCell(cell);
   return text === '' ? { text: '–', tone: 'dim' } : { text: safe(text), short: short && safe(short), tone };
 }
 

@@ -22,7 +22,7 @@ export function contactsTable(contacts: readonly Contact[], style: Style): strin
     contacts.map(({ id, email, status, first_name, last_name }) => [
       id,
       email,
-      { text: status, tone: TONES.get(status) },
+      { text: status ?? '', tone: TONES.get(status) },
       first_name,
       last_name,
     ]),

@@ -26,7 +26,8 @@ export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number
 }
 
 function endpointRow(endpoint: WebhookEndpoint, now: number): Cell[] {
-  const { id, url, status, events, consecutive_failures: streak, last_error } = endpoint;
+  const { id, url, status, events, consecutive_failures, last_error } = endpoint;
+  const streak = consecutive_failures ?? 0;
   const tone = health(endpoint);
   return [
     id,

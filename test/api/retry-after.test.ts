@@ -35,6 +35,10 @@ describe('Retry-After (P4)', () => {
     expect(parseRetryAfter('Thu, 01 Jan 2026 10:01:30 GMT', date)).toBeUndefined();
   });
 
+  test.each(['99999999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])('%s is a year at most', (value) => {
+    expect(parseRetryAfter(value, DATE)).toBe(366 * 24 * 3_600_000);
+  });
+
   test('an absent one is 15 s, doubling to 60', () => {
     expect([0, 1, 2, 3, 500].map(unsaidRetryAfter)).toEqual([15_000, 30_000, 60_000, 60_000, 60_000]);
   });

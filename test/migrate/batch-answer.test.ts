@@ -34,3 +34,31 @@ test('a sum that does not come out is settled by reading the batch back (O5)', a
   });
   expect(answer).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'not_written' }] });
 });
+
+test.each([
+  ['null', null],
+  ['a text', 'failed'],
+  ['no index', refused],
+  ['an index as text', { index: '1', ...refused }],
+  ['an index outside', { index: 3, ...refused }],
+])('an entry of the results that is no row leaves the rest as it is: %s (O5)', async (_, entry) => {
+  const results = [entry, { index: 1, status: 'failed', error: null }];
+  const answer = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
+    rows,
+    addressAt,
+    replayed: false,
+    isThere: async () => Promise.reject(new Error('nothing to ask')),
+  });
+  expect(answer).toMatchObject({ created: 2, failures: [{ source: 0, line: 3, code: 'failed' }] });
+});
+
+test.each([[{ created: 5, updated: -2, failed: 0 }], [{ created: 1.5, updated: 1.5, failed: 0 }]])(
+  'counts that cannot be are settled by reading the batch back: %j (O5)',
+  async (summary) => {
+    const batch = { rows, addressAt, replayed: false, isThere: async (email: string) => email !== 'b@example.com' };
+    const answer = await readBatchAnswer({ summary, results: [] }, batch);
+    expect(answer.created + answer.updated).toBe(2);
+    expect(Number.isInteger(answer.created) && answer.updated >= 0).toBe(true);
+    expect(answer.failures).toMatchObject([{ line: 3, code: 'not_written' }]);
+  },
+);

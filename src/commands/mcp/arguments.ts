@@ -1,5 +1,6 @@
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
+import { parseJson } from '../../base/json.ts';
 import { shellWord } from '../confirm-name.ts';
 
 /** Arguments of a tool, as typed. */
@@ -7,7 +8,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 /** Reads `--arguments`. Throws SvcError for anything but a JSON object. */
 export function readArguments(text: string): Arguments {
-  const value = parse(text);
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new SvcError(EXIT.usage, 'invalid_arguments', '--arguments takes a JSON object', {
       hint: `Such as: --arguments '{"limit":10}'`,
@@ -21,12 +22,4 @@ export function enrollLine({ automation_id, email }: Arguments): string {
   const flow = typeof automation_id === 'string' ? shellWord(automation_id) : '<automation_id>';
   const person = typeof email === 'string' ? shellWord(email) : '<address>';
   return `svc automations enroll ${flow} --email ${person}`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../base/json.ts';
 import type { WireResponse } from '../../base/transport.ts';
 
 /** The JSON values that an answer of streamable HTTP carries: one, a batch, or the events of a stream; none if unreadable. */
@@ -22,9 +23,6 @@ function eventsOf(text: string): string[] {
 }
 
 function parse(text: string): unknown[] {
-  try {
-    return [JSON.parse(text)].flat();
-  } catch {
-    return [];
-  }
+  const value = parseJson(text);
+  return value === undefined ? [] : [value].flat();
 }

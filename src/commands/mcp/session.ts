@@ -44,13 +44,31 @@ function addressOf({ url, apiKey }: Endpoint) {
 
 async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<T>): Promise<T> {
   const client = new Client({ name: 'svc', version: VERSION });
-  await client.connect(createClientTransport(link), TIME);
+  await client.connect(createClientTransport(link), TIME).catch(rethrowReadable);
   try {
     // The loosest schema: the SDK's own would drop fields that it doesn't know.
-    return await use({ request: (method, params = {}) => client.request({ method, params }, ResultSchema, TIME) });
+    return await use({
+      request: (method, params = {}) => client.request({ method, params }, ResultSchema, TIME).catch(rethrowReadable),
+    });
   } finally {
     await client.close();
   }
+}
+
+/** The SDK throws what its schemas say of an answer that is not as the protocol wants it. */
+function rethrowReadable(error: unknown): never {
+  if (error instanceof SvcError || error instanceof McpError) {
+    throw error;
+  }
+  throw new SvcError(
+    EXIT.failed,
+    'unexpected_answer',
+    'an answer of the MCP endpoint is not as the protocol wants it',
+    {
+      hint: 'Check the MCP URL.',
+      cause: error,
+    },
+  );
 }
 
 // The link ends every attempt before this.

@@ -79,5 +79,5 @@ function grown(group: DeliveryGroup | undefined, delivery: WebhookDelivery, expi
 
 /** The time as the service writes it; nothing where the delivery had no time that can be read. */
 function isoOf(ms: number): string {
-  return Number.isNaN(ms) ? '' : new Date(ms).toISOString();
+  return Number.isNaN(new Date(ms).getTime()) ? '' : new Date(ms).toISOString();
 }
