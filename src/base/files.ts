@@ -1,7 +1,6 @@
 import {
   chmodSync,
   closeSync,
-  existsSync,
   fchmodSync,
   fsyncSync,
   mkdirSync,
@@ -26,6 +25,15 @@ export const PRIVATE_FOLDER = 0o700;
 const STICKY = 0o1000;
 const BUFFERED_BYTES = 64 * 1024;
 
+/** True where there is a file or folder. Where that can't be told, as on a failing disk, it throws instead of denying it. */
+export function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw storageError(error, dirname(path));
+  }
+}
+
 /**
  * Makes the folder and those above it, 0700 also when it was there before. A folder that everybody shares, such as
  * /tmp, is refused rather than closed to the others.
@@ -45,9 +53,10 @@ export function ensurePrivateFolder(path: string): void {
  * is no plain file, such as a device or a pipe, is written to as it is.
  */
 export function writePrivateFile(path: string, data: string | Uint8Array): void {
-  const target = existsSync(path) ? realpathSync(path) : path;
-  const folder = dirname(target);
+  let target = path;
   try {
+    target = isThere(path) ? realpathSync(path) : path;
+    const folder = dirname(target);
     if (isSpecial(target)) {
       writeFileSync(target, data);
       return;
@@ -63,7 +72,7 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
     // Without this the rename itself may be lost in a power cut.
     syncFolder(folder);
   } catch (error) {
-    throw storageError(error, folder);
+    throw storageError(error, dirname(target));
   }
 }
 

@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SvcError } from './errors.ts';
 import { EXIT } from './exit.ts';
-import { ensurePrivateFolder, PRIVATE_FILE, writePrivateFile } from './files.ts';
+import { ensurePrivateFolder, isThere, PRIVATE_FILE, writePrivateFile } from './files.ts';
 import { storageError } from './storage-error.ts';
 
 /** What a profile may hold; names as in config.json. Fields that svc doesn't know stay in the file as they are. */
@@ -63,7 +63,7 @@ export function profileKey(profile: Profile, origin: string): string | undefined
 }
 
 function readConfig(path: string): Readonly<Record<string, unknown>> {
-  if (!existsSync(path)) {
+  if (!isThere(path)) {
     return {};
   }
   return record(parseJson(readOwn(path), path), path);

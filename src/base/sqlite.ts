@@ -1,9 +1,9 @@
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { SvcError } from './errors.ts';
 import { EXIT } from './exit.ts';
-import { PRIVATE_FILE } from './files.ts';
+import { isThere, PRIVATE_FILE } from './files.ts';
 import { storageError } from './storage-error.ts';
 
 /** A row by the names of its columns. */
@@ -73,14 +73,14 @@ export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue
  * database would let go of every lock that this process holds on it.
  */
 export function makePrivateDatabase(path: string): void {
-  if (!existsSync(path)) {
+  if (!isThere(path)) {
     closeSync(openSync(path, 'a', PRIVATE_FILE));
   }
   chmodSync(path, PRIVATE_FILE);
 }
 
 function requireFile(path: string): void {
-  if (!existsSync(path)) {
+  if (!isThere(path)) {
     throw new SvcError(EXIT.usage, 'state_missing', `no such file: ${path}`);
   }
 }

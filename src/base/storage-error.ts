@@ -44,6 +44,19 @@ export function problemOf(error: unknown): SvcError {
   });
 }
 
+/** True for what may be gone the next time: the machine's trouble, not what a file holds. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof SvcError && PASSING.has(error.code);
+}
+
+const PASSING: ReadonlySet<string> = new Set([
+  'disk_full',
+  'too_many_files',
+  'state_unwritable',
+  'state_busy',
+  'system_error',
+]);
+
 type Problem = 'disk_full' | 'too_many_files' | 'state_unwritable' | 'state_damaged' | 'state_busy';
 
 const HINTS: Readonly<Record<Problem, string>> = {

@@ -136,11 +136,19 @@ function twinOf({ command, options }: OnceWork, { account, state, note }: OnceSe
 
 /** A key in doubt means nothing at another origin or under another API key (rule K4). */
 function checkedRun(journal: Journal, account: Account): Journal {
-  const { origin, keyFingerprint, run } = journal.header;
-  if (origin === account.origin && keyFingerprint === account.keyFingerprint) {
+  try {
+    refuseOther(journal.header, account);
     return journal;
+  } catch (error) {
+    journal.close();
+    throw error;
   }
-  journal.close();
+}
+
+function refuseOther({ origin, keyFingerprint, run }: Journal['header'], account: Account): void {
+  if (origin === account.origin && keyFingerprint === account.keyFingerprint) {
+    return;
+  }
   const what = origin === account.origin ? 'with another API key' : `at ${safe(origin)}`;
   throw new SvcError(EXIT.usage, 'another_destination', `${run} was begun ${what}, so it can't be repeated here`, {
     hint: `Look whether it was done; then remove its record: svc runs delete ${run} --confirm ${run}`,

@@ -2,7 +2,8 @@ import { ApiError } from '../api/errors.ts';
 import type { Keyed, UnitOutcome } from '../api/unit.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { deleteRun } from '../journal/delete-run.ts';
+import { isPassing, problemOf } from '../base/storage-error.ts';
+import { forgetRun } from '../journal/delete-run.ts';
 import type { Journal } from '../journal/run.ts';
 import { interrupted, later } from '../migrate/deliver.ts';
 import {
@@ -54,7 +55,6 @@ export type Answered<T> = Extract<UnitOutcome<T>, { kind: 'answered' }>;
  */
 export async function writeOnce<T, Known, Kept>(write: OnceWrite<T, Known, Kept>, setting: OnceSetting): Promise<Kept> {
   const journal = openOnce(write, setting);
-  const { run } = journal.header;
   const { context } = setting;
   try {
     const kept = await keepAnswer(write, journal, setting);
@@ -66,11 +66,24 @@ export async function writeOnce<T, Known, Kept>(write: OnceWrite<T, Known, Kept>
     }
     throw inDoubt(journal) ? leave(write, journal, { error, context }) : error;
   } finally {
-    const removable = !inDoubt(journal);
-    journal.close();
-    if (removable) {
-      deleteRun(setting.state, run);
+    letGo(journal, setting.state);
+  }
+}
+
+/** Removes the run where nothing is in doubt. Whether that works changes nothing of what was done. */
+function letGo(journal: Journal, state: string): void {
+  let removable = false;
+  try {
+    removable = !inDoubt(journal);
+  } catch (error) {
+    if (!isPassing(problemOf(error))) {
+      throw error;
     }
+  } finally {
+    journal.close();
+  }
+  if (removable) {
+    forgetRun(state, journal.run);
   }
 }
 

@@ -1,6 +1,6 @@
-import { existsSync, rmdirSync, rmSync } from 'node:fs';
+import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensurePrivateFolder, openPrivateWriter } from '../base/files.ts';
+import { ensurePrivateFolder, isThere, openPrivateWriter } from '../base/files.ts';
 import type { People } from '../journal/people.ts';
 import { createFileNames } from './file-names.ts';
 import { judge } from './judge.ts';
@@ -57,10 +57,10 @@ export async function writeRejects(reading: Reading, people: People, options: Re
  * after. Files of an earlier part of the run are left as they are.
  */
 export function tryRejects(reading: Pick<Reading, 'tables'>, folder: string): void {
-  const isNew = !existsSync(folder);
+  const isNew = !isThere(folder);
   ensurePrivateFolder(folder);
   for (const path of placesOf(reading, folder)) {
-    const wasThere = existsSync(path);
+    const wasThere = isThere(path);
     openPrivateWriter(path, { append: true }).close();
     if (!wasThere) {
       rmSync(path, { force: true });

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { storageError } from '../base/storage-error.ts';
+import { isThere } from '../base/files.ts';
+import { isPassing, problemOf, storageError } from '../base/storage-error.ts';
 import { plural } from '../base/text.ts';
 import { type RunFiles, runFiles, stateLayout } from './home.ts';
 import { listRuns, summarize } from './list.ts';
@@ -21,19 +22,35 @@ export interface Pruned {
  */
 export function deleteRun(state: string, run: string, options: { readonly confirm?: string | undefined } = {}): void {
   const files = runFiles(state, run);
-  if (!existsSync(files.folder)) {
+  if (!isThere(files.folder)) {
     throw new SvcError(EXIT.usage, 'run_not_found', `no run ${run} in ${state}`, { hint: 'svc runs ls' });
   }
   if (isRunning(files)) {
     throw new SvcError(EXIT.busy, 'busy', `another process is working on ${run}`, { hint: `svc runs show ${run}` });
   }
-  const reason = reasonToKeep(summarize(state, run));
+  const summary = summarize(state, run);
+  if (summary.problem) {
+    throw summary.problem;
+  }
+  const reason = reasonToKeep(summary);
   if (reason && options.confirm !== run) {
     throw new SvcError(EXIT.refused, 'unknown_rows', `${run} ${reason}; its folder is the only record of them`, {
       hint: `svc runs delete ${run} --confirm ${run}`,
     });
   }
   remove(files, run);
+}
+
+/** Removes a run that nobody needs any more. One that can't be removed just now stays, which is no problem of the command. */
+export function forgetRun(state: string, run: string): void {
+  try {
+    deleteRun(state, run);
+  } catch (error) {
+    const problem = problemOf(error);
+    if (!isPassing(problem) && problem.code !== 'run_not_found') {
+      throw error;
+    }
+  }
 }
 
 /** Removes finished runs that ended before `before` (milliseconds since the epoch) and know the fate of every row. */
@@ -86,8 +103,12 @@ function remove(files: RunFiles, run: string): void {
 
 /** What a deletion left behind when it was killed. */
 function sweep(runs: string): void {
-  const left = existsSync(runs) ? readdirSync(runs).filter((name) => name.startsWith(DELETED)) : [];
-  for (const name of left) {
-    rmSync(join(runs, name), { recursive: true, force: true });
+  try {
+    const left = isThere(runs) ? readdirSync(runs).filter((name) => name.startsWith(DELETED)) : [];
+    for (const name of left) {
+      rmSync(join(runs, name), { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw storageError(error, runs);
   }
 }

@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { SvcError } from '../base/errors.ts';
+import { isThere } from '../base/files.ts';
 import { isRunId } from '../base/ids.ts';
+import { isPassing, problemOf, storageError } from '../base/storage-error.ts';
 import { hasBegun } from './begun.ts';
 import { type RunFiles, runFiles, stateLayout } from './home.ts';
 import { isRunning } from './lock.ts';
@@ -13,19 +16,43 @@ import type { RunSummary } from './types.ts';
  */
 export function listRuns(state: string): RunSummary[] {
   const { runs } = stateLayout(state);
-  const names = existsSync(runs) ? readdirSync(runs).filter(isRunId) : [];
+  const names = namesIn(runs).filter(isRunId);
   return (
     names
       .map((run) => summarize(state, run))
       // A run may be deleted while we look.
-      .filter((run) => run.status !== 'broken' || existsSync(run.folder))
+      .filter((run) => run.status !== 'broken' || isThere(run.folder))
       .sort((a, b) => b.startedAt - a.startedAt || (a.run < b.run ? 1 : -1))
   );
 }
 
+/**
+ * The same, for whoever decides by them what to do: a run that can't be read just now is an error, because it may be the one
+ * that is looked for. One that is damaged is left out of account.
+ */
+export function knownRuns(state: string): RunSummary[] {
+  const runs = listRuns(state);
+  const unread = runs.find(({ problem }) => problem !== undefined);
+  if (unread?.problem) {
+    const { exit, code, message } = unread.problem;
+    throw new SvcError(exit, code, `${unread.run} can't be read, so nothing was done: ${message}`, {
+      hint: `Try again. Should it stay so: svc runs delete ${unread.run} --confirm ${unread.run}`,
+    });
+  }
+  return runs;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return isThere(folder) ? readdirSync(folder) : [];
+  } catch (error) {
+    throw storageError(error, folder);
+  }
+}
+
 /** Runs that can be continued now: neither finished, nor broken, nor at work in another process. Newest first. */
 export function unfinishedRuns(state: string): RunSummary[] {
-  return listRuns(state).filter((run) => run.finished === false && run.status !== 'running');
+  return knownRuns(state).filter((run) => run.finished === false && run.status !== 'running');
 }
 
 /** One line of the list; a folder that can't be read becomes a line too. */
@@ -38,8 +65,9 @@ export function summarize(state: string, run: string): RunSummary {
     } finally {
       journal.close();
     }
-  } catch {
-    return brokenSummary(files, run);
+  } catch (error) {
+    const problem = problemOf(error);
+    return { ...brokenSummary(files, run), ...(isPassing(problem) && { problem }) };
   }
 }
 
@@ -69,13 +97,19 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
  * its copies, or while they are made.
  */
 export function sweepCopies(state: string): void {
-  const { runs } = stateLayout(state);
-  const names = existsSync(runs) ? readdirSync(runs).filter(isRunId) : [];
-  for (const run of names) {
+  for (const run of namesIn(stateLayout(state).runs).filter(isRunId)) {
     const { inputs } = runFiles(state, run);
     if (existsSync(inputs) && summarize(state, run).finished) {
-      rmSync(inputs, { recursive: true, force: true });
+      removeCopies(inputs);
     }
+  }
+}
+
+function removeCopies(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // The next run tries again.
   }
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { SvcError } from '../base/errors.ts';
 import type { Emit } from '../base/events.ts';
 import { EXIT } from '../base/exit.ts';
-import { writePrivateFile } from '../base/files.ts';
+import { isThere, writePrivateFile } from '../base/files.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { makePrivateDatabase } from '../base/sqlite.ts';
 import { storageError } from '../base/storage-error.ts';
@@ -75,7 +75,10 @@ export function isRunning(files: RunFiles): boolean {
     db.prepare('SELECT 1 FROM sqlite_master').get();
     return false;
   } catch (error) {
-    return isBusy(error);
+    if (isBusy(error) || !isThere(files.lock)) {
+      return isBusy(error);
+    }
+    throw storageError(error, files.folder);
   } finally {
     db?.close();
   }

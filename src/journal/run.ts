@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../base/errors.ts';
 import type { Phase } from '../base/events.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
-import { ensurePrivateFolder, PRIVATE_FOLDER, writePrivateFile } from '../base/files.ts';
+import { ensurePrivateFolder, isThere, PRIVATE_FOLDER, writePrivateFile } from '../base/files.ts';
 import { openDatabase } from '../base/sqlite.ts';
-import { storageError } from '../base/storage-error.ts';
+import { isPassing, storageError } from '../base/storage-error.ts';
 import { prepareState, type RunFiles, runFiles } from './home.ts';
 import { type Lock, lockRun } from './lock.ts';
 import { createMeta, type Meta } from './meta.ts';
@@ -27,6 +28,8 @@ export interface RunState {
 
 /** One run's memory. Whatever a method writes is synced to disk before it returns. */
 export interface Journal {
+  /** The id of the run, known without a look at the disk. */
+  readonly run: string;
   readonly folder: string;
   readonly files: RunFiles;
   /** The open run.db, for tables of other parts of the program. */
@@ -102,7 +105,7 @@ export function viewRun(state: string, run: string): Journal {
   return closingOnError(db, () => createJournal(files, db, () => db.close()));
 }
 
-/** Reads something of a run that may be deleted at the same moment; undefined where it is gone or can't be read. */
+/** Reads something of a run that may be deleted at the same moment; undefined where it is gone or damaged. */
 export function peekRun<T>(state: string, run: string, read: (journal: Journal) => T): T | undefined {
   try {
     const journal = viewRun(state, run);
@@ -112,7 +115,7 @@ export function peekRun<T>(state: string, run: string, read: (journal: Journal) 
       journal.close();
     }
   } catch (error) {
-    if (error instanceof SvcError) {
+    if (error instanceof SvcError && !isPassing(error)) {
       return undefined;
     }
     throw error;
@@ -142,6 +145,7 @@ function createJournal(files: RunFiles, db: DatabaseSync, close: () => void): Jo
     own.write({ header: { ...header(), ...change } });
   };
   return {
+    run: basename(files.folder),
     folder: files.folder,
     files,
     db,
@@ -184,7 +188,7 @@ function refuseLateChange(db: DatabaseSync, change: HeaderChange): void {
 
 function findFiles(state: string, run: string): RunFiles {
   const files = runFiles(state, run);
-  if (!existsSync(files.folder)) {
+  if (!isThere(files.folder)) {
     throw new SvcError(EXIT.usage, 'run_not_found', `no run ${run} in ${state}`, { hint: 'svc runs ls' });
   }
   return files;
@@ -226,5 +230,11 @@ function closeBoth(db: DatabaseSync, lock: Lock): void {
 }
 
 function readJson(path: string): unknown {
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+  try {
+    return isThere(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+  } catch (error) {
+    throw error instanceof SyntaxError
+      ? new SvcError(EXIT.failed, 'state_damaged', `damaged file: ${path}`)
+      : storageError(error, dirname(path));
+  }
 }

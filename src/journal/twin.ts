@@ -1,6 +1,6 @@
 import { hashPlain } from '../base/hash.ts';
 import { hasBegun } from './begun.ts';
-import { listRuns } from './list.ts';
+import { knownRuns } from './list.ts';
 import { peekRun } from './run.ts';
 import type { RunHeader, RunSummary } from './types.ts';
 
@@ -32,14 +32,14 @@ export function emptyTwins(state: string, query: TwinQuery, continued: string): 
 }
 
 function unfinishedTwins(state: string, query: TwinQuery): RunSummary[] {
-  return listRuns(state).filter(
+  return knownRuns(state).filter(
     (run) => run.finished === false && run.status !== 'running' && isTwin(headerOf(state, run), query),
   );
 }
 
 /** The newest finished run of the same work that wrote to the service. */
 export function lastFinishedTwin(state: string, query: TwinQuery): RunSummary | undefined {
-  return listRuns(state).find(
+  return knownRuns(state).find(
     (run) => run.finished && !WROTE_NOTHING.includes(run.status) && isTwin(headerOf(state, run), query),
   );
 }

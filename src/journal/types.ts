@@ -1,3 +1,4 @@
+import type { SvcError } from '../base/errors.ts';
 import type { SuppressionReason } from '../wire/words.ts';
 
 /** What a unit of work is: one POST and all its attempts. */
@@ -95,6 +96,8 @@ export interface RunSummary {
   readonly phase?: string;
   readonly exitCode?: number;
   readonly destinationId?: string;
+  /** Why it can't be read just now, where it is not damaged. */
+  readonly problem?: SvcError;
 }
 
 export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, number>>>;

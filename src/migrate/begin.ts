@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
 import { hashPlain } from '../base/hash.ts';
@@ -7,7 +7,7 @@ import { safe } from '../base/text.ts';
 import { copiedFiles, damagedCopy, type HeldInputs, holdInputs } from '../import/input-copy.ts';
 import { changedOriginals } from '../import/input-watch.ts';
 import type { ReadingOptions } from '../import/types.ts';
-import { deleteRun } from '../journal/delete-run.ts';
+import { forgetRun } from '../journal/delete-run.ts';
 import { sweepCopies } from '../journal/list.ts';
 import { createRun, type Journal, openRun, peekRun, type RunState } from '../journal/run.ts';
 import { emptyTwins, findOlderVersion, findUnfinishedTwin, lastFinishedTwin, type TwinQuery } from '../journal/twin.ts';
@@ -76,9 +76,7 @@ export async function beginRun<T extends Told>(
     if (journal.db.isOpen) {
       journal.close();
     }
-    if (existsSync(journal.folder)) {
-      deleteRun(outside.state, run);
-    }
+    forgetRun(outside.state, run);
     throw error;
   }
 }
@@ -123,7 +121,7 @@ async function continueTwin(run: string, query: TwinQuery, { journal }: Fresh, o
     journal.close();
     // The new run was closed just now, so it is among them.
     for (const other of emptyTwins(outside.state, query, run)) {
-      deleteRun(outside.state, other.run);
+      forgetRun(outside.state, other.run);
     }
   } catch (error) {
     restore(twin, before);

@@ -1,5 +1,6 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { SvcError } from '../base/errors.ts';
+import { isThere } from '../base/files.ts';
 import { writeConsent } from '../import/consent.ts';
 import { writeRejects } from '../import/rejects.ts';
 import { hasBegun } from '../journal/begun.ts';
@@ -67,18 +68,18 @@ export function recordEnd({ journal, people, now }: RunEnd, report: RunReport<Fa
   journal.saveReport(report);
   journal.setStatus(report.status, report.exit_code, now);
   if (isFinished(report.status, journal)) {
-    people.clear();
-    rmSync(journal.files.inputs, { recursive: true, force: true });
-    shrink(journal);
+    forgetPeople(journal, people);
   }
 }
 
-/** Deleted rows stay in a database file until it is written anew. Where there is no room for that they stay. */
-function shrink({ db }: Journal): void {
+/** Deleted rows stay in a database file until it is written anew. */
+function forgetPeople({ db, files }: Journal, people: People): void {
   try {
+    people.clear();
+    rmSync(files.inputs, { recursive: true, force: true });
     db.exec('VACUUM');
   } catch {
-    // The run is recorded; a file that is larger than it need be is no problem of the run.
+    // The run is recorded: what could not be cleared away, on a full disk for instance, is no problem of the run.
   }
 }
 
@@ -99,7 +100,7 @@ async function consentFile({ drafted, journal, options }: Finishing): Promise<st
     return undefined;
   }
   await writeConsent(drafted.survey, drafted.people, journal.files.consent);
-  return existsSync(journal.files.consent) ? journal.files.consent : undefined;
+  return isThere(journal.files.consent) ? journal.files.consent : undefined;
 }
 
 function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly string[]): Ending {

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { isThere } from '../base/files.ts';
 import { firstBytes } from '../import/disk.ts';
 import type { InputFile } from '../import/input-copy.ts';
 import type { ReadingOptions } from '../import/types.ts';
-import { listRuns } from '../journal/list.ts';
+import { knownRuns } from '../journal/list.ts';
 import { viewRun } from '../journal/run.ts';
 import type { ImportOptions } from './options.ts';
 import type { Outside } from './outside.ts';
@@ -38,10 +38,9 @@ async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
 /** The run whose folder the file lies in; for a file that was moved, the newest run that rejected rows of that name. */
 function answersBehind(path: string, state: string): ReadingOptions | undefined {
   const home = basename(dirname(dirname(path)));
-  const runs = listRuns(state).filter((run) => run.status !== 'broken');
+  const runs = knownRuns(state).filter((run) => run.status !== 'broken');
   const run =
-    runs.find((one) => one.run === home) ??
-    runs.find((one) => existsSync(resolve(one.folder, 'rejects', basename(path))));
+    runs.find((one) => one.run === home) ?? runs.find((one) => isThere(resolve(one.folder, 'rejects', basename(path))));
   if (!run) {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { tryRejects } from '../import/rejects.ts';
 import { hasBegun } from '../journal/begun.ts';
-import { deleteRun } from '../journal/delete-run.ts';
+import { forgetRun } from '../journal/delete-run.ts';
 import type { Journal } from '../journal/run.ts';
 import { checkAllowedFlows } from './allowed-flows.ts';
 import { applyPlan } from './apply.ts';
@@ -157,7 +157,6 @@ export async function withJournal<T>(
   outside: Outside,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { run } = journal.header;
   let useless = false;
   try {
     return await work();
@@ -168,7 +167,7 @@ export async function withJournal<T>(
   } finally {
     journal.close();
     if (useless) {
-      deleteRun(outside.state, run);
+      forgetRun(outside.state, journal.run);
     }
   }
 }

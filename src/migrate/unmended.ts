@@ -1,6 +1,6 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { listRuns } from '../journal/list.ts';
+import { knownRuns } from '../journal/list.ts';
 import { type Journal, peekRun } from '../journal/run.ts';
 import { signedPeopleUp } from './first-batch-note.ts';
 
@@ -17,7 +17,7 @@ interface Place {
  */
 export function refuseUnmended({ state, journal, audienceId }: Place): void {
   const { origin, run: own } = journal.header;
-  const earlier = listRuns(state).find(
+  const earlier = knownRuns(state).find(
     (run) => run.run !== own && run.origin === origin && wasStopped(state, run.run, audienceId),
   );
   if (earlier) {

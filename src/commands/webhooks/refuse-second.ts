@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { hashPlain } from '../../base/hash.ts';
-import { listRuns } from '../../journal/list.ts';
+import { knownRuns } from '../../journal/list.ts';
 import { viewRun } from '../../journal/run.ts';
 
 /** A creation about to be made. */
@@ -16,7 +16,7 @@ export interface Creation {
  * twice. The very same creation is no second one; it is gone on with.
  */
 export function refuseSecond(state: string, { command, origin, options }: Creation): void {
-  const same = listRuns(state).filter((run) => !run.finished && run.command === command && run.origin === origin);
+  const same = knownRuns(state).filter((run) => !run.finished && run.command === command && run.origin === origin);
   const atWork = same.find(({ run, status }) => status === 'running' && optionsOf(state, run).url === options.url);
   if (atWork) {
     throw new SvcError(EXIT.busy, 'busy', `${atWork.run} is creating this endpoint right now`, { hint: 'svc runs ls' });

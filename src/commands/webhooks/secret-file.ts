@@ -74,7 +74,13 @@ export function openSecretFile(path: string, hash?: string): SecretFile {
         rmSync(path, { force: true });
       }
     },
-    close: () => closeSync(handle),
+    close() {
+      try {
+        closeSync(handle);
+      } catch {
+        // What was written was synced before.
+      }
+    },
   };
 }
 
