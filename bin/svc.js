@@ -14,5 +14,14 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.stdout.write(`${JSON.parse(manifest).version}\n`);
 } else {
   process.getBuiltinModule('node:module').enableCompileCache();
-  await import('../dist/main.mjs');
+  try {
+    await import('../dist/main.mjs');
+  } catch (error) {
+    // What can't even be loaded, as where no more files may be opened, has no better place to be put into words.
+    if (typeof error?.code !== 'string' || !/^E[A-Z0-9]+$/.test(error.code)) {
+      throw error;
+    }
+    console.error(`svc: can't be loaded, nothing was sent: ${error.message}`);
+    process.exitCode = 1;
+  }
 }

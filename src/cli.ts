@@ -4,10 +4,12 @@ import { SvcError } from './base/errors.ts';
 import { EXIT, type ExitCode } from './base/exit.ts';
 import { interruptionOf } from './base/interruption.ts';
 import { problemOf } from './base/storage-error.ts';
+import { safe } from './base/text.ts';
 import { refuseForgotten } from './commands/forgotten-value.ts';
 import { withGlobals } from './commands/globals.ts';
 import type { Host } from './commands/invocation.ts';
 import { addNouns } from './commands/tree.ts';
+import type { ShownError } from './render/error.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns its exit code. The one place that turns problems into words and exit codes. */
@@ -73,8 +75,6 @@ async function report(error: unknown, argv: readonly string[], context: Context)
   if (error instanceof CommanderError && error.exitCode === 0) {
     return EXIT.ok;
   }
-  const { errorJson, errorText } = await import('./render/error.ts');
-  const { createStyle } = await import('./render/style.ts');
   const problem = asSvcError(error, context);
   const shown = {
     code: problem.code,
@@ -83,11 +83,22 @@ async function report(error: unknown, argv: readonly string[], context: Context)
     exit_code: problem.exit,
     request_id: problem.requestId,
   };
-  const color = context.stderr.isTTY && !context.env.NO_COLOR && !argv.includes('--no-color');
-  context.stderr.write(
-    argv.includes('--json') ? errorJson(shown) : errorText(shown, createStyle(color, context.stderr.columns)),
-  );
+  context.stderr.write(await rendered(shown, argv, context));
   return problem.exit;
+}
+
+/** The problem as it is shown. Where what shows it can't be loaded, because no more files may be opened, its words alone. */
+async function rendered(shown: ShownError, argv: readonly string[], { stderr, env }: Context): Promise<string> {
+  const json = argv.includes('--json');
+  try {
+    const { errorJson, errorText } = await import('./render/error.ts');
+    const { createStyle } = await import('./render/style.ts');
+    const color = stderr.isTTY && !env.NO_COLOR && !argv.includes('--no-color');
+    return json ? errorJson(shown) : errorText(shown, createStyle(color, stderr.columns));
+  } catch {
+    const { message, hint } = shown;
+    return json ? `${JSON.stringify({ error: shown })}\n` : `svc: ${safe(message)}\n${hint ? `  ${safe(hint)}\n` : ''}`;
+  }
 }
 
 function asSvcError(error: unknown, context: Context): SvcError {

@@ -67,12 +67,21 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
       writeSynced(draft, data);
       renameSync(draft, target);
     } finally {
-      rmSync(draftFolder, { recursive: true, force: true });
+      removeQuietly(draftFolder);
     }
     // Without this the rename itself may be lost in a power cut.
     syncFolder(folder);
   } catch (error) {
     throw storageError(error, dirname(target));
+  }
+}
+
+/** What is left of a draft harms nobody, and the file itself is written, or its error known. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // It stays.
   }
 }
 

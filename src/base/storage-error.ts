@@ -101,7 +101,9 @@ function fileProblem(cause: Error): Problem | undefined {
   if (TOO_MANY_FILES.includes(code)) {
     return 'too_many_files';
   }
-  const system = /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);
+  // Node has no name for some numbers, and leaves the code empty.
+  const ofCall = 'syscall' in cause && 'errno' in cause;
+  const system = ofCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);
   return system ? 'state_unwritable' : undefined;
 }
 

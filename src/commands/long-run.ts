@@ -4,6 +4,7 @@ import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
 import { keepHeapSmall } from '../base/heap.ts';
+import { requireOpenFiles } from '../base/open-files.ts';
 import { safe } from '../base/text.ts';
 import { isOfAccount } from '../migrate/ask-account.ts';
 import type { Ended } from '../migrate/end-run.ts';
@@ -38,6 +39,7 @@ export interface LongRun {
 /** Runs it and prints its report on stdout. A problem that ended it early is thrown after the report is out. */
 export async function executeRun(run: LongRun): Promise<ExitCode> {
   keepHeapSmall();
+  requireOpenFiles(OPEN_AT_ONCE);
   const { settings, context } = run;
   const progress = createProgress({
     stderr: context.stderr,
@@ -56,6 +58,9 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
     await opened?.account?.close();
   }
 }
+
+// Three databases of three files each, connections, a list and its copy, a second thread, the files that are written.
+const OPEN_AT_ONCE = 32;
 
 interface Opened {
   readonly account: Account | undefined;

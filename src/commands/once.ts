@@ -2,6 +2,7 @@ import { ApiError } from '../api/errors.ts';
 import type { Keyed, UnitOutcome } from '../api/unit.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
+import { requireOpenFiles } from '../base/open-files.ts';
 import { isPassing, problemOf } from '../base/storage-error.ts';
 import { forgetRun } from '../journal/delete-run.ts';
 import type { Journal } from '../journal/run.ts';
@@ -54,6 +55,7 @@ export type Answered<T> = Extract<UnitOutcome<T>, { kind: 'answered' }>;
  * fate is known; where it isn't, the error names the command that goes on.
  */
 export async function writeOnce<T, Known, Kept>(write: OnceWrite<T, Known, Kept>, setting: OnceSetting): Promise<Kept> {
+  requireOpenFiles(OPEN_AT_ONCE);
   const journal = openOnce(write, setting);
   const { context } = setting;
   try {
@@ -168,6 +170,9 @@ async function learnTime({ client }: OnceSetting['account'], signal: AbortSignal
   }
   return false;
 }
+
+// The journal and its lock, a connection, the file of a secret, and those of an earlier run that is looked at.
+const OPEN_AT_ONCE = 16;
 
 const KNOWN = 'known';
 const GONE = 'deleted_since';

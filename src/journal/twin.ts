@@ -50,7 +50,7 @@ export function findOlderVersion(
   query: TwinQuery,
   inputs: RunHeader['inputs'],
 ): { readonly run: string; readonly path: string } | undefined {
-  for (const { run, finished, status } of listRuns(state)) {
+  for (const { run, finished, status } of knownRuns(state)) {
     const header = finished === false && status !== 'running' ? headerOf(state, { run }) : undefined;
     const older = header && isSameWork(header, query) ? inputs.find((input) => isOlder(header, input)) : undefined;
     if (older) {

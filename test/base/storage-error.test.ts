@@ -28,6 +28,15 @@ test.each([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 22, 26])(
   },
 );
 
+test('an error number that Node has no name for is an error of the machine (D9)', () => {
+  const cause = Object.assign(new Error(', Unknown error: Input/output error'), {
+    code: '',
+    errno: -4094,
+    syscall: 'rm',
+  });
+  expect(problemOf(cause)).toMatchObject({ exit: 1, code: 'system_error' });
+});
+
 test('a mistake of the program stays a bug', () => {
   const wrongSql = Object.assign(new Error('no such table'), { code: 'ERR_SQLITE_ERROR', errcode: 1 });
   expect([problemOf(new TypeError('x')), problemOf(wrongSql)]).toMatchObject([{ exit: 70 }, { exit: 70 }]);

@@ -6,6 +6,7 @@ import { INPUT_MUTANTS } from './input-mutants.ts';
 import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { SURFACE_MUTANTS } from './surface-mutants.ts';
+import { WORLD_MUTANTS } from './world-mutants.ts';
 
 /** All mutants, of all rules. */
 export const MUTANTS: readonly Mutant[] = [
@@ -16,4 +17,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SURFACE_MUTANTS,
   ...CREATION_MUTANTS,
   ...INPUT_MUTANTS,
+  ...WORLD_MUTANTS,
 ];

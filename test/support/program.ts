@@ -17,16 +17,21 @@ export interface Program {
 
 const BIN = new URL('../../bin/svc.js', import.meta.url).pathname;
 
-/** Starts the built program with nothing in its environment but what is given. `detached`: in a process group of its own. */
+/** `detached`: in a process group of its own. `under`: the words of a program that starts ours, such as a tracer. */
+export interface StartOptions {
+  readonly detached?: boolean;
+  readonly cwd?: string | undefined;
+  readonly under?: readonly string[];
+}
+
+/** Starts the built program with nothing in its environment but what is given. */
 export function startProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  { detached = false }: { readonly detached?: boolean } = {},
+  { detached = false, cwd, under = [] }: StartOptions = {},
 ): Program {
-  const child = spawn(process.execPath, [BIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-    detached,
-  });
+  const [command = process.execPath, ...words] = [...under, process.execPath, BIN, ...args];
+  const child = spawn(command, words, { env: { PATH: process.env.PATH ?? '', ...env }, detached, cwd });
   let out = '';
   let err = '';
   child.stdout.on('data', (data: Buffer) => {

@@ -11,8 +11,19 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     kills: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: '1' },
+    syscalls: { type: 'boolean', default: false },
+    shim: { type: 'boolean', default: false },
   },
 });
+if (values.syscalls) {
+  const { failSystemCalls } = await import('./syscalls.ts');
+  const failed = await failSystemCalls({
+    seconds: Number(values.seconds),
+    seed: Number(values.seed),
+    shim: values.shim,
+  });
+  process.exit(failed > 0 ? 1 : 0);
+}
 const startedAt = Date.now();
 const tally = createTally();
 

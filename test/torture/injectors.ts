@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One call that is to fail: the `at`-th of its kind, from 1. */
+export interface Target {
+  readonly call: string;
+  readonly at: number;
+  readonly code: string;
+}
+
+/** What is put around a program. */
+export interface Around {
+  readonly under?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A way to make one call of a program fail. */
+export interface Injector {
+  readonly name: string;
+  /** What counts the calls of an undisturbed program that concern a folder, and reads them once it has ended. */
+  count(folder: string): { readonly around: Around; read(): readonly Target[] };
+  around(target: Target, folder: string): Around;
+}
+
+const CODES = ['EIO', 'ENOSPC', 'EMFILE', 'ELOOP', 'ENAMETOOLONG'];
+
+/** The functions of Node that the program calls, wrapped: works everywhere. */
+export const SHIM: Injector = {
+  name: 'shim',
+  count: (folder) => {
+    const counted = join(folder, '..', 'calls');
+    return {
+      around: { env: shimEnv(folder, { FAIL_COUNT: counted }) },
+      read: () => everyCode('call', numbers(Number(readFileSync(counted, 'utf8')))),
+    };
+  },
+  around: ({ at, code }, folder) => ({ env: shimEnv(folder, { FAIL_AT: String(at), FAIL_CODE: code }) }),
+};
+
+function shimEnv(folder: string, more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { NODE_OPTIONS: `--import=${join(import.meta.dirname, 'fail-preload.ts')}`, FAIL_WITHIN: folder, ...more };
+}
+
+// Those of SQLite among them. What Node needs to run at all is left alone.
+const TRACED = 'openat,mkdir,rename,unlink,rmdir,pread64,pwrite64,fsync,fdatasync,ftruncate,chmod,fchmod,fcntl';
+
+/** The system calls of the main thread themselves, also those that SQLite makes. */
+export const STRACE: Injector = {
+  name: 'strace',
+  count: (folder) => {
+    const log = join(folder, '..', 'calls');
+    return {
+      around: { under: ['strace', '-y', '-qq', '-o', log, '-e', `trace=${TRACED}`] },
+      read: () => targetsIn(readFileSync(log, 'utf8').split('\n'), folder),
+    };
+  },
+  around: ({ call, at, code }) => ({
+    under: ['strace', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:error=${code}:when=${at}`],
+  }),
+};
+
+/** The tracer where it is installed and may trace. */
+export function bestInjector(): Injector {
+  const tried = spawnSync('strace', ['-qq', '-o', '/dev/null', '-e', 'inject=mkdir:error=EIO:when=9', 'true']);
+  return tried.status === 0 ? STRACE : SHIM;
+}
+
+/** Calls are counted kind by kind, so that the tracer finds them again. */
+function targetsIn(lines: readonly string[], folder: string): Target[] {
+  const counts = new Map<string, number>();
+  return lines.flatMap((line) => {
+    const call = /^(\w+)\(/.exec(line)?.[1] ?? '';
+    const at = (counts.get(call) ?? 0) + 1;
+    counts.set(call, at);
+    return line.includes(folder) ? everyCode(call, [at]) : [];
+  });
+}
+
+function everyCode(call: string, ats: readonly number[]): Target[] {
+  return ats.flatMap((at) => CODES.map((code) => ({ call, at, code })));
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
