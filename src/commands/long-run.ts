@@ -133,15 +133,25 @@ function conclude(run: LongRun, { report, problem }: Ended<FateCounts>): ExitCod
   const style = styleOf(context.stdout, settings.output.color.stdout);
   context.stdout.write(settings.output.json ? jsonText(report, 2) : reportText(report, style));
   const uncopied = run.reportCopy === undefined ? undefined : copyReport(report, resolve(context.cwd, run.reportCopy));
-  const first = problem ?? uncopied;
-  if (first) {
-    throw first;
+  if (problem && problem.exit === report.exit_code) {
+    throw problem;
   }
   if (report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial) {
-    const failed = report.verification.checks.find((check) => check.status === 'failed');
-    throw new SvcError(report.exit_code, report.status, failed?.message ?? 'the run did not end well; see the report');
+    throw problemOf(report);
+  }
+  if (uncopied) {
+    throw uncopied;
   }
   return report.exit_code;
+}
+
+/** What the report itself says went wrong: its own error, else what the verification found. */
+function problemOf({ exit_code, status, error, verification }: RunReport<FateCounts>): SvcError {
+  if (error) {
+    return new SvcError(exit_code, error.code, error.message, { hint: error.hint, requestId: error.request_id });
+  }
+  const failed = verification.checks.find((check) => check.status === 'failed');
+  return new SvcError(exit_code, status, failed?.message ?? 'the run did not end well; see the report');
 }
 
 /** The problem of a copy that can't be made; what ended the run matters more. */

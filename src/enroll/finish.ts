@@ -94,9 +94,10 @@ function endingOf(run: EnrollEnd, files: RunReport['files']): Ending<EnrollCount
   const enrollments = journal.tally('enrollment');
   return {
     run: journal.header.run,
+    folder: journal.folder,
     resumed: run.resumed,
     options,
-    phase: problem || options.dryRun ? stage.phase : 'done',
+    phase: stage.phase,
     origin: outside.account?.origin,
     audience: flow && named(flow.audience),
     automation: flow ? named(flow.automation) : null,

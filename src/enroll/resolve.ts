@@ -185,7 +185,9 @@ function settledOf(journal: Journal): Settled[] {
   });
 }
 
-function standingOf(journal: Journal, { rejected, failed, unknown }: FateCounts, ended: Standing): Standing {
-  const open = rejected + failed + unknown + strangeOutcomes(journal.tally());
+/** A person who was not enrolled is unsent, and a run with unsent rows is never completed (L5). */
+function standingOf(journal: Journal, rows: FateCounts, ended: Standing): Standing {
+  const { rejected, failed, unknown, unsent } = rows;
+  const open = rejected + failed + unknown + unsent + strangeOutcomes(journal.tally());
   return ended.status === 'partial' && open === 0 ? { status: 'completed', exitCode: EXIT.ok } : ended;
 }

@@ -7,7 +7,7 @@ import type { Survey } from '../import/survey-types.ts';
 import type { Chunk, OpenBatches } from '../import/types.ts';
 import type { Contact } from '../wire/shapes.ts';
 import { limitText, MAX_FAILURES, passes } from './checks/failures.ts';
-import type { Delivered } from './deliver.ts';
+import { type Delivered, refuseUnsent } from './deliver.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
 import type { Facts } from './facts.ts';
 import { faults } from './fates.ts';
@@ -112,9 +112,12 @@ async function sendRest(work: Work, run: ContactRun, sending: Sending): Promise<
       count(next.value, sent);
     }
     announce('contacts', run.survey.contacts);
+    let unsent = 0;
     const sendOne = async (chunk: Chunk) => {
       try {
-        count(chunk, await send(inner, run.audienceId, chunk));
+        const sent = await send(inner, run.audienceId, chunk);
+        unsent += sent.unsent;
+        count(chunk, sent);
       } catch (error) {
         // One batch that stops the run stops its siblings too, once what they have in flight is answered.
         stopper.abort(error);
@@ -124,6 +127,7 @@ async function sendRest(work: Work, run: ContactRun, sending: Sending): Promise<
     for await (const _ of concurrently(rest, work.options.concurrency, sendOne)) {
       // Each call records its own outcome in the journal; there is nothing to collect.
     }
+    refuseUnsent(work, unsent);
   } finally {
     await rest.return(undefined);
   }

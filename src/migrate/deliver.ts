@@ -2,6 +2,7 @@ import type { Keyed, UnitOutcome } from '../api/unit.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { interruptionOf } from '../base/interruption.ts';
+import { plural } from '../base/text.ts';
 import type { Unit, UnitAnswer, UnitKind } from '../journal/types.ts';
 import type { Work } from './work.ts';
 
@@ -31,13 +32,15 @@ export interface Delivery<T> {
 /** The row failure that a re-import expects: a fate of its own, not a fault (rule O7). */
 export const EXPECTED_FAILURE = 'email_suppressed';
 
-// Extra requests that one refused batch may cost (rule P3).
+// Extra requests that one refused batch may cost in one go (P3). A resume goes on with a new budget.
 const HALVING_BUDGET = 64;
 
 /** What came of a delivery, its parts added up. An answer that the journal had already counts again, its failures don't. */
 export interface Delivered {
   /** Rows that the service refused on their own. */
   readonly failed: number;
+  /** Rows of refused parts that the bisecting budget left no request for: which of them are good is not known. */
+  readonly unsent: number;
   /** People created and people updated by answers that were not replays: a replay writes nothing (rule I7). */
   readonly created: number;
   readonly updated: number;
@@ -48,12 +51,20 @@ export interface Delivered {
 }
 
 /** Where nothing was sent. */
-export const NOTHING_DELIVERED: Delivered = { failed: 0, created: 0, updated: 0, replayed: false, afterLost: false };
+export const NOTHING_DELIVERED: Delivered = {
+  failed: 0,
+  unsent: 0,
+  created: 0,
+  updated: 0,
+  replayed: false,
+  afterLost: false,
+};
 
 /** Two parts of one delivery as one. */
 export function joinDelivered(a: Delivered, b: Delivered): Delivered {
   return {
     failed: a.failed + b.failed,
+    unsent: a.unsent + b.unsent,
     created: a.created + b.created,
     updated: a.updated + b.updated,
     replayed: a.replayed || b.replayed,
@@ -73,6 +84,9 @@ async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left:
     return halved
       ? deliverHalves(work, delivery, budget)
       : deliveredBy({ ...NOTHING, ...earlier.answer, failures: [] });
+  }
+  if (earlier?.state === 'refused' && earlier.answer?.status === 400) {
+    return bisect(work, { delivery, id: earlier.id, budget }, earlier.answer);
   }
   const { id, outcome } = await sendUnit(work, delivery, earlier);
   switch (outcome.kind) {
@@ -100,7 +114,13 @@ async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left:
 
 function deliveredBy({ failures, replayed, ours = false, created, updated }: Omit<UnitAnswer, 'status'>): Delivered {
   const failed = failures.filter((failure) => failure.code !== EXPECTED_FAILURE).length;
-  return { failed, replayed, afterLost: ours, ...(replayed ? { created: 0, updated: 0 } : { created, updated }) };
+  return {
+    failed,
+    unsent: 0,
+    replayed,
+    afterLost: ours,
+    ...(replayed ? { created: 0, updated: 0 } : { created, updated }),
+  };
 }
 
 /** A unit as sent: what the journal must know of it, and the call. */
@@ -151,11 +171,22 @@ async function refused<T>(work: Work, refusal: Refusal<T>): Promise<Delivered> {
     finish(work, id, { state: 'refused', answer });
     throw error;
   }
-  if (delivery.rows.length === 1 || budget.left < 2) {
-    const failures = ownRows(delivery).map((row) => ({ ...row, code: error.code, detail: error.message }));
-    delivery.onRefused?.();
-    finish(work, id, { state: 'done', answer: { ...answer, failures } });
-    return { ...NOTHING_DELIVERED, failed: failures.length };
+  const spent = delivery.onRefused !== undefined && budget.left < 2;
+  if (delivery.rows.length > 1 && !spent) {
+    return bisect(work, refusal, answer);
+  }
+  const failures = ownRows(delivery).map((row) => ({ ...row, code: error.code, detail: error.message }));
+  delivery.onRefused?.();
+  finish(work, id, { state: 'done', answer: { ...answer, failures } });
+  return { ...NOTHING_DELIVERED, failed: failures.length };
+}
+
+/** Sends a refused delivery in two parts. Where the budget is spent its rows stay unsent: most of them may be good. */
+async function bisect<T>(work: Work, part: Omit<Refusal<T>, 'outcome'>, answer: UnitAnswer): Promise<Delivered> {
+  const { delivery, id, budget } = part;
+  if (budget.left < 2) {
+    finish(work, id, { state: 'refused', answer });
+    return { ...NOTHING_DELIVERED, unsent: delivery.rows.length };
   }
   budget.left -= 2;
   finish(work, id, { state: 'done', answer: { ...answer, word: HALVED } });
@@ -185,6 +216,16 @@ interface Outcome {
 function finish(work: Work, id: number | undefined, { state, answer }: Outcome): void {
   if (id !== undefined) {
     work.journal.units.finish(id, state, answer);
+  }
+}
+
+/** Stops the run when refused batches left rows unsent: they need more requests than one run may spend on them (P3). */
+export function refuseUnsent({ journal }: Pick<Work, 'journal'>, unsent: number): void {
+  if (unsent > 0) {
+    const message = `${plural(unsent, 'row is', 'rows are')} unsent: the service refused their batches, and the ${HALVING_BUDGET} extra requests a batch did not find every bad row`;
+    throw new SvcError(EXIT.stopped, 'rows_unsent', message, {
+      hint: `The resume goes on with the search: svc runs resume ${journal.header.run}`,
+    });
   }
 }
 

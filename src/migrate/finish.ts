@@ -109,9 +109,10 @@ function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly s
   const rows = rowCounts(drafted.survey, tally, options.command);
   const ending: Omit<Ending, 'next'> = {
     run: journal.header.run,
+    folder: journal.folder,
     resumed: run.resumed,
     options,
-    phase: problem || options.dryRun ? stage.phase : 'done',
+    phase: stage.phase,
     origin: outside.account?.origin,
     audience: audienceOf(target, journal),
     survey: drafted.survey,
@@ -125,12 +126,12 @@ function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly s
     files,
     problem,
   };
-  const { exit_code: exit } = assembleReport({ ...ending, next: [] });
+  const { exit_code: exit, error } = assembleReport({ ...ending, next: [] });
   const resumable = outside.account?.ephemeral === false && hasBegun(journal);
   const { survey } = drafted;
   return {
     ...ending,
-    next: nextSteps({ run: ending.run, exit, code: problem?.code, options, survey, rows, rejects, resumable }),
+    next: nextSteps({ run: ending.run, exit, code: error?.code, options, survey, rows, rejects, resumable }),
   };
 }
 

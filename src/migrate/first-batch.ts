@@ -1,6 +1,6 @@
 import type { Chunk, ContactItem } from '../import/types.ts';
 import type { Contact } from '../wire/shapes.ts';
-import type { Delivered } from './deliver.ts';
+import { type Delivered, refuseUnsent } from './deliver.ts';
 import { type FirstBatchNote, isUnread, keepNote, NOTHING_SHOWN, readNote, type Shown } from './first-batch-note.ts';
 import { countOptOuts } from './opt-out-count.ts';
 import { putBack, readBack } from './read-back.ts';
@@ -48,6 +48,7 @@ export function createProving(work: Work, place: FirstBatches): Proving {
       const sent = await (passed
         ? place.send(work, place.audienceId, chunk)
         : examine(work, place, { chunk, closely }));
+      refuseUnsent(work, sent.unsent);
       telling = sent.created > 0 || sent.afterLost;
       return sent;
     },
@@ -77,6 +78,8 @@ async function examine(work: Work, place: FirstBatches, { chunk, closely }: Exam
     : await lookBefore(work, place, { chunk, closely });
   keepNote(work.journal, note);
   const sent = await place.send(work, audienceId, chunk);
+  // Reading the batch back proves nothing while some of its people are not sent.
+  refuseUnsent(work, sent.unsent);
   if (sent.created > 0) {
     place.announce('first_batch', chunk.items.length);
   }

@@ -1,6 +1,8 @@
-import type { SvcError } from '../base/errors.ts';
+import { SvcError } from '../base/errors.ts';
 import type { Phase } from '../base/events.ts';
 import { EXIT, type ExitCode, worstExit } from '../base/exit.ts';
+import { unsentRows } from '../base/row-counts.ts';
+import { plural } from '../base/text.ts';
 import type { Finding, Survey } from '../import/survey-types.ts';
 import { books } from './checks/books.ts';
 import type {
@@ -17,9 +19,12 @@ import type {
 /** Everything known about a run when it ends. */
 export interface Ending<Rows extends FateCounts = RowCounts> {
   readonly run: string;
+  /** The run's folder. */
+  readonly folder: string;
   /** The run was begun by an earlier command, with which this one went on. */
   readonly resumed: boolean;
   readonly options: { readonly command: string; readonly dryRun: boolean };
+  /** The last phase that the run was in. */
   readonly phase: Phase;
   readonly origin: string | undefined;
   readonly audience: { readonly id: string; readonly name: string } | undefined;
@@ -39,11 +44,15 @@ export interface Ending<Rows extends FateCounts = RowCounts> {
   readonly problem: SvcError | undefined;
 }
 
-/** Puts the report together. A pure function of how the run ended. */
+/**
+ * Puts the report together. A pure function of how the run ended. Counts that don't add up are a bug whatever else
+ * happened, and a run that left rows unsent has failed where no other problem says why (L5).
+ */
 export function assembleReport<Rows extends FateCounts>(ending: Ending<Rows>): RunReport<Rows> {
-  const { survey, options, rows, problem } = ending;
+  const { survey, options, rows } = ending;
   const accounts = books(rows);
-  const exit = exitOf(ending, accounts);
+  const problem = problemOf(ending, accounts);
+  const exit = exitOf(ending, problem);
   return {
     object: 'run_report',
     run: ending.run,
@@ -52,7 +61,7 @@ export function assembleReport<Rows extends FateCounts>(ending: Ending<Rows>): R
     status: options.dryRun && exit === EXIT.ok ? 'planned' : statusOf(exit),
     exit_code: exit,
     dry_run: options.dryRun,
-    phase: ending.phase,
+    phase: problem || options.dryRun ? ending.phase : 'done',
     origin: ending.origin ?? null,
     audience: ending.audience ?? null,
     ...(ending.automation === undefined ? {} : { automation: ending.automation }),
@@ -71,15 +80,33 @@ export function assembleReport<Rows extends FateCounts>(ending: Ending<Rows>): R
   };
 }
 
-function exitOf(ending: Ending<FateCounts>, accounts: Finding): ExitCode {
-  const { problem, rows, verification, options, strange = 0 } = ending;
+function problemOf(
+  { run, folder, rows, problem, options }: Ending<FateCounts>,
+  accounts: Finding,
+): SvcError | undefined {
+  if (accounts.level === 'stop') {
+    return new SvcError(EXIT.bug, accounts.check, `the counts of ${run} do not add up: ${accounts.message}`, {
+      hint: `This is a bug in svc. The records of the run are in ${folder}`,
+      cause: problem,
+    });
+  }
+  const unsent = options.dryRun ? 0 : unsentRows(rows);
+  if (problem || unsent === 0) {
+    return problem;
+  }
+  return new SvcError(
+    EXIT.failed,
+    'rows_unsent',
+    `the run ended too early: ${plural(unsent, 'row was', 'rows were')} not sent`,
+  );
+}
+
+function exitOf(ending: Ending<FateCounts>, problem: SvcError | undefined): ExitCode {
+  const { rows, verification, options, strange = 0 } = ending;
   if (options.dryRun) {
     return problem?.exit ?? EXIT.ok;
   }
   const codes: ExitCode[] = problem ? [problem.exit] : [];
-  if (accounts.level === 'stop') {
-    codes.push(EXIT.bug);
-  }
   if (verification.status === 'failed') {
     codes.push(EXIT.unverified);
   }

@@ -4,7 +4,7 @@ import type { SuppressionItem } from '../import/types.ts';
 import type { People } from '../journal/people.ts';
 import type { SuppressionResponse } from '../wire/shapes.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../wire/words.ts';
-import { type Delivery, deliver } from './deliver.ts';
+import { type Delivery, deliver, refuseUnsent } from './deliver.ts';
 import { noteTotal } from './suppressed-total.ts';
 import type { Work } from './work.ts';
 
@@ -15,13 +15,19 @@ import type { Work } from './work.ts';
 export async function applySuppressions(work: Work, people: People, total: number): Promise<void> {
   work.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });
   let done = 0;
+  let unsent = 0;
   for (const reason of SUPPRESSION_REASONS) {
     for (const chunk of suppressionChunks(people, reason, work.options.batchSize)) {
-      await deliver(work, suppressionDelivery(work, reason, { name: `${reason}.${chunk.index}`, ...chunk }));
+      const sent = await deliver(
+        work,
+        suppressionDelivery(work, reason, { name: `${reason}.${chunk.index}`, ...chunk }),
+      );
+      unsent += sent.unsent;
       done += chunk.items.length;
       work.emit({ type: 'progress', phase: 'suppressions', done });
     }
   }
+  refuseUnsent(work, unsent);
 }
 
 interface Part {

@@ -1,15 +1,33 @@
 import type { Phase } from '../base/events.ts';
+import { addsUp, type CountedRows, unsentRows } from '../base/row-counts.ts';
 import { plural } from '../base/text.ts';
 import type { RunReport, RunStatus } from '../migrate/types.ts';
 import type { Tone } from './style.ts';
 
 /** The part of a report that says how it ended. */
 export type Ending = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
-  Partial<Pick<RunReport, 'findings' | 'resumed'>> & { readonly rows: object };
+  Partial<Pick<RunReport, 'findings' | 'resumed'>> & { readonly rows: CountedRows };
 
 /** How a run ended, in one sentence for somebody who was woken up for it, and the tone to say it in. */
 export function headline(report: Ending): { readonly text: string; readonly tone: Tone } {
-  return { text: SENTENCES[report.status](report), tone: TONES[report.status] };
+  const tone = report.status === 'completed' && !isWhole(report.rows) ? 'red' : TONES[report.status];
+  return { text: SENTENCES[report.status](report), tone };
+}
+
+/** True when every row has an outcome, and none is left unsent (L5). A report from disk can say otherwise. */
+function isWhole(rows: CountedRows): boolean {
+  return addsUp(rows) && unsentRows(rows) === 0;
+}
+
+/** For a run that can go on at once: neither the network failed nor did the service refuse for good. */
+function leftUnsent(report: Ending): string | undefined {
+  return report.error?.code === 'rows_unsent'
+    ? `Not finished: ${wrongCounts(report.rows)}. ${kept(report)}`
+    : undefined;
+}
+
+function wrongCounts(rows: CountedRows): string {
+  return addsUp(rows) ? `${plural(unsentRows(rows), 'row is', 'rows are')} unsent` : 'the counts do not add up';
 }
 
 /** Rows that need a person: rejected, failed, unsent or unknown. */
@@ -33,7 +51,7 @@ const TONES: Readonly<Record<RunStatus, Tone>> = {
 };
 
 const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
-  completed: () => 'Done. Every row is accounted for.',
+  completed: ({ rows }) => (isWhole(rows) ? 'Done. Every row is accounted for.' : `Ended, but ${wrongCounts(rows)}.`),
   planned: () => 'Dry run: nothing was sent.',
   partial: ({ rows }) => `Finished, but ${plural(troubled(rows), 'row needs', 'rows need')} a look.`,
   refused: ({ error }) =>
@@ -43,8 +61,8 @@ const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
   stopped: (report) =>
     isChecked(report)
       ? `Stopped: a check said stop before the run could go on. ${kept(report)}`
-      : `Stopped: the service refused, and asking again will not help. ${kept(report)}`,
-  failed: (report) => `Gave up: the network or the service failed. ${kept(report)}`,
+      : (leftUnsent(report) ?? `Stopped: the service refused, and asking again will not help. ${kept(report)}`),
+  failed: (report) => leftUnsent(report) ?? `Gave up: the network or the service failed. ${kept(report)}`,
   interrupted: (report) => `Interrupted. ${kept(report)}`,
   unverified: ({ phase }) =>
     phase === 'first_batch'

@@ -24,11 +24,13 @@ export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
 
 /** A run that has no report yet, with what its journal has counted so far, in rows. */
 export function unreportedRunJson(run: RunSummary, tally: Tally): Readonly<Record<string, unknown>> {
-  const { freshCreated, alreadySuppressed, ...counts } = tally;
-  return {
-    ...runJson(run),
-    counts: { ...counts, fresh_created: freshCreated, already_suppressed: alreadySuppressed },
-  };
+  const counts = Object.entries(tally).map(([name, count]) => [snakeCase(name), count]);
+  return { ...runJson(run), counts: Object.fromEntries(counts) };
+}
+
+/** `freshCreated` as `fresh_created`: no name in our JSON is in camelCase. */
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function isoTime(at: number): string {

@@ -60,12 +60,22 @@ test('the report of a run tells the truth once nobody is unknown any more', asyn
   const before = await standing();
   await world.svc(['runs', 'resolve', run, '--enrolled', 'person0@example.com']);
   const half = await standing();
-  await world.svc(['runs', 'resolve', run, '--all', 'not-enrolled']);
+  await world.svc(['runs', 'resolve', run, '--all', 'enrolled']);
   const after = await standing();
 
   const partial = { status: 'partial', exit_code: 3, resolve: true, ls: 'partial' };
   expect([before, half]).toEqual([partial, partial]);
   expect(after).toEqual({ status: 'completed', exit_code: 0, resolve: false, ls: 'completed' });
+});
+
+test('stays partial when a person was not enrolled: the row is unsent (L5)', async () => {
+  const { world, run } = await threeUnknown();
+  await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--not-enrolled', 'person1@example.com']);
+
+  const { json } = await world.svc(['runs', 'show', run, '--json']);
+
+  expect(json).toMatchObject({ status: 'partial', exit_code: 3, rows: { enrolled: 2, unsent: 1, unknown: 0 } });
+  expect((await world.svc(['runs', 'show', run])).out).not.toContain('accounted for');
 });
 
 test('a run with somebody unknown is deleted on purpose only; a resolved one at once', async () => {

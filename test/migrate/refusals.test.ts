@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { people } from '../support/lists.ts';
-import { createWorld } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 const BATCH = 'POST /v1/audiences/*/contacts/batch';
 
@@ -16,25 +16,68 @@ test('one bad row is found by halving, and all others of its batch are written (
   expect(parts.length).toBeLessThanOrEqual(1 + 2 * 10);
 });
 
-test('halving a batch costs 64 more requests at most (P3)', async () => {
+test('finds bad rows with at most 64 more requests a batch, and leaves the others unsent (P3, L5)', async () => {
+  const world = await createWorld();
+  refuseEveryBatch(world);
+  const list = world.file('list.csv', people(500));
+
+  const { code, json, out } = await world.svc(['migrate', list, '--json', '--plan', 'paid', '--max-failures', '100%']);
+
+  expect(world.requests().filter((request) => request.path.endsWith('/batch')).length).toBe(65);
+  const { failed, unsent } = json.rows;
+  expect({ code, status: json.status, error: json.error.code }).toEqual({
+    ...{ code: 7, status: 'stopped', error: 'rows_unsent' },
+  });
+  expect(failed + unsent).toBe(500);
+  expect(unsent).toBeGreaterThan(400);
+  expect(json.next).toEqual([`svc runs resume ${json.run}`, expect.stringContaining('rejects')]);
+  expect(out).not.toContain('accounted for');
+});
+
+test('goes on with the search for bad rows when a run is resumed, until every row has an outcome (P3, L5)', async () => {
+  const world = await createWorld({ quirks: { batch_invalid_row: 'whole' } });
+  const bad = (n: number) => n % 60 === 7;
+  const rows = Array.from({ length: 1_000 }, (_, n) => (bad(n) ? `p${n}@nowhere` : `p${n}@example.com`));
+  const list = world.file('list.csv', ['Email,Status', ...rows.map((email) => `${email},subscribed`), ''].join('\n'));
+  let answer = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
+  const unsent: number[] = [];
+
+  while (answer.code === 7 && unsent.length < 20) {
+    unsent.push(answer.json.rows.unsent);
+    expect(answer.json.rows.failed + answer.json.rows.created + answer.json.rows.unsent).toBe(1_000);
+    world.requests();
+    answer = await world.svc(['runs', 'resume', answer.json.run, '--json']);
+    const batches = world.requests().filter((request) => request.path.endsWith('/batch'));
+    expect(batches.length).toBeLessThanOrEqual(64);
+  }
+
+  expect(unsent.length).toBeGreaterThan(0);
+  expect(unsent).toEqual([...unsent].sort((a, b) => b - a));
+  expect({ code: answer.code, status: answer.json.status }).toEqual({ code: 3, status: 'partial' });
+  expect(answer.json.rows).toMatchObject({ created: 983, failed: 17, unsent: 0 });
+});
+
+test('sends no contact while suppressions are left unsent (P3, S1, L5)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({
-    kind: 'error',
-    status: 400,
-    code: 'invalid_request',
-    when: 'effect',
+    ...{ kind: 'error', status: 400, code: 'invalid_request', when: 'effect' },
+    match: { route: 'POST /v1/suppressions' },
+  });
+  const rows = Array.from({ length: 300 }, (_, n) => `gone${n}@example.com,bounced`);
+  const list = world.file('list.csv', ['Email,Status', 'ana@example.com,subscribed', ...rows, ''].join('\n'));
+
+  const { code, json } = await world.svc(['migrate', list, '--json', '--plan', 'paid', '--max-failures', '100%']);
+
+  expect({ code, error: json.error.code }).toEqual({ code: 7, error: 'rows_unsent' });
+  expect(world.requests().filter((request) => request.path.endsWith('/contacts/batch'))).toEqual([]);
+});
+
+function refuseEveryBatch(world: World): void {
+  world.emulator.admin.addFault({
+    ...{ kind: 'error', status: 400, code: 'invalid_request', when: 'effect' },
     match: { route: BATCH },
   });
-
-  const { json } = await world.svc([
-    ...['migrate', world.file('list.csv', people(500)), '--json', '--plan', 'paid'],
-    ...['--max-failures', '100%'],
-  ]);
-
-  expect(json.rows).toMatchObject({ created: 0, failed: 500 });
-  const parts = world.requests().filter((request) => request.path.endsWith('/batch'));
-  expect(parts.length).toBe(65);
-});
+}
 
 test('an audience_join flow that appears during a run stops it (M3)', async () => {
   const world = await createWorld();

@@ -62,7 +62,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string; next: string[] }>([
     status,
     phase,
     dry_run: status === 'planned',
-    rows: { unknown: status === 'completed' ? 0 : 1 },
+    rows: { read: status === 'completed' ? 0 : 1, ...(status === 'completed' ? {} : { unknown: 1 }) },
     next: [],
   };
   expect(headline(report).text).toBe(text);
@@ -96,4 +96,14 @@ test('a run on an emulator that is gone is not offered to be resumed', () => {
     next: [],
   };
   expect(nextLines(report, createStyle(false, 80))).toEqual([]);
+});
+
+test.each([
+  [{ read: 3, created: 2, unsent: 1 }, 'Ended, but 1 row is unsent.'],
+  [{ read: 3, created: 2 }, 'Ended, but the counts do not add up.'],
+  [{ read: 3, created: 4, unsent: -1 }, 'Ended, but the counts do not add up.'],
+  [{ read: 3, created: Number.NaN }, 'Ended, but the counts do not add up.'],
+])('never says that every row is accounted for when the counts of a report say otherwise: %j (L5)', (rows, text) => {
+  const report = { status: 'completed' as const, phase: 'done' as const, dry_run: false, rows };
+  expect(headline(report)).toEqual({ text, tone: 'red' });
 });

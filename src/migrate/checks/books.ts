@@ -1,17 +1,18 @@
+import { addsUp, sumOfOutcomes } from '../../base/row-counts.ts';
 import { formatNumber } from '../../base/text.ts';
 import type { Finding } from '../../import/survey-types.ts';
 import type { FateCounts } from '../types.ts';
 
-/** Every row has exactly one fate: the counts but `read` sum to `read`. A difference is a bug of ours. */
+/** Every row has exactly one outcome: the counts but `read` sum to `read` (L5). A difference is a bug of ours. */
 export function books(rows: FateCounts): Finding {
-  const { read, ...fates } = rows;
-  const sum = Object.values(fates).reduce((total, count) => total + count, 0);
-  const balanced = sum === read && Object.values(fates).every((count) => count >= 0);
-  return {
-    check: 'books',
-    level: balanced ? 'pass' : 'stop',
-    message: balanced
-      ? `every one of the ${formatNumber(read)} rows has one fate`
-      : `${formatNumber(read)} rows read, but ${formatNumber(sum)} fates`,
-  };
+  return addsUp(rows)
+    ? { check: 'books', level: 'pass', message: `every one of the ${formatNumber(rows.read)} rows has one outcome` }
+    : { check: 'books', level: 'stop', message: differenceOf(rows) };
+}
+
+function differenceOf(rows: FateCounts): string {
+  const sum = sumOfOutcomes(rows);
+  const wrong = Object.entries(rows).filter(([, count]) => !(Number.isSafeInteger(count) && count >= 0));
+  const impossible = wrong.map(([name, count]) => `, ${name} is ${count}`).join('');
+  return `${formatNumber(rows.read)} rows read, but ${formatNumber(sum)} outcomes counted${impossible}`;
 }
