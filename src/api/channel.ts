@@ -1,3 +1,4 @@
+import type { Anchor } from '../base/anchor.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Emit, WaitReason } from '../base/events.ts';
 import type { Transport, WireRequest, WireResponse } from '../base/transport.ts';
@@ -48,6 +49,8 @@ export interface Channel {
   readonly random: () => number;
   /** Undefined when `latestStart` passed in the gate. Rejects when the signal aborts there, or the gate gives up. */
   attempt(call: Call, attempt: Attempt, signal: AbortSignal | undefined): Promise<Answer | undefined>;
+  /** Refuses every attempt from now on once `anchor` finds a problem (D8). Returns what takes the anchor away again. */
+  guard(anchor: Anchor): () => void;
   /** A wait that everybody may know of. Rejects with the signal's reason. */
   wait(reason: WaitReason, ms: number, signal: AbortSignal | undefined): Promise<void>;
   /** The service's time by its latest `Date` header; the local clock before the first. Milliseconds. */
@@ -71,7 +74,17 @@ export interface ChannelOptions {
 export function createChannel(options: ChannelOptions): Channel {
   const { clock, emit, gate, random, scrub } = options;
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
+  const anchors = new Set<Anchor>();
   let skewMs = 0;
+
+  const refuseLostState = () => {
+    for (const anchor of anchors) {
+      const lost = anchor();
+      if (lost) {
+        throw lost;
+      }
+    }
+  };
 
   const send = async (request: WireRequest, attempt: Attempt, signal: AbortSignal | undefined) => {
     const limitMs = Math.min(ATTEMPT_MS, (attempt.closeAt?.() ?? Number.POSITIVE_INFINITY) - clock.now());
@@ -106,6 +119,7 @@ export function createChannel(options: ChannelOptions): Channel {
         return undefined;
       }
       try {
+        refuseLostState();
         attempt.onStart?.();
       } catch (error) {
         ticket.cancel();
@@ -129,6 +143,10 @@ export function createChannel(options: ChannelOptions): Channel {
         gate.close(answer.meta.retryAfterMs);
       }
       return answer;
+    },
+    guard(anchor) {
+      anchors.add(anchor);
+      return () => anchors.delete(anchor);
     },
     async wait(reason, ms, signal) {
       emit({ type: 'wait', reason, ms });

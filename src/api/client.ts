@@ -1,3 +1,4 @@
+import type { Anchor } from '../base/anchor.ts';
 import type { Clock } from '../base/clock.ts';
 import { SvcError } from '../base/errors.ts';
 import type { Emit } from '../base/events.ts';
@@ -17,6 +18,8 @@ export interface Client {
   /** Base URL without trailing slash: what a key and a run are bound to (rule K4). */
   readonly origin: string;
   stats(): ClientStats;
+  /** Sends nothing more once `anchor` finds a problem: then what is sent can't be recorded (D8). Returns what undoes it. */
+  guard(anchor: Anchor): () => void;
   /** The service's time by its latest `Date` header; the local clock before the first. Milliseconds. */
   serverNow(): number;
   /** Reads; see readJson. */
@@ -69,6 +72,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     origin: options.origin ?? baseUrl.href.replace(/\/+$/, ''),
     stats: channel.stats,
+    guard: channel.guard,
     serverNow: channel.serverNow,
     get: (segments, query, { signal } = {}) => readJson(channel, { segments, query }, signal),
     send: (change, { signal } = {}) => sendChange(channel, change, signal),

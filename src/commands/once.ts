@@ -58,6 +58,7 @@ export async function writeOnce<T, Known, Kept>(write: OnceWrite<T, Known, Kept>
   requireOpenFiles(OPEN_AT_ONCE);
   const journal = openOnce(write, setting);
   const { context } = setting;
+  const unguard = setting.account.client.guard(journal.lost);
   try {
     const kept = await keepAnswer(write, journal, setting);
     settleOnce(journal, write.op, context.clock.now());
@@ -68,6 +69,7 @@ export async function writeOnce<T, Known, Kept>(write: OnceWrite<T, Known, Kept>
     }
     throw inDoubt(journal) ? leave(write, journal, { error, context }) : error;
   } finally {
+    unguard();
     letGo(journal, setting.state);
   }
 }
@@ -76,7 +78,7 @@ export async function writeOnce<T, Known, Kept>(write: OnceWrite<T, Known, Kept>
 function letGo(journal: Journal, state: string): void {
   let removable = false;
   try {
-    removable = !inDoubt(journal);
+    removable = !inDoubt(journal) && !journal.lost();
   } catch (error) {
     if (!isPassing(problemOf(error))) {
       throw error;
@@ -212,6 +214,10 @@ function leave<T, Known, Kept>(
 
 function wayOn(journal: Journal, problem: SvcError, look: string): string {
   const { run } = journal.header;
+  if (journal.lost()) {
+    const done = journal.read(KNOWN) === undefined ? 'Whether it was done is unknown' : 'It was done';
+    return `${done}. Look: ${look}\n${problem.hint ?? ''}`;
+  }
   if (journal.read(KNOWN) !== undefined) {
     return `It was done, and is not settled yet. Go on: svc runs resume ${run}`;
   }

@@ -48,9 +48,10 @@ export function finishEnrollment(run: EnrollEnd): Promise<Ended<EnrollCounts>> {
   // Past the stage, so that the report names the phase in which the run ended.
   outside.emit({ type: 'phase', phase: 'report' });
   return endRun<EnrollCounts>({
+    journal,
     problem,
     signal: outside.context.signal,
-    place: journal.files.report,
+    now: outside.context.clock.now(),
     write: () => peopleFiles(run, draft),
     report: (files, cause) => enrollReport({ ...run, problem: cause }, files),
     record: (report) => record(run, report),
@@ -137,12 +138,13 @@ function nextSteps({ options, journal, outside, problem }: EnrollEnd, { exit, ro
     return exit === EXIT.ok ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
   }
   const limit = problem?.code === MAX_FAILURES;
-  const resumable = RESUMABLE.includes(exit) && outside.account?.ephemeral === false && hasBegun(journal);
+  const kept = outside.account?.ephemeral === false && hasBegun(journal) && !journal.lost();
+  const resumable = RESUMABLE.includes(exit) && kept;
   const { rejects = [], outcomes } = files as { rejects?: readonly string[]; outcomes?: string };
   const bad = rows.rejected + rows.failed;
   return [
     ...(resumable ? [limit ? overLimit(run) : `svc runs resume ${run}`] : []),
-    ...(rows.unknown > 0 && !resumable ? [`svc runs resolve ${run}`] : []),
+    ...(rows.unknown > 0 && !resumable && !journal.lost() ? [`svc runs resolve ${run}`] : []),
     ...(rejects.length > 0 ? [mendStep(bad, rejects)] : []),
     ...(bad > 0 && rejects.length === 0 && outcomes ? [`See why in ${outcomes}.`] : []),
   ];

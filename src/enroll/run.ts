@@ -2,6 +2,7 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { tryRejects } from '../import/rejects.ts';
 import { type Ledger, openLedger } from '../journal/ledger.ts';
+import type { Journal } from '../journal/run.ts';
 import { checkAllowedFlows } from '../migrate/allowed-flows.ts';
 import { workOf } from '../migrate/apply.ts';
 import { askAccount } from '../migrate/ask-account.ts';
@@ -13,7 +14,7 @@ import { refuseStops, withJournal } from '../migrate/run.ts';
 import { watchPhase } from '../migrate/stage.ts';
 import { refuseUnmended } from '../migrate/unmended.ts';
 import { applyEnrollment } from './apply.ts';
-import { draftEnrollment, recounted } from './draft.ts';
+import { draftEnrollment, type EnrollDraft, recounted } from './draft.ts';
 import { type EnrollEnd, enrollReport, finishEnrollment } from './finish.ts';
 import { type Flow, findFlow, flowDestination } from './flow.ts';
 import type { Memory } from './memory.ts';
@@ -88,7 +89,17 @@ async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
     const work = workOf({ outside, journal, options: contacts, stage });
     await applyEnrollment({ ...work, automationId: flow.automation.id, memory }, drafted);
   });
-  return finishEnrollment({ ...end, problem, drafted: await recounted(drafted, memory) });
+  return finishEnrollment({ ...end, problem, drafted: await recountedWhereKept(drafted, memory, journal) });
+}
+
+/** A run whose folder is gone can't read its list once more: its report counts what is known. */
+function recountedWhereKept(drafted: EnrollDraft, memory: Memory | undefined, journal: Journal): Promise<EnrollDraft> {
+  return recounted(drafted, memory).catch((error: unknown) => {
+    if (journal.lost()) {
+      return drafted;
+    }
+    throw error;
+  });
 }
 
 async function withLedger<T>(
@@ -98,9 +109,11 @@ async function withLedger<T>(
 ): Promise<T> {
   const { account, state } = outside;
   const ledger = account && flow ? openLedger(state, account.origin, flow.automation.id) : undefined;
+  const unguard = ledger && account?.client.guard(ledger.lost);
   try {
     return await work(ledger);
   } finally {
+    unguard?.();
     ledger?.close();
   }
 }

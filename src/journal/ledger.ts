@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type Anchor, anchor } from '../base/anchor.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { openDatabase, transaction } from '../base/sqlite.ts';
 import { prepareState } from './home.ts';
@@ -18,6 +19,8 @@ export interface Ledger {
   lookup(email: string): LedgerEntry | undefined;
   /** Replaces what was recorded; on disk when this returns. */
   record(email: string, entry: LedgerEntry): void;
+  /** The problem when the ledger's files are gone from their place. */
+  readonly lost: Anchor;
   close(): void;
 }
 
@@ -50,6 +53,7 @@ export function openLedger(state: string, origin: string, automationId: string):
     record(email, { outcome, run, at }) {
       transaction(db, () => put.run(person(email), outcome, run, at));
     },
+    lost: anchor([path, `${path}-wal`], 'Put it back, then see what can go on: svc runs ls'),
     close: () => db.close(),
   };
 }

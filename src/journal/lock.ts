@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { type Anchor, anchor } from '../base/anchor.ts';
 import type { Clock } from '../base/clock.ts';
 import { SvcError } from '../base/errors.ts';
 import type { Emit } from '../base/events.ts';
@@ -13,6 +14,8 @@ import { prepareState, type RunFiles } from './home.ts';
 
 /** A lock that is held. The operating system frees it when the process dies, however it dies. */
 export interface Lock {
+  /** The problem when the file of the lock is gone from its place: then another process can take the same lock. */
+  readonly lost: Anchor;
   release(): void;
 }
 
@@ -118,11 +121,12 @@ function tryLock(path: string, run: string | undefined, patience: number): Lock 
     }
     throw storageError(error, dirname(path));
   }
-  return releaseOnce(db);
+  return releaseOnce(db, path);
 }
 
-function releaseOnce(db: DatabaseSync): Lock {
+function releaseOnce(db: DatabaseSync, path: string): Lock {
   return {
+    lost: anchor([path], 'Put it back, then see what can go on: svc runs ls'),
     release() {
       if (db.isOpen) {
         db.close();

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { type Anchor, anchor } from '../base/anchor.ts';
 import { SvcError } from '../base/errors.ts';
 import type { Phase } from '../base/events.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
@@ -38,6 +39,8 @@ export interface Journal {
   readonly header: RunHeader;
   readonly state: RunState;
   readonly units: Units;
+  /** The problem when the files of the run are gone from their place; always undefined for a run that is only looked at. */
+  readonly lost: Anchor;
   /** Counts of all units, or of one kind. */
   tally(kind?: UnitKind): Tally;
   /** Keeps plain data under a name of the caller's. */
@@ -102,7 +105,7 @@ function openLocked(state: string, run: string, begin: (db: DatabaseSync) => voi
 export function viewRun(state: string, run: string): Journal {
   const files = findFiles(state, run);
   const db = openExisting(files, run);
-  return closingOnError(db, () => createJournal(files, db, () => db.close()));
+  return closingOnError(db, () => createJournal(files, db, { lost: () => undefined, close: () => db.close() }));
 }
 
 /** Reads something of a run that may be deleted at the same moment; undefined where it is gone or damaged. */
@@ -129,14 +132,23 @@ function locked(files: RunFiles, run: string, open: () => DatabaseSync): Journal
   const lock = lockRun(files, run);
   try {
     const db = open();
-    return closingOnError(db, () => createJournal(files, db, () => closeBoth(db, lock)));
+    return closingOnError(db, () =>
+      createJournal(files, db, { lost: anchorOf(files, run), close: () => closeBoth(db, lock) }),
+    );
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-function createJournal(files: RunFiles, db: DatabaseSync, close: () => void): Journal {
+function anchorOf({ db, lock }: RunFiles, run: string): Anchor {
+  return anchor(
+    [db, `${db}-wal`, lock],
+    `What was sent is recorded in the files that stood there. Put them back, then: svc runs resume ${run}`,
+  );
+}
+
+function createJournal(files: RunFiles, db: DatabaseSync, hold: Pick<Journal, 'lost' | 'close'>): Journal {
   const own = createMeta(db, OWN);
   const notes = createMeta(db, NOTES);
   const header = () => own.read('header') as RunHeader;
@@ -165,7 +177,7 @@ function createJournal(files: RunFiles, db: DatabaseSync, close: () => void): Jo
     setStatus: (status, exitCode, endedAt) => own.write({ status, exitCode, endedAt }),
     saveReport: (report) => writePrivateFile(files.report, `${JSON.stringify(report, null, 2)}\n`),
     readReport: () => readJson(files.report),
-    close,
+    ...hold,
   };
 }
 

@@ -42,9 +42,10 @@ export function finishRun(run: Finishing): Promise<Ended> {
   // Past the stage, so that the report names the phase in which the run ended.
   outside.emit({ type: 'phase', phase: 'report' });
   return endRun<RowCounts>({
+    journal,
     problem,
     signal,
-    place: journal.files.report,
+    now: clock.now(),
     write: async () => {
       const rejects = await rejectFiles(run, draft);
       const consent = await consentFile(run);
@@ -127,7 +128,7 @@ function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly s
     problem,
   };
   const { exit_code: exit, error } = assembleReport({ ...ending, next: [] });
-  const resumable = outside.account?.ephemeral === false && hasBegun(journal);
+  const resumable = outside.account?.ephemeral === false && hasBegun(journal) && !journal.lost();
   const { survey } = drafted;
   return {
     ...ending,

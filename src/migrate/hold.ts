@@ -13,12 +13,18 @@ export function createHold({ account, context, state, waitMs, emit }: Outside, r
   const { clock, signal } = context;
   const asked = { run: resume ?? 'another run', waitMs, clock, signal, emit };
   const locks = new Map<string, Lock>();
+  const unguard: (() => void)[] = [];
   return {
     take: async (place) => {
       if (!locks.has(place)) {
-        locks.set(place, await lockDestination(state, `${account?.origin}/${place}`, asked));
+        const lock = await lockDestination(state, `${account?.origin}/${place}`, asked);
+        locks.set(place, lock);
+        unguard.push(account?.client.guard(lock.lost) ?? (() => undefined));
       }
     },
-    release: () => locks.forEach((lock) => lock.release()),
+    release: () => {
+      unguard.forEach((undo) => undo());
+      locks.forEach((lock) => lock.release());
+    },
   };
 }

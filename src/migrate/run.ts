@@ -157,14 +157,20 @@ export async function withJournal<T>(
   outside: Outside,
   work: () => Promise<T>,
 ): Promise<T> {
+  const unguard = outside.account?.client.guard(journal.lost);
   let useless = false;
   try {
     return await work();
   } catch (error) {
+    const lost = journal.lost();
+    if (lost) {
+      throw lost;
+    }
     useless = !resumed && !hasBegun(journal);
     restore(journal, before);
     throw error;
   } finally {
+    unguard?.();
     journal.close();
     if (useless) {
       forgetRun(outside.state, journal.run);

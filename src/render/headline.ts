@@ -1,3 +1,4 @@
+import { isStateLost } from '../base/anchor.ts';
 import type { Phase } from '../base/events.ts';
 import { addsUp, type CountedRows, unsentRows } from '../base/row-counts.ts';
 import { plural } from '../base/text.ts';
@@ -62,7 +63,9 @@ const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
     isChecked(report)
       ? `Stopped: a check said stop before the run could go on. ${kept(report)}`
       : (leftUnsent(report) ?? `Stopped: the service refused, and asking again will not help. ${kept(report)}`),
-  failed: (report) => leftUnsent(report) ?? `Gave up: the network or the service failed. ${kept(report)}`,
+  failed: (report) =>
+    leftUnsent(report) ??
+    `Gave up: ${isStateLost(report.error) ? 'the state folder was changed' : 'the network or the service failed'}. ${kept(report)}`,
   interrupted: (report) => `Interrupted. ${kept(report)}`,
   unverified: ({ phase }) =>
     phase === 'first_batch'
@@ -83,7 +86,10 @@ function isChecked({ findings = [], error }: Ending): boolean {
   return findings.some(({ check, level }) => level === 'stop' && check === error?.code);
 }
 
-function kept({ phase, resumed }: Ending): string {
+function kept({ phase, resumed, error }: Ending): string {
+  if (isStateLost(error)) {
+    return 'The records of the run are not where they were.';
+  }
   return resumed || sendsRows(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';
 }
 

@@ -1,10 +1,13 @@
+import { isStateLost } from '../base/anchor.ts';
 import { safe } from '../base/text.ts';
 import type { RunReport } from '../migrate/types.ts';
 import { sendsRows } from './headline.ts';
 import type { Style } from './style.ts';
 import { wrap } from './wrap.ts';
 
-type Steps = Pick<RunReport, 'run' | 'origin' | 'status' | 'dry_run' | 'phase' | 'next'> & { readonly rows: object };
+type Steps = Pick<RunReport, 'run' | 'origin' | 'status' | 'dry_run' | 'phase' | 'next' | 'error'> & {
+  readonly rows: object;
+};
 
 const UNFINISHED: readonly string[] = ['interrupted', 'failed', 'later', 'stopped', 'bug'];
 
@@ -19,11 +22,12 @@ export function nextLines(report: Steps, style: Style): string[] {
   });
 }
 
-function ownSteps({ run, origin, status, dry_run, phase, rows }: Steps): string[] {
+function ownSteps({ run, origin, status, dry_run, phase, rows, error }: Steps): string[] {
   const { unknown = 0 }: Partial<RunReport['rows']> = rows;
   const unfinished = UNFINISHED.includes(status);
   // An emulator that lives and dies with its command leaves nothing to go on with; one that stays is named by the report.
-  if (dry_run || origin?.startsWith('emulator:')) {
+  // The problem itself says how a run can go on whose files are gone.
+  if (dry_run || origin?.startsWith('emulator:') || isStateLost(error)) {
     return [];
   }
   if (!sendsRows(phase)) {

@@ -1,10 +1,59 @@
 import type { Mutant } from './mutant.ts';
 
 const FIRST = ['test/migrate/first-batch.test.ts', 'test/migrate/migrate.test.ts'];
+const LOST = ['test/migrate/lost-state.test.ts'];
 const MIGRATE = ['test/migrate/migrate.test.ts', 'test/migrate/refusals.test.ts'];
 
 /** What a run does with the list, the account and its journal. */
 export const MIGRATE_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'D8',
+    what: 'a replaced state folder passes for the one that was opened',
+    file: 'src/base/anchor.ts',
+    from: 'identityOf(path) !== identity',
+    to: 'identityOf(path) === undefined',
+    tests: LOST,
+  },
+  {
+    rule: 'D8',
+    what: 'requests go out after the state folder vanished',
+    file: 'src/api/channel.ts',
+    from: 'refuseLostState();',
+    to: '',
+    tests: LOST,
+  },
+  {
+    rule: 'D8',
+    what: 'only the database itself is looked after, not its write-ahead log',
+    file: 'src/journal/run.ts',
+    from: '-wal`, lock]',
+    to: '`, lock]',
+    tests: LOST,
+  },
+  {
+    rule: 'D8',
+    what: 'people are enrolled though the ledger is gone',
+    file: 'src/enroll/run.ts',
+    from: 'const unguard = ledger && account?.client.guard(ledger.lost);',
+    to: 'const unguard = undefined as (() => void) | undefined;',
+    tests: LOST,
+  },
+  {
+    rule: 'D8',
+    what: 'a creation is sent though its journal is gone',
+    file: 'src/commands/once.ts',
+    from: 'setting.account.client.guard(journal.lost)',
+    to: 'setting.account.client.guard(() => undefined)',
+    tests: LOST,
+  },
+  {
+    rule: 'D8',
+    what: 'a new report is put in the place of the lost folder',
+    file: 'src/migrate/end-run.ts',
+    from: 'if (lost) {',
+    to: 'if (lost && run.problem === undefined) {',
+    tests: LOST,
+  },
   {
     rule: 'L5',
     what: 'a run that left rows unsent is completed',
