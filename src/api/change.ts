@@ -1,3 +1,4 @@
+import { timeSince } from '../base/clock.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import type { Answer, Fault } from './answer.ts';
@@ -41,19 +42,22 @@ function createRepeats(channel: Channel, change: Change) {
   const call: Call = change;
   let number = 0;
   let failures = 0;
-  let firstAt: number | undefined;
+  let age: (() => number) | undefined;
+  let startedAt = clock.monotonic();
   let inDoubt = false;
+  // By the clock on which more has passed: after a pause of the machine the change may undo a newer one.
   const latestStart = () =>
-    change.method === 'PATCH' && firstAt !== undefined ? firstAt + PATCH_MS : Number.POSITIVE_INFINITY;
+    change.method === 'PATCH' && age ? clock.monotonic() + PATCH_MS - age() : Number.POSITIVE_INFINITY;
   const onStart = () => {
-    firstAt ??= clock.now();
+    startedAt = age ? startedAt : clock.monotonic();
+    age ??= timeSince(clock);
   };
 
   return {
     inDoubt: () => inDoubt,
     async attempt(retry: boolean, signal: AbortSignal | undefined): Promise<Answer> {
       number += 1;
-      const attempt = { number, retry: retry && failures > 0, latestStart: latestStart(), graceMs: GRACE_MS, onStart };
+      const attempt = { number, retry: retry && failures > 0, latestStart, graceMs: GRACE_MS, onStart };
       const answer = await channel.attempt(call, attempt, signal);
       if (!answer) {
         throw new SvcError(EXIT.failed, 'in_doubt', 'nobody knows whether the change was made', {
@@ -65,10 +69,10 @@ function createRepeats(channel: Channel, change: Change) {
     },
     async wait(fault: Fault, signal: AbortSignal | undefined): Promise<void> {
       failures += 1;
-      const spentMs = clock.now() - (firstAt ?? clock.now());
+      const spentMs = clock.monotonic() - startedAt;
       const chance = { random: random(), atLeastMs: fault.meta.retryAfterMs };
       const waitMs = fault.again ? delayAfter('read', { failures, spentMs }, chance) : undefined;
-      if (waitMs === undefined || clock.now() + waitMs > latestStart()) {
+      if (waitMs === undefined || clock.monotonic() + waitMs > latestStart()) {
         throw fault.error;
       }
       await channel.wait('retry', waitMs, signal);

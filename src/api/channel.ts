@@ -1,5 +1,5 @@
 import type { Anchor } from '../base/anchor.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, timeSince } from '../base/clock.ts';
 import type { Emit, WaitReason } from '../base/events.ts';
 import type { Transport, WireRequest, WireResponse } from '../base/transport.ts';
 import { type Answer, noAnswer, readAnswer, type Scrub } from './answer.ts';
@@ -25,9 +25,9 @@ export interface Attempt {
   /** True when it repeats a failure: such attempts are rationed (rule P6). */
   readonly retry: boolean;
   readonly key?: string | undefined;
-  /** Local time after which the attempt does not start any more. */
-  readonly latestStart?: number | undefined;
-  /** Local time at which its socket is closed at the latest; two minutes after the start where not given. */
+  /** Reading of the monotonic clock after which the attempt does not start any more; asked again after every wait. */
+  readonly latestStart?: (() => number) | undefined;
+  /** Reading of the monotonic clock at which its socket is closed at the latest; two minutes after the start where not given. */
   readonly closeAt?: (() => number) | undefined;
   /** How long the attempt may go on after the signal aborted. */
   readonly graceMs: number;
@@ -53,8 +53,13 @@ export interface Channel {
   guard(anchor: Anchor): () => void;
   /** A wait that everybody may know of. Rejects with the signal's reason. */
   wait(reason: WaitReason, ms: number, signal: AbortSignal | undefined): Promise<void>;
-  /** The service's time by its latest `Date` header; the local clock before the first. Milliseconds. */
+  /**
+   * The service's time by its latest `Date` header and the monotonic clock since; the wall clock before the first.
+   * Milliseconds since the epoch.
+   */
   serverNow(): number;
+  /** The latest that the service's time can be: the wall clock may have gone on where the monotonic one stood still (P7). */
+  latestServerNow(): number;
   stats(): ClientStats;
 }
 
@@ -75,7 +80,7 @@ export function createChannel(options: ChannelOptions): Channel {
   const { clock, emit, gate, random, scrub } = options;
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
   const anchors = new Set<Anchor>();
-  let skewMs = 0;
+  let told: { readonly date: number; readonly since: () => number; readonly at: number } | undefined;
 
   const refuseLostState = () => {
     for (const anchor of anchors) {
@@ -87,7 +92,7 @@ export function createChannel(options: ChannelOptions): Channel {
   };
 
   const send = async (request: WireRequest, attempt: Attempt, signal: AbortSignal | undefined) => {
-    const limitMs = Math.min(ATTEMPT_MS, (attempt.closeAt?.() ?? Number.POSITIVE_INFINITY) - clock.now());
+    const limitMs = Math.min(ATTEMPT_MS, (attempt.closeAt?.() ?? Number.POSITIVE_INFINITY) - clock.monotonic());
     const time = { limitMs: Math.max(0, limitMs), graceMs: attempt.graceMs };
     try {
       const response = await withinTime((closer) => options.transport.send(request, closer), time, { clock, signal });
@@ -106,7 +111,7 @@ export function createChannel(options: ChannelOptions): Channel {
 
   const learnTime = (response: WireResponse | undefined) => {
     const date = parseHttpDate(response?.headers.date);
-    skewMs = date === undefined ? skewMs : date - clock.now();
+    told = date === undefined ? told : { date, at: clock.monotonic(), since: timeSince(clock) };
   };
 
   return {
@@ -125,7 +130,7 @@ export function createChannel(options: ChannelOptions): Channel {
         ticket.cancel();
         throw error;
       }
-      const startedAt = clock.now();
+      const startedAt = clock.monotonic();
       const { response, answer } = await send(request, attempt, signal);
       const news = response && readNews(response.headers);
       const limited = answer.kind === 'limited';
@@ -134,7 +139,7 @@ export function createChannel(options: ChannelOptions): Channel {
       emit({
         type: 'request',
         ...describe(call, attempt, answer),
-        ms: clock.now() - startedAt,
+        ms: Math.round(clock.monotonic() - startedAt),
         remaining: news?.remaining,
         limit: news?.limit,
       });
@@ -152,7 +157,8 @@ export function createChannel(options: ChannelOptions): Channel {
       emit({ type: 'wait', reason, ms });
       await clock.sleep(ms, signal);
     },
-    serverNow: () => clock.now() + skewMs,
+    serverNow: () => (told ? Math.floor(told.date + clock.monotonic() - told.at) : clock.now()),
+    latestServerNow: () => (told ? Math.floor(told.date + told.since()) : clock.now()),
     stats: () => ({ ...stats }),
   };
 }

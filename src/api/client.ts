@@ -20,7 +20,7 @@ export interface Client {
   stats(): ClientStats;
   /** Sends nothing more once `anchor` finds a problem: then what is sent can't be recorded (D8). Returns what undoes it. */
   guard(anchor: Anchor): () => void;
-  /** The service's time by its latest `Date` header; the local clock before the first. Milliseconds. */
+  /** The service's time by its latest `Date` header; the wall clock before the first. Milliseconds since the epoch. */
   serverNow(): number;
   /** Reads; see readJson. */
   get(segments: readonly string[], query?: Query, options?: CallOptions): Promise<unknown>;

@@ -3,7 +3,6 @@ import { SvcError } from '../base/errors.ts';
 import type { Emit, WaitReason } from '../base/events.ts';
 import { EXIT } from '../base/exit.ts';
 import {
-  asOf,
   type BudgetNews,
   closed,
   endedOne,
@@ -35,10 +34,10 @@ export class LaterError extends SvcError {
   }
 }
 
-/** A request that wants to start. Gives up where it cannot start by `latest`. */
+/** A request that wants to start. Gives up where it cannot start by `latest` (monotonic clock), asked again after every wait. */
 export interface Entry {
   readonly retry: boolean;
-  readonly latest?: number | undefined;
+  readonly latest?: (() => number) | undefined;
 }
 
 /** One request that may go now. Exactly one of the two is called, once. */
@@ -60,10 +59,10 @@ export interface Gate {
   close(retryAfterMs: number | undefined): void;
 }
 
-/** Where a 429 is kept beyond the process; times are local, in milliseconds. */
+/** Where a 429 is kept beyond the process. In milliseconds from now: what is left of it, and how long it is. */
 export interface KeptPause {
   read(): number | undefined;
-  keep(until: number): void;
+  keep(ms: number): void;
 }
 
 export interface GateOptions {
@@ -78,19 +77,21 @@ const JITTER_MS = 5_000;
 
 /** The mechanism behind the pacer's arithmetic: who waits, for how long, and who is woken by an answer. */
 export function createGate({ clock, emit, random, limits, pause }: GateOptions): Gate {
-  const kept = pause?.read() ?? Number.NEGATIVE_INFINITY;
-  let pace = closed(idlePace, kept);
+  const kept = pause?.read() ?? 0;
+  // The wall clock can jump at any moment; only a date that a person reads comes from it (P7).
+  const laterAt = (ms: number) => new LaterError(clock.now() + Math.ceil(ms));
+  let pace = kept > 0 ? closed(idlePace, clock.monotonic() + kept) : idlePace;
   let log: RetryLog = [];
   let pauses = 0;
   let unsaid = 0;
-  let waitedMs = Math.max(0, kept - clock.now());
-  let later = waitedMs > limits.maxWaitMs ? new LaterError(kept) : undefined;
+  let waitedMs = kept;
+  let later = waitedMs > limits.maxWaitMs ? laterAt(kept) : undefined;
   let announcedUntil = Number.NEGATIVE_INFINITY;
   const sleepers = new Set<() => void>();
 
   const announce = (reason: WaitReason, ms: number) => {
-    if (clock.now() + ms > announcedUntil) {
-      announcedUntil = clock.now() + ms;
+    if (clock.monotonic() + ms > announcedUntil) {
+      announcedUntil = clock.monotonic() + ms;
       emit({ type: 'wait', reason, ms });
     }
   };
@@ -128,19 +129,19 @@ export function createGate({ clock, emit, random, limits, pause }: GateOptions):
     }
     pauses += 1;
     log = [];
-    pace = closed(pace, clock.now() + PAUSE_MS);
+    pace = closed(pace, clock.monotonic() + PAUSE_MS);
     announce('too_many_retries', PAUSE_MS);
   };
 
   const admit = (retry: boolean): Ticket => {
     const seq = pace.nextSeq;
-    pace = startedOne(pace, clock.now());
+    pace = startedOne(pace, clock.monotonic());
     log = noteRequest(log, retry);
     pauses = wentWell(log) ? 0 : pauses;
     return {
       leave(news, limited = false) {
         unsaid = limited ? unsaid : 0;
-        pace = endedOne(pace, seq, { now: clock.now(), news });
+        pace = endedOne(pace, seq, { now: clock.monotonic(), news });
         wakeAll();
       },
       cancel() {
@@ -151,37 +152,36 @@ export function createGate({ clock, emit, random, limits, pause }: GateOptions):
   };
 
   return {
-    async enter({ retry, latest = Number.POSITIVE_INFINITY }, signal) {
+    async enter({ retry, latest = () => Number.POSITIVE_INFINITY }, signal) {
       for (;;) {
         signal?.throwIfAborted();
         if (later) {
           throw later;
         }
-        if (clock.now() > latest) {
+        if (clock.monotonic() > latest()) {
           return undefined;
         }
         if (retry) {
           pauseForRetries();
         }
-        pace = asOf(pace, clock.now());
-        const verdict = mayStart(pace, clock.now(), limits);
+        const verdict = mayStart(pace, clock.monotonic(), limits);
         if (verdict.go) {
           return admit(retry);
         }
         if (!verdict.quiet) {
           announce(verdict.reason, verdict.waitMs);
         }
-        await rest(Math.min(verdict.waitMs, latest + 1 - clock.now()), signal);
+        await rest(Math.min(verdict.waitMs, latest() + 1 - clock.monotonic()), signal);
       }
     },
     close(retryAfterMs) {
-      const now = clock.now();
+      const now = clock.monotonic();
       const wait = (retryAfterMs ?? unsaidRetryAfter(unsaid++)) + random() * JITTER_MS;
       waitedMs += Math.max(0, now + wait - Math.max(now, pace.closedUntil));
       pace = closed(pace, now + wait);
-      pause?.keep(pace.closedUntil);
+      pause?.keep(pace.closedUntil - now);
       if (waitedMs > limits.maxWaitMs) {
-        later = new LaterError(pace.closedUntil);
+        later = laterAt(pace.closedUntil - now);
       }
       announce('rate_limit', wait);
       wakeAll();

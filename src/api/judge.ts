@@ -87,7 +87,7 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
         : { ...gaveUp(fault.error), over: 'stored' };
     }
     failures += 1;
-    spentMs += channel.clock.now() - startedAt;
+    spentMs += channel.clock.monotonic() - startedAt;
     const chance = { random: channel.random(), atLeastMs: meta.retryAfterMs };
     const waitMs = fault.again ? delayAfter(unit.policy, { failures, spentMs }, chance) : undefined;
     if (waitMs === undefined) {
@@ -103,9 +103,9 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
     if (unit.atMostOnce) {
       return gaveUp(error);
     }
-    conflictSince ??= channel.clock.now();
+    conflictSince ??= channel.clock.monotonic();
     const waitMs = pollDelay(channel.random());
-    const tooLong = channel.clock.now() + waitMs - conflictSince > IN_FLIGHT_MS;
+    const tooLong = channel.clock.monotonic() + waitMs - conflictSince > IN_FLIGHT_MS;
     return tooLong ? gaveUp(error) : { kind: 'again', waitMs, reason: 'in_flight_elsewhere', cause: error };
   };
 
@@ -150,7 +150,7 @@ export function createJudge<T>({ channel, unit, life, signal }: Sending<T>, befo
     attempts: () => attempts,
     attempted() {
       attempts += 1;
-      startedAt = channel.clock.now();
+      startedAt = channel.clock.monotonic();
       life.attempted();
     },
     step(answer: Answer): Step<T> {

@@ -1,7 +1,11 @@
+import { timeSince } from '../base/clock.ts';
 import type { Channel } from './channel.ts';
 import { KEY_LIFE_MS, ONCE, type RepeatKind } from './retry.ts';
 
-/** How long one idempotency key may still be used. Times are local milliseconds unless they say otherwise. */
+/**
+ * How long one idempotency key may still be used. Times are readings of the monotonic clock, in milliseconds, less what
+ * has passed on top of it by the wall clock or the service's (P7).
+ */
 export interface KeyLife {
   /** True when the key was sent before and may not be repeated any more. */
   readonly expired: boolean;
@@ -23,27 +27,24 @@ const TOLERANCE_MS = 60_000;
 /** The life of a key; `firstSentAt` (service time) when an earlier process left it in doubt (rules I3, I4, I6). */
 export function createKeyLife(channel: Channel, policy: RepeatKind, firstSentAt: number | undefined): KeyLife {
   const { clock } = channel;
-  const age = firstSentAt === undefined ? 0 : channel.serverNow() - firstSentAt;
+  const age = firstSentAt === undefined ? 0 : channel.latestServerNow() - firstSentAt;
   // After 23 hours the same key is a new request, and a time in the future says nothing of its age, as before the first
   // answer only the local clock is known: harmless for what may be written twice.
   const renewed = policy === 'repeatable' && (age >= KEY_LIFE_MS || age < -TOLERANCE_MS);
   const continued = firstSentAt !== undefined && !renewed;
   // Noted by a clock ahead, before any answer told the time: it was no later than now.
-  const since = Math.max(age, 0);
-  const first = { local: clock.now() - since, service: channel.serverNow() - since };
+  const before = Math.max(age, 0);
+  let elapsed = stopwatch(channel, before);
   let fixed = continued;
 
-  // Two clocks, and the one that says more time has passed is believed.
-  const elapsed = () => Math.max(clock.now() - first.local, channel.serverNow() - first.service, 0);
-  const after = (ms: number) => (policy === 'once' ? clock.now() + ms - elapsed() : Number.POSITIVE_INFINITY);
+  const after = (ms: number) => (policy === 'once' ? clock.monotonic() + ms - elapsed() : Number.POSITIVE_INFINITY);
 
   return {
     continued,
     expired: continued && isExpired(policy, age),
     attempted() {
       if (!fixed) {
-        first.local = clock.now();
-        first.service = channel.serverNow();
+        elapsed = stopwatch(channel, 0);
       }
     },
     reached() {
@@ -52,6 +53,13 @@ export function createKeyLife(channel: Channel, policy: RepeatKind, firstSentAt:
     latestStart: () => (fixed ? after(ONCE.startMs) : Number.POSITIVE_INFINITY),
     closeAt: () => after(ONCE.closeMs),
   };
+}
+
+/** Milliseconds since `before` ago, by the clock that says more: the monotonic one, the wall clock or the service's. */
+function stopwatch({ clock, serverNow }: Channel, before: number): () => number {
+  const since = timeSince(clock);
+  const startedAt = serverNow();
+  return () => before + Math.max(since(), serverNow() - startedAt);
 }
 
 /** Whether a key of that age, in milliseconds, may not be repeated any more. A time in the future says nothing of its age. */

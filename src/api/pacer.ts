@@ -19,7 +19,10 @@ interface Start {
   readonly at: number;
 }
 
-/** What is known about the window: our own starts, what is in flight, and the newest answer. Plain data. */
+/**
+ * What is known about the window: our own starts, what is in flight, and the newest answer. Plain data; times are readings of
+ * the monotonic clock, in milliseconds.
+ */
 export interface PaceState {
   readonly nextSeq: number;
   /** Own starts that may still count, oldest first. */
@@ -73,16 +76,6 @@ export function startedOne(state: PaceState, now: number): PaceState {
   const seq = state.nextSeq;
   const starts = [...state.starts.filter(isLive(now)), { seq, at: now }];
   return { ...state, nextSeq: seq + 1, starts, inFlight: [...state.inFlight, seq] };
-}
-
-/** The state as of now: a system clock that was set back must not keep what happened in its future alive. */
-export function asOf(state: PaceState, now: number): PaceState {
-  const newest = Math.max(state.starts.at(-1)?.at ?? now, state.news?.at ?? now);
-  if (newest <= now) {
-    return state;
-  }
-  const pull = <T extends { readonly at: number }>(thing: T): T => (thing.at > now ? { ...thing, at: now } : thing);
-  return { ...state, starts: state.starts.map(pull), news: state.news && pull(state.news) };
 }
 
 /** The state after request `seq` ended, with the headers of its answer where there was one. */

@@ -78,13 +78,13 @@ function createAttempts<T>({ channel, unit, life, signal }: Sending<T>, judge: J
 
   return async (last: Again | undefined): Promise<Answer | undefined> => {
     const { waitMs, reason } = last ?? { waitMs: 0, reason: 'rate_limit' as const };
-    if (channel.clock.now() + waitMs > life.latestStart()) {
+    if (channel.clock.monotonic() + waitMs > life.latestStart()) {
       return undefined;
     }
     if (waitMs > 0) {
       await channel.wait(reason, waitMs, signal);
     }
-    const times = { latestStart: life.latestStart(), closeAt: life.closeAt, graceMs: GRACE_MS };
+    const times = { latestStart: life.latestStart, closeAt: life.closeAt, graceMs: GRACE_MS };
     const attempt = { number: judge.attempts() + 1, retry: reason === 'retry', key, ...times, onStart };
     return channel.attempt(call, attempt, signal);
   };

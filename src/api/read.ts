@@ -18,7 +18,7 @@ export async function readJson(channel: Channel, reading: Reading, signal?: Abor
   let startedAt = 0;
   let retry = false;
   const onStart = () => {
-    startedAt = channel.clock.now();
+    startedAt = channel.clock.monotonic();
   };
   for (let number = 1; ; number += 1) {
     const answer = await channel.attempt({ method: 'GET', ...reading }, { number, retry, graceMs: 0, onStart }, signal);
@@ -32,7 +32,7 @@ export async function readJson(channel: Channel, reading: Reading, signal?: Abor
     }
     if (answer?.kind === 'fault') {
       failures += 1;
-      spentMs += channel.clock.now() - startedAt;
+      spentMs += channel.clock.monotonic() - startedAt;
       const chance = { random: channel.random(), atLeastMs: answer.meta.retryAfterMs };
       const waitMs = answer.again ? delayAfter('read', { failures, spentMs }, chance) : undefined;
       if (waitMs === undefined) {

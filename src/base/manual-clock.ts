@@ -11,28 +11,33 @@ export interface ManualClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Moves to the next sleeper, if there is one. True when somebody was woken. */
   next(): Promise<boolean>;
-  /** Sets the time without waking anybody, to play a changed system clock. */
+  /** Sets the wall clock alone: no sleeper wakes, and the monotonic clock stays where it is. */
   set(ms: number): void;
   readonly sleepers: number;
 }
 
+// No date, and not 0, so that a mix-up of the two clocks shows.
+const FIRST_READING = 777_000;
+
 /** A manual clock that starts at `start` (milliseconds since the epoch). */
 export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
-  let now = start;
+  let monotonic = FIRST_READING;
+  let offset = start - monotonic;
   const sleepers = new Set<Sleeper>();
 
   const earliest = () => [...sleepers].sort((a, b) => a.at - b.at)[0];
   const wake = async (sleeper: Sleeper) => {
     sleepers.delete(sleeper);
-    now = Math.max(now, sleeper.at);
+    monotonic = Math.max(monotonic, sleeper.at);
     sleeper.wake();
     await settle();
   };
 
   return {
-    now: () => now,
+    now: () => monotonic + offset,
+    monotonic: () => monotonic,
     set: (ms) => {
-      now = ms;
+      offset = ms - monotonic;
     },
     get sleepers() {
       return sleepers.size;
@@ -52,7 +57,7 @@ export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
           reject(signal?.reason);
         };
         const sleeper: Sleeper = {
-          at: now + Math.ceil(ms),
+          at: monotonic + Math.ceil(ms),
           wake: () => {
             signal?.removeEventListener('abort', stop);
             resolve();
@@ -63,11 +68,11 @@ export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
       });
     },
     async advance(ms) {
-      const target = now + ms;
+      const target = monotonic + ms;
       for (let sleeper = earliest(); sleeper && sleeper.at <= target; sleeper = earliest()) {
         await wake(sleeper);
       }
-      now = target;
+      monotonic = target;
       await settle();
     },
     async next() {

@@ -13,6 +13,7 @@ export function createShiftedClock(base: Clock): ShiftedClock {
   const now = () => base.now() + offset;
   return {
     now,
+    monotonic: () => base.monotonic() + offset,
     async sleep(ms, signal) {
       const end = now() + ms;
       while (now() < end) {

@@ -89,12 +89,12 @@ export function isRunning(files: RunFiles): boolean {
 
 async function waitForLock(path: string, options: LockOptions): Promise<Lock | undefined> {
   const { clock, waitMs, signal, emit, run } = options;
-  const until = clock.now() + waitMs;
+  const until = clock.monotonic() + waitMs;
   if (waitMs > 0) {
     emit?.({ type: 'note', message: `${holderOf(path)} is working on this destination; waiting for it` });
     emit?.({ type: 'wait', reason: 'lock', ms: waitMs });
   }
-  for (let left = waitMs; left > 0; left = until - clock.now()) {
+  for (let left = waitMs; left > 0; left = until - clock.monotonic()) {
     await clock.sleep(Math.min(left, POLL_MS), signal);
     const lock = tryLock(path, run, 0);
     if (lock) {

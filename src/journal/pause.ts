@@ -8,26 +8,37 @@ import { sha256Hex } from '../base/hash.ts';
 const LONGEST_MS = 30 * 60_000;
 
 /**
- * Until when the service wants no request of this account, kept in the state folder so that the next process doesn't ask
- * earlier either (rule P4). An account is an origin and a key. Times are local, in milliseconds; `read` is undefined
- * when nothing is known or the time is over. Makes nothing before the first 429.
+ * How long the service wants no request of this account, kept in the state folder so that the next process doesn't ask
+ * earlier either (P4). An account is an origin and a key. In milliseconds: `read` gives what is left, undefined when nothing
+ * is known or the time is over. The file dates the pause by the wall clock, the only one that two processes share. Where that
+ * was set back since, the pause begins again once, and no pause is longer than it was (P7). Makes nothing before the first 429.
  */
 export function pauseOf(state: string, account: readonly string[], clock: Clock) {
   const path = join(state, 'pauses', sha256Hex(account.join('\n')).slice(0, 16));
+  const keep = (ms: number) => {
+    try {
+      ensurePrivateFolder(dirname(path));
+      const from = Math.floor(clock.now());
+      writePrivateFile(path, `${from} ${from + Math.ceil(ms)}\n`);
+    } catch {
+      // Without the file the next process learns of the pause from a 429 of its own.
+    }
+  };
   return {
+    keep,
     read(): number | undefined {
       const now = clock.now();
       const [from = Number.NaN, until = Number.NaN] = readNumbers(path);
-      // A clock that was set back would make a pause of a minute last for days.
-      return from <= now && now < until && until - from <= LONGEST_MS ? until : undefined;
-    },
-    keep(until: number): void {
-      try {
-        ensurePrivateFolder(dirname(path));
-        writePrivateFile(path, `${Math.floor(clock.now())} ${Math.ceil(until)}\n`);
-      } catch {
-        // Without the file the next process learns of the pause from a 429 of its own.
+      const length = until - from;
+      if (!(length > 0 && length <= LONGEST_MS) || now >= until) {
+        return undefined;
       }
+      if (now < from) {
+        // From now on it is dated by the clock as it is.
+        keep(length);
+        return length;
+      }
+      return until - now;
     },
   };
 }

@@ -44,7 +44,7 @@ async function sendAll(work: Work, run: ContactRun, batches: OpenBatches): Promi
     return;
   }
   const { audienceId, facts, survey } = run;
-  const guard = createFlowGuard(work, audienceId, facts.askedAt);
+  const guard = createFlowGuard(work, audienceId, facts.sinceAsked);
   await guard();
   const announce = createAnnounce(work.emit);
   const send = await chooseSending(work, audienceId);

@@ -3,7 +3,7 @@ import { listAutomations } from '../api/automations.ts';
 import type { Client } from '../api/client.ts';
 import { listContacts } from '../api/contacts.ts';
 import { ApiError } from '../api/errors.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, timeSince } from '../base/clock.ts';
 import type { Survey } from '../import/survey-types.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Audience, Automation, Contact } from '../wire/shapes.ts';
@@ -13,8 +13,8 @@ import { type ImportOptions, writesOf } from './options.ts';
 export interface Facts {
   /** The target with its counts; undefined while it is still to be created. */
   readonly audience: Audience | undefined;
-  /** When the account was asked; milliseconds of the local clock. */
-  readonly askedAt: number;
+  /** How long ago the account was asked, in milliseconds. */
+  readonly sinceAsked: () => number;
   /** Sum of `contact_counts.total` over all audiences (rule P2), counted as far as it can matter. */
   readonly accountTotal: number;
   /** Flows that fire as people join the target, whatever their sandbox mark (rule M3). */
@@ -48,7 +48,7 @@ export interface Question {
 /** Reads the account: audiences and their counts, flows, and a look at the target's contacts. */
 export async function gatherFacts(asking: Asking, question: Question): Promise<Facts> {
   const { client, signal, clock } = asking;
-  const askedAt = clock.now();
+  const sinceAsked = timeSince(clock);
   const { target, survey } = question;
   if (!writesOf(question.options.command).contacts) {
     return NOTHING_ASKED;
@@ -59,7 +59,7 @@ export async function gatherFacts(asking: Asking, question: Question): Promise<F
   const near = capMatters(accountTotal, audience, question);
   return {
     audience,
-    askedAt,
+    sinceAsked,
     accountTotal,
     joinFlows: audience ? await joinFlowsOf(asking, audience.id) : [],
     ...look,
@@ -70,7 +70,7 @@ export async function gatherFacts(asking: Asking, question: Question): Promise<F
 /** Suppressions are written whatever the audiences, flows and plan of the account are. */
 const NOTHING_ASKED: Facts = {
   audience: undefined,
-  askedAt: Number.NEGATIVE_INFINITY,
+  sinceAsked: () => Number.POSITIVE_INFINITY,
   accountTotal: 0,
   joinFlows: [],
   shownKeys: new Set(),

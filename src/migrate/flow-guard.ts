@@ -1,3 +1,4 @@
+import { timeSince } from '../base/clock.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { describe, unexpectedFlows } from './checks/automations.ts';
@@ -9,12 +10,12 @@ const EVERY_MS = 40_000;
 
 /**
  * A function to call before each batch: reads the automations again once they are 40 s old, and stops the run when a flow
- * appeared that would mail the people imported (rule M3). `askedAt` is when they were read for the plan.
+ * appeared that would mail the people imported (rule M3). `sinceAsked` says how many milliseconds ago they were read for the plan.
  */
-export function createFlowGuard(work: Work, audienceId: string, askedAt: number): () => Promise<void> {
-  let readAt = askedAt;
+export function createFlowGuard(work: Work, audienceId: string, sinceAsked: () => number): () => Promise<void> {
+  let age = sinceAsked;
   return async () => {
-    if (work.clock.now() - readAt < EVERY_MS) {
+    if (age() < EVERY_MS) {
       return;
     }
     const flows = unexpectedFlows(await joinFlowsOf(work, audienceId), work.options.allowAutomations);
@@ -24,7 +25,7 @@ export function createFlowGuard(work: Work, audienceId: string, askedAt: number)
         flows.map((flow) => flow.id),
       );
     }
-    readAt = work.clock.now();
+    age = timeSince(work.clock);
   };
 }
 

@@ -21,7 +21,7 @@ export function createPlainProgress(
   options: Pick<ProgressOptions, 'stderr' | 'clock' | 'verbose'> & { readonly silent: boolean },
 ): ProgressHandle {
   const { stderr, clock, verbose, silent } = options;
-  let state = nothingYet(clock.now());
+  let state = nothingYet(clock.monotonic());
   let saidAt = Number.NEGATIVE_INFINITY;
   let saidTenth = 0;
   let waitSaidUntil = 0;
@@ -33,28 +33,28 @@ export function createPlainProgress(
   };
   const endPhase = (next: Phase | undefined) => {
     if (state.current && leavesLine(state.current)) {
-      say(endText(state.current, { now: clock.now(), next }));
+      say(endText(state.current, { now: clock.monotonic(), next }));
     }
   };
   const beginPhase = (current: PhaseState) => {
-    saidAt = clock.now();
+    saidAt = clock.monotonic();
     saidTenth = 0;
     if (phaseWords(current.phase).kept && current.total !== 0) {
       say(startText(current));
     }
   };
   const sayProgress = (current: PhaseState) => {
-    const since = clock.now() - saidAt;
+    const since = clock.monotonic() - saidAt;
     const tenth = Math.floor((fraction(current) ?? 0) * 10);
     if (tenth < 10 && ((since >= LEAST_MS && tenth > saidTenth) || since >= SIGN_OF_LIFE_MS)) {
-      saidAt = clock.now();
+      saidAt = clock.monotonic();
       saidTenth = tenth;
-      say(progressText(current, clock.now()));
+      say(progressText(current, clock.monotonic()));
     }
   };
   const sayWait = (event: Extract<RunEvent, { type: 'wait' }>) => {
-    const until = clock.now() + event.ms;
-    if (until - Math.max(clock.now(), waitSaidUntil) >= WORTH_SAYING_MS) {
+    const until = clock.monotonic() + event.ms;
+    if (until - Math.max(clock.monotonic(), waitSaidUntil) >= WORTH_SAYING_MS) {
       waitSaidUntil = until;
       say(waitWords(event.reason, event.ms));
     }
@@ -71,7 +71,7 @@ export function createPlainProgress(
       stderr.write(`${requestLine(event)}\n`);
     }
     const before = state.current;
-    state = advance(state, event, clock.now());
+    state = advance(state, event, clock.monotonic());
     if (!state.current) {
       return;
     }
@@ -88,7 +88,7 @@ export function createPlainProgress(
     resume: () => undefined,
     stop: () => {
       endPhase(undefined);
-      state = nothingYet(clock.now());
+      state = nothingYet(clock.monotonic());
     },
   };
 }

@@ -19,7 +19,7 @@ export function createTerminalProgress(
   options: Pick<ProgressOptions, 'stderr' | 'clock' | 'color' | 'verbose'>,
 ): ProgressHandle {
   const { stderr, clock, color, verbose } = options;
-  let state = nothingYet(clock.now());
+  let state = nothingYet(clock.monotonic());
   let screen: Screen | undefined;
   let paused = false;
   let drawnAt = 0;
@@ -27,12 +27,12 @@ export function createTerminalProgress(
   const style = () => createStyle(color, stderr.columns);
   const lines = (): readonly [string, string] => [
     state.current ? barLine(state.current, style()) : '',
-    statusLine(state, clock.now(), style()),
+    statusLine(state, clock.monotonic(), style()),
   ];
   const keep = (line: string) => (screen ? screen.keep(line) : stderr.write(`${line}\n`));
   const endPhase = (next: Phase | undefined) => {
     if (state.current && leavesLine(state.current)) {
-      keep(endLine(state.current, { now: clock.now(), next }, style()));
+      keep(endLine(state.current, { now: clock.monotonic(), next }, style()));
     }
   };
   const shut = () => {
@@ -45,7 +45,7 @@ export function createTerminalProgress(
     } else if (!paused) {
       screen ??= createScreen(stderr, lines);
       screen.draw();
-      drawnAt = clock.now();
+      drawnAt = clock.monotonic();
     }
   };
   const take = (event: RunEvent) => {
@@ -57,13 +57,13 @@ export function createTerminalProgress(
       keep(style().dim(requestLine(event)));
     }
     const over = event.type === 'phase' && event.phase === 'done';
-    state = over ? nothingYet(clock.now()) : advance(state, event, clock.now());
+    state = over ? nothingYet(clock.monotonic()) : advance(state, event, clock.monotonic());
   };
 
   return {
     emit: (event) => {
       take(event);
-      if (urgent(event) || clock.now() - drawnAt >= REDRAW_MS) {
+      if (urgent(event) || clock.monotonic() - drawnAt >= REDRAW_MS) {
         draw();
       }
     },
@@ -73,12 +73,12 @@ export function createTerminalProgress(
     },
     resume: () => {
       paused = false;
-      state = { ...state, heardAt: clock.now() };
+      state = { ...state, heardAt: clock.monotonic() };
       draw();
     },
     stop: () => {
       endPhase(undefined);
-      state = nothingYet(clock.now());
+      state = nothingYet(clock.monotonic());
       shut();
     },
   };

@@ -317,7 +317,7 @@ test('every wait is told, with its reason, once', async () => {
   expect(events.filter((event) => event.type === 'wait')).toEqual([{ type: 'wait', reason: 'reserve', ms: 60_250 }]);
 });
 
-test('a system clock that is set back an hour holds nothing up for an hour', async () => {
+test('waits no longer when the wall clock is set back an hour (P7)', async () => {
   const clock = createManualClock(START);
   const limits = { rate: 2, reserve: 0, maxWaitMs: 0 };
   const { client, run } = play(() => json(200, {}), { clock, limits });

@@ -192,8 +192,8 @@ describe('contacts export', () => {
     const world = await createWorld({ seed: { contacts: seeded(230) } });
     const slowly = (inner: Transport): Transport => ({
       ...inner,
-      send: (...request) => {
-        world.clock.set(world.clock.now() + 200);
+      send: async (...request) => {
+        await world.clock.advance(200);
         return inner.send(...request);
       },
     });

@@ -194,8 +194,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'M3',
     what: 'flows are not read again before the first batch',
     file: 'src/migrate/contacts.ts',
-    from: 'createFlowGuard(work, audienceId, facts.askedAt)',
-    to: 'createFlowGuard(work, audienceId, work.clock.now())',
+    from: 'createFlowGuard(work, audienceId, facts.sinceAsked)',
+    to: 'createFlowGuard(work, audienceId, () => 0)',
     tests: ['test/migrate/meanwhile.test.ts'],
   },
   {

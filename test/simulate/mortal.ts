@@ -42,6 +42,7 @@ export function mortalContext(place: Place, { touch, death, stop, out, err, open
         touch();
         return Math.floor(clock.now() + skewMs);
       },
+      monotonic: () => clock.monotonic(),
       sleep: async (ms, signal) => {
         touch();
         await clock.sleep(ms, signal ? AbortSignal.any([signal, death]) : death);

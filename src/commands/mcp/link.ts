@@ -39,11 +39,11 @@ export function createLink(options: LinkOptions): McpLink {
   return {
     async send(request) {
       signal.throwIfAborted();
-      const startedAt = clock.now();
+      const startedAt = clock.monotonic();
       const response = await attempt(options, request).catch((cause) => noAnswer(cause, hide).error);
       const answered = response instanceof SvcError ? undefined : response;
       const problem = response instanceof SvcError ? response : problemOf(response, hide);
-      tell(options, { method: request.method, answered, problem, ms: clock.now() - startedAt });
+      tell(options, { method: request.method, answered, problem, ms: clock.monotonic() - startedAt });
       if (answered === undefined || problem !== undefined) {
         throw problem;
       }
