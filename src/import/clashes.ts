@@ -29,15 +29,45 @@ export function differing(values: readonly string[]): readonly string[] {
   return different.size > 1 ? [...different] : [];
 }
 
-/**
- * Keys for which the rows of one person say different things in different columns when they are put together as the fold
- * does, column by column; those that a single row shows by itself are left out, because they were seen there.
- */
-export function clashesBetween(rows: readonly KeptClashes[]): PersonClash[] {
-  const tables = Map.groupBy(rows, ({ row }) => row.source);
-  return [...tables.values()].flatMap((own) =>
-    Object.keys(own[0]?.payload.clashes ?? {}).flatMap((key) => clashBetween(own, key)),
-  );
+/** What the rows of one person and one input say for each key, column by column. */
+interface Said {
+  line: number;
+  readonly keys: Map<string, { seen: boolean; together: readonly string[] }>;
+}
+
+/** Collects what the rows of one person hold for keys that several columns share, one row after the other. */
+export interface PersonClashes {
+  add(row: KeptClashes): void;
+  /**
+   * Keys for which the rows say different things in different columns when they are put together as the fold does, column
+   * by column; those that a single row shows by itself are left out, because they were seen there.
+   */
+  found(): PersonClash[];
+}
+
+export function collectClashes(): PersonClashes {
+  const sources = new Map<number, Said>();
+  return {
+    add({ row, payload }) {
+      const said = sources.get(row.source);
+      if (said) {
+        said.line = row.line;
+        said.keys.forEach((key, name) => addValues(key, payload.clashes?.[name] ?? []));
+        return;
+      }
+      const keys = Object.entries(payload.clashes ?? {}).map(
+        ([key, values]) => [key, { seen: differing(values).length > 0, together: values }] as const,
+      );
+      sources.set(row.source, { line: row.line, keys: new Map(keys) });
+    },
+    found: () =>
+      [...sources].flatMap(([source, { line, keys }]) =>
+        [...keys].flatMap(([key, { seen, together }]) => {
+          const values = seen ? [] : differing(together);
+          return values.length > 0 ? [{ source, line, key, values }] : [];
+        }),
+      ),
+  };
 }
 
 interface KeptClashes {
@@ -45,11 +75,7 @@ interface KeptClashes {
   readonly payload: { readonly clashes?: Clashing | undefined };
 }
 
-function clashBetween(rows: readonly KeptClashes[], key: string): PersonClash[] {
-  const said = rows.map(({ payload }) => payload.clashes?.[key] ?? []);
-  const seen = said.some((values) => differing(values).length > 0);
-  const together = said.reduce((one, next) => one.map((value, column) => next[column] || value));
-  const values = seen ? [] : differing(together);
-  const { source, line } = (rows.at(-1) as KeptClashes).row;
-  return values.length > 0 ? [{ source, line, key, values }] : [];
+function addValues(key: { seen: boolean; together: readonly string[] }, values: readonly string[]): void {
+  key.seen ||= differing(values).length > 0;
+  key.together = key.together.map((value, column) => values[column] || value);
 }

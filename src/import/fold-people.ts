@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { KeptRow, MergedRow, People, Person } from '../journal/people.ts';
+import type { MergedRow, People, Person } from '../journal/people.ts';
 import type { PersonClash } from './clashes.ts';
 import { fold, readPayload } from './fold.ts';
 import { isState } from './states.ts';
@@ -25,44 +25,43 @@ export interface FoldOptions {
   onClash(clash: PersonClash): void;
 }
 
-/** Folds all kept rows and records what became of them, a thousand people at a time. */
+/** Folds all kept rows and records what became of them, a thousand people or rows at a time. */
 export async function foldPeople(people: People, options: FoldOptions): Promise<FoldCounts> {
   const counts: FoldCounts = { states: new Map(), skipped: new Map(), rejected: new Map(), used: new Map(), merged: 0 };
   let persons: Person[] = [];
   let merged: MergedRow[] = [];
+  const settleSlice = async () => {
+    people.settle(persons, merged);
+    persons = [];
+    merged = [];
+    // Signals are heard between slices.
+    await setImmediate();
+    options.signal.throwIfAborted();
+  };
   for (const group of people.groups()) {
-    const folded = foldGroup(group, options, counts);
-    persons.push(...folded.persons);
-    merged.push(...folded.merged);
+    const folded = fold(group, options.duplicates);
+    folded.clashes.forEach(options.onClash);
+    persons.push(folded.person);
+    if (folded.written) {
+      countPerson(counts, folded.person);
+    }
+    for (const other of folded.others()) {
+      if (other.kind === 'rejected') {
+        add(counts.rejected, other.problem.reason, 1);
+        continue;
+      }
+      counts.merged += 1;
+      merged.push(other.merged);
+      if (merged.length >= AT_ONCE) {
+        await settleSlice();
+      }
+    }
     if (persons.length + merged.length >= AT_ONCE) {
-      people.settle(persons, merged);
-      persons = [];
-      merged = [];
-      // Signals are heard between slices.
-      await setImmediate();
-      options.signal.throwIfAborted();
+      await settleSlice();
     }
   }
   people.settle(persons, merged);
   return counts;
-}
-
-interface Settled {
-  readonly persons: readonly Person[];
-  readonly merged: readonly MergedRow[];
-}
-
-function foldGroup(group: readonly KeptRow[], options: FoldOptions, counts: FoldCounts): Settled {
-  const { person, written, merged, rejected, clashes } = fold(group, options.duplicates);
-  clashes.forEach(options.onClash);
-  counts.merged += merged.length;
-  for (const { problem } of rejected) {
-    add(counts.rejected, problem.reason, 1);
-  }
-  if (written) {
-    countPerson(counts, person);
-  }
-  return { persons: [person], merged };
 }
 
 function countPerson(counts: FoldCounts, person: Person): void {

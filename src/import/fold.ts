@@ -1,5 +1,5 @@
 import type { KeptRow, MergedRow, Person } from '../journal/people.ts';
-import { type Clashing, clashesBetween, type PersonClash } from './clashes.ts';
+import { type Clashing, collectClashes, type PersonClash } from './clashes.ts';
 import { isState, rankOf, reasonOf } from './states.ts';
 import type { DraftFields, ReadingOptions, RowProblem, State } from './types.ts';
 
@@ -20,43 +20,50 @@ export interface Folded {
   readonly person: Person;
   /** False where every row was rejected: nothing is written, and the person is only remembered for their state. */
   readonly written: boolean;
-  readonly merged: readonly MergedRow[];
-  readonly rejected: readonly { readonly row: KeptRow; readonly problem: RowProblem }[];
   readonly clashes: readonly PersonClash[];
+  /** The rows but the one that the person is written for, one by one: merged into it, or rejected. */
+  others(): Iterable<OtherRow>;
 }
+
+/** A row that was merged into the row of its person, or rejected. */
+export type OtherRow =
+  | { readonly kind: 'merged'; readonly merged: MergedRow }
+  | { readonly kind: 'rejected'; readonly row: KeptRow; readonly problem: RowProblem };
 
 /**
  * Folds the rows of one address, given in the order of the list. The most restrictive state wins, whichever row it is on
- * and whatever else is wrong with that row (rules C7, C9); of the fields, the last value that isn't empty.
+ * and whatever else is wrong with that row (rules C7, C9); of the fields, the last value that isn't empty. The rows are read
+ * several times and never held, because one address can stand in a million rows.
  */
-export function fold(rows: readonly KeptRow[], duplicates: ReadingOptions['duplicates']): Folded {
-  const read = rows.map((row) => ({ row, state: stateOf(row), payload: readPayload(row.payload) }));
-  const strongest = read.reduce(
-    (best, next) => (rankOf(next.state) < rankOf(best.state) ? next : best),
-    read[0] as ReadRow,
-  );
-  const own = read.filter(({ payload }) => payload.witness !== true);
-  const principal = principalOf(own, strongest);
-  const others = own.filter((one) => one !== principal);
-  const into = principal?.row;
+export function fold(rows: Iterable<KeptRow>, duplicates: ReadingOptions['duplicates']): Folded {
+  const read = readRows(rows);
+  const group = survey(read);
+  const principal = principalOf(group);
   const repeats = duplicates === 'reject';
-  const parts = principal && repeats ? [principal] : own;
+  const parts = principal && repeats ? [principal] : read;
+  const { fields, clashes } = putTogether(parts);
   return {
-    clashes: clashesBetween(parts.filter(({ payload }) => !payload.problem)),
-    person: principal
-      ? personOf(principal, { strongest, parts, all: read })
-      : { ...personOf(strongest, { strongest, parts: [], all: read }), ...NOWHERE },
+    clashes,
+    person: principal ? personOf(principal, group, fields) : { ...personOf(group.strongest, group, {}), ...NOWHERE },
     written: principal !== undefined,
-    merged: others.flatMap(({ row, payload }) =>
-      into && !payload.problem && !repeats
-        ? [{ source: row.source, line: row.line, into: { source: into.source, line: into.line } }]
-        : [],
-    ),
-    rejected: others.flatMap(({ row, payload }) => {
-      const problem = payload.problem ?? (repeats && into ? duplicateProblem(row, into) : undefined);
-      return problem ? [{ row, problem }] : [];
-    }),
+    others: () => othersOf(read, principal?.row, repeats),
   };
+}
+
+function* othersOf(rows: Iterable<ReadRow>, into: KeptRow | undefined, repeats: boolean): Generator<OtherRow> {
+  for (const { row, payload } of rows) {
+    const isPrincipal = into?.source === row.source && into.line === row.line;
+    if (payload.witness === true || isPrincipal) {
+      continue;
+    }
+    const problem = payload.problem ?? (repeats && into ? duplicateProblem(row, into) : undefined);
+    if (problem) {
+      yield { kind: 'rejected', row, problem };
+    } else if (into) {
+      const { source, line } = into;
+      yield { kind: 'merged', merged: { source: row.source, line: row.line, into: { source, line } } };
+    }
+  }
 }
 
 // No row of the list is here, so no row takes itself for the one that stands for the person.
@@ -87,38 +94,79 @@ function stateOf(row: KeptRow): State {
   return isState(row.state) ? row.state : 'none';
 }
 
-// The person is written for the first row without a fault. A suppression needs nothing but the address, so it is written
-// even when all rows are faulty, as long as the address isn't the fault.
-function principalOf(rows: readonly ReadRow[], strongest: ReadRow): ReadRow | undefined {
-  const clean = rows.find(({ payload }) => !payload.problem);
-  if (clean || reasonOf(strongest.state) === undefined) {
-    return clean;
-  }
-  return rows.find(({ payload }) => payload.addressFault !== true);
+/** The rows with their payloads; those that are read from disk are so each time. */
+function readRows(rows: Iterable<KeptRow>): Iterable<ReadRow> {
+  const readOne = (row: KeptRow): ReadRow => ({ row, state: stateOf(row), payload: readPayload(row.payload) });
+  return Array.isArray(rows) ? rows.map(readOne) : { [Symbol.iterator]: () => Iterator.from(rows).map(readOne) };
 }
 
+/** What all rows of one address say together. */
 interface Group {
   readonly strongest: ReadRow;
-  /** Rows whose fields count. */
-  readonly parts: readonly ReadRow[];
-  readonly all: readonly ReadRow[];
+  /** The last date of each state. */
+  readonly dates: ReadonlyMap<State, string>;
+  /** True where a row says something that is not understood. */
+  readonly unknown: boolean;
+  /** The first row without a fault, and the first whose address is none; rows that only name the person apart. */
+  readonly clean: ReadRow | undefined;
+  readonly addressed: ReadRow | undefined;
 }
 
-function personOf(principal: ReadRow, { strongest, parts, all }: Group): Person {
-  const { email, source, line } = principal.row;
+function survey(rows: Iterable<ReadRow>): Group {
+  const dates = new Map<State, string>();
+  let strongest: ReadRow | undefined;
+  let clean: ReadRow | undefined;
+  let addressed: ReadRow | undefined;
+  let unknown = false;
+  for (const one of rows) {
+    const { row, state, payload } = one;
+    strongest = strongest && rankOf(strongest.state) <= rankOf(state) ? strongest : one;
+    unknown ||= payload.unknown !== undefined;
+    if (row.at !== undefined) {
+      dates.set(state, row.at);
+    }
+    if (payload.witness !== true) {
+      clean ??= payload.problem ? undefined : one;
+      addressed ??= payload.addressFault === true ? undefined : one;
+    }
+  }
+  // A group has a row at least.
+  return { strongest: strongest as ReadRow, dates, unknown, clean, addressed };
+}
+
+// The person is written for the first row without a fault. A suppression needs nothing but the address, so it is written
+// even when all rows are faulty, as long as the address isn't the fault.
+function principalOf({ strongest, clean, addressed }: Group): ReadRow | undefined {
+  return clean || reasonOf(strongest.state) === undefined ? clean : addressed;
+}
+
+/** The fields of the rows without a fault, put together, and where they say different things for one key. */
+function putTogether(rows: Iterable<ReadRow>): { readonly fields: DraftFields; readonly clashes: PersonClash[] } {
+  const clashes = collectClashes();
+  let fields: DraftFields = {};
+  for (const one of rows) {
+    if (one.payload.witness !== true && !one.payload.problem) {
+      fields = mergeFields(fields, one.payload.fields);
+      clashes.add(one);
+    }
+  }
+  return { fields, clashes: clashes.found() };
+}
+
+function personOf({ row }: ReadRow, { strongest, dates, unknown }: Group, fields: DraftFields): Person {
+  const { email, source, line } = row;
   const { state } = strongest;
   const reason = reasonOf(state);
-  const unknown = reason === undefined && all.some(({ payload }) => payload.unknown !== undefined);
-  const clean = reason === undefined ? parts.filter(({ payload }) => !payload.problem) : [];
+  const isUnknown = reason === undefined && unknown;
   return {
     email,
     source,
     line,
-    state: unknown ? 'none' : state,
-    at: all.findLast((one) => one.state === state && one.row.at !== undefined)?.row.at,
-    why: unknown ? 'unknown_status' : strongest.payload.why,
+    state: isUnknown ? 'none' : state,
+    at: dates.get(state),
+    why: isUnknown ? 'unknown_status' : strongest.payload.why,
     reason,
-    payload: JSON.stringify({ fields: clean.map(({ payload }) => payload.fields).reduce(mergeFields, {}) }),
+    payload: JSON.stringify({ fields: reason === undefined ? fields : {} }),
   };
 }
 

@@ -56,8 +56,11 @@ export interface People extends FoldedPeople {
   clear(): void;
   /** Keeps rows, in one transaction; a row kept before is replaced. */
   keep(rows: readonly KeptRow[]): void;
-  /** The kept rows by address, each group in the order of the list. Not to be interleaved with `keep`. */
-  groups(): IteratorObject<readonly KeptRow[]>;
+  /**
+   * The kept rows by address, each group in the order of the list. A group can be read several times; one of many rows is
+   * read from disk each time, so that memory stays flat. Not to be interleaved with `keep`.
+   */
+  groups(): IteratorObject<Iterable<KeptRow>>;
   /** Records what became of groups, in one transaction. */
   settle(people: readonly Person[], merged: readonly MergedRow[]): void;
   /** Rows folded into another, in the order of the list. */
@@ -101,7 +104,7 @@ export function createPeople(db: DatabaseSync): People {
     clear: () =>
       transaction(db, () => db.exec('DELETE FROM people_rows; DELETE FROM people; DELETE FROM people_merged;')),
     keep: (rows) => transaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
-    groups: () => grouped(eachRow(db, 'SELECT * FROM people_rows ORDER BY email, source, line')),
+    groups: () => grouped(db),
     settle: (people, merged) =>
       transaction(db, () => {
         people.forEach((person) => insertPerson.run(...rowValues(person), person.why ?? null, person.reason ?? null));
@@ -134,20 +137,37 @@ function rowValues(row: KeptRow): [string, number, number, string, string | null
   return [row.email, row.source, row.line, row.state, row.at ?? null, row.payload];
 }
 
-function* grouped(rows: Iterable<SqlRow>): Generator<readonly KeptRow[]> {
+// A larger group is not held in memory.
+const HELD_ROWS = 1_000;
+
+function* grouped(db: DatabaseSync): Generator<Iterable<KeptRow>> {
   let group: KeptRow[] = [];
-  for (const values of rows) {
+  for (const values of eachRow(db, 'SELECT * FROM people_rows ORDER BY email, source, line')) {
     const row = readRow(values);
-    if (group.length > 0 && group[0]?.email !== row.email) {
-      yield group;
+    const before = group[0]?.email;
+    if (before !== undefined && before !== row.email) {
+      yield groupOf(db, group);
       group = [];
     }
-    group.push(row);
+    if (group.length <= HELD_ROWS) {
+      group.push(row);
+    }
   }
   if (group.length > 0) {
-    yield group;
+    yield groupOf(db, group);
   }
 }
+
+/** The rows as they are, or where more of them are on disk than were held, all rows of their address. */
+function groupOf(db: DatabaseSync, held: readonly KeptRow[]): Iterable<KeptRow> {
+  const [first] = held;
+  if (first === undefined || held.length <= HELD_ROWS) {
+    return held;
+  }
+  return { [Symbol.iterator]: () => eachRow(db, ONE_GROUP, first.email).map(readRow) };
+}
+
+const ONE_GROUP = 'SELECT * FROM people_rows WHERE email = ? ORDER BY source, line';
 
 function readRow(values: SqlRow): KeptRow {
   return {
