@@ -64,18 +64,6 @@ export function readAnswer(response: WireResponse, method: WireRequest['method']
   return error.code === 'idempotency_conflict' ? { kind: 'in_flight', error, meta } : { kind: 'refused', error, meta };
 }
 
-/** No whole answer arrived. `cause` is what the transport threw. */
-export function noAnswer(cause: unknown, scrub: Scrub): Fault {
-  const text = cause instanceof Error ? [codeOf(cause), cause.message].filter(Boolean).join(': ') : String(cause);
-  return {
-    kind: 'fault',
-    error: new SvcError(EXIT.failed, 'no_answer', `no answer from the service: ${scrub(text)}`, { cause: scrub(text) }),
-    meta: { status: undefined, replayed: false, requestId: undefined, retryAfterMs: undefined },
-    reached: !NEVER_CONNECTED.has(codeOf(cause)),
-    again: true,
-  };
-}
-
 /** A 2xx that lacks what was promised: in doubt, not success (rule O4). */
 export function lacking(meta: AnswerMeta): Fault {
   const error = new SvcError(EXIT.failed, 'unexpected_answer', 'the answer lacks what the service promises', {
@@ -87,21 +75,6 @@ export function lacking(meta: AnswerMeta): Fault {
 export type Scrub = (text: string) => string;
 
 const REPEATABLE_STATUSES: ReadonlySet<number> = new Set([408, 425]);
-
-// Nothing of the request can have gone out.
-const NEVER_CONNECTED: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
 
 interface Envelope {
   readonly code: string;
@@ -180,11 +153,6 @@ function redirected(status: number, location: string | undefined, scrub: Scrub):
   return new SvcError(EXIT.failed, 'redirected', `the service answers with a redirect (${status})${where}`, {
     hint: 'redirects are not followed: check the base URL',
   });
-}
-
-function codeOf(error: unknown): string {
-  const code = isRecord(error) ? error.code : undefined;
-  return typeof code === 'string' ? code : '';
 }
 
 function textOf(value: unknown): string | undefined {

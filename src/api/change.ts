@@ -75,7 +75,7 @@ function createRepeats(channel: Channel, change: Change) {
       if (waitMs === undefined || clock.monotonic() + waitMs > latestStart()) {
         throw fault.error;
       }
-      await channel.wait('retry', waitMs, signal);
+      await channel.wait({ reason: 'retry', ms: waitMs, cause: fault.error }, signal);
     },
   };
 }

@@ -1,11 +1,13 @@
 import type { Anchor } from '../base/anchor.ts';
 import { type Clock, timeSince } from '../base/clock.ts';
+import type { SvcError } from '../base/errors.ts';
 import type { Emit, WaitReason } from '../base/events.ts';
 import type { Transport, WireRequest, WireResponse } from '../base/transport.ts';
-import { type Answer, noAnswer, readAnswer, type Scrub } from './answer.ts';
+import { type Answer, readAnswer, type Scrub } from './answer.ts';
 import { withinTime } from './attempt-time.ts';
 import { buildUrl, type Query } from './base-url.ts';
 import type { Gate } from './gate.ts';
+import { noAnswer } from './no-answer.ts';
 import type { BudgetNews } from './pacer.ts';
 import { ATTEMPT_MS } from './retry.ts';
 import { parseHttpDate } from './retry-after.ts';
@@ -16,6 +18,8 @@ export interface Call {
   readonly segments: readonly string[];
   readonly query?: Query | undefined;
   readonly body?: Buffer | undefined;
+  /** Which page of a list this is, from 1. */
+  readonly page?: number | undefined;
 }
 
 /** One attempt of a call. */
@@ -35,6 +39,13 @@ export interface Attempt {
   readonly onStart?: (() => void) | undefined;
 }
 
+/** A wait of `ms` before an attempt, and the failure behind it. */
+export interface Wait {
+  readonly reason: WaitReason;
+  readonly ms: number;
+  readonly cause: SvcError;
+}
+
 /** Counts of one client. */
 export interface ClientStats {
   readonly sent: number;
@@ -51,8 +62,8 @@ export interface Channel {
   attempt(call: Call, attempt: Attempt, signal: AbortSignal | undefined): Promise<Answer | undefined>;
   /** Refuses every attempt from now on once `anchor` finds a problem (D8). Returns what takes the anchor away again. */
   guard(anchor: Anchor): () => void;
-  /** A wait that everybody may know of. Rejects with the signal's reason. */
-  wait(reason: WaitReason, ms: number, signal: AbortSignal | undefined): Promise<void>;
+  /** A wait that is shown, with its cause in words. Rejects with the signal's reason. */
+  wait(wait: Wait, signal: AbortSignal | undefined): Promise<void>;
   /**
    * The service's time by its latest `Date` header and the monotonic clock since; the wall clock before the first.
    * Milliseconds since the epoch.
@@ -81,6 +92,7 @@ export function createChannel(options: ChannelOptions): Channel {
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
   const anchors = new Set<Anchor>();
   let told: { readonly date: number; readonly since: () => number; readonly at: number } | undefined;
+  let answered = false;
 
   const refuseLostState = () => {
     for (const anchor of anchors) {
@@ -96,9 +108,10 @@ export function createChannel(options: ChannelOptions): Channel {
     const time = { limitMs: Math.max(0, limitMs), graceMs: attempt.graceMs };
     try {
       const response = await withinTime((closer) => options.transport.send(request, closer), time, { clock, signal });
+      answered = true;
       return { response, answer: readAnswer(response, request.method, scrub) };
     } catch (cause) {
-      return { response: undefined, answer: noAnswer(cause, scrub) };
+      return { response: undefined, answer: noAnswer(cause, scrub, answered) };
     }
   };
 
@@ -131,6 +144,7 @@ export function createChannel(options: ChannelOptions): Channel {
         throw error;
       }
       const startedAt = clock.monotonic();
+      emit({ type: 'asking', method: call.method, path: pathOf(call), attempt: attempt.number, page: call.page });
       const { response, answer } = await send(request, attempt, signal);
       const news = response && readNews(response.headers);
       const limited = answer.kind === 'limited';
@@ -153,8 +167,8 @@ export function createChannel(options: ChannelOptions): Channel {
       anchors.add(anchor);
       return () => anchors.delete(anchor);
     },
-    async wait(reason, ms, signal) {
-      emit({ type: 'wait', reason, ms });
+    async wait({ reason, ms, cause }, signal) {
+      emit({ type: 'wait', reason, ms, cause: cause.message });
       await clock.sleep(ms, signal);
     },
     serverNow: () => (told ? Math.floor(told.date + clock.monotonic() - told.at) : clock.now()),
@@ -180,16 +194,20 @@ function toWire({ baseUrl, apiKey, userAgent }: ChannelOptions, call: Call, key:
 
 /** What a trace may show: no key, no body, no address. */
 function describe(call: Call, attempt: Attempt, answer: Answer) {
-  const path = call.segments.map((segment) => (segment.includes('@') ? '{email}' : encodeURIComponent(segment)));
   return {
     method: call.method,
-    path: `/v1/${path.join('/')}`,
+    path: pathOf(call),
     status: answer.meta.status,
     attempt: attempt.number,
     requestId: answer.meta.requestId,
     replayed: answer.meta.replayed,
     problem: answer.kind === 'success' ? undefined : answer.error.code,
   };
+}
+
+function pathOf({ segments }: Call): string {
+  const path = segments.map((segment) => (segment.includes('@') ? '{email}' : encodeURIComponent(segment)));
+  return `/v1/${path.join('/')}`;
 }
 
 function readNews(headers: WireResponse['headers']): BudgetNews {

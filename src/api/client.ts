@@ -23,7 +23,7 @@ export interface Client {
   /** The service's time by its latest `Date` header; the wall clock before the first. Milliseconds since the epoch. */
   serverNow(): number;
   /** Reads; see readJson. */
-  get(segments: readonly string[], query?: Query, options?: CallOptions): Promise<unknown>;
+  get(segments: readonly string[], query?: Query, options?: ReadOptions): Promise<unknown>;
   /** Changes or deletes; see sendChange. */
   send(change: Change, options?: CallOptions): Promise<unknown>;
   /** Writes; see postUnit. */
@@ -32,6 +32,11 @@ export interface Client {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of one read; `page` counts the pages of a list from 1, for those who watch. */
+interface ReadOptions extends CallOptions {
+  readonly page?: number | undefined;
 }
 
 export interface ClientOptions {
@@ -74,7 +79,7 @@ export function createClient(options: ClientOptions): Client {
     stats: channel.stats,
     guard: channel.guard,
     serverNow: channel.serverNow,
-    get: (segments, query, { signal } = {}) => readJson(channel, { segments, query }, signal),
+    get: (segments, query, { signal, page } = {}) => readJson(channel, { segments, query, page }, signal),
     send: (change, { signal } = {}) => sendChange(channel, change, signal),
     post: (unit, signal) => postUnit(channel, unit, signal),
   };

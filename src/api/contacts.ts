@@ -1,11 +1,19 @@
 import { SvcError } from '../base/errors.ts';
 import type { BatchResponse, Contact } from '../wire/shapes.ts';
+import { type CountedAudience, getAudience } from './audiences.ts';
 import type { CallOptions, Client } from './client.ts';
 import { createDecode, createRead } from './decode.ts';
 import { asUserId } from './errors.ts';
 import { contentKey } from './idempotency.ts';
 import { checkAddress, checkId, checkListed } from './ids.ts';
-import { type CursorPage, type ListOptions, listCursorPages, listPages } from './pages.ts';
+import {
+  type CursorPage,
+  type Listing,
+  type ListOptions,
+  listCursorPages,
+  listPages,
+  MOST_LONG_PAGES,
+} from './pages.ts';
 import type { Keyed, UnitOutcome } from './unit.ts';
 
 /** Up to 1,000 contacts for an audience, as the exact bytes of the request. */
@@ -38,7 +46,7 @@ export function listContacts(
   audienceId: string,
   options: ListOptions = {},
 ): AsyncGenerator<readonly Contact[]> {
-  return listPages(client, { segments: contactsOf(audienceId), decode: decodeContact, ...options });
+  return listPages(client, { ...contactsIn(client, audienceId, options.signal), ...options });
 }
 
 /** The same pages with their cursors, from the cursor `after` on. */
@@ -47,7 +55,7 @@ export function listContactPages(
   audienceId: string,
   options: ListOptions & { readonly after?: string | undefined } = {},
 ): AsyncGenerator<CursorPage<Contact>> {
-  return listCursorPages(client, { segments: contactsOf(audienceId), decode: decodeContact, ...options });
+  return listCursorPages(client, { ...contactsIn(client, audienceId, options.signal), ...options });
 }
 
 /** Asks for a contact by id or by address; `topics` asks for its topics too. */
@@ -107,6 +115,17 @@ async function readContact(
 ): Promise<Contact> {
   const query = { expand: topics ? 'topics' : undefined };
   return decodeContact(await client.get([...contactsOf(audienceId), contact], query, { signal }));
+}
+
+/** The list of an audience's contacts; its length is compared with what the audience counts (rule L1). */
+function contactsIn(client: Client, audienceId: string, signal: AbortSignal | undefined): Listing<Contact> {
+  // Without the count the ceiling of pages holds. What keeps it from being read keeps the next page from it, too.
+  const count = () => getAudience(client, audienceId, { signal }).then(totalOf, () => undefined);
+  return { segments: contactsOf(audienceId), decode: decodeContact, mostPages: MOST_LONG_PAGES, count };
+}
+
+function totalOf({ contact_counts }: CountedAudience): number {
+  return contact_counts.total;
 }
 
 function contactsOf(audienceId: string): readonly string[] {

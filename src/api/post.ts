@@ -77,12 +77,12 @@ function createAttempts<T>({ channel, unit, life, signal }: Sending<T>, judge: J
   };
 
   return async (last: Again | undefined): Promise<Answer | undefined> => {
-    const { waitMs, reason } = last ?? { waitMs: 0, reason: 'rate_limit' as const };
+    const { waitMs, reason } = last ?? { waitMs: 0, reason: undefined };
     if (channel.clock.monotonic() + waitMs > life.latestStart()) {
       return undefined;
     }
-    if (waitMs > 0) {
-      await channel.wait(reason, waitMs, signal);
+    if (last && waitMs > 0) {
+      await channel.wait({ reason: last.reason, ms: waitMs, cause: last.cause }, signal);
     }
     const times = { latestStart: life.latestStart, closeAt: life.closeAt, graceMs: GRACE_MS };
     const attempt = { number: judge.attempts() + 1, retry: reason === 'retry', key, ...times, onStart };

@@ -6,6 +6,8 @@ import { delayAfter } from './retry.ts';
 export interface Reading {
   readonly segments: readonly string[];
   readonly query?: Query | undefined;
+  /** Which page of a list this is, from 1. */
+  readonly page?: number | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function readJson(channel: Channel, reading: Reading, signal?: Abor
         throw answer.error;
       }
       spentMs += waitMs;
-      await channel.wait('retry', waitMs, signal);
+      await channel.wait({ reason: 'retry', ms: waitMs, cause: answer.error }, signal);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Suppression, SuppressionResponse } from '../wire/shapes.ts';
 import type { CallOptions, Client } from './client.ts';
 import { createDecode, createRead } from './decode.ts';
 import { contentKey } from './idempotency.ts';
-import { type CursorPage, type ListOptions, listAll, listCursorPages } from './pages.ts';
+import { type CursorPage, type ListOptions, listAll, listCursorPages, MOST_LONG_PAGES } from './pages.ts';
 import type { Keyed, UnitOutcome } from './unit.ts';
 
 /** Up to 1,000 addresses under one reason, as the exact bytes of the request. */
@@ -28,7 +28,7 @@ export function postSuppressions(
 
 /** GET /v1/suppressions, all pages. Whether it pages is not shown: an answer that says nothing of more is the last. */
 export function listSuppressions(client: Client, options: ListOptions = {}): AsyncGenerator<Suppression> {
-  return listAll(client, { segments: SEGMENTS, decode: decodeSuppression, mayNotPage: true, ...options });
+  return listAll(client, { ...LISTING, ...options });
 }
 
 /** The same page by page; a page is `unsure` where nobody knows whether it is the last. */
@@ -36,7 +36,7 @@ export function listSuppressionPages(
   client: Client,
   options: ListOptions = {},
 ): AsyncGenerator<CursorPage<Suppression>> {
-  return listCursorPages(client, { segments: SEGMENTS, decode: decodeSuppression, mayNotPage: true, ...options });
+  return listCursorPages(client, { ...LISTING, ...options });
 }
 
 /** GET /v1/suppressions?limit=1: what the service document verifies with. Undefined where the list is empty. */
@@ -47,5 +47,6 @@ export async function firstSuppression(client: Client, options?: CallOptions): P
 
 const SEGMENTS = ['suppressions'] as const;
 const decodeSuppression = createDecode<Suppression>('a suppression', { id: 'string' });
+const LISTING = { segments: SEGMENTS, decode: decodeSuppression, mayNotPage: true, mostPages: MOST_LONG_PAGES };
 const decodeList = createDecode<{ readonly data: readonly unknown[] }>('the list of suppressions', { data: 'array' });
 const readSuppressions = createRead<SuppressionResponse>({ total_suppressed_after: 'number' });

@@ -4,7 +4,7 @@ import type { CallOptions, Client } from './client.ts';
 import { createDecode, createRead } from './decode.ts';
 import { asUserId } from './errors.ts';
 import { checkId } from './ids.ts';
-import { type ListOptions, listAll } from './pages.ts';
+import { type ListOptions, listAll, MOST_LONG_PAGES } from './pages.ts';
 import type { Keyed, UnitOutcome } from './unit.ts';
 
 /** What a webhook endpoint is made of; the service judges url and events. */
@@ -68,7 +68,8 @@ export async function* listDeliveries(
 ): AsyncGenerator<WebhookDelivery> {
   const segments = [...segmentsOf(id), 'deliveries'];
   try {
-    yield* listAll(client, { segments, query: { status }, decode: decodeDelivery, ...options });
+    const listing = { segments, query: { status }, decode: decodeDelivery, mostPages: MOST_LONG_PAGES };
+    yield* listAll(client, { ...listing, ...options });
   } catch (error) {
     throw asUserId(error, `webhook ${id}`);
   }

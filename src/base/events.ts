@@ -26,8 +26,18 @@ export type RunEvent =
     }
   /** `done` of `total` units of the phase; `rows` read so far where the unit is bytes. */
   | { readonly type: 'progress'; readonly phase: Phase; readonly done: number; readonly rows?: number }
-  /** A wait of `ms` begins, for this reason. */
-  | { readonly type: 'wait'; readonly reason: WaitReason; readonly ms: number }
+  /** A wait of `ms` begins, for this reason. `cause`: the failure behind a retry, in words. */
+  | { readonly type: 'wait'; readonly reason: WaitReason; readonly ms: number; readonly cause?: string | undefined }
+  /** Work without units begins, `reading standard input`, or ends. It also ends where a phase begins. */
+  | { readonly type: 'doing'; readonly what: string | undefined }
+  /** One attempt of a request begins; its `request` event ends it. `page` counts the pages of a list, from 1. */
+  | {
+      readonly type: 'asking';
+      readonly method: string;
+      readonly path: string;
+      readonly attempt: number;
+      readonly page?: number | undefined;
+    }
   /** One attempt of a request ended. `status` is undefined when no answer came. Never holds keys, bodies or addresses. */
   | {
       readonly type: 'request';

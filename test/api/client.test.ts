@@ -12,16 +12,13 @@ describe('what is told and what is not (K1)', () => {
       ),
     );
     await run(client.get(['audiences', 'aud_1', 'contacts', 'ana@example.com'], { expand: 'topics' }));
-    const request = {
-      type: 'request',
-      method: 'GET',
-      path: '/v1/audiences/aud_1/contacts/{email}',
-      ms: 0,
-      replayed: false,
-    };
+    const asked = { method: 'GET', path: '/v1/audiences/aud_1/contacts/{email}' };
+    const request = { type: 'request', ...asked, ms: 0, replayed: false };
     expect(events).toEqual([
+      { type: 'asking', ...asked, attempt: 1, page: undefined },
       { ...request, status: 500, attempt: 1, requestId: 'req_1', remaining: undefined, problem: 'internal_error' },
-      { type: 'wait', reason: 'retry', ms: 625 },
+      { type: 'wait', reason: 'retry', ms: 625, cause: 'said internal_error (internal_error)' },
+      { type: 'asking', ...asked, attempt: 2, page: undefined },
       { ...request, status: 200, attempt: 2, requestId: undefined, remaining: 598, problem: undefined },
     ]);
   });

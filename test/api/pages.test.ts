@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listAudiences } from '../../src/api/audiences.ts';
+import { listContacts } from '../../src/api/contacts.ts';
 import { EXIT } from '../../src/base/exit.ts';
+import type { WireRequest } from '../../src/base/transport.ts';
 import { json, play } from './service.ts';
 
 const audience = (n: number) => ({ id: `aud_${n}`, object: 'audience', name: `n${n}`, created_at: 'c', later: n });
@@ -47,6 +49,7 @@ describe('lists (L1)', () => {
     ['an empty cursor with more', [page([1], '')]],
     ['a cursor that is a number', [page([1], 7)]],
     ['a repeated cursor', [page([1], 'c1'), page([2], 'c2'), page([3], 'c1')]],
+    ['a page that repeats what came', [page([1, 2], 'c1'), page([2, 1], 'c2')]],
     ['no has_more', [json(200, { data: [] })]],
     ['no data', [json(200, { has_more: false, next_cursor: null })]],
     ['an entry without its id', [json(200, { data: [{ name: 'n' }], has_more: false, next_cursor: null })]],
@@ -57,6 +60,38 @@ describe('lists (L1)', () => {
       code: 'unexpected_answer',
     });
     expect(seen.length).toBe(pages.length);
+  });
+
+  // A service that has more for ever, each time with new entries.
+  const endless = (limit: number) => (request: WireRequest, n: number) =>
+    request.url.pathname.endsWith('/contacts')
+      ? json(200, { data: entries(n, limit), has_more: true, next_cursor: `c${n}` })
+      : json(200, { ...audience(1), contact_counts: { total: 500, subscribed: 500, unsubscribed: 0 } });
+  const entries = (n: number, limit: number) =>
+    Array.from({ length: limit }, (_, index) => ({ id: `con_${n}_${index}`, email: `p${n}.${index}@example.com` }));
+
+  test('a list ends with an error when far more comes than the audience counts', async () => {
+    const { client, seen, run } = play(endless(100));
+    await expect(run(all(listContacts(client, 'aud_1')))).rejects.toMatchObject({
+      exit: EXIT.failed,
+      message: expect.stringContaining('counts 500 entries, but 11100 came'),
+    });
+    expect(seen.filter(({ request }) => request.url.pathname.endsWith('/contacts'))).toHaveLength(111);
+    expect(seen).toHaveLength(112);
+  });
+
+  test('a list that no count limits ends with an error after 1,000 pages', async () => {
+    let pages = 0;
+    const get = async () => {
+      pages += 1;
+      return { data: [audience(pages)], has_more: true, next_cursor: `c${pages}` };
+    };
+    const { client } = play(() => page([], null));
+    await expect(all(listAudiences({ ...client, get }))).rejects.toMatchObject({
+      exit: EXIT.failed,
+      message: expect.stringContaining('1000 pages came'),
+    });
+    expect(pages).toBe(1_000);
   });
 
   test.each([0, 101, 1.5, Number.NaN])('a page of %d is a usage error', async (limit) => {

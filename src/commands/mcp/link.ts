@@ -1,7 +1,8 @@
-import { noAnswer, readAnswer } from '../../api/answer.ts';
+import { readAnswer } from '../../api/answer.ts';
 import { withinTime } from '../../api/attempt-time.ts';
 import { ApiError } from '../../api/errors.ts';
 import { scrub } from '../../api/key.ts';
+import { noAnswer } from '../../api/no-answer.ts';
 import { GRACE_MS } from '../../api/post.ts';
 import { ATTEMPT_MS } from '../../api/retry.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -40,7 +41,8 @@ export function createLink(options: LinkOptions): McpLink {
     async send(request) {
       signal.throwIfAborted();
       const startedAt = clock.monotonic();
-      const response = await attempt(options, request).catch((cause) => noAnswer(cause, hide).error);
+      options.emit({ type: 'asking', method: request.method, path: options.url.pathname, attempt: 1 });
+      const response = await attempt(options, request).catch((cause) => noAnswer(cause, hide, false).error);
       const answered = response instanceof SvcError ? undefined : response;
       const problem = response instanceof SvcError ? response : problemOf(response, hide);
       tell(options, { method: request.method, answered, problem, ms: clock.monotonic() - startedAt });

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { json, play, unit } from './service.ts';
+
+function failing(code: string): never {
+  throw Object.assign(new Error(`it failed: ${code}`), { code });
+}
+
+const page = () => json(200, { id: 'aud_1' });
+
+describe('a connection that is not made (O2)', () => {
+  test.each([
+    ['ENOTFOUND', '--base-url'],
+    ['CERT_HAS_EXPIRED', 'clock'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'NODE_EXTRA_CA_CERTS'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'NODE_EXTRA_CA_CERTS'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'NODE_EXTRA_CA_CERTS'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'NODE_EXTRA_CA_CERTS'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'another name'],
+    ['EPROTO', 'HTTPS_PROXY'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'scheme and port'],
+  ])('%s ends the first request at once, with the setting to check', async (code, setting) => {
+    const { client, seen, run, elapsed } = play(() => failing(code));
+    const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'no_answer',
+      message: expect.stringContaining(code),
+      hint: expect.stringContaining(setting),
+    });
+    expect([seen.length, elapsed()]).toEqual([1, 0]);
+  });
+
+  test('a code is found behind another error', async () => {
+    const wrapped = new Error('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) });
+    const { client, seen, run } = play(() => Promise.reject(wrapped));
+    await expect(run(client.get(['audiences']))).rejects.toMatchObject({ code: 'no_answer' });
+    expect(seen).toHaveLength(1);
+  });
+
+  test.each(['ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT', 'ERR_TLS_HANDSHAKE_TIMEOUT'])(
+    '%s is retried, and the cause is in the first wait',
+    async (code) => {
+      const { client, seen, events, run } = play((_, n) => (n === 0 ? failing(code) : page()));
+      await run(client.get(['audiences']));
+      expect(seen).toHaveLength(2);
+      expect(events.find(({ type }) => type === 'wait')).toMatchObject({
+        reason: 'retry',
+        cause: expect.stringContaining(code),
+      });
+    },
+  );
+
+  test.each(['ENOTFOUND', 'CERT_HAS_EXPIRED'])('%s is retried after an answer of this host', async (code) => {
+    const { client, seen, run } = play((_, n) => (n === 1 ? failing(code) : page()));
+    await run(client.get(['audiences']));
+    await run(client.get(['audiences']));
+    expect(seen).toHaveLength(3);
+  });
+
+  test.each([
+    ['ENOTFOUND', false],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false],
+    ['EPROTO', true],
+  ])('a write that ends with %s: may it have arrived? %s (I2, O3)', async (code, inDoubt) => {
+    const { client, run } = play(() => failing(code));
+    expect(await run(client.post(unit('repeatable')))).toMatchObject({ kind: 'doubt', inDoubt });
+  });
+});
