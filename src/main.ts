@@ -71,7 +71,7 @@ function randomHex(length: number): string {
     .slice(0, length);
 }
 
-/** A closed pipe (`| head`) never stops the work (rule D3); what a full disk took is told when the work is done. */
+/** A closed pipe (`| head`) never stops the work (rule D3); what a full disk took is reported when the work is done. */
 function outputStream(make: () => NodeJS.WriteStream): OutputStream {
   let made: NodeJS.WriteStream | undefined;
   let open = true;
@@ -98,6 +98,9 @@ function outputStream(make: () => NodeJS.WriteStream): OutputStream {
       if (lost) {
         throw lost;
       }
+    },
+    get closed() {
+      return !open;
     },
     get isTTY() {
       return stream().isTTY === true;

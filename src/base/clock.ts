@@ -7,8 +7,11 @@ export interface Clock {
    * setting the wall clock doesn't change it; it may stand still while the machine is suspended (P7).
    */
   monotonic(): number;
-  /** Resolves after `ms`, or rejects with the signal's reason once it aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves after `ms`, or rejects with the signal's reason once it aborts. A sleep in the `background` doesn't keep the
+   * process alive, and a manual clock doesn't move for it.
+   */
+  sleep(ms: number, signal?: AbortSignal, background?: boolean): Promise<void>;
 }
 
 // A longer delay than this fires at once in Node, so long sleeps are cut in slices (rule P4).
@@ -23,9 +26,9 @@ export function createSystemClock(speed = 1): Clock {
   return {
     now: () => (speed === 1 ? Date.now() : Math.floor(start + (Date.now() - start) * speed)),
     monotonic: () => begun + (performance.now() - begun) * speed,
-    async sleep(ms, signal) {
+    async sleep(ms, signal, background) {
       for (let left = ms / speed; left > 0; left -= LONGEST_TIMER_MS) {
-        await timer(Math.min(left, LONGEST_TIMER_MS), signal);
+        await timer(Math.min(left, LONGEST_TIMER_MS), signal, background);
       }
     },
   };
@@ -40,7 +43,7 @@ export function timeSince(clock: Clock): () => number {
   return () => Math.max(clock.monotonic() - start.monotonic, clock.now() - start.now);
 }
 
-function timer(ms: number, signal?: AbortSignal): Promise<void> {
+function timer(ms: number, signal?: AbortSignal, background = false): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason);
@@ -51,6 +54,9 @@ function timer(ms: number, signal?: AbortSignal): Promise<void> {
       resolve();
     };
     const handle = setTimeout(done, ms);
+    if (background) {
+      handle.unref();
+    }
     const stop = () => {
       clearTimeout(handle);
       reject(signal?.reason);

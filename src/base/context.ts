@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { Emit } from './events.ts';
 import type { Transport } from './transport.ts';
 
 /** Where output goes. `columns` is undefined where the stream is not a terminal. */
@@ -6,6 +7,8 @@ export interface OutputStream {
   write(text: string): void;
   /** Waits until what was written is out; rejects where it couldn't be, except where the reader just went away. */
   settled?(): Promise<void>;
+  /** True once what is written arrives nowhere: the reader went away, or a write failed. */
+  readonly closed?: boolean;
   readonly isTTY: boolean;
   readonly columns: number | undefined;
 }
@@ -33,6 +36,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Random bytes as lower-case hex, `length` characters long. */
   randomHex(length: number): string;
+  /** Sees every event of the command; undefined outside of one. */
+  readonly watch?: Emit | undefined;
   /** Opens the way to an origin. Tests put the emulator here without a socket. */
   openTransport(options: TransportOptions): Promise<Transport>;
 }

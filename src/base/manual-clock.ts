@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts';
 
 interface Sleeper {
   readonly at: number;
+  readonly background: boolean;
   readonly wake: () => void;
 }
 
@@ -9,10 +10,11 @@ interface Sleeper {
 export interface ManualClock extends Clock {
   /** Moves time on by `ms`, waking sleepers in order and letting each run before the next. */
   advance(ms: number): Promise<void>;
-  /** Moves to the next sleeper, if there is one. True when somebody was woken. */
+  /** Moves to the next sleeper that is not in the background, if there is one. True when the clock moved to one. */
   next(): Promise<boolean>;
   /** Sets the wall clock alone: no sleeper wakes, and the monotonic clock stays where it is. */
   set(ms: number): void;
+  /** How many sleep, those in the background apart. */
   readonly sleepers: number;
 }
 
@@ -26,6 +28,7 @@ export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   const sleepers = new Set<Sleeper>();
 
   const earliest = () => [...sleepers].sort((a, b) => a.at - b.at)[0];
+  const inFront = () => [...sleepers].filter(({ background }) => !background).sort((a, b) => a.at - b.at);
   const wake = async (sleeper: Sleeper) => {
     sleepers.delete(sleeper);
     monotonic = Math.max(monotonic, sleeper.at);
@@ -40,9 +43,9 @@ export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
       offset = ms - monotonic;
     },
     get sleepers() {
-      return sleepers.size;
+      return inFront().length;
     },
-    sleep(ms, signal) {
+    sleep(ms, signal, background = false) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) {
           reject(signal.reason);
@@ -58,6 +61,7 @@ export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
         };
         const sleeper: Sleeper = {
           at: monotonic + Math.ceil(ms),
+          background,
           wake: () => {
             signal?.removeEventListener('abort', stop);
             resolve();
@@ -76,11 +80,16 @@ export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
       await settle();
     },
     async next() {
-      const sleeper = earliest();
+      const [sleeper] = inFront();
       if (!sleeper) {
         return false;
       }
-      await wake(sleeper);
+      for (let first = earliest(); first && first !== sleeper && first.at <= sleeper.at; first = earliest()) {
+        await wake(first);
+      }
+      if (sleepers.has(sleeper)) {
+        await wake(sleeper);
+      }
       return true;
     },
   };

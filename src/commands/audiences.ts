@@ -33,10 +33,13 @@ const list: Run<unknown> = async (invocation) => {
   const { withAccount } = await import('./with-account.ts');
   const { listAudiences } = await import('../api/audiences.ts');
   const { audiencesTable } = await import('../render/audiences-table.ts');
-  const { gather, print } = await import('./print.ts');
-  const audiences = await withAccount(invocation, ({ client }) => gather(listAudiences(client, invocation.context)));
-  const now = invocation.context.clock.now();
-  print(invocation, audiences, (shown, style) => audiencesTable(shown, now, style));
+  const { printList } = await import('./print-list.ts');
+  const { clock, signal } = invocation.context;
+  await withAccount(invocation, ({ client }) =>
+    printList(invocation, listAudiences(client, { signal }), (shown, style) =>
+      audiencesTable(shown, clock.now(), style),
+    ),
+  );
   return EXIT.ok;
 };
 

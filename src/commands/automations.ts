@@ -21,13 +21,12 @@ const list: Run<{ readonly status?: string }> = async (invocation) => {
   const { withAccount } = await import('./with-account.ts');
   const { listAutomations } = await import('../api/automations.ts');
   const { automationsTable } = await import('../render/automations-table.ts');
-  const { gather, print } = await import('./print.ts');
+  const { printList } = await import('./print-list.ts');
   const { signal } = invocation.context;
   const status = await statusOf(invocation.flags.status);
-  const automations = await withAccount(invocation, ({ client }) =>
-    gather(listAutomations(client, { status, signal })),
+  await withAccount(invocation, ({ client }) =>
+    printList(invocation, listAutomations(client, { status, signal }), automationsTable),
   );
-  print(invocation, automations, automationsTable);
   return EXIT.ok;
 };
 

@@ -3,6 +3,7 @@ import type { Context } from '../base/context.ts';
 import type { ExitCode } from '../base/exit.ts';
 import { globalsOf } from './globals.ts';
 import { resolveSettings, type Settings } from './settings.ts';
+import { withSignOfLife } from './sign-of-life.ts';
 
 /** What a command is run with, after commander has done its part. */
 export interface Invocation<Flags> {
@@ -43,7 +44,13 @@ function actionWith<Flags>(command: Command, host: Host, { run, newProfile }: Bo
     const settings = resolveSettings(globalsOf(command), host.context, newProfile);
     const args = command.args;
     const isTyped = (flag: string) => command.getOptionValueSource(flag) === 'cli';
-    host.finish(await run({ args, flags: command.opts() as Flags, isTyped, settings, context: host.context }));
+    const flags = command.opts() as Flags;
+    const { context, stop } = withSignOfLife(host.context, settings.output.quiet);
+    try {
+      host.finish(await run({ args, flags, isTyped, settings, context }));
+    } finally {
+      stop();
+    }
   });
 }
 

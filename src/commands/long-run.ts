@@ -46,7 +46,9 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
     ...settings.output,
     color: settings.output.color.stderr,
     clock: context.clock,
+    watch: context.watch,
   });
+  progress.emit({ type: 'doing', what: 'reading the input' });
   let opened: Opened | undefined;
   try {
     opened = await openFor(run, progress);

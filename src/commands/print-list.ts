@@ -1,5 +1,6 @@
 import { createReadStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OutputStream } from '../base/context.ts';
 import { ensurePrivateFolder, openPrivateWriter } from '../base/files.ts';
 import { keepHeapSmall } from '../base/heap.ts';
 import { jsonItem } from '../render/json.ts';
@@ -12,37 +13,51 @@ type Printing = Pick<Invocation<unknown>, 'context' | 'settings'>;
 
 /**
  * Prints a list that may be long, so that memory doesn't grow with it: as a table block by block, as JSON once it is
- * whole, because half a document is none.
+ * whole, because half a document is none. Asks for nothing more once nobody reads the output (rule D3). Returns how many
+ * items there were.
  */
 export async function printList<T>(
   printing: Printing,
   items: AsyncIterable<T>,
   text: (items: readonly T[], style: Style) => string,
-): Promise<void> {
+): Promise<number> {
   keepHeapSmall();
   const { context, settings } = printing;
+  const { stdout } = context;
   if (settings.output.json) {
-    await printJson(printing, items);
-    return;
+    return printJson(printing, items);
   }
   let printed = 0;
-  for await (const block of blocksOf(items)) {
-    context.stdout.write(text(block, styleOf(context.stdout, settings.output.color.stdout)));
+  for await (const block of blocksOf(whileRead(items, stdout), stdout.isTTY ? SCREEN_BLOCK : PIPE_BLOCK)) {
+    stdout.write(text(block, styleOf(stdout, settings.output.color.stdout)));
     printed += block.length;
   }
-  if (printed === 0) {
+  if (printed === 0 && !stdout.closed) {
     sayNone(printing);
+  }
+  return printed;
+}
+
+// A terminal's columns are as wide as a block needs. A pipe gets each page as it comes, so that its end is noticed soon.
+const SCREEN_BLOCK = 1_000;
+const PIPE_BLOCK = 100;
+const HELD_CHARACTERS = 1_000_000;
+
+/** The items, as long as what is written arrives somewhere. */
+async function* whileRead<T>(items: AsyncIterable<T>, stdout: OutputStream): AsyncGenerator<T> {
+  for await (const item of items) {
+    if (stdout.closed) {
+      return;
+    }
+    yield item;
   }
 }
 
-const BLOCK = 1_000;
-const HELD_CHARACTERS = 1_000_000;
-
-async function* blocksOf<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[]> {
+async function* blocksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
   let block: T[] = [];
   for await (const item of items) {
     block.push(item);
-    if (block.length === BLOCK) {
+    if (block.length === size) {
       yield block;
       block = [];
     }
@@ -52,13 +67,14 @@ async function* blocksOf<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[
   }
 }
 
-async function printJson(printing: Printing, items: AsyncIterable<unknown>): Promise<void> {
+async function printJson(printing: Printing, items: AsyncIterable<unknown>): Promise<number> {
   const { stdout } = printing.context;
   let spool: Spool | undefined;
   let held = '';
   let before = '[\n';
+  let count = 0;
   try {
-    for await (const item of items) {
+    for await (const item of whileRead(items, stdout)) {
       held += before + jsonItem(item);
       before = ',\n';
       if (held.length > HELD_CHARACTERS) {
@@ -66,15 +82,25 @@ async function printJson(printing: Printing, items: AsyncIterable<unknown>): Pro
         spool.write(held);
         held = '';
       }
+      count += 1;
+      if (count % PROBE_EVERY === 0 && !stdout.isTTY) {
+        stdout.write(' ');
+      }
     }
-    for await (const part of spool?.end() ?? []) {
+    for await (const part of whileRead(spool?.end() ?? none(), stdout)) {
       stdout.write(part);
     }
     stdout.write(before === '[\n' ? '[]\n' : `${held}\n]\n`);
+    return count;
   } finally {
     spool?.drop();
   }
 }
+
+// That a reader went away shows only in a write, and a blank before a JSON document means nothing.
+const PROBE_EVERY = 1_000;
+
+async function* none(): AsyncGenerator<string> {}
 
 interface Spool {
   write(text: string): void;

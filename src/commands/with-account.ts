@@ -16,19 +16,20 @@ export async function withAccount<T>(
   { watch, bars = false }: Showing = {},
 ): Promise<T> {
   const { context, settings } = invocation;
-  const { stderr, clock } = context;
+  const { stderr, clock, watch: alive } = context;
   const { output } = settings;
   const shown = { ...output, progress: bars && output.progress, color: output.color.stderr };
-  const progress = createProgress({ ...shown, stderr, clock });
+  const progress = createProgress({ ...shown, stderr, clock, watch: alive });
   const emit: Emit = (event) => {
     progress.emit(event);
     watch?.(event);
   };
-  const account = await openAccount({ settings, context, emit });
+  let account: Account | undefined;
   try {
+    account = await openAccount({ settings, context, emit });
     return await use(account, emit);
   } finally {
-    await account.close();
+    await account?.close();
     progress.stop();
   }
 }

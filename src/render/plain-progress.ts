@@ -5,17 +5,16 @@ import { endWords, isWhole, leavesLine } from './end-line.ts';
 import { phaseLabel, phaseWords } from './phase-words.ts';
 import type { ProgressHandle, ProgressOptions } from './progress-handle.ts';
 import { countWords, paceWords } from './progress-line.ts';
-import { advance, fraction, nothingYet, type PhaseState } from './progress-state.ts';
+import { advance, fraction, nothingYet, type PhaseState, workedMs } from './progress-state.ts';
 import { requestLine } from './request-line.ts';
 import { waitWords } from './wait-words.ts';
 
 const LEAST_MS = 10_000;
-const SIGN_OF_LIFE_MS = 60_000;
 const WORTH_SAYING_MS = 5_000;
 
 /**
- * Progress for logs: a line where a phase begins and ends, and in between one for each tenth, at most one in 10 s and
- * at least one a minute while something moves. `silent` leaves the request lines of --verbose only.
+ * Progress for logs: a line where a phase begins and ends, and in between one for each tenth, at most one in 10 s.
+ * `silent` leaves the request lines of --verbose only.
  */
 export function createPlainProgress(
   options: Pick<ProgressOptions, 'stderr' | 'clock' | 'verbose'> & { readonly silent: boolean },
@@ -25,6 +24,7 @@ export function createPlainProgress(
   let saidAt = Number.NEGATIVE_INFINITY;
   let saidTenth = 0;
   let waitSaidUntil = 0;
+  let causeSaid: string | undefined;
 
   const say = (text: string) => {
     if (!silent) {
@@ -46,17 +46,19 @@ export function createPlainProgress(
   const sayProgress = (current: PhaseState) => {
     const since = clock.monotonic() - saidAt;
     const tenth = Math.floor((fraction(current) ?? 0) * 10);
-    if (tenth < 10 && ((since >= LEAST_MS && tenth > saidTenth) || since >= SIGN_OF_LIFE_MS)) {
+    if (tenth < 10 && since >= LEAST_MS && tenth > saidTenth) {
       saidAt = clock.monotonic();
       saidTenth = tenth;
-      say(progressText(current, clock.monotonic()));
+      say(progressText(current, workedMs(state, clock.monotonic())));
     }
   };
   const sayWait = (event: Extract<RunEvent, { type: 'wait' }>) => {
     const until = clock.monotonic() + event.ms;
-    if (until - Math.max(clock.monotonic(), waitSaidUntil) >= WORTH_SAYING_MS) {
+    const isNews = event.cause !== undefined && event.cause !== causeSaid;
+    if (isNews || until - Math.max(clock.monotonic(), waitSaidUntil) >= WORTH_SAYING_MS) {
       waitSaidUntil = until;
-      say(waitWords(event.reason, event.ms));
+      causeSaid = event.cause;
+      say(waitWords(event, event.ms));
     }
   };
 
@@ -101,9 +103,9 @@ function startText(state: PhaseState): string {
     : `${label}: started`;
 }
 
-function progressText(state: PhaseState, now: number): string {
+function progressText(state: PhaseState, work: number): string {
   const part = fraction(state);
-  const words = [countWords(state), part === undefined ? '' : `${Math.floor(part * 100)}%`, paceWords(state, now)];
+  const words = [countWords(state), part === undefined ? '' : `${Math.floor(part * 100)}%`, paceWords(state, work)];
   return `${phaseLabel(state)}: ${words.filter((word) => word !== '').join(', ')}`;
 }
 

@@ -21,4 +21,6 @@ export interface ProgressOptions {
   readonly progress: boolean;
   readonly color: boolean;
   readonly clock: Clock;
+  /** Sees every event too. */
+  readonly watch?: Emit | undefined;
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from '../base/duration.ts';
 import { formatNumber, plural } from '../base/text.ts';
 import { phaseLabel, phaseWords } from './phase-words.ts';
-import { fraction, latest, type PhaseState, type ProgressState, speed, timeLeft } from './progress-state.ts';
+import { fraction, latest, type PhaseState, type ProgressState, speed, timeLeft, workedMs } from './progress-state.ts';
 import type { Style } from './style.ts';
 import { waitWords } from './wait-words.ts';
 import { shorten } from './width.ts';
@@ -35,13 +35,13 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
   const waits = state.wait ? state.wait.until - now : 0;
   const indent = ' '.repeat(LABEL_WIDTH + 2);
   if (state.wait && waits > 0) {
-    return style.yellow(placed(waitWords(state.wait.reason, waits), { indent, room }));
+    return style.yellow(placed(waitWords(state.wait, waits), { indent, room }));
   }
   const silent = now - state.heardAt;
   if (silent >= QUIET_MS) {
     return style.dim(placed(`nothing new for ${formatDuration(silent)}`, { indent, room }));
   }
-  return state.current ? style.dim(placed(paceWords(state.current, now), { indent, room })) : '';
+  return state.current ? style.dim(placed(paceWords(state.current, workedMs(state, now)), { indent, room })) : '';
 }
 
 /** `742 of 1,200 rows`, or `742 rows` where the whole isn't known in rows. */
@@ -64,10 +64,10 @@ function steadyCounts(state: PhaseState): string {
   );
 }
 
-/** `310 rows/s, 2 s left`; empty until there is enough to judge by. */
-export function paceWords(state: PhaseState, now: number): string {
+/** `310 rows/s, 2 s left`, as of `work` milliseconds of work; empty until there is enough to judge by. */
+export function paceWords(state: PhaseState, work: number): string {
   const pace = speed(state);
-  const left = timeLeft(state, now);
+  const left = timeLeft(state, work);
   const words = [
     pace === undefined || pace < 1 ? undefined : `${formatNumber(Math.round(pace))} ${phaseWords(state.phase).unit}s/s`,
     left === undefined || left < 1000 ? undefined : `${formatDuration(left)} left`,

@@ -4,12 +4,17 @@ import { createTerminalProgress } from './terminal-progress.ts';
 
 /**
  * Bars on a terminal, else a plain line now and then; with --quiet, or where a program reads JSON errors from stderr,
- * nothing but the request lines that --verbose asks for.
+ * nothing but the request lines that --verbose asks for. `watch` sees every event, whatever is shown.
  */
 export function createProgress(options: ProgressOptions): ProgressHandle {
-  const { quiet, json, progress, stderr } = options;
-  if (!quiet && progress && stderr.isTTY) {
-    return createTerminalProgress(options);
-  }
-  return createPlainProgress({ ...options, silent: quiet || json });
+  const { quiet, json, progress, stderr, watch } = options;
+  const shown =
+    !quiet && progress && stderr.isTTY
+      ? createTerminalProgress(options)
+      : createPlainProgress({ ...options, silent: quiet || json });
+  const emit: ProgressHandle['emit'] = (event) => {
+    watch?.(event);
+    shown.emit(event);
+  };
+  return { ...shown, emit };
 }

@@ -1,9 +1,11 @@
 import { formatDuration } from '../base/duration.ts';
 import type { WaitReason } from '../base/events.ts';
+import { safe } from '../base/text.ts';
 
 /** Why nothing moves, in one line. `ms` is what is left of the wait; it is shown in whole seconds, rounded up. */
-export function waitWords(reason: WaitReason, ms: number): string {
-  return WORDS[reason](formatDuration(ms));
+export function waitWords({ reason, cause }: { reason: WaitReason; cause?: string | undefined }, ms: number): string {
+  const why = cause === undefined ? '' : `: ${safe(cause)}`;
+  return `${WORDS[reason](formatDuration(ms))}${why}`;
 }
 
 const WORDS: Readonly<Record<WaitReason, (time: string) => string>> = {

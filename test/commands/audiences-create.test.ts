@@ -86,7 +86,7 @@ test.each([
   const [{ run }] = (await world.svc('runs ls --json')).json;
   await world.clock.advance(laterMs);
   const { code, err } = laterMs > 0 ? await world.svc('runs resume --json') : first;
-  const { error } = JSON.parse(err);
+  const { error } = JSON.parse(err.trim().split('\n').at(-1) ?? '');
   expect([code, error.code]).toEqual([1, 'in_doubt']);
   expect(error.hint).toContain(`look: svc audiences ls\nThen: svc runs delete ${run} --confirm ${run}\n`);
   expect((await world.svc(['runs', 'delete', run, '--confirm', run])).code).toBe(0);

@@ -93,7 +93,10 @@ test('an audience_join flow that appears during a run stops it (M3)', async () =
 
   const { code, json, err } = await running;
 
-  expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 7, error: 'automations' });
+  expect({ code, error: JSON.parse(err.trim().split('\n').at(-1) ?? '').error.code }).toEqual({
+    code: 7,
+    error: 'automations',
+  });
   expect(json.rows).toMatchObject({ created: 2_000, unsent: 4_000 });
 });
 

@@ -136,6 +136,22 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     build: true,
   },
   {
+    rule: 'D3',
+    what: 'a list is read to its end though nobody reads the output',
+    file: 'src/commands/print-list.ts',
+    from: '    if (stdout.closed) {',
+    to: '    if (false) {',
+    tests: ['test/commands/reader-gone.test.ts'],
+  },
+  {
+    rule: 'D3',
+    what: 'an export is read to its end though nobody reads the output',
+    file: 'src/commands/contacts/export-contacts.ts',
+    from: 'if (part === undefined && outside.stdout.closed) {',
+    to: 'if (false) {',
+    tests: ['test/commands/reader-gone.test.ts'],
+  },
+  {
     rule: 'D4',
     what: 'the first signal leaves at once',
     file: 'src/main.ts',

@@ -47,20 +47,6 @@ test('in between a line comes for each tenth, but never two in 10 s', async () =
   ]);
 });
 
-test('something slow gives a sign of life once a minute', async () => {
-  const { clock, lines, progress } = world();
-  progress.emit({ type: 'phase', phase: 'enrollments', total: 10_000 });
-  for (let done = 1; done <= 240; done += 1) {
-    await clock.advance(500);
-    progress.emit({ type: 'progress', phase: 'enrollments', done });
-  }
-  expect(lines).toEqual([
-    'enrolments: 10,000 rows\n',
-    'enrolments: 120 of 10,000 rows, 1%, 2 rows/s, 1 h 23 min left\n',
-    'enrolments: 240 of 10,000 rows, 2%, 2 rows/s, 1 h 22 min left\n',
-  ]);
-});
-
 test('a long wait is said once, with its reason; short ones and those within it are not', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'wait', reason: 'retry', ms: 900 });
@@ -71,6 +57,18 @@ test('a long wait is said once, with its reason; short ones and those within it 
   expect(lines).toEqual([
     "waiting 23 s for the service's rate limit\n",
     'waiting 10 min for the other run at this destination\n',
+  ]);
+});
+
+test('the cause of a retry is said at once, and once', () => {
+  const { lines, progress } = world();
+  const wait = { type: 'wait', reason: 'retry', ms: 900 } as const;
+  progress.emit({ ...wait, cause: 'no answer from the service: ECONNREFUSED' });
+  progress.emit({ ...wait, cause: 'no answer from the service: ECONNREFUSED' });
+  progress.emit({ ...wait, cause: 'busy\n' });
+  expect(lines).toEqual([
+    'waiting 1 s before trying again: no answer from the service: ECONNREFUSED\n',
+    'waiting 1 s before trying again: busy\\u000a\n',
   ]);
 });
 

@@ -43,9 +43,9 @@ export function mortalContext(place: Place, { touch, death, stop, out, err, open
         return Math.floor(clock.now() + skewMs);
       },
       monotonic: () => clock.monotonic(),
-      sleep: async (ms, signal) => {
+      sleep: async (ms, signal, background) => {
         touch();
-        await clock.sleep(ms, signal ? AbortSignal.any([signal, death]) : death);
+        await clock.sleep(ms, signal ? AbortSignal.any([signal, death]) : death, background);
       },
     },
     signal: stop,

@@ -43,14 +43,18 @@ export interface SeenRequest {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | AsyncIterable<Buffer>;
   /** What a person types when asked; without it there is no terminal. */
   readonly answers?: readonly string[];
   /** Called at every question, before it is answered. */
   onAsk?(question: string): void;
+  /** How long that person takes for each answer. */
+  readonly answerAfterMs?: number;
   /** Columns of the terminal that stdout goes to; without it stdout is a pipe. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
+  /** The reader of stdout leaves after so many writes. */
+  readonly readerLeavesAfter?: number;
   /** Called before anything goes to stdout; what it throws happens there. */
   onWrite?(part: string): void;
   /** Stands between the program and the service. */
@@ -80,7 +84,7 @@ export async function createWorld(options: Partial<EmulatorOptions> = {}): Promi
     },
     svc: async (line, run = {}) => {
       const words = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
-      const out = capture(run.columns, run.onWrite);
+      const out = capture(run.columns, run);
       const err = capture(run.answers && 100);
       const context = contextOf({ out, err, clock, folder, emulator, seen }, run);
       const code = await whileTimePasses(clock, runCli([...words], context));
@@ -107,14 +111,19 @@ interface Captured extends OutputStream {
   text(): string;
 }
 
-function capture(columns?: number, onWrite?: (part: string) => void): Captured {
+function capture(columns?: number, { onWrite, readerLeavesAfter }: RunOptions = {}): Captured {
   let text = '';
+  let writes = 0;
   return {
     isTTY: columns !== undefined,
     columns,
     write: (part) => {
       onWrite?.(part);
+      writes += 1;
       text += part;
+    },
+    get closed() {
+      return readerLeavesAfter !== undefined && writes >= readerLeavesAfter;
     },
     text: () => text,
   };
@@ -134,12 +143,13 @@ function contextOf({ out, err, clock, folder, emulator, seen }: Insides, run: Ru
   const ask = async (question: string) => {
     err.write(question);
     run.onAsk?.(question);
+    await clock.sleep(run.answerAfterMs ?? 0);
     return answers.shift() ?? '';
   };
   return {
     stdout: out,
     stderr: err,
-    stdin: stdinOf(run.stdin ?? ''),
+    stdin: typeof run.stdin === 'object' ? run.stdin : stdinOf(run.stdin ?? ''),
     prompter: run.answers ? { ask, askHidden: ask } : undefined,
     env: {
       SVC_BASE_URL: BASE_URL,

@@ -58,6 +58,10 @@ async function readAndWrite(plan: ExportPlan, outside: ExportOutside): Promise<E
   for await (const { items, next } of isRead ? [] : listFrom(cursor, plan, outside)) {
     const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
     const bytes = write(found, part, outside.stdout);
+    if (part === undefined && outside.stdout.closed) {
+      // Nobody reads on (rule D3). The cursor stays before what did not arrive.
+      return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
+    }
     cursor = { ...cursor, after: next ?? null, contacts: cursor.contacts + found.length, bytes };
     if (cursorFile !== undefined) {
       keepCursor(cursorFile, cursor);
@@ -114,6 +118,9 @@ async function writeCsv({ output, spreadsheet }: ExportPlan, part: string, stdou
   const lines = csvOf(part, { guarded: spreadsheet, escaped: output === undefined });
   if (output === undefined) {
     for await (const line of lines) {
+      if (stdout.closed) {
+        break;
+      }
       stdout.write(line);
     }
     return;
@@ -129,6 +136,9 @@ async function writeCsv({ output, spreadsheet }: ExportPlan, part: string, stdou
 
 async function copyTo(stdout: OutputStream, path: string): Promise<void> {
   for await (const text of createReadStream(path, 'utf8')) {
+    if (stdout.closed) {
+      break;
+    }
     stdout.write(String(text));
   }
 }

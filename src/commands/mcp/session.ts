@@ -3,7 +3,7 @@ import { ErrorCode, McpError, ResultSchema } from '@modelcontextprotocol/sdk/typ
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { interruptionOf } from '../../base/interruption.ts';
-import { createPlainProgress } from '../../render/plain-progress.ts';
+import { createProgress } from '../../render/progress.ts';
 import { VERSION } from '../../version.ts';
 import type { Invocation } from '../invocation.ts';
 import { createClientTransport } from './client-transport.ts';
@@ -21,9 +21,9 @@ export async function withMcp<T>(
   use: (session: McpSession) => Promise<T>,
 ): Promise<T> {
   const { context, settings } = invocation;
-  const { json, quiet, verbose } = settings.output;
-  const { stderr, clock, env, signal } = context;
-  const progress = createPlainProgress({ stderr, clock, verbose, silent: quiet || json });
+  const { output } = settings;
+  const { stderr, clock, env, signal, watch } = context;
+  const progress = createProgress({ ...output, progress: false, color: output.color.stderr, stderr, clock, watch });
   const endpoint = await openEndpoint(settings, context);
   const transport = await context.openTransport({ origin: endpoint.url, connections: 1, env });
   const link = createLink({ ...addressOf(endpoint), transport, clock, emit: progress.emit, signal });

@@ -1,14 +1,16 @@
+import type { Client } from '../../api/client.ts';
 import { checkId } from '../../api/ids.ts';
 import { getWebhook, listWebhooks } from '../../api/webhooks.ts';
+import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { objectText } from '../../render/object-text.ts';
 import { webhooksTable } from '../../render/webhooks-table.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Account } from '../account.ts';
 import type { Invocation } from '../invocation.ts';
 import { wholeNumber } from '../number-flag.ts';
 import { gather, print } from '../print.ts';
+import { printList } from '../print-list.ts';
 import { withAccount } from '../with-account.ts';
 import { watchEndpoints } from './watch.ts';
 
@@ -26,16 +28,28 @@ export async function listEndpoints(invocation: Invocation<ListFlags>): Promise<
   if (flags.watch && (settings.output.json || !context.stdout.isTTY)) {
     throw new SvcError(EXIT.usage, 'usage', '--watch draws on a terminal', { hint: 'Leave it out here.' });
   }
-  const read = async ({ client }: Account) => {
-    const endpoints = await gather(listWebhooks(client, { signal: context.signal }));
-    return { endpoints: endpoints.filter((endpoint) => streakOf(endpoint) >= least), now: client.serverNow() };
-  };
   if (flags.watch) {
-    return withAccount(invocation, (account) => watchEndpoints(invocation, () => read(account)));
+    return withAccount(invocation, ({ client }) =>
+      watchEndpoints(invocation, async () => {
+        const endpoints = await gather(listFrom(least, client, context));
+        return { endpoints, now: client.serverNow() };
+      }),
+    );
   }
-  const { endpoints, now } = await withAccount(invocation, read);
-  print(invocation, endpoints, (shown, style) => webhooksTable(shown, now, style));
-  return flags.failing !== undefined && endpoints.length > 0 ? EXIT.partial : EXIT.ok;
+  const found = await withAccount(invocation, ({ client }) =>
+    printList(invocation, listFrom(least, client, context), (shown, style) =>
+      webhooksTable(shown, client.serverNow(), style),
+    ),
+  );
+  return flags.failing !== undefined && found > 0 ? EXIT.partial : EXIT.ok;
+}
+
+async function* listFrom(least: number, client: Client, { signal }: Context): AsyncGenerator<WebhookEndpoint> {
+  for await (const endpoint of listWebhooks(client, { signal })) {
+    if (streakOf(endpoint) >= least) {
+      yield endpoint;
+    }
+  }
 }
 
 /** `webhooks get`: everything that the service says of one endpoint. */
