@@ -8,7 +8,7 @@ import { bootstrap, type Identity } from './bootstrap.ts';
 import { createFaults, type FaultScript } from './faults.ts';
 import { passGate } from './gate.ts';
 import type { GateParts } from './gate-parts.ts';
-import type { GateRequest, GateResponse } from './gate-types.ts';
+import type { ArrivingRequest, GateResponse } from './gate-types.ts';
 import { createClaims } from './idempotency.ts';
 import { createIds } from './ids.ts';
 import { createInProcessTransport } from './in-process.ts';
@@ -58,7 +58,7 @@ export interface Emulator {
   readonly audienceId: string;
   readonly admin: Admin;
   /** The gate without a socket. Rejects with ConnectionEnded where a scripted fault ends the connection. */
-  handle(request: GateRequest): Promise<GateResponse>;
+  handle(request: ArrivingRequest): Promise<GateResponse>;
   /** The same as a transport, whatever the origin of the URLs. */
   transport(): Transport;
   /** Serves on 127.0.0.1; port 0 takes a free one. */
@@ -77,7 +77,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const { identity, world, worker, parts, admin } = openOrClose(store, options, closing.signal);
   worker.wake();
   const servers = new Set<Listening>();
-  const handle = (request: GateRequest) => passGate(parts, request);
+  const handle = (request: ArrivingRequest) => passGate(parts, request);
   return {
     storeId: identity.storeId,
     apiKey: identity.apiKey,

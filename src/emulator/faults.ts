@@ -1,6 +1,6 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import type { GateRequest } from './gate-types.ts';
+import type { RequestHead } from './gate-types.ts';
 
 type When = 'before' | 'after';
 
@@ -73,7 +73,7 @@ export type FaultScript = readonly FaultRule[] | { readonly seed?: number; reado
 /** The faults in force. */
 export interface Faults {
   /** The faults that strike this request, in the order of their rules. */
-  pick(request: GateRequest): readonly Fault[];
+  pick(request: RequestHead): readonly Fault[];
   add(rule: FaultRule): void;
   clear(): void;
   rules(): readonly FaultRule[];
@@ -98,7 +98,7 @@ export function createFaults(script: FaultScript, now: () => number): Faults {
 
 interface ActiveRule {
   readonly rule: FaultRule;
-  strikes(request: GateRequest): boolean;
+  strikes(request: RequestHead): boolean;
 }
 
 // A record, so that the compiler misses a kind that isn't listed.
@@ -155,7 +155,7 @@ function createTurns(rule: FaultRule, random: () => number): () => boolean {
   };
 }
 
-function matches({ match = {} }: FaultRule, request: GateRequest): boolean {
+function matches({ match = {} }: FaultRule, request: RequestHead): boolean {
   const route = `${request.method} ${request.path.split('?')[0]}`;
   const key = request.headers['idempotency-key'] ?? '';
   return fits(match.route, route) && fits(match.key, key);

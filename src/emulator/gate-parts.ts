@@ -1,6 +1,6 @@
 import type { FaultOutside } from './fault-hooks.ts';
 import type { AccountChange, Fault, Faults } from './faults.ts';
-import type { GateRequest, GateResponse } from './gate-types.ts';
+import type { ArrivingRequest, GateRequest, GateResponse } from './gate-types.ts';
 import type { Claims } from './idempotency.ts';
 import type { McpCaller } from './mcp/endpoint.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -26,7 +26,9 @@ export interface GateParts {
 
 /** One request on its way through the gate. */
 export interface Passage {
-  readonly request: GateRequest;
+  readonly request: ArrivingRequest;
+  /** Undefined while it is not read. */
+  body: Buffer | undefined;
   readonly requestId: string;
   readonly faults: readonly Fault[];
   readonly outside: FaultOutside;

@@ -1,12 +1,27 @@
 /** Bytes of the largest body that is looked at. */
 export const LARGEST_BODY = 32 * 2 ** 20;
 
-/** A request as it reaches the gate. `path` holds the query; header names are lower-case. */
-export interface GateRequest {
+/** What a longer one is refused with. */
+export const TOO_LARGE = 'The body is too large.';
+
+/** What is known of a request before its body is read. `path` holds the query; header names are lower-case. */
+export interface RequestHead {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A request with its body. */
+export interface GateRequest extends RequestHead {
   readonly body: Buffer;
+}
+
+/**
+ * A request as it reaches the gate: its body is at hand, or read once the request is let in. Reading rejects with a Refusal
+ * of a body that is too large or too slow.
+ */
+export interface ArrivingRequest extends RequestHead {
+  readonly body: Buffer | (() => Promise<Buffer>);
 }
 
 /** An answer as it leaves the gate; header names are lower-case. */

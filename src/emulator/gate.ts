@@ -3,8 +3,9 @@ import { encode, errorBody, invalid, notFound, Refusal } from './envelope.ts';
 import { spoilAnswer, strike, strikesAt } from './fault-hooks.ts';
 import type { AccountChange } from './faults.ts';
 import type { GateParts, Passage } from './gate-parts.ts';
-import { type GateRequest, type GateResponse, LARGEST_BODY } from './gate-types.ts';
+import { type ArrivingRequest, type GateRequest, type GateResponse, LARGEST_BODY, TOO_LARGE } from './gate-types.ts';
 import { assertLocal } from './host.ts';
+import { assertKeyLength } from './idempotency.ts';
 import { isMcp } from './mcp/endpoint.ts';
 import { runOnce } from './run-once.ts';
 import { assertScope } from './scope.ts';
@@ -14,10 +15,10 @@ const FIRST_ORGANIZATION = 1;
 const ADMIN_PREFIX = '/_emulator/';
 
 /**
- * Answers one request: host → faults → key → rate → route → scope → idempotency → action. Rejects with ConnectionEnded
- * where a scripted fault ends the connection.
+ * Answers one request: host → faults → key → rate → route → size → scope → body → idempotency → action. The body is read
+ * only when the head lets the request in (rule K7). Rejects with ConnectionEnded where a scripted fault ends the connection.
  */
-export async function passGate(parts: GateParts, request: GateRequest): Promise<GateResponse> {
+export async function passGate(parts: GateParts, request: ArrivingRequest): Promise<GateResponse> {
   const passage = enter(parts, request);
   const { requestId } = passage;
   const at = parts.world.clock.now();
@@ -25,21 +26,22 @@ export async function passGate(parts: GateParts, request: GateRequest): Promise<
     const answer = finish(parts, passage, await answerOrRefusal(parts, passage));
     const replayed = answer.headers['idempotency-replayed'] === 'true';
     const whole = spoilAnswer(passage.faults, answer);
-    parts.log.add(request, { at, status: whole.status, replayed, requestId });
+    parts.log.add({ ...request, body: passage.body }, { at, status: whole.status, replayed, requestId });
     return whole;
   } catch (error) {
-    parts.log.add(request, { at, status: undefined, replayed: false, requestId });
+    parts.log.add({ ...request, body: passage.body }, { at, status: undefined, replayed: false, requestId });
     throw error;
   }
 }
 
-function enter(parts: GateParts, request: GateRequest): Passage {
+function enter(parts: GateParts, request: ArrivingRequest): Passage {
   const requestId = `req_${parts.world.randomHex(16)}`;
   const steal = (requests: number) => parts.rates.steal(FIRST_ORGANIZATION, requests, parts.world.clock.now());
   const change = (what: AccountChange) => parts.change(what, request.headers.authorization);
   const outside = { requestId, steal, change, sleep: parts.sleep };
   const faults = request.path.startsWith(ADMIN_PREFIX) ? [] : parts.faults.pick(request);
-  return { request, requestId, faults, outside, organization: FIRST_ORGANIZATION };
+  const body = Buffer.isBuffer(request.body) ? request.body : undefined;
+  return { request, body, requestId, faults, outside, organization: FIRST_ORGANIZATION };
 }
 
 async function answerOrRefusal(parts: GateParts, passage: Passage): Promise<GateResponse> {
@@ -63,7 +65,7 @@ async function answer(parts: GateParts, passage: Passage): Promise<GateResponse>
   const caller = authenticate(parts.world.store, request.headers.authorization);
   passage.organization = caller.organization;
   if (request.path.startsWith(ADMIN_PREFIX)) {
-    return parts.admin(request);
+    return parts.admin(await withBody(passage));
   }
   assertAllowed(caller);
   const answered = await serve(parts, passage, caller);
@@ -71,12 +73,12 @@ async function answer(parts: GateParts, passage: Passage): Promise<GateResponse>
   return instead ?? answered;
 }
 
-function serve(parts: GateParts, passage: Passage, caller: Caller): Promise<GateResponse> {
+async function serve(parts: GateParts, passage: Passage, caller: Caller): Promise<GateResponse> {
   const { request } = passage;
   const now = parts.world.clock.now();
   parts.rates.admit(caller.organization, now);
   if (isMcp(request)) {
-    return parts.mcp(request, { caller, requestId: passage.requestId });
+    return parts.mcp(await withBody(passage), { caller, requestId: passage.requestId });
   }
   const match = parts.match(request.method, request.path.split('?')[0] ?? '');
   if (match === undefined) {
@@ -85,13 +87,28 @@ function serve(parts: GateParts, passage: Passage, caller: Caller): Promise<Gate
   if (match.route.transactional) {
     parts.rates.admitSend(caller.organization, now);
   }
-  if (request.body.length > LARGEST_BODY) {
-    throw invalid('The body is too large.');
-  }
+  assertSize(passage);
   if (parts.world.quirks.stored_scope_errors === 'no') {
     assertScope(match.route, caller, parts.world.quirks);
   }
-  return runOnce(parts, passage, { match, caller });
+  assertKeyLength(request);
+  // A body at hand costs no turn, so that what is sent in one turn is judged in one.
+  const whole = passage.body === undefined ? await withBody(passage) : { ...request, body: passage.body };
+  return runOnce(parts, passage, { request: whole, match, caller });
+}
+
+/** By its head; a body that doesn't say how long it is is measured while it is read. */
+function assertSize({ request, body }: Passage): void {
+  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY || (body?.length ?? 0) > LARGEST_BODY) {
+    throw invalid(TOO_LARGE);
+  }
+}
+
+async function withBody(passage: Passage): Promise<GateRequest> {
+  assertSize(passage);
+  const { request } = passage;
+  passage.body ??= typeof request.body === 'function' ? await request.body() : request.body;
+  return { ...request, body: passage.body };
 }
 
 function finish({ world, rates }: GateParts, passage: Passage, answered: GateResponse): GateResponse {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { LIMITS } from '../wire/limits.ts';
 import { invalid, refuse } from './envelope.ts';
-import type { GateRequest } from './gate-types.ts';
+import type { GateRequest, RequestHead } from './gate-types.ts';
 import type { Store } from './store/store.ts';
 
 /** What makes two requests the same one: who sent the key, the key, and a hash of the body and, by default, method and path. */
@@ -69,20 +69,28 @@ export function createClaims(store: Store, now: () => number): Claims {
   };
 }
 
-/** The identity of a POST with an `Idempotency-Key`; undefined where none is sent. Throws 400 past 255 characters. */
+/** Throws 400 for an `Idempotency-Key` of a POST past 255 characters. */
+export function assertKeyLength(request: RequestHead): void {
+  if (keyOf(request).length > LIMITS.idempotencyKeyLength) {
+    throw invalid(`Idempotency-Key must be ${LIMITS.idempotencyKeyLength} characters or fewer.`, 'Idempotency-Key');
+  }
+}
+
+/** The identity of a POST with an `Idempotency-Key`; undefined where none is sent. */
 export function readIdentity(
   request: GateRequest,
   { scope, also }: { readonly scope: string; readonly also: string },
 ): Identity | undefined {
-  const key = request.method === 'POST' ? (request.headers['idempotency-key'] ?? '') : '';
-  if (key.length > LIMITS.idempotencyKeyLength) {
-    throw invalid(`Idempotency-Key must be ${LIMITS.idempotencyKeyLength} characters or fewer.`, 'Idempotency-Key');
-  }
+  const key = keyOf(request);
   if (key === '') {
     return undefined;
   }
   const hash = createHash('sha256').update(`${also}\n`).update(request.body);
   return { scope, key, fingerprint: hash.digest() };
+}
+
+function keyOf({ method, headers }: RequestHead): string {
+  return method === 'POST' ? (headers['idempotency-key'] ?? '') : '';
 }
 
 const PUT = `insert or replace into claims (scope, key, fingerprint, state, status, body, claimed_at, created_at)

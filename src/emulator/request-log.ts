@@ -1,4 +1,4 @@
-import type { GateRequest } from './gate-types.ts';
+import type { RequestHead } from './gate-types.ts';
 
 /** One request as the emulator saw it. `status` is undefined where the connection ended without a whole answer. */
 export interface LoggedRequest {
@@ -10,13 +10,15 @@ export interface LoggedRequest {
   readonly idempotencyKey: string | undefined;
   readonly replayed: boolean;
   readonly requestId: string;
-  /** The body's text, where the emulator was created with `recordBodies`. */
+  /** The body's text, where the emulator was created with `recordBodies` and the body was read. */
   readonly body: string | undefined;
 }
 
+type LoggedResult = Pick<LoggedRequest, 'at' | 'status' | 'replayed' | 'requestId'>;
+
 /** The last requests, oldest first. Never holds a key. */
 export interface RequestLog {
-  add(request: GateRequest, result: Pick<LoggedRequest, 'at' | 'status' | 'replayed' | 'requestId'>): void;
+  add(request: RequestHead & { readonly body: Buffer | undefined }, result: LoggedResult): void;
   all(): readonly LoggedRequest[];
   clear(): void;
 }
@@ -29,7 +31,7 @@ export function createRequestLog(recordBodies: boolean): RequestLog {
   return {
     add(request, result) {
       const { method, path } = request;
-      const body = recordBodies ? request.body.toString() : undefined;
+      const body = recordBodies ? request.body?.toString() : undefined;
       entries.push({ method, path, idempotencyKey: request.headers['idempotency-key'], body, ...result });
       if (entries.length >= 2 * KEPT) {
         entries = entries.slice(-KEPT);

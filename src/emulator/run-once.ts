@@ -9,8 +9,9 @@ import type { Match } from './router.ts';
 import { assertScope } from './scope.ts';
 import type { Caller } from './world.ts';
 
-/** A request that is past key, rate and route. */
+/** A request that is past key, rate and route, with its body. */
 export interface Admitted {
+  readonly request: GateRequest;
   readonly match: Match;
   readonly caller: Caller;
 }
@@ -21,7 +22,8 @@ export interface Admitted {
  */
 export async function runOnce(parts: GateParts, passage: Passage, admitted: Admitted): Promise<GateResponse> {
   const { claims, world } = parts;
-  const identity = readIdentity(passage.request, claimOf(passage.request, world.quirks, admitted.caller));
+  const { request, caller } = admitted;
+  const identity = readIdentity(request, claimOf(request, world.quirks, caller));
   const stored = identity && claims.find(identity);
   if (stored !== undefined) {
     return { ...stored, headers: { 'idempotency-replayed': 'true' } };
@@ -99,8 +101,8 @@ function storeRefusal(
 }
 
 function act(world: GateParts['world'], { passage, admitted }: Run): Answer {
-  const { match, caller } = admitted;
-  const { request, faults } = passage;
+  const { request, match, caller } = admitted;
+  const { faults } = passage;
   assertScope(match.route, caller, world.quirks);
   const scripted = faults.find((fault) => fault.kind === 'error' && fault.when === 'effect');
   if (scripted?.kind === 'error') {

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createSystemClock } from '../base/clock.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { encode, errorBody, invalid } from './envelope.ts';
-import { ConnectionEnded, type Ending, type GateRequest, type GateResponse, LARGEST_BODY } from './gate-types.ts';
+import { type ArrivingRequest, ConnectionEnded, type Ending, type GateResponse } from './gate-types.ts';
 import { MCP_PATH } from './mcp/endpoint.ts';
+import { createUpload, hasBody, type Upload } from './upload.ts';
 
 /** A socket that serves the emulator. */
 export interface Listening {
@@ -15,13 +17,22 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-type Handle = (request: GateRequest) => Promise<GateResponse>;
+type Handle = (request: ArrivingRequest) => Promise<GateResponse>;
 
-/** Serves on the loopback address only (rule K7). Rejects with SvcError when the port is taken. */
-export async function listen(handle: Handle, port: number): Promise<Listening> {
-  const server = createServer((request, response) => {
-    answer(handle, request, response).catch(() => response.destroy());
-  });
+/**
+ * Serves on the loopback address only (rule K7). Rejects with SvcError when the port is taken. `clock` limits the time of
+ * uploads: the machine's, because they are as slow as they are whatever time the emulated service has.
+ */
+export async function listen(handle: Handle, port: number, clock = createSystemClock()): Promise<Listening> {
+  const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
+    const upload = createUpload(request, clock);
+    answer(handle, { request, response, asksFirst, upload }).catch(() => response.destroy());
+  };
+  const server = createServer((request, response) => serve(request, response, false));
+  // Expect: 100-continue. The client sends its body only when it is wanted.
+  server.on('checkContinue', (request, response) => serve(request, response, true));
+  // An upload has its own time limit; a scripted pause before it is no fault of the client.
+  server.requestTimeout = 0;
   server.on('clientError', refuseUnreadable);
   // Longer than any client keeps an idle connection, so that the client is the one to close it.
   server.keepAliveTimeout = 75_000;
@@ -49,16 +60,27 @@ function stop(server: Server): Promise<void> {
   });
 }
 
-async function answer(handle: Handle, request: IncomingMessage, response: ServerResponse): Promise<void> {
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** True where the client waits for `100 Continue` before it sends its body. */
+  readonly asksFirst: boolean;
+  readonly upload: Upload;
+}
+
+async function answer(handle: Handle, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   const asked = {
     method: request.method ?? '',
     path: request.url ?? '',
     headers: flatten(request),
-    body: await readAll(request),
+    body: hasBody(request) ? () => receive(exchange) : Buffer.alloc(0),
   };
   try {
     const { status, headers, body } = await handle(asked);
-    response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
+    const isWhole = await leaveWhole(exchange);
+    const close = isWhole ? {} : { connection: 'close' };
+    response.writeHead(status, { ...headers, ...close, 'content-length': body.length }).end(body);
   } catch (error) {
     if (error instanceof ConnectionEnded) {
       end(error.ending, response);
@@ -69,6 +91,18 @@ async function answer(handle: Handle, request: IncomingMessage, response: Server
     };
     response.writeHead(500, { 'content-type': 'application/json' }).end(encode(envelope));
   }
+}
+
+function receive({ response, asksFirst, upload }: Exchange): Promise<Buffer> {
+  if (asksFirst) {
+    response.writeContinue();
+  }
+  return upload.read();
+}
+
+/** A client that sends all before it reads gets its answer too: what a refused request still sends is read and dropped. */
+async function leaveWhole({ request, asksFirst, upload }: Exchange): Promise<boolean> {
+  return asksFirst ? request.complete : upload.drop();
 }
 
 // What is no HTTP never becomes a request; it gets the one error envelope all the same.
@@ -95,19 +129,6 @@ function flatten(request: IncomingMessage): Record<string, string> {
     ([name, value]) => [name, [value ?? ''].flat().join(', ')] as const,
   );
   return { ...Object.fromEntries(entries), ...hostOf(request) };
-}
-
-async function readAll(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request) {
-    // The rest is read and dropped, so that the client gets its answer.
-    if (size <= LARGEST_BODY) {
-      parts.push(part);
-    }
-    size += part.length;
-  }
-  return Buffer.concat(parts);
 }
 
 function end(ending: Ending, response: ServerResponse): void {

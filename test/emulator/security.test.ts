@@ -90,7 +90,8 @@ test('a body cut short has no effect', async () => {
   socket.on('data', () => undefined);
   socket.end(`${head}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{"name":"cut"}`);
   await closed;
-  expect(emulator.admin.state()).toMatchObject({ audiences: 1, requests: 0 });
+  expect(emulator.admin.state().audiences).toBe(1);
+  expect(emulator.admin.requests().map(({ status }) => status)).toEqual([undefined]);
 });
 
 test('heads that never end hold nobody else up', async () => {

@@ -82,7 +82,8 @@ function mortalWire(inner: Transport, death: AbortSignal, touch: () => void): Tr
     close: () => inner.close(),
     send: async (request, signal) => {
       touch();
-      const answer = await orDie(inner.send(request, signal), death);
+      // The death of a process closes its sockets.
+      const answer = await orDie(inner.send(request, AbortSignal.any([signal, death])), death);
       touch();
       return answer;
     },

@@ -1,4 +1,4 @@
-import type { GateRequest } from '../gate-types.ts';
+import type { RequestHead } from '../gate-types.ts';
 import type { Caller } from '../world.ts';
 
 /** Where the MCP endpoint is, at the root of the emulator. */
@@ -11,6 +11,6 @@ export interface McpCaller {
 }
 
 /** True for a request of the MCP endpoint. */
-export function isMcp(request: GateRequest): boolean {
+export function isMcp(request: RequestHead): boolean {
   return request.path.split('?')[0] === MCP_PATH;
 }
