@@ -3,6 +3,7 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { createEmulator, type Emulator } from '../emulator/emulator.ts';
 import type { Listening } from '../emulator/server.ts';
+import { settleKeptStore } from './kept-store.ts';
 import type { Settings } from './settings.ts';
 
 /** The emulator of one command, on a port of its own. */
@@ -18,10 +19,11 @@ export async function openEmbedded(settings: Settings, context: Context): Promis
   refuseBoth('--mcp-url', settings.mcpUrl.source);
   const emulator = await createEmulator({
     clock: context.clock,
-    plan: settings.plan.value ?? 'paid',
+    plan: settings.plan.value,
     randomHex: context.randomHex,
     ...(settings.emulatorData === undefined ? {} : { dataDir: settings.emulatorData }),
   });
+  settleKeptStore({ emulator, folder: settings.emulatorData }, settings, context);
   const listening = await emulator.listen(0);
   const close = async () => {
     await listening.close();

@@ -8,6 +8,7 @@ import { createEmulator, type EmulatorOptions } from '../emulator/emulator.ts';
 import { QUIRKS } from '../emulator/quirks.ts';
 import { table } from '../render/table.ts';
 import type { Invocation } from './invocation.ts';
+import { settleKeptStore } from './kept-store.ts';
 import { portUnusable } from './port.ts';
 import { print } from './print.ts';
 
@@ -32,6 +33,7 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks === true,
     ...optional(flags, context.cwd),
   });
+  settleKeptStore({ emulator, folder: flags.data, seed: flags.seed }, settings, context);
   const listening = await emulator.listen(flags.port).catch((cause: unknown) => {
     throw portUnusable('127.0.0.1', flags.port, cause);
   });

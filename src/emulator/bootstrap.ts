@@ -17,7 +17,7 @@ export interface Identity {
 
 /** What a store needs from outside when it is opened. */
 export interface Beginning {
-  /** Undefined leaves the plan of an existing store alone. */
+  /** The plan of a new store, by default paid; one that is there keeps its own. */
   readonly plan: Plan | undefined;
   readonly now: number;
   randomHex(length: number): string;
@@ -28,14 +28,7 @@ export const FIRST_ORGANIZATION = 1;
 
 /** Opens the account of a store, making it with one key and one audience the first time. */
 export function bootstrap(store: Store, beginning: Beginning): Identity {
-  return store.transaction(() => {
-    const known = readIdentity(store);
-    const identity = known ?? create(store, beginning);
-    if (beginning.plan !== undefined) {
-      store.run('update organizations set plan = ? where seq = ?', beginning.plan, FIRST_ORGANIZATION);
-    }
-    return identity;
-  });
+  return store.transaction(() => readIdentity(store) ?? create(store, beginning));
 }
 
 /** Makes an organization and returns its number. */

@@ -56,6 +56,8 @@ export interface Emulator {
   /** Has all scopes; stable for a data directory. */
   readonly apiKey: string;
   readonly audienceId: string;
+  /** True where the data directory held a store: its plan and its contents are as they were. */
+  readonly isKept: boolean;
   readonly admin: Admin;
   /** The gate without a socket. Rejects with ConnectionEnded where a scripted fault ends the connection. */
   handle(request: ArrivingRequest): Promise<GateResponse>;
@@ -82,6 +84,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     storeId: identity.storeId,
     apiKey: identity.apiKey,
     audienceId: world.ids.make('audience', identity.audience),
+    isKept: !identity.fresh,
     admin,
     handle,
     transport: () => createInProcessTransport(handle),

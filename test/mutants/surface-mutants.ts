@@ -87,6 +87,22 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     tests: ['test/emulator/security.test.ts', 'test/emulator/mcp.test.ts'],
   },
   {
+    rule: 'K7',
+    what: 'the emulator reads a body before it looks at the key',
+    file: 'src/emulator/gate.ts',
+    from: '  const caller = authenticate(parts.world.store, request.headers.authorization);',
+    to: '  await withBody(passage);\n  const caller = authenticate(parts.world.store, request.headers.authorization);',
+    tests: ['test/emulator/uploads.test.ts'],
+  },
+  {
+    rule: 'K7',
+    what: 'the emulator reads a body past the rate limit',
+    file: 'src/emulator/gate.ts',
+    from: '  parts.rates.admit(caller.organization, now);',
+    to: '  await withBody(passage);\n  parts.rates.admit(caller.organization, now);',
+    tests: ['test/emulator/uploads.test.ts'],
+  },
+  {
     rule: 'C5',
     what: 'nobody hears that suppressions hold everywhere and for good',
     file: 'src/render/written-lines.ts',
