@@ -15,21 +15,21 @@ const SILENCE_MS = 30_000;
 export function withSignOfLife(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
   const { clock } = outer;
   const ended = new AbortController();
-  let state = nothingYet(clock.now());
-  let saidAt = clock.now();
+  let state = nothingYet(clock.monotonic());
+  let saidAt = clock.monotonic();
   let questions = 0;
 
   const watch: Emit = (event) => {
-    state = advance(state, event, clock.now());
+    state = advance(state, event, clock.monotonic());
   };
   const heard = () => {
-    saidAt = clock.now();
+    saidAt = clock.monotonic();
   };
   const live = async () => {
     for (;;) {
-      await clock.sleep(Math.min(SILENCE_MS, Math.max(1, saidAt + SILENCE_MS - clock.now())), ended.signal, true);
-      if (clock.now() - saidAt >= SILENCE_MS || clock.now() < saidAt) {
-        const line = questions > 0 ? undefined : lifeLine(state, clock.now());
+      await clock.sleep(Math.min(SILENCE_MS, Math.max(1, saidAt + SILENCE_MS - clock.monotonic())), ended.signal, true);
+      if (clock.monotonic() - saidAt >= SILENCE_MS) {
+        const line = questions > 0 ? undefined : lifeLine(state, { monotonic: clock.monotonic(), wall: clock.now() });
         heard();
         if (line !== undefined) {
           outer.stderr.write(`${line}\n`);

@@ -5,12 +5,18 @@ import { countWords } from './progress-line.ts';
 import { fraction, type ProgressState } from './progress-state.ts';
 import { waitWords } from './wait-words.ts';
 
+/** One moment on both clocks, in milliseconds: the monotonic one measures, the wall clock names a time of day (P7). */
+interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
 /**
  * One line that says how far a command is, what it waits for and why: `waiting for the service: GET /v1/audiences, page 12,
- * 45 s`. Undefined where nothing is known to be under way.
+ * 45 s`. Undefined where nothing is known to be under way. The state is timed by the monotonic clock.
  */
-export function lifeLine(state: ProgressState, now: number): string | undefined {
-  const why = whyWords(state, now);
+export function lifeLine(state: ProgressState, { monotonic: now, wall }: Moment): string | undefined {
+  const why = whyWords(state, { monotonic: now, wall });
   const { current } = state;
   if (!current) {
     return why && safe(why);
@@ -21,7 +27,7 @@ export function lifeLine(state: ProgressState, now: number): string | undefined 
   return safe(`${phaseLabel(current)}: ${countWords(current)}${percent}; ${rest}`);
 }
 
-function whyWords({ wait, open, doing }: ProgressState, now: number): string | undefined {
+function whyWords({ wait, open, doing }: ProgressState, { monotonic: now, wall }: Moment): string | undefined {
   const [asked] = open;
   if (asked) {
     const number = asked.page === undefined || asked.attempt > 1 ? '' : `, page ${asked.page}`;
@@ -30,7 +36,7 @@ function whyWords({ wait, open, doing }: ProgressState, now: number): string | u
     return `waiting for the service: ${asked.method} ${asked.path}${number}${attempt}, ${time}`;
   }
   if (wait && wait.until > now) {
-    return `${waitWords(wait, wait.until - now)} (until ${timeOfDay(wait.until)})`;
+    return `${waitWords(wait, wait.until - now)} (until ${timeOfDay(wall + wait.until - now)})`;
   }
   return doing && `${doing.what}, ${formatDuration(now - doing.since)}`;
 }
