@@ -8,6 +8,7 @@ import { safe } from './base/text.ts';
 import { refuseForgotten } from './commands/forgotten-value.ts';
 import { withGlobals } from './commands/globals.ts';
 import type { Host } from './commands/invocation.ts';
+import { flagsOf } from './commands/shell-line.ts';
 import { addNouns } from './commands/tree.ts';
 import type { ShownError } from './render/error.ts';
 import { VERSION } from './version.ts';
@@ -17,6 +18,7 @@ export async function runCli(argv: readonly string[], context: Context): Promise
   let exit: ExitCode = EXIT.ok;
   const host: Host = {
     context,
+    line: argv,
     finish: (code) => {
       exit = code;
     },
@@ -83,17 +85,17 @@ async function report(error: unknown, argv: readonly string[], context: Context)
     exit_code: problem.exit,
     request_id: problem.requestId,
   };
-  context.stderr.write(await rendered(shown, argv, context));
+  context.stderr.write(await rendered(shown, flagsOf(argv), context));
   return problem.exit;
 }
 
 /** The problem as it is shown. Where what shows it can't be loaded, because no more files may be opened, its words alone. */
-async function rendered(shown: ShownError, argv: readonly string[], { stderr, env }: Context): Promise<string> {
-  const json = argv.includes('--json');
+async function rendered(shown: ShownError, flags: readonly string[], { stderr, env }: Context): Promise<string> {
+  const json = flags.includes('--json');
   try {
     const { errorJson, errorText } = await import('./render/error.ts');
     const { createStyle } = await import('./render/style.ts');
-    const color = stderr.isTTY && !env.NO_COLOR && !argv.includes('--no-color');
+    const color = stderr.isTTY && !env.NO_COLOR && !flags.includes('--no-color');
     return json ? errorJson(shown) : errorText(shown, createStyle(color, stderr.columns));
   } catch {
     const { message, hint } = shown;

@@ -39,7 +39,7 @@ const context: Context = {
   },
   // Looked for when a question comes up: most commands have none.
   get prompter() {
-    return createTerminalPrompter(stop.signal);
+    return createTerminalPrompter(stop.signal, () => stop.abort(interruption('SIGINT')));
   },
   env: process.env,
   cwd: process.cwd(),

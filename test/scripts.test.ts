@@ -46,7 +46,7 @@ function closeFile(world: World, file: { readonly name: string; readonly lines: 
 }
 
 async function answerOf(world: World, line: string): Promise<string[]> {
-  const { code, out, err } = await world.svc(words(line));
+  const { code, out, err } = await world.svc(words(line), { asTyped: true });
   const lines = (text: string) =>
     text
       .split('\n')

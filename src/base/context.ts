@@ -15,7 +15,7 @@ export interface OutputStream {
 
 /** Asks a person at the terminal; undefined in Context where there is no terminal to ask at. */
 export interface Prompter {
-  /** One line of text. */
+  /** One line of text. The question may have lines above it, a page to read before. */
   ask(question: string): Promise<string>;
   /** One line of text that is not shown while typed. */
   askHidden(question: string): Promise<string>;

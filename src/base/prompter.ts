@@ -5,15 +5,15 @@ const TERMINAL = '/dev/tty';
 
 /**
  * Asks at the controlling terminal, so that questions work while standard input is data. Undefined where there is no
- * terminal. What asks is loaded with the first question.
+ * terminal. What asks is loaded with the first question. `interrupt` is called on Ctrl-C and aborts the signal.
  */
-export function createTerminalPrompter(signal: AbortSignal): Prompter | undefined {
+export function createTerminalPrompter(signal: AbortSignal, interrupt: () => void): Prompter | undefined {
   if (!hasTerminal()) {
     return undefined;
   }
   const ask = async (question: string, hidden: boolean) => {
     const { askAtTerminal } = await import('./terminal.ts');
-    return askAtTerminal(TERMINAL, { question, signal, hidden });
+    return askAtTerminal(TERMINAL, { question, signal, hidden, interrupt });
   };
   return { ask: (question) => ask(question, false), askHidden: (question) => ask(question, true) };
 }

@@ -43,8 +43,12 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
   const { checkRunFiles, keepMapping } = await import('./run-files.ts');
   const { enrollOptions } = await import('./enroll-options.ts');
   const { executeEnroll } = await import('./enroll-run.ts');
+  const { requireYes } = await import('./confirmation.ts');
   const { sayWhoIsWaitedFor } = await import('./stdin.ts');
-  const { settings, context } = invocation;
+  const { settings, context, line } = invocation;
+  if (!invocation.flags.dryRun) {
+    requireYes(invocation);
+  }
   checkRunFiles(context.cwd, { ...invocation.flags, inputs: invocation.args.slice(1) });
   const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
   sayWhoIsWaitedFor(invocation.args, context);
@@ -54,6 +58,7 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
     waitMs: flags.wait,
     settings,
     context,
+    line,
     reportCopy: flags.report,
   });
   keepMapping(context.cwd, flags);

@@ -34,15 +34,9 @@ export async function confirmName(
 }
 
 async function ask({ context, settings }: Invocation<unknown>, { losses, word }: Doomed): Promise<string | undefined> {
-  if (!context.prompter || !context.stderr.isTTY || settings.output.json) {
+  if (!context.prompter || settings.output.json) {
     return undefined;
   }
-  const lines = losses.flatMap((line) => wrap(safe(line), context.stderr.columns));
-  context.stderr.write(lines.map((line) => `${line}\n`).join(''));
-  return context.prompter.ask(`To delete it, type ${word}: `);
-}
-
-/** A text as one word of a shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  const lines = losses.flatMap((line) => wrap(safe(line), context.stderr.columns)).map((line) => `${line}\n`);
+  return context.prompter.ask(`${lines.join('')}To delete it, type ${word}: `);
 }

@@ -12,12 +12,15 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     { line: 'svc migrate list.csv --dry-run', does: 'reads everything, shows the plan, sends nothing' },
     { line: 'svc migrate list.csv --audience aud_1a2b', does: 'shows the plan, asks once, goes ahead' },
     {
-      line: 'svc migrate list.csv --map "First=first_name" --save-mapping answers.json',
-      does: 'keeps the answers for cron',
+      line: 'svc migrate list.csv --map "First=first_name" --save-mapping answers.json --yes',
+      does: 'keeps the answers for cron; --yes agrees to the plan beforehand',
     },
   ],
   'contacts import': [
-    { line: 'svc contacts import list.csv --audience aud_1a2b --json', does: 'contacts only; the report as JSON' },
+    {
+      line: 'svc contacts import list.csv --audience aud_1a2b --json --yes',
+      does: 'contacts only, from a script; the report as JSON',
+    },
   ],
   'contacts ls': [
     { line: 'svc contacts ls --limit 20', does: 'the newest twenty' },
@@ -33,6 +36,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   'suppressions import': [
     { line: 'svc suppressions import bounces.csv --reason bounced', does: 'every address of the file, as bounced' },
+    { line: 'svc suppressions import bounces.csv --reason bounced --yes', does: 'the same from cron' },
   ],
   'suppressions ls': [{ line: 'svc suppressions ls --limit 20', does: 'the newest twenty' }],
   'suppressions count': [{ line: 'svc suppressions count', does: 'how many there are' }],
@@ -43,6 +47,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'automations enroll': [
     { line: 'svc automations enroll aut_1a2b --email ana@example.com', does: 'one person' },
     { line: 'svc automations enroll aut_1a2b list.csv --dry-run', does: 'how many, and how long it will take' },
+    { line: 'svc automations enroll aut_1a2b list.csv --yes', does: 'all of them, where no terminal can ask' },
   ],
   'audiences ls': [{ line: 'svc audiences ls', does: 'all of them' }],
   'audiences get': [{ line: 'svc audiences get aud_1a2b --json', does: 'one, with its counts' }],
@@ -90,8 +95,8 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       does: 'one message',
     },
     {
-      line: 'svc emails send --from me@example.com --to ana@example.org --subject Hello --html-file body.html',
-      does: 'the same as HTML',
+      line: 'svc emails send --from me@example.com --to ana@example.org --subject Hello --html-file body.html --yes',
+      does: 'the same as HTML, from a script',
     },
   ],
   doctor: [

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
+import { flagsOf } from './shell-line.ts';
 
 /** Flags whose value may be any text that somebody wrote. */
 const TEXTS: ReadonlySet<string> = new Set(['--subject', '--text', '--description']);
@@ -17,8 +18,7 @@ export function refuseForgotten(program: Command, argv: readonly string[]): void
   const options = allOf(program).flatMap((command) => command.options);
   const flags = new Set(options.flatMap(({ short, long }) => [short, long]));
   const wanting = new Set(options.filter(({ required }) => required).map(({ long }) => long));
-  const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
+  const words = flagsOf(argv);
   const at = words.findIndex((word, index) => wanting.has(word) && !TEXTS.has(word) && flags.has(words[index + 1]));
   if (at >= 0) {
     throw new SvcError(EXIT.usage, 'usage', `${words[at]} needs a value, and ${words[at + 1]} is a flag`, {

@@ -41,7 +41,7 @@ const OPTIONS: readonly Option[] = [
   new Option('-v, --verbose', 'one line a request on stderr'),
   new Option('--no-progress', 'no progress bars'),
   new Option('--no-color', 'no colours'),
-  new Option('-y, --yes', 'skip the "go ahead?" of a terminal'),
+  new Option('-y, --yes', 'agree to the plan beforehand; needed where no terminal can ask'),
 ].map((option) => option.helpGroup('Global options:'));
 
 /** The global flags of an invocation, wherever on the line they stood. The one nearest to the end wins. */

@@ -13,6 +13,8 @@ export interface Invocation<Flags> {
   isTyped(flag: string): boolean;
   readonly settings: Settings;
   readonly context: Context;
+  /** The words after `svc`, as typed. */
+  readonly line: readonly string[];
 }
 
 /** The body of a command: options in, exit code out. */
@@ -21,6 +23,8 @@ export type Run<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
 /** Ties the command tree to the outside: where a command's exit code goes, and what it sees of the world. */
 export interface Host {
   readonly context: Context;
+  /** The words after `svc`, as typed. */
+  readonly line: readonly string[];
   finish(exit: ExitCode): void;
 }
 
@@ -47,7 +51,7 @@ function actionWith<Flags>(command: Command, host: Host, { run, newProfile }: Bo
     const flags = command.opts() as Flags;
     const { context, stop } = withSignOfLife(host.context, settings.output.quiet);
     try {
-      host.finish(await run({ args, flags, isTyped, settings, context }));
+      host.finish(await run({ args, flags, isTyped, settings, context, line: host.line }));
     } finally {
       stop();
     }

@@ -18,6 +18,7 @@ import type { ProgressHandle } from '../render/progress-handle.ts';
 import { reportText } from '../render/report.ts';
 import { styleOf } from '../render/style.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from './account.ts';
+import { isConfirmed } from './confirmation.ts';
 import type { Settings } from './settings.ts';
 import { stateOf } from './state.ts';
 
@@ -30,6 +31,8 @@ export interface LongRun {
   readonly waitMs: number;
   readonly settings: Settings;
   readonly context: Context;
+  /** The words after `svc`, as typed. */
+  readonly line: readonly string[];
   /** A copy of report.json. */
   readonly reportCopy?: string | undefined;
   /** The engine. */
@@ -95,6 +98,7 @@ function outsideOf(run: LongRun, { account, unasked }: Opened, progress: Progres
     emit: progress.emit,
     budget: { rate: limits.rate, reserve: limits.reserve },
     waitMs: run.waitMs,
+    agreed: settings.yes,
     ask: askerOf(run, progress),
     confirm: (planned, inputs) => {
       const shown = { ...planned, inputs: inputs.map((input) => planInput(input, run.from)) };
@@ -103,23 +107,24 @@ function outsideOf(run: LongRun, { account, unasked }: Opened, progress: Progres
   };
 }
 
-/** The plan is shown before it happens, and asked about once where a person sits at a terminal. */
+/** The plan is shown before it happens, and a person at a terminal is asked once. */
 async function confirm(run: LongRun, planned: RunReport<FateCounts>, progress: ProgressHandle): Promise<boolean> {
   const { settings, context } = run;
   progress.pause();
-  if (!settings.output.json && !settings.output.quiet) {
-    context.stderr.write(planText(planned.plan, planned, styleOf(context.stderr, settings.output.color.stderr)));
+  const page = planText(planned.plan, planned, styleOf(context.stderr, settings.output.color.stderr));
+  const shown = !settings.output.json && !settings.output.quiet;
+  if (shown) {
+    context.stderr.write(page);
   }
-  const ask = settings.yes ? undefined : askerOf(run, progress);
-  const agreed = ask ? /^\s*y(es)?\s*$/i.test(await ask('Go ahead? [y/N] ')) : true;
+  const agreed = await isConfirmed(run, { page, question: 'Go ahead? [y/N] ', shown });
   progress.resume();
   return agreed;
 }
 
-/** Asks where a person looks at stderr; the progress makes way for the question. */
+/** Asks at the terminal, where there is one; the progress makes way for the question. */
 function askerOf({ context }: LongRun, progress: ProgressHandle): Outside['ask'] {
   const { prompter } = context;
-  if (!prompter || !context.stderr.isTTY) {
+  if (!prompter) {
     return undefined;
   }
   return async (question) => {

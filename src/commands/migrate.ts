@@ -18,11 +18,16 @@ export function addMigrate(program: Command, host: Host): void {
 
 /** The body of the three commands that import; they differ in what they write. */
 export function importRun(command: ImportCommand): Run<ImportFlags> {
-  return async ({ args, flags: typed, isTyped, settings, context }) => {
+  return async (invocation) => {
+    const { args, flags: typed, isTyped, settings, context, line } = invocation;
     const { withMapping } = await import('./mapping.ts');
     const { checkRunFiles, keepMapping } = await import('./run-files.ts');
     const { importOptions } = await import('./import-options.ts');
     const { executeImport } = await import('./import-run.ts');
+    const { requireYes } = await import('./confirmation.ts');
+    if (!typed.dryRun) {
+      requireYes(invocation);
+    }
     checkRunFiles(context.cwd, { ...typed, inputs: args });
     const { sayWhoIsWaitedFor } = await import('./stdin.ts');
     const flags = withMapping(typed, context.cwd, isTyped);
@@ -33,6 +38,7 @@ export function importRun(command: ImportCommand): Run<ImportFlags> {
       waitMs: flags.wait,
       settings,
       context,
+      line,
       reportCopy: flags.report,
     });
     keepMapping(context.cwd, flags);

@@ -37,8 +37,8 @@ function deciderOf(invocation: Invocation<ResolveFlags>): Deciding {
   if (all !== undefined || said.size > 0) {
     return { decide: async ({ email }) => said.get(email) ?? all, named: [...said.keys()] };
   }
-  const { prompter, stderr } = invocation.context;
-  if (!prompter || !stderr.isTTY) {
+  const { prompter } = invocation.context;
+  if (!prompter) {
     throw new SvcError(EXIT.usage, 'no_terminal', 'there is no terminal to ask at', {
       hint: 'Say it for all: --all enrolled, or --all not-enrolled; or for one: --enrolled <address>, --not-enrolled <address>',
     });

@@ -3,11 +3,13 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
 import { ENROLL, type EnrollOptions } from '../enroll/options.ts';
+import { isAgreed } from '../journal/begun.ts';
 import { summarize, unfinishedRuns } from '../journal/list.ts';
 import { viewRun } from '../journal/run.ts';
 import type { RunHeader } from '../journal/types.ts';
 import type { ImportCommand, ImportOptions } from '../migrate/options.ts';
 import type { AudiencePlan } from './audiences/create.ts';
+import { requireYes } from './confirmation.ts';
 import { limitsOf, type PaceFlags } from './import-flags.ts';
 import { executeImport } from './import-run.ts';
 import type { Invocation } from './invocation.ts';
@@ -21,12 +23,15 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   const { context, settings, flags } = invocation;
   const state = stateOf(context, settings);
   const run = invocation.args[0] ?? onlyUnfinished(state);
-  const header = unfinishedHeader(state, run);
+  const { header, agreed } = unfinished(state, run);
   const goOn = ONCE_WRITES.get(header.command);
   if (goOn) {
     return goOn(invocation, header);
   }
-  const again = { limits: limitsOf(flags), waitMs: flags.wait, settings, context, resume: run };
+  if (!agreed) {
+    requireYes(invocation);
+  }
+  const again = { limits: limitsOf(flags), waitMs: flags.wait, settings, context, line: invocation.line, resume: run };
   if (header.command === ENROLL) {
     const { executeEnroll } = await import('./enroll-run.ts');
     return executeEnroll({ ...again, options: header.options as unknown as EnrollOptions });
@@ -72,7 +77,8 @@ function onlyUnfinished(state: string): string {
   });
 }
 
-function unfinishedHeader(state: string, run: string): RunHeader {
+/** The run, and whether it needs no yes any more. */
+function unfinished(state: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
   const journal = viewRun(state, run);
   try {
     if (summarize(state, run).finished === true) {
@@ -80,7 +86,7 @@ function unfinishedHeader(state: string, run: string): RunHeader {
         hint: `svc runs show ${run}`,
       });
     }
-    return journal.header;
+    return { header: journal.header, agreed: isAgreed(journal) };
   } finally {
     journal.close();
   }

@@ -1,4 +1,3 @@
-import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { tryRejects } from '../import/rejects.ts';
 import { type Ledger, openLedger } from '../journal/ledger.ts';
@@ -10,7 +9,7 @@ import { type Begun, beginRun, reopenRun } from '../migrate/begin.ts';
 import { attempt, type Ended } from '../migrate/end-run.ts';
 import { createHold, type Hold } from '../migrate/hold.ts';
 import type { Outside } from '../migrate/outside.ts';
-import { refuseStops, withJournal } from '../migrate/run.ts';
+import { agree, refuseStops, withJournal } from '../migrate/run.ts';
 import { watchPhase } from '../migrate/stage.ts';
 import { refuseUnmended } from '../migrate/unmended.ts';
 import { applyEnrollment } from './apply.ts';
@@ -78,9 +77,7 @@ async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
     if (options.dryRun || !memory || !flow) {
       return;
     }
-    if (!resumed && !(await outside.confirm(enrollReport(end), drafted.survey.inputs))) {
-      throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the plan was declined');
-    }
+    await agree(run, () => outside.confirm(enrollReport(end), drafted.survey.inputs));
     tryRejects(drafted.survey, journal.files.rejects);
     if (options.createContacts) {
       refuseUnmended({ state: outside.state, journal, audienceId: flow.audience.id });

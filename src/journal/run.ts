@@ -17,7 +17,7 @@ import type { RunHeader, UnitKind } from './types.ts';
 import { createUnits, type Units } from './units.ts';
 
 /** What may still change in a header: what the survey finds out, and the key a resume comes with (rule K4). */
-export type HeaderChange = Partial<Pick<RunHeader, 'destination' | 'inputs' | 'options' | 'keyFingerprint'>>;
+export type HeaderChange = Partial<Pick<RunHeader, 'destination' | 'inputs' | 'options' | 'keyFingerprint' | 'agreed'>>;
 
 /** How a run stands. `status` is `running` until it ends; a killed run stays so, and nobody holds its lock. */
 export interface RunState {

@@ -58,6 +58,8 @@ export interface UnitFailure extends RowFailure {
 export interface RunHeader {
   readonly run: string;
   readonly command: string;
+  /** True once a person, or --yes, agreed to what the run writes (M7). A resume of such a run asks no more. */
+  readonly agreed?: boolean;
   /** Options as plain data, enough to build the same stages again. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly origin: string;

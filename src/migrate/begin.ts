@@ -182,6 +182,7 @@ function headerOf(run: string, options: Told, outside: Outside): RunHeader {
   return {
     run,
     command: options.command,
+    ...(outside.agreed && { agreed: true }),
     options: { ...options },
     origin: outside.account?.origin ?? '',
     destination: undefined,

@@ -30,6 +30,8 @@ export interface Outside {
   readonly waitMs: number;
   /** Asks a person one question; undefined where there is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
+  /** True where --yes was on the line: the run keeps it for its resumes (M7). */
+  readonly agreed: boolean;
   /** Shows the plan of a run that would go ahead; false when a person says no. */
   confirm(planned: RunReport<FateCounts>, inputs: readonly InputReading[]): Promise<boolean>;
 }

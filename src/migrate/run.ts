@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { tryRejects } from '../import/rejects.ts';
-import { hasBegun } from '../journal/begun.ts';
+import { hasBegun, isAgreed } from '../journal/begun.ts';
 import { forgetRun } from '../journal/delete-run.ts';
 import type { Journal } from '../journal/run.ts';
 import { checkAllowedFlows } from './allowed-flows.ts';
@@ -75,9 +75,7 @@ async function carryOut(run: Conduct, drafted: Drafted, stage: Stage): Promise<E
     if (run.options.dryRun) {
       return;
     }
-    if (!run.resumed && !(await confirmed(run, drafted, stage))) {
-      throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the plan was declined');
-    }
+    await agree(run, () => confirmed(run, drafted, stage));
     tryRejects(drafted.survey, run.journal.files.rejects);
     await applyPlan({ ...run, drafted, stage }).catch((error: unknown) => {
       throw audienceGone(error);
@@ -123,6 +121,17 @@ function audienceGone(error: unknown): unknown {
     { ...error.refusal, message: `the audience of this run is gone: ${error.refusal.message}` },
     EXIT.stopped,
   );
+}
+
+/** Gets the one yes of a run before it writes. A resume asks only where the processes before it got none (M7). */
+export async function agree({ journal, resumed }: Begun, ask: () => Promise<boolean>): Promise<void> {
+  if (resumed && isAgreed(journal)) {
+    return;
+  }
+  if (!(await ask())) {
+    throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the plan was declined');
+  }
+  journal.amend({ agreed: true });
 }
 
 /**

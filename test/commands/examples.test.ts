@@ -65,7 +65,11 @@ async function run(world: World, path: string, line: string): Promise<Answer> {
   const words = wordsOf(command)
     .slice(1)
     .map((word) => standIns.get(word.replace(/_1a2b$/, '')) ?? word);
+  // A line without --yes is one for a terminal, where a person agrees.
+  const agrees = !words.includes('--yes') && stdin === undefined;
   return world.svc(words, {
+    asTyped: true,
+    ...(agrees ? { answers: ['y'] } : {}),
     ...(stdin === undefined ? {} : { stdin: world.emulator.apiKey }),
     ...(SERVING.includes(path) ? { signal: AbortSignal.abort(new Error('enough')) } : {}),
   });

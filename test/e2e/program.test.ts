@@ -67,7 +67,7 @@ test.each([
   const emulator = await startEmulator(['--rate-limit', '0', '--faults', slow]);
   const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
 
-  const run = start(['migrate', list, '--json', '--plan', 'paid', '--concurrency', '1', '-v'], env);
+  const run = start(['migrate', list, '--json', '--yes', '--plan', 'paid', '--concurrency', '1', '-v'], env);
   await new Promise<void>((resolve) => {
     run.child.stderr?.on('data', (data: Buffer) => {
       if (String(data).includes('/contacts/batch')) {

@@ -26,6 +26,7 @@ async function createPlace() {
     flow,
     join(folder, 'list.csv'),
     '--json',
+    '--yes',
     '--state-dir',
     join(folder, 'state'),
   ];

@@ -5,6 +5,7 @@ import { IMPORT_MUTANTS } from './import-mutants.ts';
 import { INPUT_MUTANTS } from './input-mutants.ts';
 import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
 import type { Mutant } from './mutant.ts';
+import { SECRET_MUTANTS } from './secret-mutants.ts';
 import { SURFACE_MUTANTS } from './surface-mutants.ts';
 import { WORLD_MUTANTS } from './world-mutants.ts';
 
@@ -18,4 +19,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...CREATION_MUTANTS,
   ...INPUT_MUTANTS,
   ...WORLD_MUTANTS,
+  ...SECRET_MUTANTS,
 ];

@@ -22,8 +22,8 @@ export interface Target {
 /** The command line of a plot, as far as a small batch size lets it be one. Ends like the command would. */
 export async function startProgram(plot: Plot, target: Target, context: Context): Promise<number> {
   const limits = { rate: 600, reserve: 120, concurrency: plot.concurrency, maxWaitMs: MAX_WAIT_MS };
-  const settings = resolveSettings({ json: true, plan: 'paid' }, context);
-  const run = { limits, waitMs: 0, settings, context };
+  const settings = resolveSettings({ json: true, plan: 'paid', yes: true }, context);
+  const run = { limits, waitMs: 0, settings, context, line: [] };
   try {
     return plot.command === ENROLL
       ? await executeEnroll({ ...run, options: enrollOptions(plot, target.flowId) })

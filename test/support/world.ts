@@ -15,6 +15,8 @@ export interface Answer {
   readonly code: number;
   readonly out: string;
   readonly err: string;
+  /** What stood on the terminal besides standard output and error. */
+  readonly terminal: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into reports of every shape
   readonly json: any;
 }
@@ -44,12 +46,16 @@ export interface SeenRequest {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | AsyncIterable<Buffer>;
-  /** What a person types when asked; without it there is no terminal. */
+  /** What a person types when asked; without it there is no terminal, and a line that writes carries --yes as in a script. */
   readonly answers?: readonly string[];
   /** Called at every question, before it is answered. */
   onAsk?(question: string): void;
   /** How long that person takes for each answer. */
   readonly answerAfterMs?: number;
+  /** The line as it stands, without a --yes that it doesn't have. */
+  readonly asTyped?: boolean;
+  /** With answers: standard error is a pipe all the same, and the questions stand in `terminal` alone. */
+  readonly pipedError?: boolean;
   /** Columns of the terminal that stdout goes to; without it stdout is a pipe. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
@@ -83,21 +89,29 @@ export async function createWorld(options: Partial<EmulatorOptions> = {}): Promi
       return path;
     },
     svc: async (line, run = {}) => {
-      const words = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
+      const typed = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
+      const words = run.asTyped || run.answers || !writes(typed) ? typed : ['--yes', ...typed];
       const out = capture(run.columns, run);
-      const err = capture(run.answers && 100);
-      const context = contextOf({ out, err, clock, folder, emulator, seen }, run);
+      const err = capture(run.answers && !run.pipedError ? 100 : undefined);
+      const terminal = run.pipedError ? capture() : err;
+      const context = contextOf({ out, err, terminal, clock, folder, emulator, seen }, run);
       const code = await whileTimePasses(clock, runCli([...words], context));
-      return answer(code, out.text(), err.text());
+      return answer(code, { out: out.text(), err: err.text(), terminal: run.pipedError ? terminal.text() : '' });
     },
   };
 }
 
-function answer(code: number, out: string, err: string): Answer {
+/** True for the commands that want a yes (M7). */
+function writes(words: readonly string[]): boolean {
+  return ['migrate', 'import', 'enroll', 'send'].some((word) => words.slice(0, 2).includes(word));
+}
+
+function answer(code: number, { out, err, terminal }: Pick<Answer, 'out' | 'err' | 'terminal'>): Answer {
   return {
     code,
     out,
     err,
+    terminal,
     get json() {
       if (out === '') {
         throw new Error(`nothing on stdout, exit ${code}; stderr: ${err}`);
@@ -132,16 +146,17 @@ function capture(columns?: number, { onWrite, readerLeavesAfter }: RunOptions = 
 interface Insides {
   readonly out: Captured;
   readonly err: Captured;
+  readonly terminal: Captured;
   readonly clock: ManualClock;
   readonly folder: string;
   readonly emulator: Emulator;
   readonly seen: SeenRequest[];
 }
 
-function contextOf({ out, err, clock, folder, emulator, seen }: Insides, run: RunOptions): Context {
+function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Insides, run: RunOptions): Context {
   const answers = [...(run.answers ?? [])];
   const ask = async (question: string) => {
-    err.write(question);
+    terminal.write(question);
     run.onAsk?.(question);
     await clock.sleep(run.answerAfterMs ?? 0);
     return answers.shift() ?? '';

@@ -25,7 +25,7 @@ export async function prepareTrial(service: Service, mark: string, state?: strin
   mkdirSync(place, { recursive: true, mode: 0o700 });
   const audience = await service.createAudience(mark);
   const env = { ...service.env, SVC_STATE_DIR: place };
-  const line = ['migrate', list, '--json', '--plan', 'paid', '--audience', audience];
+  const line = ['migrate', list, '--json', '--yes', '--plan', 'paid', '--audience', audience];
   return {
     state: place,
     begin: () => startProgram(line, env),

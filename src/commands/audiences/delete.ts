@@ -5,11 +5,12 @@ import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { formatNumber, plural } from '../../base/text.ts';
 import { objectText } from '../../render/object-text.ts';
 import type { Account } from '../account.ts';
-import { confirmName, shellWord } from '../confirm-name.ts';
+import { confirmName } from '../confirm-name.ts';
 import { exportAudience } from '../contacts/export.ts';
 import type { Found } from '../contacts/with-audience.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../print.ts';
+import { shellWord } from '../shell-line.ts';
 import { withAccount } from '../with-account.ts';
 
 type DeleteFlags = { readonly confirm?: string };
@@ -49,13 +50,7 @@ async function offerExport(
 ): Promise<void> {
   const { context, flags, settings } = invocation;
   const { total } = found.audience.contact_counts;
-  if (
-    !context.prompter ||
-    !context.stderr.isTTY ||
-    settings.output.json ||
-    flags.confirm !== undefined ||
-    total === 0
-  ) {
+  if (!context.prompter || settings.output.json || flags.confirm !== undefined || total === 0) {
     return;
   }
   const question = `Keep its ${plural(total, 'contact')} in a file first? Name of the file (empty: no): `;

@@ -31,7 +31,7 @@ export function withAudience<T>(
   const target = { id, name: flags.audienceName, create: false };
   checkTarget(target);
   const { prompter, signal } = context;
-  const ask = prompter && context.stderr.isTTY ? (question: string) => prompter.ask(question) : undefined;
+  const ask = prompter ? (question: string) => prompter.ask(question) : undefined;
   const find = async (account: Account, emit: Emit) => {
     const found = await findTarget({ client: account.client, signal, ask }, target);
     if (found.kind !== 'found') {

@@ -6,6 +6,7 @@ import { safe } from '../../base/text.ts';
 import { objectText } from '../../render/object-text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Account } from '../account.ts';
+import { isConfirmed, requireYes } from '../confirmation.ts';
 import type { Invocation } from '../invocation.ts';
 import { writeOnce } from '../once.ts';
 import { print } from '../print.ts';
@@ -30,7 +31,16 @@ const SEND_EMAIL = 'emails send';
 
 /** `emails send`: one message, once. A lost answer is asked for again with the same key for 23 hours (rules M6, I6). */
 export async function sendMessage(invocation: Invocation<SendFlags>): Promise<ExitCode> {
-  return deliverMessage(invocation, await messageOf(invocation));
+  requireYes(invocation);
+  const message = await messageOf(invocation);
+  if (!(await isConfirmed(invocation, { page: pageOf(message), question: 'Send it? [y/N] ', shown: false }))) {
+    throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the message was declined');
+  }
+  return deliverMessage(invocation, message);
+}
+
+function pageOf({ from, to, subject }: NewEmail): string {
+  return `From: ${safe(from)}\nTo: ${to.map(safe).join(', ')}\nSubject: ${safe(subject)}\n`;
 }
 
 /** Sends the message, or goes on with a run that was to send it. */
