@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import type { Context } from './base/context.ts';
+import type { Context, Surroundings } from './base/context.ts';
 import { SvcError } from './base/errors.ts';
 import { EXIT, type ExitCode } from './base/exit.ts';
+import { withHiding } from './base/hiding.ts';
 import { interruptionOf } from './base/interruption.ts';
 import { problemOf } from './base/storage-error.ts';
 import { safe } from './base/text.ts';
@@ -14,7 +15,8 @@ import type { ShownError } from './render/error.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns its exit code. The one place that turns problems into words and exit codes. */
-export async function runCli(argv: readonly string[], context: Context): Promise<ExitCode> {
+export async function runCli(argv: readonly string[], around: Surroundings): Promise<ExitCode> {
+  const context = withHiding(around);
   let exit: ExitCode = EXIT.ok;
   const host: Host = {
     context,

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { createSystemClock } from './base/clock.ts';
-import type { Context, OutputStream } from './base/context.ts';
+import type { OutputStream, Surroundings } from './base/context.ts';
 import { interruption, interruptionOf } from './base/interruption.ts';
 import { createTerminalPrompter } from './base/prompter.ts';
 import { runCli } from './cli.ts';
@@ -29,7 +29,7 @@ process.on('warning', (warning) => {
 
 let input: NodeJS.ReadStream | undefined;
 
-const context: Context = {
+const around: Surroundings = {
   // Made when they are needed: a stream takes as long to make as a module to load.
   stdout: outputStream(() => process.stdout),
   stderr: outputStream(() => process.stderr),
@@ -50,7 +50,7 @@ const context: Context = {
   openTransport: async (options) => (await import('./api/transport.ts')).createUndiciTransport(options),
 };
 
-process.exitCode = await runCli(process.argv.slice(2), context);
+process.exitCode = await runCli(process.argv.slice(2), around);
 // A list that nobody waits for any more would keep the program alive.
 input?.destroy();
 

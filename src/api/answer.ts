@@ -35,8 +35,8 @@ export interface AnswerMeta {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Reads an answer. `scrub` takes the API key out of texts. */
-export function readAnswer(response: WireResponse, method: WireRequest['method'], scrub: Scrub): Answer {
+/** Reads an answer. */
+export function readAnswer(response: WireResponse, method: WireRequest['method']): Answer {
   const { status } = response;
   const body = parseBody(response);
   const envelope = readEnvelope(body);
@@ -44,18 +44,12 @@ export function readAnswer(response: WireResponse, method: WireRequest['method']
   if (status >= 200 && status < 300) {
     return readSuccess({ response, body, meta }, method);
   }
-  const error = envelope && new ApiError({ status, ...scrubbed(envelope, scrub), retryAfter: meta.retryAfterMs });
+  const error = envelope && new ApiError({ status, ...envelope, retryAfter: meta.retryAfterMs });
   if (status === 429) {
     return { kind: 'limited', error: error ?? unclear(status, 'no reason given'), meta };
   }
   if (status >= 300 && status < 400) {
-    return {
-      kind: 'fault',
-      error: redirected(status, response.headers.location, scrub),
-      meta,
-      reached: true,
-      again: false,
-    };
+    return { kind: 'fault', error: redirected(status, response.headers.location), meta, reached: true, again: false };
   }
   if (!error || status >= 500 || REPEATABLE_STATUSES.has(status)) {
     const cause = error ?? unclear(status, 'the answer is not one of the service');
@@ -71,8 +65,6 @@ export function lacking(meta: AnswerMeta): Fault {
   });
   return { kind: 'fault', error, meta, reached: true, again: true };
 }
-
-export type Scrub = (text: string) => string;
 
 const REPEATABLE_STATUSES: ReadonlySet<number> = new Set([408, 425]);
 
@@ -130,15 +122,6 @@ function readEnvelope(body: unknown): Envelope | undefined {
   };
 }
 
-function scrubbed(envelope: Envelope, scrub: Scrub): Envelope {
-  return {
-    code: scrub(envelope.code),
-    message: scrub(envelope.message),
-    param: envelope.param && scrub(envelope.param),
-    requestId: envelope.requestId && scrub(envelope.requestId),
-  };
-}
-
 /** A server error counts as a failure of the service (exit 1), whatever its code would mean as a refusal. */
 function failed(error: SvcError): SvcError {
   return error instanceof ApiError ? new ApiError(error.refusal, EXIT.failed) : error;
@@ -148,8 +131,8 @@ function unclear(status: number, what: string): SvcError {
   return new SvcError(EXIT.failed, 'unexpected_answer', `status ${status}: ${what}`);
 }
 
-function redirected(status: number, location: string | undefined, scrub: Scrub): SvcError {
-  const where = location === undefined ? '' : ` to ${scrub(location)}`;
+function redirected(status: number, location: string | undefined): SvcError {
+  const where = location === undefined ? '' : ` to ${location}`;
   return new SvcError(EXIT.failed, 'redirected', `the service answers with a redirect (${status})${where}`, {
     hint: 'redirects are not followed: check the base URL',
   });

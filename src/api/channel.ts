@@ -2,8 +2,9 @@ import type { Anchor } from '../base/anchor.ts';
 import { type Clock, timeSince } from '../base/clock.ts';
 import type { SvcError } from '../base/errors.ts';
 import type { Emit, WaitReason } from '../base/events.ts';
+import type { Scrub } from '../base/scrub.ts';
 import type { Transport, WireRequest, WireResponse } from '../base/transport.ts';
-import { type Answer, readAnswer, type Scrub } from './answer.ts';
+import { type Answer, readAnswer } from './answer.ts';
 import { withinTime } from './attempt-time.ts';
 import { buildUrl, type Query } from './base-url.ts';
 import type { Gate } from './gate.ts';
@@ -109,7 +110,7 @@ export function createChannel(options: ChannelOptions): Channel {
     try {
       const response = await withinTime((closer) => options.transport.send(request, closer), time, { clock, signal });
       answered = true;
-      return { response, answer: readAnswer(response, request.method, scrub) };
+      return { response, answer: readAnswer(response, request.method) };
     } catch (cause) {
       return { response: undefined, answer: noAnswer(cause, scrub, answered) };
     }

@@ -3,14 +3,16 @@ import type { Clock } from '../base/clock.ts';
 import { SvcError } from '../base/errors.ts';
 import type { Emit } from '../base/events.ts';
 import { EXIT } from '../base/exit.ts';
+import { createScrub } from '../base/scrub.ts';
 import type { Transport } from '../base/transport.ts';
 import { isLoopback, type Query } from './base-url.ts';
 import { type Change, sendChange } from './change.ts';
 import { type ClientStats, createChannel } from './channel.ts';
 import { createGate, type GateLimits, type KeptPause } from './gate.ts';
-import { checkApiKey, scrub } from './key.ts';
+import { checkApiKey } from './key.ts';
 import { postUnit } from './post.ts';
 import { readJson } from './read.ts';
+import { scrubbedTransport } from './scrubbed-transport.ts';
 import type { PostUnit, UnitOutcome } from './unit.ts';
 
 /** The service, for one key at one origin. All its requests share one gate. */
@@ -57,8 +59,9 @@ export interface ClientOptions {
 
 /** Opens a client. Refuses keys that can't work before any request (rule K1), and plain http beyond loopback. */
 export function createClient(options: ClientOptions): Client {
-  const { baseUrl, clock, emit, transport } = options;
+  const { baseUrl, clock, emit } = options;
   const apiKey = checkApiKey(options.apiKey);
+  const scrub = createScrub(apiKey);
   if (baseUrl.protocol !== 'https:' && !isLoopback(baseUrl.hostname)) {
     throw new SvcError(EXIT.usage, 'invalid_url', `plain http is for loopback only: ${baseUrl.origin}`);
   }
@@ -67,12 +70,12 @@ export function createClient(options: ClientOptions): Client {
     baseUrl,
     apiKey,
     userAgent: options.userAgent ?? 'svc',
-    transport,
+    transport: scrubbedTransport(options.transport, scrub),
     gate: createGate({ clock, emit, random, limits: options.limits, pause: options.pause }),
     clock,
     emit,
     random,
-    scrub: (text) => scrub(text, apiKey),
+    scrub,
   });
   return {
     origin: options.origin ?? baseUrl.href.replace(/\/+$/, ''),

@@ -26,14 +26,6 @@ export function fingerprint(key: string): string {
   return sha256Hex(key).slice(0, 16);
 }
 
-/** The text without the key, wherever it stands in it, plain or percent-encoded (rule K1). */
-export function scrub(text: string, key: string): string {
-  if (key === '') {
-    return text;
-  }
-  return text.replaceAll(key, '[api key]').replaceAll(encodeURIComponent(key), '[api key]');
-}
-
 const LIVE_KEY = 'use a live key, created in the app';
 
 function refuse(code: string, message: string, hint: string): SvcError {

@@ -1,6 +1,7 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import type { Fault, Scrub } from './answer.ts';
+import type { Scrub } from '../base/scrub.ts';
+import type { Fault } from './answer.ts';
 
 /**
  * No whole answer arrived. `cause` is what the transport threw. `answered`: this host has answered before, so what would

@@ -75,7 +75,13 @@ export async function* listDeliveries(
   }
 }
 
-const decodeWebhook = createDecode<WebhookEndpoint>('a webhook', {
+/** A secret is shown when an endpoint is created and at no other time, whatever an answer holds (K8). */
+function decodeWebhook(json: unknown): WebhookEndpoint {
+  const { secret: _, ...endpoint } = decodeEndpoint(json);
+  return endpoint;
+}
+
+const decodeEndpoint = createDecode<WebhookEndpoint>('a webhook', {
   id: 'string',
   url: 'string',
   events: 'strings',

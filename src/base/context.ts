@@ -21,6 +21,9 @@ export interface Prompter {
   askHidden(question: string): Promise<string>;
 }
 
+/** What a process finds around it: a context in which nothing can be hidden yet. */
+export type Surroundings = Omit<Context, 'hide'>;
+
 /** The outside world, as the program sees it. Everything a command touches comes in through here. */
 export interface Context {
   readonly stdout: OutputStream;
@@ -38,6 +41,8 @@ export interface Context {
   randomHex(length: number): string;
   /** Sees every event of the command; undefined outside of one. */
   readonly watch?: Emit | undefined;
+  /** Keeps a secret out of everything that is written from now on, whatever puts it there (K8). */
+  hide(secret: string, mark?: string): void;
   /** Opens the way to an origin. Tests put the emulator here without a socket. */
   openTransport(options: TransportOptions): Promise<Transport>;
 }

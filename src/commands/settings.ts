@@ -29,10 +29,13 @@ export interface Settings {
   readonly yes: boolean;
 }
 
+/** The only origin that a key of the environment may be sent to, where SVC_API_KEY_ORIGIN names one. */
+type KeyOrigin = string | undefined;
+
 /** Where the API key is to be found; it is read only when a request needs it. */
 export type KeySetting =
-  | { readonly kind: 'file'; readonly path: string; readonly source: SettingSource }
-  | { readonly kind: 'value'; readonly value: string; readonly source: SettingSource }
+  | { readonly kind: 'file'; readonly path: string; readonly source: SettingSource; readonly origin: KeyOrigin }
+  | { readonly kind: 'value'; readonly value: string; readonly source: SettingSource; readonly origin: KeyOrigin }
   | { readonly kind: 'profile'; readonly profile: Profile }
   | { readonly kind: 'none' };
 
@@ -102,17 +105,28 @@ function planWord(text: string | undefined): 'free' | 'paid' | undefined {
 
 function keySetting(flags: GlobalFlags, env: (name: string) => string | undefined, profile: Profile): KeySetting {
   if (flags.apiKeyFile !== undefined) {
-    return { kind: 'file', path: flags.apiKeyFile, source: 'flag' };
+    return { kind: 'file', path: flags.apiKeyFile, source: 'flag', origin: undefined };
   }
+  const origin = keyOrigin(env('SVC_API_KEY_ORIGIN'));
   const file = env('SVC_API_KEY_FILE');
   if (file !== undefined) {
-    return { kind: 'file', path: file, source: 'environment' };
+    return { kind: 'file', path: file, source: 'environment', origin };
   }
   const value = env('SVC_API_KEY');
   if (value !== undefined) {
-    return { kind: 'value', value, source: 'environment' };
+    return { kind: 'value', value, source: 'environment', origin };
   }
   return profile.api_key === undefined ? { kind: 'none' } : { kind: 'profile', profile };
+}
+
+function keyOrigin(text: string | undefined): KeyOrigin {
+  const url = text === undefined ? undefined : URL.parse(text);
+  if (url === null || url?.origin === 'null') {
+    throw new SvcError(EXIT.usage, 'invalid_url', `SVC_API_KEY_ORIGIN is no origin: ${safe(text ?? '')}`, {
+      hint: 'For example: SVC_API_KEY_ORIGIN=https://api.example.com',
+    });
+  }
+  return url?.origin;
 }
 
 function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {

@@ -50,9 +50,9 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
   if (!quiet) {
     live().catch(() => undefined);
   }
-  const { stdout, env, cwd, platform, signal, randomHex, openTransport } = outer;
+  const { stdout, env, cwd, platform, signal, randomHex, hide, openTransport } = outer;
   const context: Context = {
-    ...{ stdout, env, cwd, platform, clock, signal, randomHex, openTransport, watch },
+    ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, openTransport, watch },
     stderr: noting(outer.stderr, heard),
     // Both are made when they are needed.
     get stdin() {

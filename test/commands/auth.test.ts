@@ -111,3 +111,29 @@ describe('auth logout', () => {
     expect(config(world).profiles.default).toEqual({ base_url: 'https://mail.example.test/api' });
   });
 });
+
+describe('a key of the environment', () => {
+  test.each([
+    ['SVC_API_KEY', (world: World) => ({ SVC_API_KEY: world.emulator.apiKey })],
+    ['SVC_API_KEY_FILE', (world: World) => ({ SVC_API_KEY_FILE: world.file('key', world.emulator.apiKey) })],
+  ])('%s is sent to its origin alone when SVC_API_KEY_ORIGIN names one (K4, K8)', async (_, envOf) => {
+    const world = await createWorld();
+    const at = (origin: string) =>
+      world.svc('audiences ls', { env: { SVC_API_KEY: '', ...envOf(world), SVC_API_KEY_ORIGIN: origin } });
+    expect((await at('https://mail.example.test')).code).toBe(0);
+    expect((await at('https://mail.example.test/api/')).code).toBe(0);
+    world.requests();
+    const other = await at('https://other.example.test');
+    expect(other.code).toBe(4);
+    expect(other.err).toContain('belongs to https://other.example.test');
+    expect((await at('nonsense')).code).toBe(2);
+    expect(world.requests()).toEqual([]);
+  });
+
+  test('is not shown when it stands where its file should (K1)', async () => {
+    const world = await createWorld();
+    const { code, err, out } = await world.svc(['audiences', 'ls', '--api-key-file', world.emulator.apiKey, '--json']);
+    expect(code).toBe(4);
+    expect(err + out).not.toContain(world.emulator.apiKey);
+  });
+});

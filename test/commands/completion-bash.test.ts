@@ -20,7 +20,10 @@ test.skipIf(!hasTerminals)(
   async () => {
     const service = start(process.execPath, [MAIN, 'emulator', 'start', '--port', '0', '--json']);
     const { url, api_key, audience_id } = JSON.parse(await service.until(/^\{.*\}\s/));
-    const bash = start('script', ['-qfc', 'bash --norc --noprofile -i', '/dev/null'], { SVC_API_KEY: api_key });
+    const bash = start('script', ['-qfc', 'bash --norc --noprofile -i', '/dev/null'], {
+      SVC_API_KEY: api_key,
+      SVC_API_KEY_ORIGIN: url,
+    });
     bash.type(
       `svc() { '${process.execPath}' '${MAIN}' "$@"; }; source <(svc completion bash); bind 'set bell-style none'\n`,
     );

@@ -5,13 +5,16 @@ import { describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../support/world.ts';
 
 async function complete(world: World, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { code, out, err } = await world.svc(['__complete', '--', ...words], { env });
+  const { code, out, err } = await world.svc(['__complete', '--', ...words], { env: { ...BOUND, ...env } });
   expect([code, err]).toEqual([0, '']);
   return out
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => line.split('\t'));
 }
+
+const BOUND = { SVC_API_KEY_ORIGIN: 'https://mail.example.test' };
+const NO_KEY = { SVC_API_KEY: '', SVC_API_KEY_ORIGIN: '' };
 
 describe('candidates', () => {
   test.each([
@@ -78,16 +81,43 @@ describe('candidates', () => {
     expect(await complete(world, ['audiences', 'get', ''], env)).toEqual([]);
   });
 
+  test.each([
+    ['the key is bound to nothing', [], { SVC_API_KEY_ORIGIN: '' }],
+    ['the key is bound to another origin', [], { SVC_API_KEY_ORIGIN: 'https://other.example.test' }],
+    ['the line names another origin', ['--base-url', 'https://evil.example.test'], {}],
+    ['the line names another port', ['--base-url=https://mail.example.test:8443'], {}],
+    ['the key is a file on the line', ['--api-key-file', 'key'], {}],
+    [
+      'the key of a profile meets another origin',
+      ['--profile', 'shop', '--base-url', 'https://evil.example.test'],
+      NO_KEY,
+    ],
+    ['the origin can not be read', [], { SVC_API_KEY_ORIGIN: 'mail.example.test' }],
+  ])('a TAB sends nothing when %s (K8)', async (_, flags, env) => {
+    const world = await createWorld();
+    world.file('key', world.emulator.apiKey);
+    await world.svc('auth login --profile shop', { stdin: world.emulator.apiKey });
+    world.requests();
+    for (const noun of ['audiences', 'webhooks']) {
+      expect(await complete(world, [...flags, noun, 'get', ''], env)).toEqual([]);
+    }
+    expect(world.requests()).toEqual([]);
+  });
+
+  test('a TAB asks the origin of a profile (K8)', async () => {
+    const world = await createWorld();
+    await world.svc('auth login --profile shop', { stdin: world.emulator.apiKey });
+    expect(await complete(world, ['--profile', 'shop', 'audiences', 'get', ''], NO_KEY)).toHaveLength(1);
+  });
+
   test('flags that are typed already count: account, state and profile are theirs', async () => {
     const world = await createWorld();
     const id = world.emulator.audienceId;
-    const nowhere = { SVC_BASE_URL: '', SVC_API_KEY: '' };
-    world.file('key', world.emulator.apiKey);
-    const account = ['--base-url', 'https://mail.example.test/api', '--api-key-file', 'key'];
+    const nowhere = { SVC_BASE_URL: '' };
+    const url = 'https://mail.example.test/api';
     expect(await complete(world, ['audiences', 'get', ''], nowhere)).toEqual([]);
-    expect(await complete(world, [...account, 'audiences', 'get', ''], nowhere)).toEqual([[id, 'Newsletter']]);
-    const inline = ['audiences', '--base-url=https://mail.example.test/api', '--api-key-file=key', 'get', ''];
-    expect(await complete(world, inline, nowhere)).toEqual([[id, 'Newsletter']]);
+    expect(await complete(world, ['--base-url', url, 'audiences', 'get', ''], nowhere)).toEqual([[id, 'Newsletter']]);
+    expect(await complete(world, ['audiences', `--base-url=${url}`, 'get', ''], nowhere)).toEqual([[id, 'Newsletter']]);
     expect(await complete(world, ['--emulator', 'audiences', 'get', ''])).toEqual([]);
     await world.svc('migrate nofile.csv --dry-run --json --state-dir other');
     world.file('list.csv', 'email\na@example.com\n');
@@ -95,7 +125,9 @@ describe('candidates', () => {
     expect(await complete(world, ['runs', 'show', ''])).toEqual([]);
     expect(await complete(world, ['runs', 'show', '--state-dir', 'other', ''])).toHaveLength(1);
     await world.svc('auth login --profile shop', { stdin: world.emulator.apiKey });
-    expect(await complete(world, ['--profile=shop', 'audiences', 'get', ''], nowhere)).toEqual([[id, 'Newsletter']]);
+    expect(
+      await complete(world, ['--profile=shop', 'audiences', 'get', ''], { SVC_BASE_URL: '', SVC_API_KEY: '' }),
+    ).toEqual([[id, 'Newsletter']]);
   });
 
   test.each([
@@ -107,7 +139,7 @@ describe('candidates', () => {
     ['svc --base-url https://mail.example.test/api audiences get aud', ['AUD']],
   ])('bash has the line %j and completes the last word of it', async (line, expected) => {
     const world = await createWorld();
-    const { out } = await world.svc(['__complete', '--line', line]);
+    const { out } = await world.svc(['__complete', '--line', line], { env: BOUND });
     const values = out.split('\n').filter((each) => each !== '');
     const id = world.emulator.audienceId;
     expect(values.map((each) => each.split('\t')[0])).toEqual(expected.map((each) => each.replace('AUD', id)));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createUndiciTransport } from '../../src/api/transport.ts';
 import { createSystemClock } from '../../src/base/clock.ts';
-import type { Context } from '../../src/base/context.ts';
+import type { Surroundings } from '../../src/base/context.ts';
 import { interruption } from '../../src/base/interruption.ts';
 import { runCli } from '../../src/cli.ts';
 import { createHex, startService } from '../spec/service.ts';
@@ -377,7 +377,7 @@ async function run(
       texts[name] += text;
     },
   });
-  const context: Context = {
+  const context: Surroundings = {
     stdout: stream('out'),
     stderr: stream('err'),
     stdin: (async function* () {})(),

@@ -49,6 +49,7 @@ export function mortalContext(place: Place, { touch, death, stop, out, err, open
       },
     },
     signal: stop,
+    hide: () => undefined,
     randomHex: (length) => {
       touch();
       return random.hex(length);

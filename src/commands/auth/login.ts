@@ -23,6 +23,7 @@ export async function login(invocation: Invocation<{ readonly check: boolean }>)
   const folder = configFolder(context);
   const baseUrl = parseBaseUrl(await baseUrlOf(invocation));
   const apiKey = checkApiKey(await keyOf(invocation, baseUrl));
+  context.hide(apiKey);
   const base = baseUrl.href.replace(/\/+$/, '');
   if (flags.check) {
     await tryKey(invocation, base, apiKey);
@@ -82,7 +83,7 @@ async function tryKey(invocation: Invocation<unknown>, base: string, apiKey: str
   const settings = {
     ...invocation.settings,
     baseUrl: { value: base, source: 'flag' as const },
-    key: { kind: 'value' as const, value: apiKey, source: 'flag' as const },
+    key: { kind: 'value' as const, value: apiKey, source: 'flag' as const, origin: undefined },
   };
   await withAccount({ ...invocation, settings }, async ({ client }) => {
     for await (const _ of take(listAudiences(client, { limit: 1, signal: invocation.context.signal }), 1)) {

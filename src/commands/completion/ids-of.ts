@@ -4,7 +4,7 @@ import { configHome, readProfiles } from '../../base/profile.ts';
 import { safe } from '../../base/text.ts';
 import { listRuns } from '../../journal/list.ts';
 import { openAccount } from '../account.ts';
-import { readApiKey } from '../api-key.ts';
+import { isBoundTo, readApiKey } from '../api-key.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { resolveSettings, type Settings } from '../settings.ts';
 import { stateOf } from '../state.ts';
@@ -53,7 +53,10 @@ function shaped(found: readonly Remembered[], shape: RegExp): Remembered[] {
     .map(({ value, about }) => ({ value, about: safe(about).slice(0, 60) }));
 }
 
-/** A key that must come from standard input is not there while a shell completes. */
+/**
+ * Half a line is no order: the key goes only where it is bound to by something other than the line (K8). A key that must
+ * come from standard input is not there while a shell completes.
+ */
 async function placeOf(kind: string, settings: Settings, context: Context) {
   const { parseBaseUrl } = await import('../../api/base-url.ts');
   const { fingerprint } = await import('../../api/key.ts');
@@ -62,6 +65,9 @@ async function placeOf(kind: string, settings: Settings, context: Context) {
     throw new Error('no account to ask');
   }
   const url = parseBaseUrl(baseUrl.value);
+  if (!isBoundTo(key, url)) {
+    throw new Error('the key is not bound to this origin');
+  }
   const name = `${kind} ${url.href} ${fingerprint((await readApiKey(key, url, context)).trim())}`;
   return { state: stateOf(context, settings), name, now: context.clock.now() };
 }

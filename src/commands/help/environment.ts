@@ -9,6 +9,10 @@ configuration. See what is in force: svc auth status
                     machine
   SVC_API_KEY       the API key itself. There is no flag that takes it
   SVC_API_KEY_FILE  file that holds the key (--api-key-file)
+  SVC_API_KEY_ORIGIN
+                    the one origin that such a key may be sent to. Completion
+                    of ids with TAB asks the service only where this, or a
+                    profile, binds the key to it
   SVC_PROFILE       profile of the configuration file (--profile)
   SVC_MCP_URL       MCP endpoint (--mcp-url)
   SVC_PLAN          free or paid (--plan)

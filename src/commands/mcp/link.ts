@@ -1,14 +1,15 @@
 import { readAnswer } from '../../api/answer.ts';
 import { withinTime } from '../../api/attempt-time.ts';
 import { ApiError } from '../../api/errors.ts';
-import { scrub } from '../../api/key.ts';
 import { noAnswer } from '../../api/no-answer.ts';
 import { GRACE_MS } from '../../api/post.ts';
 import { ATTEMPT_MS } from '../../api/retry.ts';
+import { scrubbedTransport } from '../../api/scrubbed-transport.ts';
 import type { Clock } from '../../base/clock.ts';
 import { SvcError } from '../../base/errors.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT } from '../../base/exit.ts';
+import { createScrub } from '../../base/scrub.ts';
 import type { Transport, WireResponse } from '../../base/transport.ts';
 
 /** The way to one MCP endpoint with one key. */
@@ -36,15 +37,18 @@ export interface LinkOptions {
 /** Opens the way; nothing is sent yet. The key goes into the header of each request and nowhere else. */
 export function createLink(options: LinkOptions): McpLink {
   const { apiKey, clock, signal } = options;
-  const hide = (text: string) => scrub(text, apiKey);
+  const scrub = createScrub(apiKey);
+  const transport = scrubbedTransport(options.transport, scrub);
   return {
     async send(request) {
       signal.throwIfAborted();
       const startedAt = clock.monotonic();
       options.emit({ type: 'asking', method: request.method, path: options.url.pathname, attempt: 1 });
-      const response = await attempt(options, request).catch((cause) => noAnswer(cause, hide, false).error);
+      const response = await attempt({ ...options, transport }, request).catch(
+        (cause) => noAnswer(cause, scrub, false).error,
+      );
       const answered = response instanceof SvcError ? undefined : response;
-      const problem = response instanceof SvcError ? response : problemOf(response, hide);
+      const problem = response instanceof SvcError ? response : problemOf(response);
       tell(options, { method: request.method, answered, problem, ms: clock.monotonic() - startedAt });
       if (answered === undefined || problem !== undefined) {
         throw problem;
@@ -85,12 +89,12 @@ function tell({ emit, url }: LinkOptions, { method, answered, problem, ms }: Tol
 }
 
 /** Refusals outside of the protocol speak in the envelope of the REST API; other words of 401 and 403 count as well. */
-function problemOf(response: WireResponse, hide: (text: string) => string): SvcError | undefined {
+function problemOf(response: WireResponse): SvcError | undefined {
   const { status } = response;
   if (status >= 200 && status < 300) {
     return undefined;
   }
-  const answer = readAnswer(response, 'POST', hide);
+  const answer = readAnswer(response, 'POST');
   if (answer.kind === 'limited') {
     return limited(answer.error, answer.meta.retryAfterMs);
   }

@@ -108,8 +108,9 @@ async function makeAt(account: Account, invocation: Invocation<unknown>, { plan,
         needsAnswer: () => !file?.filled,
         keep: async (known, answered) => {
           const { id } = known;
-          if (answered) {
-            file?.fill(answered.value.secret);
+          if (answered && file) {
+            context.hide(answered.value.secret, '[secret]');
+            file.fill(answered.value.secret);
           }
           known.older.forEach((one) => tell(olderNote(one)));
           const endpoint = await current(account, { id, answered, file, signal: context.signal });

@@ -28,7 +28,7 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
       hint: 'For example: --port 8080',
     });
   }
-  const secrets = readSecrets(flags.secretFile, context.cwd);
+  const secrets = readSecrets(flags.secretFile, context);
   const receive = createReceiver(() => ({ secrets, now: context.clock.now(), toleranceMs: tolerance * 1_000 }));
   const server = createServer((request, response) => {
     serve({ request, response }, (received) => tell(invocation, receive(received)));

@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';
 import { whyUnreadable } from '../read-bytes.ts';
 
 /** The signing secrets in the files named, without the blanks and newlines around them. At least one is needed. */
-export function readSecrets(paths: readonly string[] | undefined, cwd: string): string[] {
+export function readSecrets(paths: readonly string[] | undefined, { cwd, hide }: Context): string[] {
   if (paths === undefined) {
     throw refuse(
       '--secret-file is missing',
       'The file that svc webhooks create wrote, or one with the secret from the app.',
     );
   }
-  return paths.map((path) => readSecret(path, cwd));
+  const secrets = paths.map((path) => readSecret(path, cwd));
+  secrets.forEach((secret) => hide(secret, '[secret]'));
+  return secrets;
 }
 
 function readSecret(path: string, cwd: string): string {

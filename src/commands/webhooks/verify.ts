@@ -25,7 +25,7 @@ export async function verifyPayload(invocation: Invocation<VerifyFlags>): Promis
     });
   }
   const header = flags.signature.replace(/^service-signature:\s*/i, '');
-  const secrets = readSecrets(flags.secretFile, context.cwd);
+  const secrets = readSecrets(flags.secretFile, context);
   const body = await readBytes('--payload', flags.payload, context);
   const receiver = { secrets, now: context.clock.now(), toleranceMs: flags.tolerance * 1_000 };
   const verdict = verifySignature({ header, body }, receiver);
