@@ -48,8 +48,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'people are enrolled before anybody saw how many',
     file: 'src/enroll/run.ts',
-    from: 'if (!resumed && !(await outside.confirm(',
-    to: 'if (resumed && !(await outside.confirm(',
+    from: 'await agree(run, () => outside.confirm(',
+    to: 'await agree(run, async () => Boolean(true) || outside.confirm(',
     tests: ENROLL,
   },
   {
