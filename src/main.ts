@@ -43,7 +43,7 @@ const around: Surroundings = {
   },
   env: process.env,
   cwd: process.cwd(),
-  platform: { pid: process.pid, home: homeFolder() },
+  platform: { pid: process.pid, home: homeFolder(), user: process.geteuid?.() },
   clock: createSystemClock(),
   signal: stop.signal,
   randomHex,

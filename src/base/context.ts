@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Emit } from './events.ts';
+import type { User } from './ownership.ts';
 import type { Transport } from './transport.ts';
 
 /** Where output goes. `columns` is undefined where the stream is not a terminal. */
@@ -33,7 +34,7 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** What the operating system says of this process. */
-  readonly platform: { readonly pid: number; readonly home: string };
+  readonly platform: { readonly pid: number; readonly home: string; readonly user: User };
   readonly clock: Clock;
   /** Aborts at the first SIGINT, SIGTERM or SIGHUP, with an Interruption as reason: take nothing new, finish what is in flight. */
   readonly signal: AbortSignal;

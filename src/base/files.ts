@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   fchmodSync,
   fsyncSync,
   mkdirSync,
@@ -56,21 +57,11 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
   let target = path;
   try {
     target = isThere(path) ? realpathSync(path) : path;
-    const folder = dirname(target);
     if (isSpecial(target)) {
       writeFileSync(target, data);
       return;
     }
-    const draftFolder = mkdtempSync(join(folder, '.draft-'));
-    try {
-      const draft = join(draftFolder, basename(target));
-      writeSynced(draft, data);
-      renameSync(draft, target);
-    } finally {
-      removeQuietly(draftFolder);
-    }
-    // Without this the rename itself may be lost in a power cut.
-    syncFolder(folder);
+    replaceFile(target, data);
   } catch (error) {
     throw storageError(error, dirname(target));
   }
@@ -83,6 +74,22 @@ function removeQuietly(path: string): void {
   } catch {
     // It stays.
   }
+}
+
+/** Puts a new file in the place of the path in one step, whatever stood there. Throws what the system says. */
+export function replaceFile(path: string, data: string | Uint8Array, mode = PRIVATE_FILE): void {
+  const folder = dirname(path);
+  const draftFolder = mkdtempSync(join(folder, '.draft-'));
+  try {
+    const draft = join(draftFolder, basename(path));
+    writeSynced(draft, data);
+    chmodSync(draft, mode);
+    renameSync(draft, path);
+  } finally {
+    removeQuietly(draftFolder);
+  }
+  // Without this the rename itself may be lost in a power cut.
+  syncFolder(folder);
 }
 
 function isSpecial(path: string): boolean {
@@ -158,14 +165,17 @@ function writeSynced(path: string, data: string | Uint8Array): void {
   }
 }
 
+/** A link in the place of the file is an error: it may lead to another user's file (K8). */
 function openPrivate(path: string, flags: 'a' | 'w'): number {
-  const handle = openSync(path, flags, PRIVATE_FILE);
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_APPEND, O_TRUNC } = constants;
+  const how = flags === 'a' ? O_APPEND : O_TRUNC;
+  const handle = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | how, PRIVATE_FILE);
   fchmodSync(handle, PRIVATE_FILE);
   return handle;
 }
 
 /** One write may take less than it was given, on a disk that is nearly full for instance. */
-function writeAll(handle: number, data: Uint8Array): void {
+export function writeAll(handle: number, data: Uint8Array): void {
   for (let at = 0; at < data.byteLength; ) {
     at += writeSync(handle, data, at);
   }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { SvcError } from './errors.ts';
 import { EXIT } from './exit.ts';
 import { ensurePrivateFolder, isThere, PRIVATE_FILE, writePrivateFile } from './files.ts';
+import { exposureOf, folderExposure, type User } from './ownership.ts';
 import { storageError } from './storage-error.ts';
 
 /** What a profile may hold; names as in config.json. Fields that svc doesn't know stay in the file as they are. */
@@ -47,14 +48,26 @@ export function writeProfile(
   configHome: string,
   name: string,
   change: { readonly [Field in keyof Profile]: Profile[Field] | undefined },
+  user?: User,
 ): void {
   const path = profilesPath(configHome);
+  refuseExposed(path, user);
   const config = readConfig(path);
   const profiles = new Map(Object.entries(record(config.profiles ?? {}, `${path}: profiles`)));
   profiles.set(name, { ...record(profiles.get(name) ?? {}, `${path}: profiles.${name}`), ...change });
   ensurePrivateFolder(dirname(path));
   const text = JSON.stringify({ ...config, profiles: Object.fromEntries(profiles) }, null, 2);
   writePrivateFile(path, `${text}\n`);
+}
+
+/** A key goes into no file that other users could write or replace (K8). */
+function refuseExposed(path: string, user: User): void {
+  const exposure = exposureOf(path, user) ?? folderExposure(dirname(path), user);
+  if (exposure) {
+    throw new SvcError(EXIT.usage, 'config_exposed', `no key is kept in ${path}: ${exposure.why}`, {
+      hint: exposure.fix,
+    });
+  }
 }
 
 /** The profile's key if it may be sent to this origin, undefined otherwise (rule K4). */
@@ -72,10 +85,21 @@ function readConfig(path: string): Readonly<Record<string, unknown>> {
 /** The file may have been made by hand, with a key in it for everybody to read (rule D6). */
 function readOwn(path: string): string {
   try {
-    chmodSync(path, PRIVATE_FILE);
+    closeToOthers(path);
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw storageError(error, dirname(path));
+  }
+}
+
+function closeToOthers(path: string): void {
+  try {
+    chmodSync(path, PRIVATE_FILE);
+  } catch (error) {
+    // A file that root made for this user can be read all the same.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) {
+      throw error;
+    }
   }
 }
 

@@ -49,7 +49,7 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
   if (!invocation.flags.dryRun) {
     requireYes(invocation);
   }
-  checkRunFiles(context.cwd, { ...invocation.flags, inputs: invocation.args.slice(1) });
+  checkRunFiles(context, { ...invocation.flags, inputs: invocation.args.slice(1) });
   const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
   sayWhoIsWaitedFor(invocation.args, context);
   const exit = await executeEnroll({
@@ -61,6 +61,6 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
     line,
     reportCopy: flags.report,
   });
-  keepMapping(context.cwd, flags);
+  keepMapping(context, flags);
   return exit;
 };

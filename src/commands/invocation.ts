@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../base/context.ts';
 import type { ExitCode } from '../base/exit.ts';
+import { exposureOfConfig, warnOfExposure } from './exposure.ts';
 import { globalsOf } from './globals.ts';
 import { resolveSettings, type Settings } from './settings.ts';
 import { withSignOfLife } from './sign-of-life.ts';
@@ -45,10 +46,12 @@ interface Body<Flags> {
 
 function actionWith<Flags>(command: Command, host: Host, { run, newProfile }: Body<Flags>): Command {
   return command.action(async () => {
+    const config = exposureOfConfig(host.context);
     const settings = resolveSettings(globalsOf(command), host.context, newProfile);
     const args = command.args;
     const isTyped = (flag: string) => command.getOptionValueSource(flag) === 'cli';
     const flags = command.opts() as Flags;
+    warnOfExposure(settings, host.context, config);
     const { context, stop } = withSignOfLife(host.context, settings.output.quiet);
     try {
       host.finish(await run({ args, flags, isTyped, settings, context, line: host.line }));

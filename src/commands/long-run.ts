@@ -1,10 +1,11 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
 import { keepHeapSmall } from '../base/heap.ts';
 import { requireOpenFiles } from '../base/open-files.ts';
+import { writeOutput } from '../base/output-file.ts';
 import { safe } from '../base/text.ts';
 import { isOfAccount } from '../migrate/ask-account.ts';
 import type { Ended } from '../migrate/end-run.ts';
@@ -139,7 +140,7 @@ function conclude(run: LongRun, { report, problem }: Ended<FateCounts>): ExitCod
   const { settings, context } = run;
   const style = styleOf(context.stdout, settings.output.color.stdout);
   context.stdout.write(settings.output.json ? jsonText(report, 2) : reportText(report, style));
-  const uncopied = run.reportCopy === undefined ? undefined : copyReport(report, resolve(context.cwd, run.reportCopy));
+  const uncopied = run.reportCopy === undefined ? undefined : copyReport(report, run.reportCopy, context);
   if (problem && problem.exit === report.exit_code) {
     throw problem;
   }
@@ -162,10 +163,11 @@ function problemOf({ exit_code, status, error, verification }: RunReport<FateCou
 }
 
 /** The problem of a copy that can't be made; what ended the run matters more. */
-function copyReport(report: RunReport<FateCounts>, path: string): SvcError | undefined {
+function copyReport(report: RunReport<FateCounts>, name: string, { cwd, platform }: Context): SvcError | undefined {
   const kept = report.files.report;
+  const path = resolve(cwd, name);
   try {
-    kept === undefined ? writeFileSync(path, jsonText(report, 2), { mode: 0o600 }) : copyFileSync(String(kept), path);
+    writeOutput(path, kept === undefined ? jsonText(report, 2) : readFileSync(String(kept)), platform.user);
     return undefined;
   } catch (cause) {
     return new SvcError(EXIT.usage, 'report_unwritable', `the report can't be written to ${safe(path)}`, {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { writePrivateFile } from '../base/files.ts';
+import { writeOutput } from '../base/output-file.ts';
+import type { User } from '../base/ownership.ts';
 import { safe } from '../base/text.ts';
 import type { ImportFlags } from './import-flags.ts';
 
@@ -52,10 +53,10 @@ export function withMapping<F extends Partial<ImportFlags>>(
 }
 
 /** Writes the answers of a run, for cron. */
-export function saveMapping(path: string, flags: Partial<ImportFlags>): void {
+export function saveMapping(path: string, flags: Partial<ImportFlags>, user: User): void {
   const answers = Object.entries(FIELDS).map(([name, flag]) => [name, flags[flag]] as const);
   const given = Object.fromEntries(answers.filter(([, value]) => value !== undefined));
-  writePrivateFile(path, `${JSON.stringify(given, null, 2)}\n`);
+  writeOutput(path, `${JSON.stringify(given, null, 2)}\n`, user);
 }
 
 function readMapping(path: string): Readonly<Record<string, unknown>> {

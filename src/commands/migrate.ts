@@ -28,7 +28,7 @@ export function importRun(command: ImportCommand): Run<ImportFlags> {
     if (!typed.dryRun) {
       requireYes(invocation);
     }
-    checkRunFiles(context.cwd, { ...typed, inputs: args });
+    checkRunFiles(context, { ...typed, inputs: args });
     const { sayWhoIsWaitedFor } = await import('./stdin.ts');
     const flags = withMapping(typed, context.cwd, isTyped);
     sayWhoIsWaitedFor(args, context);
@@ -41,7 +41,7 @@ export function importRun(command: ImportCommand): Run<ImportFlags> {
       line,
       reportCopy: flags.report,
     });
-    keepMapping(context.cwd, flags);
+    keepMapping(context, flags);
     return exit;
   };
 }

@@ -1,7 +1,10 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
+import { whyForeign } from '../base/output-file.ts';
+import type { User } from '../base/ownership.ts';
 import { safe } from '../base/text.ts';
 import type { ImportFlags } from './import-flags.ts';
 import { saveMapping } from './mapping.ts';
@@ -15,26 +18,29 @@ export interface RunFileFlags extends Pick<ImportFlags, 'report' | 'saveMapping'
  * Refuses files to write that are an input, also through a link, that are each other, or that can't be made. Called before
  * anything is read: what is written over is gone.
  */
-export function checkRunFiles(cwd: string, { inputs, report, saveMapping: saved, mapping }: RunFileFlags): void {
+export function checkRunFiles(
+  { cwd, platform }: Context,
+  { inputs, report, saveMapping: saved, mapping }: RunFileFlags,
+): void {
   const at = (path: string) => resolve(cwd, path);
   const lists = inputs.filter((path) => path !== '-').map((path) => ({ what: 'an input', path: at(path) }));
   const answers = mapping === undefined ? [] : [{ what: 'the file of --mapping', path: at(mapping) }];
   const copy = report === undefined ? [] : [{ what: 'the file of --report', path: at(report) }];
   if (report !== undefined) {
-    checkOutput('--report', at(report), [...lists, ...answers]);
+    checkOutput('--report', at(report), [...lists, ...answers], platform.user);
   }
   if (saved !== undefined) {
-    checkOutput('--save-mapping', at(saved), [...lists, ...copy]);
+    checkOutput('--save-mapping', at(saved), [...lists, ...copy], platform.user);
   }
 }
 
 /** Writes the answers of a run to the file of --save-mapping, where there is one. */
-export function keepMapping(cwd: string, flags: Partial<ImportFlags>): void {
+export function keepMapping({ cwd, platform }: Context, flags: Partial<ImportFlags>): void {
   if (flags.saveMapping === undefined) {
     return;
   }
   try {
-    saveMapping(resolve(cwd, flags.saveMapping), flags);
+    saveMapping(resolve(cwd, flags.saveMapping), flags, platform.user);
   } catch (cause) {
     const root = cause instanceof SvcError ? cause.cause : cause;
     const why = root instanceof Error ? `: ${root.message}` : '';
@@ -55,10 +61,14 @@ interface Taken {
   readonly path: string;
 }
 
-function checkOutput(flag: string, path: string, taken: readonly Taken[]): void {
+function checkOutput(flag: string, path: string, taken: readonly Taken[], user: User): void {
   const clash = taken.find((other) => isSameFile(other.path, path));
   if (clash) {
     throw refusal(flag, path, `it is ${clash.what}, which would be written over`);
+  }
+  const foreign = whyForeign(path, user);
+  if (foreign !== undefined) {
+    throw refusal(flag, path, foreign);
   }
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw refusal(flag, path, 'it is a folder');

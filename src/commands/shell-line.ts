@@ -1,7 +1,4 @@
-/** A text as one word of a shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
+import { shellWord } from '../base/text.ts';
 
 /** The words after `svc` as a line that can be pasted, with a flag more. What stands behind `--` is no flag. */
 export function lineWith(flag: string, words: readonly string[]): string {

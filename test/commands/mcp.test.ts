@@ -384,7 +384,7 @@ async function run(
     prompter: undefined,
     env: { XDG_STATE_HOME: folder, XDG_CONFIG_HOME: folder, ...env },
     cwd: folder,
-    platform: { pid: 1, home: folder },
+    platform: { pid: 1, home: folder, user: undefined },
     clock: createSystemClock(),
     signal,
     randomHex: createHex('mcp'),

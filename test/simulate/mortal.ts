@@ -36,7 +36,7 @@ export function mortalContext(place: Place, { touch, death, stop, out, err, open
     prompter: undefined,
     env: { SVC_BASE_URL: BASE_URL, SVC_API_KEY: place.apiKey, SVC_STATE_DIR: place.state },
     cwd: folder,
-    platform: { pid: 1, home: folder },
+    platform: { pid: 1, home: folder, user: undefined },
     clock: {
       now: () => {
         touch();

@@ -61,6 +61,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** The reader of stdout leaves after so many writes. */
   readonly readerLeavesAfter?: number;
+  /** Who runs the program, where it is not who runs the test: then every file here is another user's. */
+  readonly user?: number;
   /** Called before anything goes to stdout; what it throws happens there. */
   onWrite?(part: string): void;
   /** Stands between the program and the service. */
@@ -174,7 +176,7 @@ function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Inside
       ...run.env,
     },
     cwd: folder,
-    platform: { pid: 1, home: folder },
+    platform: { pid: 1, home: folder, user: run.user ?? process.geteuid?.() },
     clock,
     signal: run.signal ?? new AbortController().signal,
     randomHex,

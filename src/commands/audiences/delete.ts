@@ -2,7 +2,7 @@ import { type CountedAudience, deleteAudience, getAudience } from '../../api/aud
 import { checkId } from '../../api/ids.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { formatNumber, plural } from '../../base/text.ts';
+import { formatNumber, plural, shellWord } from '../../base/text.ts';
 import { objectText } from '../../render/object-text.ts';
 import type { Account } from '../account.ts';
 import { confirmName } from '../confirm-name.ts';
@@ -10,7 +10,6 @@ import { exportAudience } from '../contacts/export.ts';
 import type { Found } from '../contacts/with-audience.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../print.ts';
-import { shellWord } from '../shell-line.ts';
 import { withAccount } from '../with-account.ts';
 
 type DeleteFlags = { readonly confirm?: string };

@@ -29,7 +29,8 @@ export async function login(invocation: Invocation<{ readonly check: boolean }>)
     await tryKey(invocation, base, apiKey);
   }
   const profile = settings.profile.value;
-  writeProfile(folder, profile, { base_url: base, api_key: apiKey, api_key_origin: baseUrl.origin });
+  const kept = { base_url: base, api_key: apiKey, api_key_origin: baseUrl.origin };
+  writeProfile(folder, profile, kept, context.platform.user);
   const path = profilesPath(folder);
   if (!settings.output.quiet) {
     context.stderr.write(`The key is kept in ${path}, readable by you alone (0600), not in a keychain.\n`);

@@ -1,11 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getAudience } from '../../api/audiences.ts';
+import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { ensurePrivateFolder } from '../../base/files.ts';
 import { keepHeapSmall } from '../../base/heap.ts';
 import { interruptionOf } from '../../base/interruption.ts';
+import { whyForeign } from '../../base/output-file.ts';
 import { plural, safe } from '../../base/text.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../print.ts';
@@ -76,11 +78,24 @@ function planOf({ flags, context, settings }: Invocation<ExportFlags>, { account
       hint: 'Name another file, or replace it with --force.',
     });
   }
+  const gathering = [output, cursor, partOf(output ?? cursor)].filter((path) => path !== undefined);
+  gathering.forEach((path) => checkOwn(path, context));
   const source = { origin: account.origin, audience: audience.id, format, status: flags.status ?? null };
   const spool = () => spoolIn(stateOf(context, settings), context.randomHex(12));
   const gathers = output !== undefined || format === 'csv';
   const part = gathers ? (partOf(output ?? cursor) ?? spool()) : undefined;
   return { source, output, cursorFile: cursor, part, spreadsheet: flags.spreadsheet === true };
+}
+
+/** Contacts go into files of this user alone, and into no device: the last step puts a new file in the place of the old (K8). */
+function checkOwn(path: string, { platform }: Context): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const why = whyForeign(path, platform.user) ?? (found && !found.isFile() ? 'it is no file' : undefined);
+  if (why !== undefined) {
+    throw new SvcError(EXIT.usage, 'bad_output', `${safe(path)}: ${why}`, {
+      hint: 'Name another file, or leave --output out: the contacts go to standard output.',
+    });
+  }
 }
 
 function partOf(path: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { parseJson } from '../../base/json.ts';
-import { shellWord } from '../shell-line.ts';
+import { shellWord } from '../../base/text.ts';
 
 /** Arguments of a tool, as typed. */
 export type Arguments = Readonly<Record<string, unknown>>;

@@ -1,11 +1,10 @@
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { safe } from '../../base/text.ts';
+import { safe, shellWord } from '../../base/text.ts';
 import { toolResultText } from '../../render/tool-result-text.ts';
 import { isDestructive, type ListedTool } from '../../render/tools-table.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../print.ts';
-import { shellWord } from '../shell-line.ts';
 import { type Arguments, enrollLine, readArguments } from './arguments.ts';
 import { type McpSession, withMcp } from './session.ts';
 import { problemOf } from './tool-problem.ts';

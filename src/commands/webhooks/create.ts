@@ -103,7 +103,10 @@ async function makeAt(account: Account, invocation: Invocation<unknown>, { plan,
         }),
         refused: () => older.forEach((one) => tell(olderNote(one))),
         prepare: (known) => {
-          file = plan.secret_file === undefined ? undefined : openSecretFile(plan.secret_file, known?.secret_hash);
+          file =
+            plan.secret_file === undefined
+              ? undefined
+              : openSecretFile(plan.secret_file, { user: context.platform.user, hash: known?.secret_hash });
         },
         needsAnswer: () => !file?.filled,
         keep: async (known, answered) => {

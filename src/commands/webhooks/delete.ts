@@ -1,11 +1,11 @@
 import { checkId } from '../../api/ids.ts';
 import { deleteWebhook, getWebhook } from '../../api/webhooks.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { shellWord } from '../../base/text.ts';
 import { objectText } from '../../render/object-text.ts';
 import { confirmName } from '../confirm-name.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../print.ts';
-import { shellWord } from '../shell-line.ts';
 import { withAccount } from '../with-account.ts';
 
 /** `webhooks delete`: the endpoint and its delivery history, after its id was typed once more. */

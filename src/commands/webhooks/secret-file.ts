@@ -16,6 +16,7 @@ import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { PRIVATE_FILE } from '../../base/files.ts';
 import { sha256Hex } from '../../base/hash.ts';
+import { type Exposure, fileExposure, folderExposure, type User } from '../../base/ownership.ts';
 import { storageError } from '../../base/storage-error.ts';
 import { safe } from '../../base/text.ts';
 
@@ -33,13 +34,20 @@ export interface SecretFile {
   close(): void;
 }
 
+/** Who the file must belong to, and the hash of the secret that it may hold already. */
+interface SecretOwner {
+  readonly user: User;
+  readonly hash?: string | undefined;
+}
+
 /**
  * Makes the file 0600 and syncs it, before anything is asked of the service (rule W1). An empty file is taken as it is,
  * which is what a failed attempt left, and so is one that holds the secret of this hash, which a killed one filled; any
- * other is refused, and so is a link.
+ * other is refused, and so is a link, and whatever other users could read, write or replace (K8).
  */
-export function openSecretFile(path: string, hash?: string): SecretFile {
-  const { handle, isNew, isFilled } = openOwn(path, hash);
+export function openSecretFile(path: string, { user, hash }: SecretOwner): SecretFile {
+  refuseExposed(path, folderExposure(dirname(path), user));
+  const { handle, isNew, isFilled } = openOwn(path, { user, hash });
   fchmodSync(handle, PRIVATE_FILE);
   fsyncSync(handle);
   syncFolder(dirname(path));
@@ -53,6 +61,7 @@ export function openSecretFile(path: string, hash?: string): SecretFile {
       if (!isOurs(path, handle)) {
         throw unusable(path, 'somebody else took it away');
       }
+      refuseExposed(path, fileExposure(path, fstatSync(handle), user));
       if (fstatSync(handle).size > 0) {
         throw unusable(path, 'somebody else wrote into it');
       }
@@ -102,7 +111,7 @@ interface Opened {
   readonly isFilled: boolean;
 }
 
-function openOwn(path: string, hash: string | undefined): Opened {
+function openOwn(path: string, { user, hash }: SecretOwner): Opened {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
     return { handle: openSync(path, O_RDWR | O_CREAT | O_EXCL, PRIVATE_FILE), isNew: true, isFilled: false };
@@ -118,7 +127,20 @@ function openOwn(path: string, hash: string | undefined): Opened {
     closeSync(handle);
     throw unusable(path, stat.isFile() ? 'it holds something already' : 'it is no file');
   }
+  const exposure = fileExposure(path, stat, user);
+  if (exposure) {
+    closeSync(handle);
+    refuseExposed(path, exposure);
+  }
   return { handle, isNew: false, isFilled };
+}
+
+function refuseExposed(path: string, exposure: Exposure | undefined): void {
+  if (exposure) {
+    throw new SvcError(EXIT.usage, 'secret_file', `--secret-file ${safe(path)}: ${safe(exposure.why)}`, {
+      hint: `The signing secret would be theirs too. ${exposure.fix}`,
+    });
+  }
 }
 
 /** Tells a secret from another one, and says nothing of it. */
