@@ -4,6 +4,7 @@ import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { type Profile, profileKey } from '../base/profile.ts';
+import { isStdinName } from '../base/stdin-name.ts';
 import { safe } from '../base/text.ts';
 import type { KeySetting } from './settings.ts';
 
@@ -27,7 +28,7 @@ async function find(setting: KeySetting, baseUrl: URL, context: Context): Promis
       return notEmpty(ownOrigin(setting.profile, baseUrl));
     case 'file':
       checkOrigin(setting.origin, baseUrl, 'the key of the environment');
-      return notEmpty(setting.path === '-' ? await readStdin(context) : await readKeyFile(setting.path, context));
+      return notEmpty(isStdinName(setting.path) ? await readStdin(context) : await readKeyFile(setting.path, context));
     default:
       return setting satisfies never;
   }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../base/context.ts';
 import { type Exposure, exposureOf } from '../base/ownership.ts';
 import { configHome, profilesPath } from '../base/profile.ts';
+import { isStdinName } from '../base/stdin-name.ts';
 import { safe } from '../base/text.ts';
 import type { Settings } from './settings.ts';
 import { stateOf } from './state.ts';
@@ -11,7 +12,7 @@ export function warnOfExposure(settings: Settings, context: Context, config: Exp
   const { key, emulator } = settings;
   const paths = [
     stateFolderOf(settings, context),
-    ...(key.kind === 'file' && key.path !== '-' && !emulator ? [resolve(context.cwd, key.path)] : []),
+    ...(key.kind === 'file' && !isStdinName(key.path) && !emulator ? [resolve(context.cwd, key.path)] : []),
   ];
   const found = paths.flatMap((path) => (path === undefined ? [] : (exposureOf(path, context.platform.user) ?? [])));
   const all = config === undefined || emulator ? found : [config, ...found];

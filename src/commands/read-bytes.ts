@@ -3,11 +3,12 @@ import { resolve } from 'node:path';
 import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
+import { isStdinName } from '../base/stdin-name.ts';
 import { safe } from '../base/text.ts';
 
 /** The bytes of a file, or of standard input for `-`. A file that can't be read is a usage error that names the flag. */
 export async function readBytes(flag: string, path: string, context: Context): Promise<Buffer> {
-  if (path === '-') {
+  if (isStdinName(path)) {
     return readStdin(context);
   }
   try {

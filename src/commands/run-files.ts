@@ -5,6 +5,7 @@ import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { whyForeign } from '../base/output-file.ts';
 import type { User } from '../base/ownership.ts';
+import { isStdinName } from '../base/stdin-name.ts';
 import { safe } from '../base/text.ts';
 import type { ImportFlags } from './import-flags.ts';
 import { saveMapping } from './mapping.ts';
@@ -23,7 +24,7 @@ export function checkRunFiles(
   { inputs, report, saveMapping: saved, mapping }: RunFileFlags,
 ): void {
   const at = (path: string) => resolve(cwd, path);
-  const lists = inputs.filter((path) => path !== '-').map((path) => ({ what: 'an input', path: at(path) }));
+  const lists = inputs.filter((path) => !isStdinName(path)).map((path) => ({ what: 'an input', path: at(path) }));
   const answers = mapping === undefined ? [] : [{ what: 'the file of --mapping', path: at(mapping) }];
   const copy = report === undefined ? [] : [{ what: 'the file of --report', path: at(report) }];
   if (report !== undefined) {

@@ -1,13 +1,12 @@
 import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
+import { isStdinName } from '../base/stdin-name.ts';
 import type { Settings } from './settings.ts';
-
-const NAMES: readonly (string | undefined)[] = ['-', '/dev/stdin', '/dev/fd/0'];
 
 /** Standard input can be read once: a command that takes its API key from there can take nothing else. */
 export function checkStdinOnce({ key }: Settings, paths: readonly (string | undefined)[]): void {
-  if (key.kind === 'file' && NAMES.includes(key.path) && paths.some((path) => NAMES.includes(path))) {
+  if (key.kind === 'file' && isStdinName(key.path) && paths.some(isStdinName)) {
     throw new SvcError(
       EXIT.usage,
       'usage',
@@ -21,7 +20,7 @@ export function checkStdinOnce({ key }: Settings, paths: readonly (string | unde
 
 /** Somebody who gave `-` at a terminal is told that it is they who are waited for. */
 export function sayWhoIsWaitedFor(paths: readonly string[], { stdin, stderr }: Context): void {
-  if (paths.some((path) => NAMES.includes(path)) && isTerminal(stdin)) {
+  if (paths.some(isStdinName) && isTerminal(stdin)) {
     stderr.write('Type or paste the list; Ctrl-D on a line of its own ends it.\n');
   }
 }

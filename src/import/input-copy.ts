@@ -6,6 +6,7 @@ import { SvcError } from '../base/errors.ts';
 import type { Emit } from '../base/events.ts';
 import { EXIT } from '../base/exit.ts';
 import { ensurePrivateFolder, PRIVATE_FILE, syncFolder } from '../base/files.ts';
+import { isStdinName } from '../base/stdin-name.ts';
 import { storageError } from '../base/storage-error.ts';
 import { safe } from '../base/text.ts';
 import { type DiskFile, handleBytes, hashFile, openHandle } from './disk.ts';
@@ -36,8 +37,6 @@ export interface HoldOptions {
   /** A dry run reads files where they are; it copies only what can't be read twice. */
   readonly dryRun: boolean;
 }
-
-const STDIN_PATHS: readonly string[] = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'];
 
 /**
  * Takes hold of every input before it is read, so that what is surveyed is what is sent (rule D7): files, pipes and standard
@@ -125,8 +124,8 @@ async function findInputs(paths: readonly string[], cwd: string): Promise<FoundI
   const seen = new Set<string>();
   const found: FoundInput[] = [];
   for (const path of paths) {
-    const stats = STDIN_PATHS.includes(path) ? undefined : await statsOf(resolve(cwd, path));
-    const identity = STDIN_PATHS.includes(path) ? 'stdin' : stats ? `${stats.dev}:${stats.ino}` : resolve(cwd, path);
+    const stats = isStdinName(path) ? undefined : await statsOf(resolve(cwd, path));
+    const identity = isStdinName(path) ? 'stdin' : stats ? `${stats.dev}:${stats.ino}` : resolve(cwd, path);
     if (seen.has(identity)) {
       throw new SvcError(EXIT.usage, 'duplicate_input', `${path} is given twice`, { hint: 'Name every input once' });
     }
@@ -149,7 +148,7 @@ async function copyInput(path: string, copying: Copying): Promise<Held> {
   // Under another name until it is whole: a run that dies here must not take the half for the list.
   const part = `${to}.part`;
   try {
-    const copied = STDIN_PATHS.includes(path)
+    const copied = isStdinName(path)
       ? await writeCopy(untilAborted(copying.stdin, copying.signal), part, copying)
       : await copyPath(resolve(copying.cwd, path), part, copying);
     await rename(part, to);

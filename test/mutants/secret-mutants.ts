@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const LEAKS = ['test/commands/leaks.test.ts'];
 const SCRUB = ['test/base/scrub.test.ts'];
+const OWNERSHIP = ['test/commands/ownership.test.ts'];
 const COMPLETION = ['test/commands/completion.test.ts'];
 const CONFIRMATION = ['test/commands/confirmation.test.ts'];
 
@@ -102,5 +103,61 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     from: 'if (!isBoundTo(key, url)) {',
     to: 'if (isBoundTo(key, url) === undefined) {',
     tests: COMPLETION,
+  },
+  {
+    rule: 'K8',
+    what: 'a secret goes into a file that has a second name',
+    file: 'src/base/ownership.ts',
+    from: 'return stat.isFile() && stat.nlink > 1',
+    to: 'return stat.isFile() && stat.nlink > 9',
+    tests: OWNERSHIP,
+  },
+  {
+    rule: 'K8',
+    what: 'a secret goes into a file of another user',
+    file: 'src/base/ownership.ts',
+    from: 'if (stat.uid !== user) {',
+    to: 'if (stat.uid < 0) {',
+    tests: OWNERSHIP,
+  },
+  {
+    rule: 'K8',
+    what: 'the folder of a secret may be open to everybody',
+    file: 'src/commands/webhooks/secret-file.ts',
+    from: 'refuseExposed(path, folderExposure(dirname(path), user));',
+    to: '',
+    tests: OWNERSHIP,
+  },
+  {
+    rule: 'K8',
+    what: 'a key or a state folder that others control draws no word',
+    file: 'src/commands/exposure.ts',
+    from: "context.stderr.write([...new Set(lines)].join(''));",
+    to: '',
+    tests: OWNERSHIP,
+  },
+  {
+    rule: 'K8',
+    what: 'a report goes through the link of another user',
+    file: 'src/base/output-file.ts',
+    from: 'if (link.isSymbolicLink() && isForeign(link, user)) {',
+    to: 'if (link.size < 0) {',
+    tests: OWNERSHIP,
+  },
+  {
+    rule: 'K8',
+    what: 'a report replaces the file of another user',
+    file: 'src/base/output-file.ts',
+    from: "return isTheirs ? 'it belongs to another user' : undefined;",
+    to: 'return isTheirs ? undefined : undefined;',
+    tests: OWNERSHIP,
+  },
+  {
+    rule: 'K8',
+    what: 'a key is kept where others can replace it',
+    file: 'src/base/profile.ts',
+    from: '  refuseExposed(path, user);',
+    to: '',
+    tests: OWNERSHIP,
   },
 ];

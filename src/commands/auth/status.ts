@@ -4,6 +4,7 @@ import { fingerprint } from '../../api/key.ts';
 import type { Context } from '../../base/context.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { profilesPath } from '../../base/profile.ts';
+import { isStdinName } from '../../base/stdin-name.ts';
 import { table } from '../../render/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../print.ts';
@@ -69,7 +70,7 @@ export function describeKey(key: KeySetting, context: Context): { value: string 
 }
 
 function fileFingerprint(path: string, { cwd }: Context): string {
-  if (path === '-') {
+  if (isStdinName(path)) {
     return 'from standard input';
   }
   try {

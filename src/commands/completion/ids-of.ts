@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../base/context.ts';
 import { configHome, readProfiles } from '../../base/profile.ts';
+import { isStdinName } from '../../base/stdin-name.ts';
 import { safe } from '../../base/text.ts';
 import { listRuns } from '../../journal/list.ts';
 import { openAccount } from '../account.ts';
@@ -61,7 +62,7 @@ async function placeOf(kind: string, settings: Settings, context: Context) {
   const { parseBaseUrl } = await import('../../api/base-url.ts');
   const { fingerprint } = await import('../../api/key.ts');
   const { key, baseUrl } = settings;
-  if (settings.emulator || baseUrl.value === undefined || (key.kind === 'file' && key.path === '-')) {
+  if (settings.emulator || baseUrl.value === undefined || (key.kind === 'file' && isStdinName(key.path))) {
     throw new Error('no account to ask');
   }
   const url = parseBaseUrl(baseUrl.value);
