@@ -7,7 +7,7 @@ import { noCycles, noDeadExports, noExportsForTests } from './architecture/links
 import { parseModule } from './architecture/module.ts';
 import { parseAll, type Rule } from './architecture/rule.ts';
 import { fewParameters, noBarrels, noClasses, noDefaultExports, shortFiles } from './architecture/shape.ts';
-import { noChance, noMocks, noProcess, noTime } from './architecture/words.ts';
+import { noChance, noMocks, noProcess, noSpreadCalls, noTime } from './architecture/words.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -17,6 +17,7 @@ const RULES: readonly Rule[] = [
   noProcess,
   noTime,
   noChance,
+  noSpreadCalls,
   noDefaultExports,
   noBarrels,
   shortFiles,

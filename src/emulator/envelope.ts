@@ -34,8 +34,9 @@ export function refuseField(param: string, [status, code, message]: readonly [nu
 
 /** 400 `invalid_request`, naming the field at fault. */
 export function invalid(message: string, param?: string): Refusal {
-  const refusal = [400, 'invalid_request', message] as const;
-  return param === undefined ? refuse(...refusal) : refuseField(param, refusal);
+  return param === undefined
+    ? refuse(400, 'invalid_request', message)
+    : refuseField(param, [400, 'invalid_request', message]);
 }
 
 /** 404 `not_found`; the same for what doesn't exist and for what belongs to another organization. */

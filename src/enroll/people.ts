@@ -20,7 +20,7 @@ export interface Typed {
 /** Folds typed addresses into the list and into each other. */
 export function typedPeople(emails: readonly string[], survey: Reading): Typed {
   // Beyond every input, those left out of an archive included: their places are taken.
-  const source = 1 + Math.max(-1, ...survey.tables.map((table) => table.source.index));
+  const source = 1 + survey.tables.reduce((last, table) => Math.max(last, table.source.index), -1);
   const people = [...new Set(emails)]
     .filter((email) => !survey.mayHold(email))
     .map((email) => ({ source, line: emails.indexOf(email) + 1, email }));

@@ -132,7 +132,7 @@ function moment(day: Day, rest: string, zone: ZoneOffset): DateReading {
   if (!clock || !isDay(day) || offset === null) {
     return UNREADABLE;
   }
-  const local = Date.UTC(day[0], day[1] - 1, day[2], ...clock);
+  const local = Date.UTC(day[0], day[1] - 1, day[2], clock[0], clock[1], clock[2], clock[3]);
   return at(local - 60_000 * (offset ?? zone(local)));
 }
 

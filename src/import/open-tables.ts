@@ -61,7 +61,7 @@ export async function openTables(
 async function readSample(source: Source, dialect: Dialect): Promise<readonly (readonly string[])[]> {
   const sample: (readonly string[])[] = [];
   for await (const rows of readRows(source, dialect)) {
-    sample.push(...rows.map((row) => row.cells));
+    rows.forEach(({ cells }) => sample.push(cells));
     if (sample.length >= SAMPLE_ROWS) {
       break;
     }

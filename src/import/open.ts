@@ -15,7 +15,8 @@ import type { Source } from './types.ts';
 export async function openInputs(files: readonly InputFile[]): Promise<Source[]> {
   const tables: OpenedTable[] = [];
   for (const { path, ...file } of files) {
-    tables.push(...(await openFile(path, { ...file, label: labelOf({ path, entry: undefined }) })));
+    const found = await openFile(path, { ...file, label: labelOf({ path, entry: undefined }) });
+    found.forEach((table) => tables.push(table));
   }
   return tables.map((table, index) => ({ index, ...table }));
 }

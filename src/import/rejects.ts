@@ -47,7 +47,9 @@ export async function writeRejects(reading: Reading, people: People, options: Re
       header: await rawHeader(table),
     });
     await writeTable(file, { reading, people, table, failed, signal: options.signal });
-    paths.push(...(file.rows > 0 ? [path] : []));
+    if (file.rows > 0) {
+      paths.push(path);
+    }
   }
   return paths;
 }

@@ -17,7 +17,10 @@ export function sampleRows(text: string, whole: boolean, delimiter: string | und
     // Without a single line ending the rest is the only row there is.
     if (rows.length < MOST_ROWS && (whole || rows.length === 0)) {
       scanner.finish();
-      rows.push(...[scanner.next()].filter((row) => row !== undefined));
+      const rest = scanner.next();
+      if (rest) {
+        rows.push(rest);
+      }
     }
   } catch (error) {
     if (!(error instanceof SvcError)) {

@@ -142,11 +142,11 @@ async function lookAtContacts({ client, signal }: Asking, audience: CountedAudie
       keysOf(page).forEach((key) => shownKeys.add(key));
     }
     out += page.filter((contact) => contact.status === 'unsubscribed').length;
-    left.push(
-      ...page.filter(
-        (contact) => contact.status !== undefined && contact.status !== 'subscribed' && survey.mayHold(contact.email),
-      ),
-    );
+    for (const contact of page) {
+      if (contact.status !== undefined && contact.status !== 'subscribed' && survey.mayHold(contact.email)) {
+        left.push(contact);
+      }
+    }
     pages += 1;
     if (pages === LEFT_PAGES) {
       break;

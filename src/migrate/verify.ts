@@ -40,7 +40,7 @@ export async function verify(work: Work, expected: Expectation): Promise<Verific
     work.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
     const after = (await getAudience(work.client, audienceId, work)).contact_counts;
     checks.push(await contactCounts(work, { ...expected, audienceId, after }, tally));
-    checks.push(...optOuts(work, { ...expected, audienceId, after }, tally));
+    optOuts(work, { ...expected, audienceId, after }, tally).forEach((check) => checks.push(check));
     checks.push(await sample(work, audienceId, expected.sample));
   }
   if (expected.suppressed > 0) {
@@ -107,7 +107,7 @@ async function sample(work: Work, audienceId: string, items: readonly ContactIte
   let looked = 0;
   for (const [index, item] of items.entries()) {
     if (!refused.has(rowKey(item))) {
-      problems.push(...(await lookAt(work, audienceId, item)));
+      (await lookAt(work, audienceId, item)).forEach((problem) => problems.push(problem));
       looked += 1;
     }
     work.emit({ type: 'progress', phase: 'verify', done: index + 1 });

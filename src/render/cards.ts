@@ -4,7 +4,7 @@ import { displayWidth, padEnd } from './width.ts';
 
 /** Rows as blocks of `title  value` lines, for terminals too narrow for a table. Nothing is cut. Cells are safe already. */
 export function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
-  const width = Math.max(...columns.map((column) => displayWidth(column.title)));
+  const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);
   const line = (column: Column, cell: ShownCell = { text: '' }) =>
     `${style.dim(padEnd(column.title, width))}  ${dress(cell.text, cell.tone, style)}\n`;
   return rows.map((row) => columns.map((column, at) => line(column, row[at])).join('')).join('\n');

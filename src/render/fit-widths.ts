@@ -38,7 +38,7 @@ function widestToGive(widths: readonly number[], least: readonly number[], colum
   const weights = widths.map((width, at) =>
     width > (least[at] ?? 0) ? width + (columns[at]?.yields ? YIELDS_FIRST : 0) : 0,
   );
-  return weights.indexOf(Math.max(...weights));
+  return weights.reduce((widest, weight, at) => (weight > (weights[widest] ?? 0) ? at : widest), 0);
 }
 
 function sum(widths: readonly number[]): number {

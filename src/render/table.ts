@@ -40,7 +40,7 @@ function narrowed({ columns, rows }: Shown, style: Style): string | undefined {
 
 function firstToDrop(columns: readonly Column[]): number {
   const orders = columns.map(({ drops }) => drops ?? Number.POSITIVE_INFINITY);
-  const least = Math.min(...orders);
+  const least = orders.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   return least === Number.POSITIVE_INFINITY ? -1 : orders.indexOf(least);
 }
 

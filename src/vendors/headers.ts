@@ -172,7 +172,7 @@ export function countHeaders(header: readonly string[], ...names: readonly strin
 
 /** The column whose sample cells hold addresses, where exactly one does; -1 otherwise. */
 export function findAddressColumn(header: readonly string[], sample: readonly (readonly string[])[]): number {
-  const width = Math.max(header.length, ...sample.map((cells) => cells.length), 0);
+  const width = sample.reduce((most, cells) => Math.max(most, cells.length), header.length);
   const holding = Array.from({ length: width }, (_, at) => at).filter((at) => holdsAddresses(sample, at));
   return holding.length === 1 ? (holding[0] as number) : -1;
 }

@@ -12,7 +12,7 @@ export async function readTools(session: McpSession): Promise<readonly ListedToo
     if (!Array.isArray(page.tools) || !page.tools.every(isTool)) {
       throw unexpected('the list of tools is not one');
     }
-    tools.push(...page.tools);
+    page.tools.forEach((tool) => tools.push(tool));
     cursor = page.nextCursor;
     if (cursor === undefined || cursor === null) {
       return tools;

@@ -108,7 +108,7 @@ function nextDue(world: World): number | undefined {
   const times = [nextJob(world.store), nextAttemptAfter(world.store, world.clock.now())].filter(
     (at) => at !== undefined,
   );
-  return times.length === 0 ? undefined : Math.min(...times);
+  return times.sort((a, b) => a - b)[0];
 }
 
 // Waking up early is no error: somebody called, or the emulator is closing.

@@ -46,7 +46,7 @@ export function columnName(table: Table, at: number): string {
 }
 
 /** At most five of several lists of examples: one of each, then a second of each. */
-export function firstExamples(...lists: readonly (readonly FindingExample[])[]): readonly FindingExample[] {
+export function firstExamples(lists: readonly (readonly FindingExample[])[]): readonly FindingExample[] {
   const rounds = Array.from({ length: SHOWN }, (_, round) => lists.flatMap((list) => list[round] ?? []));
   return rounds.flat().slice(0, SHOWN);
 }

@@ -66,7 +66,7 @@ function unknownWords({ table, watch }: SeenTable): readonly Finding[] {
         .slice(0, 5)
         .map(([word]) => `--status-map ${quote(`${word}=<state>`)}`)
         .join(' '),
-      examples: firstExamples(...words.map(([, { shown: examples }]) => examples)),
+      examples: firstExamples(words.map(([, { shown: examples }]) => examples)),
       total: words.reduce((sum, [, { total }]) => sum + total, 0),
     },
     ...warning,
@@ -93,7 +93,7 @@ function silence({ table, watch }: SeenTable, people: number): Finding {
     level: 'stop',
     message: told ? `${who}, and its name says that these people left` : who,
     hint: offered ? `--default-status ${quote(`${table.source.name}=${offered}`)}` : '--default-status subscribed',
-    examples: firstExamples(watch.stateless.shown, watch.unknown.get('')?.shown ?? []),
+    examples: firstExamples([watch.stateless.shown, watch.unknown.get('')?.shown ?? []]),
     total,
   };
 }
