@@ -50,7 +50,7 @@ export function globalsOf(command: Command): GlobalFlags {
   for (let current: Command | null = command; current; current = current.parent) {
     chain.unshift(current);
   }
-  return chain.map(typedOptions).reduce((all, typed) => ({ ...all, ...typed }), {});
+  return Object.fromEntries(chain.flatMap((command) => Object.entries(typedOptions(command))));
 }
 
 /** Only what was typed: defaults would hide what stands elsewhere on the line. */
