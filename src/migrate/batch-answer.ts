@@ -23,9 +23,9 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
   const { summary } = response;
   const failed = failedIndexes(response, rows.length);
   const expected = rows.length - failed.size;
-  const adds = COUNTS.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0);
-  const comesOut = adds && summary.failed === failed.size && summary.created + summary.updated === expected;
-  const counts = comesOut ? { ...summary, missing: [] } : await readBack(response, batch, failed);
+  const whole = COUNTS.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0);
+  const adds = whole && summary.failed === failed.size && summary.created + summary.updated === expected;
+  const counts = adds ? { ...summary, missing: [] } : await readBack(response, batch, failed);
   const failures = [...failed].map(([index, code]) => rowFailure(rows, index, code));
   return {
     status: 200,
