@@ -98,3 +98,19 @@ test('the report is whole when stdout is closed early (D3)', async () => {
   run.child.stdout?.destroy();
   expect((await run.exit).code).toBe(0);
 });
+
+test('a list stops asking when its reader is gone, as with head (D3)', async () => {
+  const folder = tempFolder();
+  const seed = join(folder, 'seed.json');
+  const contacts = Array.from({ length: 4_000 }, (_, index) => ({ email: `p${index}@example.com` }));
+  writeFileSync(seed, JSON.stringify({ contacts }));
+  const { env, url, key } = await startEmulator(['--seed', seed]);
+  const list = start(['contacts', 'ls', '--state-dir', join(folder, 'state')], env);
+  await list.firstLine;
+  list.child.stdout.destroy();
+  expect((await list.exit).code).toBe(0);
+  const response = await fetch(`${url}/_emulator/requests`, { headers: { authorization: `Bearer ${key}` } });
+  const pages = JSON.stringify(await response.json()).match(/contacts\?/g) ?? [];
+  expect(pages.length).toBeGreaterThan(0);
+  expect(pages.length).toBeLessThan(20);
+});
