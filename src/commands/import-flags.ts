@@ -32,6 +32,7 @@ export interface ImportFlags extends PaceFlags {
   readonly delimiter?: string;
   readonly empty: 'keep' | 'clear';
   readonly duplicates: 'merge' | 'reject';
+  readonly allowJoinedFiles?: boolean;
   readonly allowAutomation?: readonly string[];
   readonly explicitStatus?: boolean;
   readonly reason?: 'bounced' | 'complained' | 'unsubscribed';
@@ -149,6 +150,7 @@ const READING: Group = () => [
         .choices(['keep', 'clear'])
         .default('keep'),
       new Option('--duplicates <what>', 'the same address twice').choices(['merge', 'reject']).default('merge'),
+      new Option('--allow-joined-files', 'reject rows that look like the header of another list, and go on'),
     ],
   ],
 ];

@@ -57,6 +57,7 @@ export function readingOptions(flags: Omit<ImportFlags, 'verify' | 'verifySample
     delimiter: flags.delimiter === '\\t' || flags.delimiter === 'tab' ? '\t' : flags.delimiter,
     empty: flags.empty,
     duplicates: flags.duplicates,
+    allowJoinedFiles: flags.allowJoinedFiles === true,
     reason: flags.reason,
   };
 }

@@ -24,11 +24,14 @@ const FIELDS = {
   delimiter: 'delimiter',
   empty: 'empty',
   duplicates: 'duplicates',
+  allow_joined_files: 'allowJoinedFiles',
   reason: 'reason',
   allow_automation: 'allowAutomation',
 } as const satisfies Readonly<Record<string, keyof ImportFlags>>;
 
 const LISTS: readonly string[] = ['map', 'status_map', 'default_status', 'topic_value', 'allow_automation'];
+
+const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
 
 /** The flags with the answers of --mapping underneath: what was typed outranks the file, lists are joined. */
 export function withMapping<F extends Partial<ImportFlags>>(
@@ -66,7 +69,8 @@ function readMapping(path: string): Readonly<Record<string, unknown>> {
       throw wrong(path, `"${safe(name)}" is no answer; there are ${Object.keys(FIELDS).join(', ')}`);
     }
     const list = Array.isArray(value) && value.every((item) => typeof item === 'string');
-    const single = typeof value === 'string' || (name === 'max_new_fields' && typeof value === 'number');
+    const single =
+      typeof value === (TYPES[name] ?? 'string') || (name === 'max_new_fields' && typeof value === 'string');
     if (LISTS.includes(name) ? !list : !single) {
       throw wrong(path, `${name} takes ${LISTS.includes(name) ? 'a list of texts' : 'one value'}`);
     }

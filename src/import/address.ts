@@ -4,7 +4,7 @@ import type { RowProblem } from './types.ts';
 export interface AddressReading {
   readonly email: string | undefined;
   readonly problem: Omit<RowProblem, 'column'> | undefined;
-  /** More addresses of the same cell that were left out, where the platform is known to write several. */
+  /** More addresses of the same cell, which are not used. */
   readonly others?: readonly string[];
 }
 
@@ -41,26 +41,30 @@ const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
   Number(code > 0x20 && !/[<>,;|"':()[\]A-Z]/.test(String.fromCharCode(code))),
 );
 
-/** Reads any cell by rule F8. `several`: the platform writes lists of addresses, of which the first counts. */
+/**
+ * Reads any cell by rule F8. A link (`mailto:`, Markdown) stands for the address in it. `several`: a list of addresses is
+ * one person, and the first usable address counts.
+ */
 export function readAddress(cell: string, several: boolean): AddressReading {
-  const email = cell.trim().toLowerCase();
-  if (email === '') {
+  const written = cell.trim().toLowerCase();
+  if (written === '') {
     return refusal('missing_email', 'no address');
   }
-  if (email.length > LONGEST_CELL) {
+  if (written.length > LONGEST_CELL) {
     return refusal('invalid_email', `${show(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
   }
-  const inner = innerAddress(email);
+  const email = linkTarget(written);
+  if (email === undefined) {
+    return refusal('invalid_email', `${show(cell)}: a link that names no single address`);
+  }
+  const inner = innerAddress(email) ?? QUOTED.exec(email)?.[1];
   if (inner !== undefined) {
     return { email: inner, problem: { reason: 'invalid_email', detail: `${show(cell)}: write ${inner}` } };
   }
-  const bare = QUOTED.exec(email)?.[1];
-  if (bare !== undefined) {
-    return { email: bare, problem: { reason: 'invalid_email', detail: `${show(cell)}: write ${bare}` } };
-  }
-  const parts = email.startsWith('"') ? [] : email.split(/[\s,;|]+/u).filter((part) => part.includes('@'));
+  const words = email.startsWith('"') ? [] : email.split(BETWEEN_ADDRESSES).filter((word) => word !== '');
+  const parts = words.filter((word) => word.includes('@'));
   if (parts.length > 1) {
-    return severalAddresses(cell, parts, several);
+    return severalAddresses(cell, parts, several && parts.length === words.length);
   }
   return oneAddress(cell, email);
 }
@@ -70,21 +74,41 @@ export function show(cell: string): string {
   return cell.length > LONGEST_DETAIL ? `${cell.slice(0, LONGEST_DETAIL)}…` : cell;
 }
 
+// Google Contacts writes ` ::: ` between addresses.
+const BETWEEN_ADDRESSES = /(?:[\s,;|]|:::)+/u;
 // An address in quotes that CSV doesn't know: no domain ends in one.
 const QUOTED = /^['‘’“”„«»`]([^\s'‘’“”„«»`]+@[^\s'‘’“”„«»`]+)['‘’“”„«»`]$/u;
 // A row that was cut at other delimiters, or quotes: such a thing is no domain for anybody.
 const IMPOSSIBLE_DOMAIN = /[,;|"'‘’“”„«»`]/u;
+const MAILTO = /^mailto:(?:\/\/)?([^?]*)(?:\?.*)?$/su;
+const MARKDOWN = /^\[([^\]]*)\]\(\s*([^()\s]+)\s*\)$/su;
+
+// The address that a link leads to, and any other text as it is; undefined for a link that shows another address.
+function linkTarget(text: string): string | undefined {
+  const [, shown, target] = MARKDOWN.exec(text) ?? [];
+  const link = withoutScheme(target ?? text);
+  if (shown?.includes('@') && withoutScheme(shown.trim()) !== link) {
+    return undefined;
+  }
+  // Addresses in links may be percent-encoded, and a percent sign may be part of an address.
+  return (link === text || !link.includes('%')) && !/mailto:|\]\(/u.test(link) ? link : undefined;
+}
+
+function withoutScheme(text: string): string {
+  return (MAILTO.exec(text)?.[1] ?? text).trim();
+}
 
 function innerAddress(email: string): string | undefined {
-  return /<\s*([^<>\s]+@[^<>\s]+)\s*>/u.exec(email)?.[1];
+  const inner = /<\s*([^<>\s]+@[^<>\s]+)\s*>/u.exec(email)?.[1];
+  return inner && withoutScheme(inner);
 }
 
 function severalAddresses(cell: string, parts: readonly string[], several: boolean): AddressReading {
-  const email = parts[0];
-  if (several) {
-    return { email, problem: undefined, others: parts.slice(1) };
+  const email = parts.find((part) => oneAddress(cell, part).problem === undefined);
+  if (several && email !== undefined) {
+    return { email, problem: undefined, others: parts.filter((part) => part !== email) };
   }
-  return { email, problem: { reason: 'two_addresses_in_cell', detail: show(cell) } };
+  return { email: parts[0], problem: { reason: 'two_addresses_in_cell', detail: show(cell) } };
 }
 
 function oneAddress(cell: string, email: string): AddressReading {

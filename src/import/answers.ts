@@ -19,6 +19,7 @@ export interface Answers {
   readonly states: ReadonlyMap<string, StateVerdict>;
   /** Column, as given, to the value its cells are sent as. */
   readonly topicValues: ReadonlyMap<string, string>;
+  readonly allowJoinedFiles: boolean;
 }
 
 const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscribed_at', 'reason', 'ignore'] as const;
@@ -33,6 +34,7 @@ export function readAnswers(options: ReadingOptions): Answers {
       Object.entries(options.statusMap).map(([word, state]) => [bareWord(word), readStateAnswer(word, state)]),
     ),
     topicValues: new Map(Object.entries(options.topicValues)),
+    allowJoinedFiles: options.allowJoinedFiles,
   };
 }
 

@@ -1,10 +1,12 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { NONE } from '../vendors/words.ts';
+import { addressColumns } from './address-columns.ts';
 import { type Answers, isReservedKey } from './answers.ts';
 import { clashesOf } from './clashes.ts';
 import type { DateStyle } from './dates.ts';
 import { defaultStatus } from './default-status.ts';
+import { findFullName } from './full-name.ts';
 import { columnsNamed, type MappedTable, mapTable } from './map.ts';
 import { createStateRule, isStateTarget } from './state-rule.ts';
 import { countSvcColumns } from './svc-columns.ts';
@@ -25,7 +27,8 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const shape = shapeOf(start, svcColumns);
   const { source, dialect } = start;
   const mapped = mapTable(shape, options, answers);
-  const places = placesOf(mapped.columns, shape.header);
+  const addresses = addressColumns(mapped.columns, mapped.named);
+  const places = { ...placesOf(mapped.columns, shape.header), email: addresses.usable[0] ?? -1 };
   const leftHere = mapped.reading.offers !== undefined;
   const stateless = defaultStatus({ ...source, name: shape.name }, options, leftHere) ?? NONE;
   const rule = createStateRule(
@@ -54,6 +57,9 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     columns: mapped.columns,
     reading: { ...mapped.reading, columns: mapped.columns, stateFrom: rule.from },
     places,
+    addressColumns: addresses,
+    fullName: findFullName(shape, mapped.columns),
+    quotedLists: mapped.reading.quotedLists ?? [],
     attributes,
     clashes: clashesOf(attributes),
     keyless: keyed.filter(({ key }) => key === '' || isReservedKey(key)),
@@ -93,7 +99,7 @@ function keyedColumns(columns: readonly ColumnTarget[], header: readonly string[
   );
 }
 
-function placesOf(columns: readonly ColumnTarget[], header: readonly string[]): Places {
+function placesOf(columns: readonly ColumnTarget[], header: readonly string[]): Omit<Places, 'email'> {
   const one = (kind: keyof Places) => {
     const found = columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
     if (found.length > 1) {
@@ -105,7 +111,6 @@ function placesOf(columns: readonly ColumnTarget[], header: readonly string[]): 
     return found[0] ?? -1;
   };
   return {
-    email: one('email'),
     first_name: one('first_name'),
     last_name: one('last_name'),
     name: one('name'),

@@ -1,5 +1,7 @@
 import { NONE } from '../vendors/words.ts';
 import { plainAddress, readAddress, show } from './address.ts';
+import { type AddressPlace, findAddress } from './address-columns.ts';
+import { valuesOfCells } from './cells.ts';
 import { namedAddresses } from './named-addresses.ts';
 import { SVC_STATE_AT } from './svc-columns.ts';
 import type { Table } from './table.ts';
@@ -38,17 +40,22 @@ export interface Judgement {
 
 /** Judges one row of a table. Pure, and free of regular expressions on the way an ordinary row takes. */
 export function judge(table: Table, row: RawRow): Judgement {
-  const cells = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
-  const { email: at } = table.places;
-  const cell = cells[at] ?? '';
-  if (table.reading.addressOptional === true && cell.trim() === '') {
+  const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
+  const { at, beside } = findAddress(table, written);
+  const cell = written[at] ?? '';
+  const cells = valuesOfCells(table, written);
+  if (table.reading.addressOptional === true && cell.trim() === '' && beside.length === 0) {
     return { kind: 'no_address', table, line: row.line, cells, ...NOBODY };
   }
   const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');
   const verdict = table.stateOf(cells, svcState);
   const problem = row.problem ?? tooManyFields(table, cells) ?? (row.broken ? badText(table, cells) : undefined);
   const email = plainAddress(cell);
-  if (email !== undefined && (row.problem === undefined || row.problem.column !== table.header[at])) {
+  if (
+    email !== undefined &&
+    beside.length === 0 &&
+    (row.problem === undefined || row.problem.column !== table.header[at])
+  ) {
     const others = problem && strayed({ table, cells, email, problem });
     return {
       kind: 'person',
@@ -64,7 +71,7 @@ export function judge(table: Table, row: RawRow): Judgement {
       warning: undefined,
     };
   }
-  return withAddress({ table, line: row.line, cells, verdict, problem }, row.problem);
+  return withAddress({ table, line: row.line, cells, verdict, problem }, { cell, at, beside }, row.problem);
 }
 
 /** The state that a verdict means once it is known what a blank cell means in its table. */
@@ -84,25 +91,30 @@ const NOBODY = {
 
 type Unread = Pick<Judgement, 'table' | 'line' | 'cells' | 'verdict' | 'problem'>;
 
-function withAddress(row: Unread, parserProblem: RowProblem | undefined): Judgement {
-  const { header, places, reading } = row.table;
-  const column = header[places.email] ?? '';
-  const cell = row.cells[places.email] ?? '';
-  const read = readAddress(cell, reading.severalAddresses === true);
+function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem | undefined): Judgement {
+  const { header, width } = row.table;
+  const { cell, at, beside } = place;
+  const column = header[at] ?? '';
+  // In a list of one column, two addresses in a cell are two people.
+  const read = readAddress(cell, width > 1);
   // What the parser mended inside the address cell may be another address than the one meant.
   const doubtful = parserProblem?.column === column;
+  const left = [...(read.others ?? []), ...beside].filter((other) => other !== read.email);
   return {
     ...row,
     kind: 'person',
     email: doubtful ? undefined : read.email,
     others: strayed({ ...row, email: read.email }) ?? {
-      emails: namedAddresses(doubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
+      emails: [
+        ...namedAddresses(doubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
+        ...beside,
+      ],
       verdict: row.verdict,
     },
     addressFault: doubtful || read.problem !== undefined,
-    odd: read.email !== undefined,
+    odd: read.email !== undefined && plainAddress(read.email) === undefined,
     problem: row.problem ?? (read.problem && { ...read.problem, column }),
-    warning: read.others && { reason: 'other_addresses', column, detail: read.others.join(' ') },
+    warning: left.length > 0 ? { reason: 'other_addresses', column, detail: left.join(' ') } : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { EMAIL_HEADERS } from '../vendors/headers.ts';
+import { isUsualHeader } from '../vendors/usual-headers.ts';
 import { bareWord } from '../vendors/words.ts';
 
 const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$/;
@@ -33,7 +34,10 @@ export function isRowInCell(cell: string, width: number): boolean {
   });
 }
 
-/** True for a row that names its columns as a header does, an address among them, but not the columns of this header. */
+/**
+ * True for a row that names its columns as a header does, but not the columns of this header: two names of columns at
+ * least, an address among them. A single one may be a value, such as the source "Email".
+ */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
   // Joined without a line ending, the last row of one table and the header of the other are one row.
   const named = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
@@ -42,7 +46,20 @@ export function isOtherHeader({ header }: { readonly header: readonly string[] }
     named.length <= MOST_NAMED &&
     named.every((cell) => cell.length <= LONGEST_NAME && !holdsAt(cell)) &&
     named.some((cell) => EMAIL_HEADERS.has(bareWord(cell))) &&
+    !named.some((cell) => /^\s*[\d'+$€£-]*\d\s*$/u.test(cell)) &&
+    new Set(named.filter((cell) => namesColumn(cell, header)).map(bareWord)).size > 1 &&
     named.some((cell, at) => bareWord(cell) !== bareWord(header[at] ?? ''))
+  );
+}
+
+// A usual name of a column, a name of this table, or an identifier such as `created_at` or `firstName`.
+function namesColumn(cell: string, header: readonly string[]): boolean {
+  const bare = bareWord(cell);
+  return (
+    bare !== '' &&
+    (isUsualHeader(cell) ||
+      header.some((own) => bareWord(own) === bare) ||
+      /^(?:[a-z]+(?:_[a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]+(?:_[A-Z0-9]+)+)$/.test(cell.trim()))
   );
 }
 

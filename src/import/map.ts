@@ -68,12 +68,18 @@ function namedColumns(header: readonly string[], maps: readonly MapAnswer[]): Ma
 const SINGLE: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
 
 // A column that lost its field to --map keeps its data: it becomes an attribute under its own key. An answer about another
-// input takes nothing here.
+// input takes nothing here. A column of addresses is still read for people who left (rule C9).
 function displaced(target: ColumnTarget, header: string, taken: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
+  if (target.kind === 'email' && taken.has('email')) {
+    return { kind: 'other_email' };
+  }
   return SINGLE.includes(target.kind) && taken.has(target.kind)
     ? { kind: 'attribute', key: attributeKey(header) }
     : target;
 }
+
+// What --attributes decides about.
+const OPTIONAL: readonly ColumnTarget['kind'][] = ['attribute', 'ignore', 'other_email'];
 
 interface Chosen {
   readonly columns: readonly ColumnTarget[];
@@ -88,12 +94,13 @@ function chooseAttributes({ columns, header, named }: Chosen, { attributes }: Re
   const wanted = new Set(attributes === 'none' ? [] : attributes.map(bareWord));
   return columns.map((target, at): ColumnTarget => {
     const key = attributeKey(header[at] ?? '');
-    if (named.has(at) || (target.kind !== 'attribute' && target.kind !== 'ignore')) {
+    if (named.has(at) || !OPTIONAL.includes(target.kind)) {
       return target;
     }
-    return wanted.has(bareWord(header[at] ?? '')) || (key !== '' && wanted.has(bareWord(key)))
-      ? { kind: 'attribute', key }
-      : { kind: 'ignore' };
+    if (wanted.has(bareWord(header[at] ?? '')) || (key !== '' && wanted.has(bareWord(key)))) {
+      return { kind: 'attribute', key };
+    }
+    return target.kind === 'other_email' ? target : { kind: 'ignore' };
   });
 }
 

@@ -1,5 +1,6 @@
 import { readBoolean } from '../vendors/words.ts';
 import type { BatchContact, Timestamp } from '../wire/shapes.ts';
+import { fillName } from './full-name.ts';
 import type { Table } from './table.ts';
 import type { DraftFields, ReadingOptions, State } from './types.ts';
 
@@ -18,7 +19,7 @@ export function readFields(table: Table, cells: readonly string[], empty: Readin
   }
   const full = cells[places.name];
   if (full !== undefined && full.trim() !== '') {
-    Object.assign(fields, { ...splitName(full), ...fields });
+    Object.assign(fields, fillName(full, fields));
   }
   return {
     ...fields,
@@ -48,17 +49,6 @@ interface Stated {
   readonly state: State;
   /** When they left. */
   readonly at: Timestamp | undefined;
-}
-
-// A full name in two: the first word and the rest; `Berg, Britt` the other way round.
-function splitName(text: string): { first_name: string; last_name?: string } {
-  const name = text.trim();
-  const comma = /^([^,]+),\s*(\S[^,]*)$/u.exec(name);
-  if (comma) {
-    return { first_name: comma[2] as string, last_name: (comma[1] as string).trim() };
-  }
-  const cut = name.search(/\s/u);
-  return cut < 0 ? { first_name: name } : { first_name: name.slice(0, cut), last_name: name.slice(cut).trim() };
 }
 
 function attributesOf(

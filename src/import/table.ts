@@ -1,4 +1,5 @@
 import type { DateStyle } from './dates.ts';
+import type { FullName } from './full-name.ts';
 import type { ColumnTarget, Dialect, Source, StateVerdict, TableReading } from './types.ts';
 
 /** A column whose cells are sent under a key; `at` counts the input's own columns from 0. */
@@ -30,6 +31,13 @@ export interface Places {
   readonly unsubscribed_at: number;
 }
 
+/** Positions of the columns that hold addresses, see `addressColumns`. */
+export interface AddressColumns {
+  /** In the order in which the address of a row is looked for. */
+  readonly usable: readonly number[];
+  readonly other: readonly number[];
+}
+
 /** One table and everything that was decided about its reading: keys are computed here, once per header. */
 export interface Table {
   readonly source: Source;
@@ -45,6 +53,10 @@ export interface Table {
   readonly columns: readonly ColumnTarget[];
   readonly reading: TableReading;
   readonly places: Places;
+  readonly addressColumns: AddressColumns;
+  readonly fullName: FullName | undefined;
+  /** Columns whose cells may hold a list of values in quotes. */
+  readonly quotedLists: readonly number[];
   readonly attributes: readonly KeyedColumn[];
   /** Attributes that share a key. */
   readonly clashes: readonly Clash[];

@@ -59,6 +59,8 @@ export type ColumnTarget =
   | {
       readonly kind: 'email' | 'first_name' | 'last_name' | 'name' | 'status' | 'unsubscribed_at' | 'reason' | 'ignore';
     }
+  /** One more column of addresses: used where the first has none, and not sent as a value. */
+  | { readonly kind: 'other_email' }
   /** Read by the platform's own state rule, and not sent. */
   | { readonly kind: 'state_part' }
   | { readonly kind: 'attribute'; readonly key: string }
@@ -125,8 +127,8 @@ export interface TableReading {
   readonly words?: ReadonlyMap<string, StateVerdict>;
   /** False for rows whose date is not the date of their opt-out, though it is in that column. */
   datesOptOut?(cells: readonly string[]): boolean;
-  /** True where a cell may hold several addresses, of which the first counts. */
-  readonly severalAddresses?: boolean;
+  /** Columns whose cells may hold a list of values in quotes: `"VIP","Blog, weekly"`. */
+  readonly quotedLists?: readonly number[];
   /** What --default-status is offered with where this table holds no state, other than `subscribed`. */
   readonly offers?: State | undefined;
   /** True where people without any address are usual: their rows are skipped (`no_address`) rather than rejected. */
@@ -162,6 +164,8 @@ export interface ReadingOptions {
   readonly delimiter: string | undefined;
   readonly empty: 'keep' | 'clear';
   readonly duplicates: 'merge' | 'reject';
+  /** Rows that look like the header of another list are rejected instead of stopping the run. */
+  readonly allowJoinedFiles: boolean;
   /** `suppressions import --reason`. */
   readonly reason: SuppressionReason | undefined;
 }

@@ -67,6 +67,7 @@ function merge(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
     delimiter: now.delimiter ?? earlier.delimiter,
     empty: now.empty === 'keep' ? earlier.empty : now.empty,
     duplicates: now.duplicates === 'merge' ? earlier.duplicates : now.duplicates,
+    allowJoinedFiles: now.allowJoinedFiles || earlier.allowJoinedFiles,
     reason: now.reason ?? earlier.reason,
   };
 }

@@ -5,7 +5,9 @@ import {
   FAMILY_BESIDE_GIVEN,
   FIRST_NAME_HEADERS,
   findAddressColumn,
+  isAddressHeader,
   LAST_NAME_HEADERS,
+  NAME_BESIDE_FAMILY,
 } from './headers.ts';
 import { bareWord } from './words.ts';
 
@@ -29,6 +31,7 @@ export interface Roles {
 }
 
 const IGNORE: ColumnTarget = { kind: 'ignore' };
+const OTHER_EMAIL: ColumnTarget = { kind: 'other_email' };
 const STATE_PART: ColumnTarget = { kind: 'state_part' };
 
 /** One target per column: roles first, each taken once and from the left; whatever is left becomes an attribute. */
@@ -44,9 +47,15 @@ export function assignColumns(shape: TableShape, roles: Roles): ColumnTarget[] {
   take(firstOf(bare, roles.unsubscribed_at), { kind: 'unsubscribed_at' });
   take(firstOf(bare, roles.first_name), { kind: 'first_name' });
   take(firstOf(bare, roles.last_name), { kind: 'last_name' });
-  take(firstOf(bare, roles.name), { kind: 'name' });
+  take(firstOf(bare, roles.name), { kind: namesFamily(bare, targets) ? 'first_name' : 'name' });
   take(usual(bare, targets, 'first_name'), { kind: 'first_name' });
   take(usual(bare, targets, 'last_name'), { kind: 'last_name' });
+  take(givenBeside(bare, targets), { kind: 'first_name' });
+  shape.header.forEach((header, at) => {
+    if (isAddressHeader(header)) {
+      take(at, OTHER_EMAIL);
+    }
+  });
   const left = createLeftOut(roles);
   return targets.map((target, at) => target ?? left(shape.header[at] ?? '', bare[at] ?? ''));
 }
@@ -62,7 +71,8 @@ export function emailColumn(shape: TableShape, roles: Roles = {}): number {
   const bare = shape.header.map(bareWord);
   const own = firstOf(bare, roles.email);
   const usualOne = own >= 0 ? own : bare.findIndex((word) => EMAIL_HEADERS.has(word));
-  return usualOne >= 0 ? usualOne : findAddressColumn(shape.header, shape.sample);
+  const one = usualOne >= 0 ? usualOne : shape.header.findIndex(isAddressHeader);
+  return one >= 0 ? one : findAddressColumn(shape.header, shape.sample);
 }
 
 function firstOf(bare: readonly string[], names: readonly string[] = []): number {
@@ -90,9 +100,24 @@ function usual(
   return own < 0 && kind === 'last_name' ? familyBeside(bare, targets) : own;
 }
 
+// `Name` beside a column of family names holds the given name: "Mary Ann" beside "Elm".
+function givenBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
+  const given = targets.some((target) => target?.kind === 'first_name' || target?.kind === 'name');
+  return given || !namesFamily(bare, targets)
+    ? -1
+    : bare.findIndex((word, at) => targets[at] === undefined && NAME_BESIDE_FAMILY.has(word));
+}
+
+// Without a column of given names of its own.
+function namesFamily(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): boolean {
+  const last =
+    targets.some((target) => target?.kind === 'last_name') || bare.some((word) => LAST_NAME_HEADERS.has(word));
+  return last && !bare.some((word) => FIRST_NAME_HEADERS.has(word) && !NAME_BESIDE_FAMILY.has(word));
+}
+
 function familyBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
   return bare.findIndex(
-    (word, at) => targets[at] === undefined && bare.includes(FAMILY_BESIDE_GIVEN.get(word) ?? '\0'),
+    (word, at) => targets[at] === undefined && FAMILY_BESIDE_GIVEN.get(word)?.some((given) => bare.includes(given)),
   );
 }
 

@@ -18,7 +18,6 @@ const EMAIL = [
   'subscriber email',
   'your email',
   'your email address',
-  'work email',
   'recipient',
   'Emailadresse',
   'E-Mail-Adresse',
@@ -139,19 +138,41 @@ export const EMAIL_HEADERS: ReadonlySet<string> = new Set(EMAIL.map(bareWord));
 export const FIRST_NAME_HEADERS: ReadonlySet<string> = new Set(FIRST.map(bareWord));
 /** Headers of a family name. */
 export const LAST_NAME_HEADERS: ReadonlySet<string> = new Set(LAST.map(bareWord));
-/** Headers that name the family where another header names the given name in the same language; alone they may be anything. */
-export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, string> = new Map(
+/** Headers that name the family beside a header of a given name; alone they may be anything. */
+export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, readonly string[]> = new Map(
   [
-    ['Vorname', 'Name'],
-    ['prénom', 'nom'],
-    ['voornaam', 'naam'],
-    ['förnamn', 'namn'],
-    ['fornavn', 'navn'],
-    ['etunimi', 'nimi'],
-  ].map(([given = '', family = '']) => [bareWord(family), bareWord(given)]),
+    ['Name', 'Vorname'],
+    ['nom', 'prénom', 'name'],
+    ['naam', 'voornaam'],
+    ['namn', 'förnamn'],
+    ['navn', 'fornavn'],
+    ['nimi', 'etunimi'],
+  ].map(([family = '', ...given]) => [bareWord(family), given.map(bareWord)]),
+);
+/** Headers of a name that is the given name beside a family name, and a full name otherwise. */
+export const NAME_BESIDE_FAMILY: ReadonlySet<string> = new Set(
+  ['name', 'naam', 'namn', 'navn', 'nimi', 'nom', 'nombre', 'nome', 'имя', '名'].map(bareWord),
 );
 /** Headers of the moment somebody opted out. */
 export const OPT_OUT_DATE_HEADERS: ReadonlySet<string> = new Set(OPTED_OUT_AT.map(bareWord));
+
+// One of several addresses of a person: `E-mail 2 - Value`, `Email address - home`, `Work email`, `Additional email addresses`.
+const ONE_OF_SEVERAL =
+  /^(?:primary|main|preferred|work|business|office|company|home|personal|private|other|second|secondary|alternate|alternative|additional)?emails?(?:address(?:es)?)?(?:\d+|home|work|other|personal|private|business)?(?:value|address)?$/;
+
+/** True for the header of a column of addresses, also of the second and third address of a person. */
+export function isAddressHeader(header: string): boolean {
+  const bare = bareWord(header);
+  return EMAIL_HEADERS.has(bare) || ONE_OF_SEVERAL.test(bare);
+}
+
+// Beside another address these may name another person: a customer beside the account that serves them.
+const ROLES = ['recipient', 'contact email', 'customer email', 'user email', 'subscriber email'].map(bareWord);
+
+/** True where a column of addresses is named for the role of a person. */
+export function namesRole(header: string): boolean {
+  return ROLES.includes(bareWord(header));
+}
 
 /** Position of the first header that is one of these, compared as bare words; -1 where there is none. */
 export function findHeader(header: readonly string[], ...names: readonly string[]): number {

@@ -59,7 +59,6 @@ function read(shape: TableShape): TableReading {
     stateFrom:
       rules.length === 0 ? undefined : `column ${rules.map(({ at }) => JSON.stringify(header[at])).join(', ')}`,
     stateOf: (cells) => (rules.length === 0 ? NONE : strictest(rules, cells)),
-    severalAddresses: true,
     addressOptional: true,
     engagement: opened,
   };

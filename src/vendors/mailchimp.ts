@@ -57,6 +57,7 @@ function read(shape: TableShape): TableReading {
     consentColumns: consentColumns(shape, ROLES),
     stateFrom: from,
     stateOf: () => verdict,
+    quotedLists: shape.header.flatMap((header, at) => (header.trim().toUpperCase() === 'TAGS' ? [at] : [])),
     // The system columns hold UTC times without saying so.
     timezone: 'UTC',
     dateOrder: 'ymd',

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { looseKey, plainAddress, readAddress } from '../../src/import/address.ts';
 import { chunks } from '../../src/import/chunk.ts';
@@ -43,12 +44,72 @@ test('F8: the inner address of a name with an address is offered', () => {
   expect(readAddress('Ana <Ana@x.test>', false).problem?.detail).toBe('Ana <Ana@x.test>: write ana@x.test');
 });
 
-test('hubspot: of several addresses in a cell the first counts', () => {
-  expect(readAddress('Ana@x.test;b@x.test', true)).toEqual({
-    email: 'ana@x.test',
-    problem: undefined,
-    others: ['b@x.test'],
-  });
+test.each([
+  ['Ana@x.test;b@x.test', 'ana@x.test', ['b@x.test']],
+  ['ana@x.test, b@x.test,c@x.test', 'ana@x.test', ['b@x.test', 'c@x.test']],
+  ['ana@x.test ::: b@x.test', 'ana@x.test', ['b@x.test']],
+  [`${long}; b@x.test`, 'b@x.test', [long]],
+])('F8: in %j the first usable address counts, the others are named', (cell, email, others) => {
+  expect(readAddress(cell, true)).toEqual({ email, problem: undefined, others });
+});
+
+test.each(['ana@x.test or b@x.test', 'ana@x.test;unsubscribed;b@x.test'])(
+  'F8: %j is more than a list of addresses and is refused',
+  (cell) => {
+    expect(readAddress(cell, true).problem?.reason).toBe('two_addresses_in_cell');
+  },
+);
+
+test.each([
+  'mailto:Ana@x.test',
+  ' MAILTO:ana@x.test?subject=Hello%20there ',
+  'mailto://ana@x.test',
+  '[Ana@x.test](mailto:ana@x.test)',
+  '[mailto:ana@x.test](mailto:ana@x.test)',
+  '[Ana Elm](mailto:ana@x.test)',
+  '[ana@x.test](ana@x.test)',
+])('F8: of the link %j the address in it is taken', (cell) => {
+  expect([plainAddress(cell), readAddress(cell, false)]).toEqual([
+    undefined,
+    { email: 'ana@x.test', problem: undefined },
+  ]);
+});
+
+test.each([
+  '[ana@x.test](mailto:bo@x.test)',
+  'mailto:ana%2Bnews@x.test',
+  'mailto:ana@x.test; mailto:bo@x.test',
+  'Ana mailto:ana@x.test',
+  'Ana [ana@x.test](mailto:ana@x.test)',
+  '<mailto:ana@x.test>',
+])('F8: the link %j is refused', (cell) => {
+  expect(readAddress(cell, true).problem?.reason).toBe('invalid_email');
+});
+
+test('F8: nothing that reads as a link is ever sent as an address', () => {
+  const part = fc.constantFrom(
+    'mailto:',
+    'MailTo:',
+    '[',
+    ']',
+    '](',
+    '(',
+    ')',
+    'ana@x.test',
+    'Ana',
+    '<',
+    '>',
+    '?x=1',
+    ' ',
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const { email, problem } = readAddress(parts.join(''), true);
+      expect(problem !== undefined || !/mailto:|\]\(/.test(email ?? '')).toBe(true);
+      expect(/mailto:|\]\(/.test(plainAddress(parts.join('')) ?? '')).toBe(false);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 const TWINS = [

@@ -111,7 +111,7 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
     ],
     [
       'two columns of addresses, told by the line of the header',
-      `sep=,\n${csv('Email,E-Mail,Status', 'a@x.test,b@x.test,active')}`,
+      `sep=,\n${csv('Email,Recipient,Status', 'a@x.test,b@x.test,active')}`,
       { check: 'columns', column: 'Email', lines: [2, 2], total: 2 },
     ],
     [

@@ -22,6 +22,7 @@ export const NO_ANSWERS: ReadingOptions = {
   delimiter: undefined,
   empty: 'keep',
   duplicates: 'merge',
+  allowJoinedFiles: false,
   reason: undefined,
 };
 

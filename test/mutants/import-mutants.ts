@@ -178,4 +178,28 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     to: 'second > 12 ? [year, first, second] : [year, second, first];',
     tests: ['test/import/dates.test.ts'],
   },
+  {
+    rule: 'C9',
+    what: 'an opt-out forgets the addresses in the other columns of its row',
+    file: 'src/import/address-columns.ts',
+    from: 'beside.length === 0 ? NONE :',
+    to: 'beside.length < 100 ? NONE :',
+    tests: ['test/import/address-columns.test.ts'],
+  },
+  {
+    rule: 'F1',
+    what: 'blanks at the ends of a value are sent',
+    file: 'src/import/cells.ts',
+    from: 'cells.some(hasBlankEdge) ?',
+    to: 'cells.length === 0 ?',
+    tests: ['test/import/values.test.ts'],
+  },
+  {
+    rule: 'F8',
+    what: 'a link is sent as an address',
+    file: 'src/import/address.ts',
+    from: 'const email = linkTarget(written);',
+    to: 'const email: string | undefined = written;',
+    tests: ['test/import/address.test.ts'],
+  },
 ];

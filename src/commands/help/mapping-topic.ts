@@ -9,6 +9,11 @@ COLUMNS
                             unsubscribed_at, reason, topics.<top_...>,
                             attributes.<key>, ignore. Split at the last "=". A
                             column may be its number where there is no header.
+                            Several columns may be email: the first usable
+                            address of a row is taken, in the order of the
+                            flags, and an opt-out holds for all of them.
+  --allow-joined-files      rejects rows that look like the header of another
+                            list instead of stopping.
   --attributes <a,b|all|none>
                             which columns become attributes. Keys are normal
                             before they are sent (Company / Org becomes

@@ -72,9 +72,10 @@ function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
 function nameless(table: Table, { at, header }: KeyedColumn): Finding {
   const what =
     header.trim() === '' ? `column ${at + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
-  const column = columnName(table, at);
-  const keep = mapLine(column, `attributes.${offeredKey(header, at + 1)}`);
-  // A column without a name is more often numbers of rows than anything to keep.
-  const hint = header.trim() === '' ? `${keep}, or ${mapLine(column, 'ignore')}` : keep;
-  return { check: 'attribute_key', level: 'stop', message: `${labelOf(table.source)}: ${what}`, hint };
+  const hint = mapLine(columnName(table, at), `attributes.${offeredKey(header, at + 1)}`);
+  const message = `${labelOf(table.source)}: ${what}`;
+  // A column without a word for its name, such as "#", more often numbers the rows than holds anything to keep.
+  return /[\p{L}\p{N}\p{S}]/u.test(header)
+    ? { check: 'attribute_key', level: 'stop', message, hint }
+    : { check: 'attribute_key', level: 'warn', message: `${message}; it is not sent`, hint };
 }

@@ -1,6 +1,7 @@
-import { EMAIL_HEADERS } from '../../vendors/headers.ts';
-import { bareWord } from '../../vendors/words.ts';
+import { namesRole } from '../../vendors/headers.ts';
+import { show } from '../address.ts';
 import { toldState } from '../default-status.ts';
+import { splitName } from '../full-name.ts';
 import { attributeKey } from '../keys.ts';
 import { labelOf } from '../label.ts';
 import { columnsNamed } from '../map.ts';
@@ -73,23 +74,19 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
     const finding = stop(`${label}: no column holds the address; there are ${listed(table)}`, '--map <column>=email');
     return [{ ...finding, ...headerExamples(table, [...table.header.keys()]) }];
   }
-  const candidates = mapped ? [] : addressColumns(table);
-  if (candidates.length > 1) {
+  const candidates = mapped ? [] : table.addressColumns.usable;
+  if (candidates.length > 1 && candidates.some((at) => namesRole(table.header[at] ?? ''))) {
     const names = candidates.map((at) => JSON.stringify(table.header[at])).join(', ');
     const hint = [`${mapLine(columnName(table, candidates[0] as number), 'email')}`]
       .concat(candidates.slice(1).map((at) => mapLine(columnName(table, at), 'ignore')))
       .join(' ');
-    const finding = stop(`${label}: ${candidates.length} columns may hold the address: ${names}`, hint);
+    const finding = stop(
+      `${label}: ${candidates.length} columns may hold the address, of different people: ${names}`,
+      hint,
+    );
     return [{ ...finding, ...headerExamples(table, candidates) }];
   }
   return [];
-}
-
-function addressColumns(table: Table): number[] {
-  return table.columns.flatMap((target, at) => {
-    const candidate = target.kind === 'email' || target.kind === 'attribute';
-    return candidate && (at === table.places.email || EMAIL_HEADERS.has(bareWord(table.header[at] ?? ''))) ? [at] : [];
-  });
 }
 
 function summary(table: Table): Finding {
@@ -109,18 +106,21 @@ function summary(table: Table): Finding {
 }
 
 function notes(table: Table): readonly Finding[] {
-  const label = labelOf(table.source);
-  const full = table.attributes.find(({ key }) => ['name', 'full_name', 'fullname'].includes(key));
+  if (table.fullName === undefined) {
+    return [];
+  }
+  const { at, example } = table.fullName;
+  const column = columnName(table, at);
+  const message = `${labelOf(table.source)}: ${JSON.stringify(column)} is sent as it is, not as first and last name`;
   return [
-    ...(full && table.places.first_name < 0 && table.places.name < 0
-      ? [
-          warn(
-            `${label}: ${JSON.stringify(full.header)} is sent as it is, not as first and last name`,
-            mapLine(full.header, 'name'),
-          ),
-        ]
-      : []),
+    warn(example === undefined ? message : `${message}. As a name, ${wouldBecome(example)}`, mapLine(column, 'name')),
   ];
+}
+
+function wouldBecome(name: string): string {
+  const { first_name, last_name } = splitName(name);
+  const last = last_name === undefined ? 'no last name' : `last name ${JSON.stringify(last_name)}`;
+  return `${JSON.stringify(show(name))} would be first name ${JSON.stringify(first_name)}, ${last}`;
 }
 
 /** Tables of one platform leave out the same columns: one finding for all of them. */

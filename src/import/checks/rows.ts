@@ -1,13 +1,18 @@
 import { plural } from '../../base/text.ts';
-import { shownOf } from '../examples.ts';
+import { type Examples, shownOf } from '../examples.ts';
+import { offeredKey } from '../keys.ts';
 import { labelOf } from '../label.ts';
 import type { Finding } from '../survey-types.ts';
 import type { DateWatch } from '../watch.ts';
-import { columnName, type ListCheck, orPass, type SeenTable } from './seen.ts';
+import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './seen.ts';
 
 /** Rows with fewer or more cells than the header. */
-export const raggedRows: ListCheck = ({ tables }) =>
-  orPass(tables.flatMap(ragged), 'ragged_rows', 'every row has the columns of its header');
+export const raggedRows: ListCheck = ({ tables, answers }) =>
+  orPass(
+    tables.flatMap((seen) => [...ragged(seen), ...joined(seen, answers.allowJoinedFiles)]),
+    'ragged_rows',
+    'every row has the columns of its header',
+  );
 
 /** The same address more than once. */
 export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
@@ -42,20 +47,27 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
 export const ambiguousDates: ListCheck = ({ tables }) =>
   orPass(tables.flatMap(dates), 'ambiguous_dates', 'every opt-out date can be read in one way only');
 
-/** Cells of platforms that write several addresses in one. */
+/** Rows with several addresses, in one cell or in several columns. */
 export const otherAddresses: ListCheck = ({ tables }) =>
-  tables.flatMap(({ table, watch: { otherAddresses: others } }): Finding[] =>
-    others.total === 0
+  tables.flatMap(({ table, watch: { otherAddresses: others } }): Finding[] => {
+    const { usable, other } = table.addressColumns;
+    const more = [...usable.slice(1), ...other];
+    const message = `${labelOf(table.source)}: ${plural(others.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person left, that holds for all of them`;
+    const hint = more
+      .map((at) => mapLine(columnName(table, at), `attributes.${offeredKey(table.header[at] ?? '', at + 1)}_${at + 1}`))
+      .join(' ');
+    return others.total === 0
       ? []
       : [
           {
             check: 'columns',
             level: 'warn',
-            message: `${labelOf(table.source)}: ${plural(others.total, 'row holds', 'rows hold')} several addresses; the first is taken, the others are not`,
+            message,
+            hint: more.length > 0 ? `To keep them: ${hint}` : undefined,
             ...shownOf(others),
           },
-        ],
-  );
+        ];
+  });
 
 function ragged({ table, watch }: SeenTable): Finding[] {
   const long = watch.rejections.get('too_many_fields');
@@ -69,16 +81,6 @@ function ragged({ table, watch }: SeenTable): Finding[] {
     const message = `${label}: ${plural(long.total, 'row')} with more cells than the header, not sent as contacts`;
     findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(long) });
   }
-  if (watch.otherDelimiter.total > 0) {
-    const message = `${label}: ${plural(watch.otherDelimiter.total, 'row')} with all their fields in one, as where two files were joined or every line was put into quotes; nothing of them can be read`;
-    const hint = 'Give two files one by one; take the quotes around whole lines off';
-    findings.push({ check: 'ragged_rows', level: 'stop', message, hint, ...shownOf(watch.otherDelimiter) });
-  }
-  if (watch.otherHeader.total > 0) {
-    const message = `${label}: ${plural(watch.otherHeader.total, 'row')} in the middle of the list with the names of other columns, as where two files were joined; what follows would go into the wrong fields`;
-    const hint = 'Give the two files one by one';
-    findings.push({ check: 'ragged_rows', level: 'stop', message, hint, ...shownOf(watch.otherHeader) });
-  }
   const swallowed = watch.rejections.get('rows_in_quotes');
   if (swallowed) {
     const message = `${label}: ${plural(swallowed.total, 'row')} with a quoted cell that holds other rows of the list; a quote opens there that closes further down. They are rejected`;
@@ -91,6 +93,35 @@ function ragged({ table, watch }: SeenTable): Finding[] {
     });
   }
   return findings;
+}
+
+/** Signs of two files in one. --allow-joined-files rejects these rows and reads on; without it they stop the run. */
+function joined({ table, watch }: SeenTable, allowed: boolean): Finding[] {
+  const label = labelOf(table.source);
+  const found = (rows: Examples, what: string, hint: string): Finding[] =>
+    rows.total === 0
+      ? []
+      : [
+          {
+            check: 'ragged_rows',
+            level: allowed ? 'warn' : 'stop',
+            message: `${label}: ${plural(rows.total, 'row')} ${what}${allowed ? '; these rows are rejected' : ''}`,
+            hint: allowed ? undefined : `${hint}. To reject such rows and read on: --allow-joined-files`,
+            ...shownOf(rows),
+          },
+        ];
+  return [
+    ...found(
+      watch.otherDelimiter,
+      'with all their fields in one, as where two files were joined or every line was put into quotes; nothing of them can be read',
+      'Give two files one by one; take the quotes around whole lines off',
+    ),
+    ...found(
+      watch.otherHeader,
+      'in the middle of the list with the names of other columns, as where two files were joined; what follows would go into the wrong fields',
+      'Give the two files one by one',
+    ),
+  ];
 }
 
 function dates({ table, watch }: SeenTable): Finding[] {

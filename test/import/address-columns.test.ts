@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csv, type ReadList, readList } from './support.ts';
+
+const subscribed = { defaultStatus: { '*': 'subscribed' } };
+
+test.each([
+  ['E-mail 1 - Value,E-mail 2 - Value', 'a@x.test,b@x.test', 'a@x.test', 'b@x.test'],
+  ['E-mail 1 - Value,E-mail 2 - Value', ',b@x.test', 'b@x.test', undefined],
+  ['E-mail 1 - Value,E-mail 2 - Value', 'none,b@x.test', 'b@x.test', undefined],
+  ['Email address - home,Email address - other,Email address - work', ',,c@x.test', 'c@x.test', undefined],
+  ['Work email,Email', 'b@x.test,a@x.test', 'a@x.test', 'b@x.test'],
+  ['Email 1,Email 2', 'a@x.test,a@x.test', 'a@x.test', undefined],
+  ['Email,Email', 'a@x.test,b@x.test', 'a@x.test', 'b@x.test'],
+  ['E-mail,Email,Mail', 'a@x.test,b@x.test,', 'a@x.test', 'b@x.test'],
+  ['Email,City', 'a@x.test ::: b@x.test,Ulm', 'a@x.test', 'b@x.test'],
+  ['Email,City', 'a@x.test; b@x.test,Ulm', 'a@x.test', 'b@x.test'],
+])('F8: of the columns %j with %j the address is %s', async (header, row, email, other) => {
+  const list = await readList({ 'list.csv': csv(header, row) }, subscribed);
+  expect(list.contacts.map((contact) => contact.email)).toEqual([email]);
+  expect(list.contacts[0]?.attributes ?? {}).toEqual(header.includes('City') ? { city: 'Ulm' } : {});
+  expect(others(list)).toEqual(other === undefined ? undefined : [other]);
+});
+
+test('F8: addresses that are not sent are counted, shown, and kept by the flag that the finding names', async () => {
+  const rows = Array.from({ length: 7 }, (_, index) => `p${index}@x.test,q${index}@x.test`);
+  const file = { 'list.csv': csv('Email,Email 2', ...rows) };
+  const found = (await readList(file, subscribed)).finding('columns');
+  expect([found?.level, found?.total, found?.examples?.length, found?.hint]).toEqual([
+    'warn',
+    7,
+    5,
+    "To keep them: --map 'Email 2=attributes.email_2_2'",
+  ]);
+  const kept = await readList(file, { ...subscribed, map: ['Email 2=attributes.email_2_2'] });
+  expect([kept.contacts[0]?.attributes, kept.trouble]).toEqual([{ email_2_2: 'q0@x.test' }, []]);
+});
+
+test('F8: the columns that --map names are used in the order of the flags, and no other', async () => {
+  const file = { 'list.csv': csv('Email,Mail A,Mail B', 'x@x.test,,b@x.test', 'y@x.test,a@x.test,', 'z@x.test,,') };
+  const list = await readList(file, { ...subscribed, map: ['Mail B=email', 'Mail A=email'] });
+  expect([list.contacts.map(({ email }) => email), list.reading.rows.rejected]).toEqual([['b@x.test', 'a@x.test'], 1]);
+});
+
+test('C9: an opt-out holds for every address of its row, in whichever column or cell', async () => {
+  const place = fc.constantFrom('one', 'two', 'three');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(place, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('; ', ', ', ' ::: '),
+      fc.boolean(),
+      fc.constantFrom<readonly string[]>([], ['Email 1=email'], ['Email 2=email']),
+      async (places, separator, before, map) => {
+        const left = places.map((_, index) => `left${index}@x.test`);
+        const cells = ['one', 'two', 'three'].map(
+          (column) => `"${left.filter((_, index) => places[index] === column).join(separator)}"`,
+        );
+        const clean = left.map((email) => `${email},,,active`);
+        const swapped = left.map((email) => `,${email},,active`);
+        const gone = `${cells.join(',')},unsubscribed`;
+        const rows = before ? [gone, ...clean, ...swapped] : [...clean, ...swapped, gone];
+        const list = await readList({ 'list.csv': csv('Email 1,Email 2,Work email,Status', ...rows) }, { map });
+        expect(list.contacts.filter(({ status }) => status !== 'unsubscribed')).toEqual([]);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+function others(list: ReadList): string[] | undefined {
+  const found = list.reading.findings.find(({ message }) => message.includes('several addresses'));
+  return found?.examples?.map(({ value = '' }) => value);
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { csv, type ReadList, readList } from './support.ts';
+
+const HEADER = 'Email,First Name,Last Name,Lead Source,Status';
+const FIRST = 'ana@x.test,Ana,Alb,Phone,active';
+
+test.each([',No,,Mail,active', ',Geen,Email,,active', 'none,Bo,Berg,Email,active', ',Bo,Email,555,active'])(
+  'the row %s holds one name of a column and does not stop the list',
+  async (row) => {
+    const list = await readList({ 'list.csv': csv(HEADER, FIRST, row) });
+    expect([list.trouble, list.reading.rows.rejected]).toEqual([[], 1]);
+  },
+);
+
+test.each([
+  'Email,City,Status',
+  'E-Mail,Vorname,Nachname',
+  'Nachname,E-Mail,Vorname',
+  'Correo,Teléfono,Ciudad,País,Estado',
+  'email,favourite_colour,shoe_size',
+  'EMAIL,SHOE_SIZE',
+])('the header %s of another list is found, and one flag lifts the stop', async (row) => {
+  const file = { 'list.csv': csv(HEADER, FIRST, row, 'ben@x.test,Bo,Berg,Fair,active') };
+  const [stop] = stops(await readList(file));
+  expect([stop?.check, stop?.total]).toEqual(['ragged_rows', 1]);
+  expect(stop?.hint).toContain('--allow-joined-files');
+  const lifted = await readList(file, { allowJoinedFiles: true });
+  expect(stops(lifted)).toEqual([]);
+  expect([lifted.contacts.length, lifted.reading.rows.rejected]).toEqual([2, 1]);
+});
+
+test('rows with all their fields in one are rejected with the same flag', async () => {
+  const file = { 'list.csv': csv('Email,Name,Status', 'ana@x.test,Ana,active', '"ben@x.test,Bo,unsubscribed"') };
+  expect(stops(await readList(file)).map(({ check }) => check)).toEqual(['ragged_rows']);
+  const lifted = await readList(file, { allowJoinedFiles: true });
+  expect([lifted.contacts.map(({ email }) => email), lifted.reading.rows.rejected]).toEqual([['ana@x.test'], 1]);
+});
+
+function stops({ reading }: ReadList) {
+  return reading.findings.filter(({ level }) => level === 'stop');
+}
