@@ -1,14 +1,24 @@
 import type { TableReading, TableShape, Vendor } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './columns.ts';
-import { countHeaders, findHeader } from './headers.ts';
-import { byDate, byWord, fromColumn, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './words.ts';
+import { countHeaders } from './headers.ts';
+import { byColumns, filledColumn, wordColumn } from './state-columns.ts';
+import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './words.ts';
 
-const DATES = ['Confirmed Opt-Out Date'];
+// A contact may have an address at home, at work and elsewhere, each with columns of its own.
+const KINDS = ['', ' - home', ' - work', ' - other'];
+const each = (header: string) => KINDS.map((kind) => header + kind);
+const DATES = each('Confirmed Opt-Out Date');
+const STATUS = each('Email status');
 const ROLES: Roles = {
-  email: ['Email address'],
+  email: each('Email address'),
   unsubscribed_at: DATES,
-  state: ['Email status'],
-  consent: ['Email permission status', 'Email update source', 'Confirmed Opt-Out Source', 'Confirmed Opt-Out Reason'],
+  state: [...STATUS, ...DATES],
+  consent: [
+    'Email permission status',
+    'Email update source',
+    'Confirmed Opt-Out Source',
+    'Confirmed Opt-Out Reason',
+  ].flatMap(each),
   leftOut: ['Source Name', 'Created At', 'Updated At'],
 };
 
@@ -19,17 +29,21 @@ export const constantContact: Vendor = { id: 'constant-contact', title: 'Constan
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Email permission status', 'Email update source', 'Confirmed Opt-Out Date');
-  return own > 0 ? 90 : /^contact_export_\d+_\d{6}_\d{6}/i.test(name) ? 70 : 0;
+  const addresses = countHeaders(header, ...each('Email address'));
+  const named = countHeaders(header, ...STATUS, 'Email Lists', 'Source Name');
+  return own > 0 ? 90 : addresses >= 2 && named > 0 ? 85 : /^contact_export_\d+_\d{6}_\d{6}/i.test(name) ? 70 : 0;
 }
 
 function read(shape: TableShape): TableReading {
-  const at = findHeader(shape.header, 'Email status');
-  const dateAt = findHeader(shape.header, ...DATES);
+  // The words decide where there are any: a date of opting out may be older than a new consent.
+  const told = countHeaders(shape.header, ...STATUS) > 0;
+  const columns = told
+    ? STATUS.map((header) => wordColumn(header, WORDS))
+    : DATES.map((header) => filledColumn(header));
   return {
-    ...byWord(at, WORDS),
-    ...(at < 0 && byDate(dateAt)),
+    ...byColumns(shape.header, columns),
+    words: WORDS,
     columns: assignColumns(shape, ROLES),
     consentColumns: consentColumns(shape, ROLES),
-    stateFrom: fromColumn(shape.header, at < 0 ? dateAt : at),
   };
 }

@@ -3,13 +3,18 @@ import { activecampaign } from './activecampaign.ts';
 import { aweber } from './aweber.ts';
 import { beehiiv } from './beehiiv.ts';
 import { brevo } from './brevo.ts';
+import { buttondown } from './buttondown.ts';
 import { campaignMonitor } from './campaign-monitor.ts';
 import { constantContact } from './constant-contact.ts';
 import { customerio } from './customerio.ts';
 import { drip } from './drip.ts';
 import { emailoctopus } from './emailoctopus.ts';
+import { eventbrite } from './eventbrite.ts';
+import { fluentcrm } from './fluentcrm.ts';
 import { generic } from './generic.ts';
+import { getresponse } from './getresponse.ts';
 import { ghost } from './ghost.ts';
+import { googleContacts } from './google-contacts.ts';
 import { hubspot } from './hubspot.ts';
 import { kit } from './kit.ts';
 import { klaviyo } from './klaviyo.ts';
@@ -18,12 +23,24 @@ import { loops } from './loops.ts';
 import { mailchimp } from './mailchimp.ts';
 import { mailerlite } from './mailerlite.ts';
 import { mailgun } from './mailgun.ts';
+import { mailpoet } from './mailpoet.ts';
+import { mautic } from './mautic.ts';
+import { moosend } from './moosend.ts';
+import { omnisend } from './omnisend.ts';
+import { phplist } from './phplist.ts';
 import { postmark } from './postmark.ts';
 import { resend } from './resend.ts';
+import { salesforce } from './salesforce.ts';
 import { sendgrid } from './sendgrid.ts';
 import { sendy } from './sendy.ts';
 import { ses } from './ses.ts';
+import { shopify } from './shopify.ts';
+import { squarespace } from './squarespace.ts';
+import { stripe } from './stripe.ts';
 import { substack } from './substack.ts';
+import { wix } from './wix.ts';
+import { woocommerce } from './woocommerce.ts';
+import { zoho } from './zoho.ts';
 
 /** Every platform svc knows; where two are equally sure, the earlier one is taken. */
 export const VENDORS: readonly Vendor[] = [
@@ -31,12 +48,17 @@ export const VENDORS: readonly Vendor[] = [
   aweber,
   beehiiv,
   brevo,
+  buttondown,
   campaignMonitor,
   constantContact,
   customerio,
   drip,
   emailoctopus,
+  eventbrite,
+  fluentcrm,
+  getresponse,
   ghost,
+  googleContacts,
   hubspot,
   kit,
   klaviyo,
@@ -45,12 +67,24 @@ export const VENDORS: readonly Vendor[] = [
   mailchimp,
   mailerlite,
   mailgun,
+  mailpoet,
+  mautic,
+  moosend,
+  omnisend,
+  phplist,
   postmark,
   resend,
+  salesforce,
   sendgrid,
   sendy,
   ses,
+  shopify,
+  squarespace,
+  stripe,
   substack,
+  wix,
+  woocommerce,
+  zoho,
   generic,
 ];
 

@@ -202,4 +202,12 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     to: 'const email: string | undefined = written;',
     tests: ['test/import/address.test.ts'],
   },
+  {
+    rule: 'C7',
+    what: 'the last of several state columns of a platform wins',
+    file: 'src/vendors/state-columns.ts',
+    from: 'return weightOf(other) > weightOf(one) ? other : one;',
+    to: 'return weightOf(other) > 0 ? other : one;',
+    tests: ['test/vendors/state-columns.test.ts'],
+  },
 ];

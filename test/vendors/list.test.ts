@@ -188,6 +188,150 @@ const SAMPLES: readonly (readonly [string, Partial<Summary>])[] = [
       keys: ['country', 'country_code', 'last_activity'],
     },
   ],
+  [
+    'mailpoet.csv',
+    {
+      platforms: ['mailpoet'],
+      contacts: ['ada', 'ben unsubscribed', 'eve unsubscribed'],
+      suppressions: { bounced: ['dov'] },
+      skipped: { pending: 1, inactive: 1 },
+      keys: ['list'],
+    },
+  ],
+  [
+    'fluentcrm.csv',
+    {
+      platforms: ['fluentcrm'],
+      contacts: ['ada', 'ben unsubscribed'],
+      suppressions: { bounced: ['dov'], complained: ['eve'] },
+      skipped: { pending: 1, transactional_only: 1 },
+      keys: ['city', 'contact_type', 'country', 'lists', 'postal_code', 'source', 'state'],
+    },
+  ],
+  [
+    'mautic.csv',
+    {
+      platforms: ['mautic'],
+      contacts: ['ben unsubscribed'],
+      suppressions: { bounced: ['cleo'], unsubscribed: ['dov'] },
+      skipped: { no_status: 1 },
+      keys: ['points', 'preferred_locale'],
+      stops: ['stop no_status'],
+    },
+  ],
+  [
+    'phplist.csv',
+    { platforms: ['phplist'], contacts: ['ada', 'ben unsubscribed'], skipped: { pending: 1, disabled: 1 } },
+  ],
+  [
+    'moosend.csv',
+    {
+      platforms: ['moosend'],
+      contacts: ['ada', 'ben unsubscribed 2024-02-03T04:05:06.000Z', 'cleo unsubscribed'],
+      suppressions: { bounced: ['dov'] },
+    },
+  ],
+  [
+    'getresponse.csv',
+    {
+      platforms: ['getresponse'],
+      skipped: { no_status: 1 },
+      keys: ['country', 'custom_city'],
+      stops: ['stop no_status'],
+    },
+  ],
+  [
+    'omnisend.csv',
+    {
+      platforms: ['omnisend'],
+      contacts: ['ada', 'ben unsubscribed 2024-02-03T04:05:06.000Z'],
+      skipped: { no_consent: 1 },
+      keys: ['tags'],
+    },
+  ],
+  [
+    'buttondown.csv',
+    {
+      platforms: ['buttondown'],
+      contacts: ['ada', 'ben unsubscribed 2024-02-03T04:05:06.000Z', 'fay'],
+      suppressions: { bounced: ['dov'], complained: ['eve'] },
+      skipped: { pending: 1 },
+      keys: ['tags'],
+    },
+  ],
+  [
+    'shopify.csv',
+    {
+      platforms: ['shopify'],
+      contacts: ['ada'],
+      skipped: { no_consent: 1, no_address: 1 },
+      keys: ['default_address_city', 'default_address_country_code', 'tags', 'total_orders', 'total_spent'],
+    },
+  ],
+  [
+    'woocommerce.csv',
+    {
+      platforms: ['woocommerce'],
+      skipped: { no_status: 1 },
+      keys: ['city', 'country_region', 'orders', 'postal_code', 'region', 'total_spend'],
+      stops: ['stop no_status'],
+    },
+  ],
+  [
+    'salesforce.csv',
+    {
+      platforms: ['salesforce'],
+      contacts: ['ada', 'ben unsubscribed'],
+      suppressions: { bounced: ['cleo'] },
+      skipped: { no_address: 1 },
+      keys: ['lead_source', 'mailing_street'],
+    },
+  ],
+  [
+    'zoho.csv',
+    {
+      platforms: ['zoho'],
+      contacts: ['ada', 'ben unsubscribed 2024-02-03T04:05:06.000Z', 'cleo', 'dov unsubscribed'],
+      keys: ['account_name'],
+    },
+  ],
+  [
+    'google-contacts.csv',
+    {
+      platforms: ['google-contacts'],
+      skipped: { no_status: 2, no_address: 1 },
+      keys: ['labels', 'organization_name'],
+      stops: ['stop no_status'],
+    },
+  ],
+  [
+    'stripe.csv',
+    {
+      platforms: ['stripe'],
+      skipped: { no_status: 1 },
+      keys: ['payment_count', 'total_spend'],
+      stops: ['stop no_status'],
+    },
+  ],
+  [
+    'eventbrite.csv',
+    {
+      platforms: ['eventbrite'],
+      skipped: { no_status: 1 },
+      keys: ['company', 'order_date', 'quantity', 'ticket_type'],
+      stops: ['stop no_status'],
+    },
+  ],
+  [
+    'wix.csv',
+    {
+      platforms: ['wix'],
+      contacts: ['ada', 'ben unsubscribed'],
+      skipped: { pending: 1, no_consent: 1, no_address: 1 },
+      keys: ['company', 'labels'],
+    },
+  ],
+  ['squarespace.csv', { platforms: ['squarespace'], skipped: { no_status: 1 }, stops: ['stop no_status'] }],
   ['ses.csv', { platforms: ['ses'], suppressions: { complained: ['ben'], bounced: ['ada'] } }],
 ];
 

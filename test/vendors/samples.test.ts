@@ -35,6 +35,23 @@ const SAMPLES: readonly (readonly [name: string, written: Counts, flags?: string
   ['sendgrid', { read: 12, created: 1, suppressed: 4, merged: 3, skipped: 4 }],
   ['sendy.csv', { read: 6, created: 3, suppressed: 2, skipped: 1 }],
   ['ses.csv', { read: 2, suppressed: 2 }],
+  ['mailpoet.csv', { read: 6, created: 3, suppressed: 1, skipped: 2 }],
+  ['fluentcrm.csv', { read: 6, created: 2, suppressed: 2, skipped: 2 }],
+  ['mautic.csv', { read: 4, created: 2, suppressed: 2 }, '--default-status subscribed'],
+  ['phplist.csv', { read: 4, created: 2, skipped: 2 }],
+  ['moosend.csv', { read: 4, created: 3, suppressed: 1 }],
+  ['getresponse.csv', { read: 1, created: 1 }, '--default-status subscribed'],
+  ['omnisend.csv', { read: 3, created: 2, skipped: 1 }],
+  ['buttondown.csv', { read: 6, created: 3, suppressed: 2, skipped: 1 }],
+  ['shopify.csv', { read: 3, created: 1, skipped: 2 }],
+  ['woocommerce.csv', { read: 1, created: 1 }, '--default-status subscribed'],
+  ['salesforce.csv', { read: 4, created: 2, suppressed: 1, skipped: 1 }],
+  ['zoho.csv', { read: 4, created: 4 }],
+  ['google-contacts.csv', { read: 3, created: 2, skipped: 1 }, '--default-status subscribed'],
+  ['stripe.csv', { read: 1, created: 1 }, '--default-status subscribed'],
+  ['eventbrite.csv', { read: 1, created: 1 }, '--default-status subscribed'],
+  ['wix.csv', { read: 5, created: 2, skipped: 3 }],
+  ['squarespace.csv', { read: 1, created: 1 }, '--default-status subscribed'],
 ];
 
 const RUNS = SAMPLES.map(([name, written, flags = '']) => [name, written, flags] as const);

@@ -316,7 +316,7 @@ const SHAPES: readonly (readonly [
         'Ben,ben@example.com,ben2@example.com,Unsubscribed',
       ),
     },
-    { platforms: 'generic', contacts: ['ana', 'ben unsubscribed'] },
+    { platforms: 'wix', contacts: ['ana', 'ben unsubscribed'] },
   ],
   [
     'a status column under a header in any language is told by its words',
