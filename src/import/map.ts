@@ -1,6 +1,6 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { recogniseVendor, VENDORS, vendorById } from '../vendors/list.ts';
+import { platformIds, recogniseVendor, vendorById } from '../vendors/list.ts';
 import { bareWord } from '../vendors/words.ts';
 import type { Answers, MapAnswer } from './answers.ts';
 import { attributeKey } from './keys.ts';
@@ -53,9 +53,8 @@ function chooseVendor(shape: TableShape, from: string): Vendor {
   }
   const vendor = vendorById(from);
   if (!vendor) {
-    const known = VENDORS.map(({ id }) => id).sort();
     throw new SvcError(EXIT.usage, 'unknown_platform', `not a platform svc knows: ${from}`, {
-      hint: `--from auto, or one of: ${known.join(' ')}`,
+      hint: `--from auto, or one of: ${platformIds().join(' ')}`,
     });
   }
   return vendor;

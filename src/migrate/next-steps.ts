@@ -31,7 +31,10 @@ export const RESUMABLE: readonly number[] = [
 
 /** What to do after this run, as lines that can be read or typed. */
 export function nextSteps(situation: Situation): string[] {
-  const { options, exit, rows, rejects, run } = situation;
+  const { options, exit, rows, rejects, run, survey } = situation;
+  if (rows.read === 0 && exit === EXIT.ok) {
+    return [];
+  }
   if (options.dryRun) {
     return exit === EXIT.ok ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
   }
@@ -43,7 +46,8 @@ export function nextSteps(situation: Situation): string[] {
     steps.push(mendStep(rows.rejected + rows.failed, rejects));
   }
   const wrote = exit === EXIT.ok || exit === EXIT.partial;
-  return wrote && options.command !== 'suppressions import' ? [...steps, ...sendingSteps(situation.survey)] : steps;
+  const mails = wrote && survey.contacts > 0 && options.command !== 'suppressions import';
+  return mails ? [...steps, ...sendingSteps(survey)] : steps;
 }
 
 /** How rows that were rejected or failed get in after all. */

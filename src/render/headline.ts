@@ -11,6 +11,10 @@ export type Ending = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
 
 /** How a run ended, in one sentence for somebody who was woken up for it, and the tone to say it in. */
 export function headline(report: Ending): { readonly text: string; readonly tone: Tone } {
+  const empty = isEmpty(report.rows) && isWhole(report.rows) ? EMPTY[report.status] : undefined;
+  if (empty !== undefined) {
+    return { text: empty, tone: 'yellow' };
+  }
   const tone = report.status === 'completed' && !isWhole(report.rows) ? 'red' : TONES[report.status];
   return { text: SENTENCES[report.status](report), tone };
 }
@@ -29,6 +33,16 @@ function leftUnsent(report: Ending): string | undefined {
 
 function wrongCounts(rows: CountedRows): string {
   return addsUp(rows) ? `${plural(unsentRows(rows), 'row is', 'rows are')} unsent` : 'the counts do not add up';
+}
+
+// A list without rows is more often a mistake of the export than what was wanted.
+const EMPTY: Readonly<Partial<Record<RunStatus, string>>> = {
+  completed: 'Nothing was done: the list holds no rows.',
+  planned: 'Dry run: the list holds no rows.',
+};
+
+function isEmpty(rows: object): boolean {
+  return (rows as Partial<RunReport['rows']>).read === 0;
 }
 
 /** Rows that need a person: rejected, failed, unsent or unknown. */

@@ -88,6 +88,11 @@ export const VENDORS: readonly Vendor[] = [
   generic,
 ];
 
+/** The ids of all platforms, from a to z. */
+export function platformIds(): string[] {
+  return VENDORS.map(({ id }) => id).sort();
+}
+
 /** The platform with this id. */
 export function vendorById(id: string): Vendor | undefined {
   return VENDORS.find((vendor) => vendor.id === id);

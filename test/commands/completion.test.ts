@@ -53,6 +53,13 @@ describe('candidates', () => {
     expect(statSync(join(world.folder, 'state', 'svc', 'completion')).mode & 0o777).toBe(0o700);
   });
 
+  test('the platforms of --from are completed from those that are known', async () => {
+    const world = await createWorld();
+    const found = await complete(world, ['migrate', 'x.csv', '--from', 'mail']);
+    expect(found.map(([value]) => value)).toEqual(['mailchimp', 'mailerlite', 'mailgun', 'mailpoet']);
+    expect(await complete(world, ['emails', 'send', '--from', 'mail'])).toEqual([]);
+  });
+
   test('webhooks and runs are completed too', async () => {
     const world = await createWorld();
     const line = 'webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json';

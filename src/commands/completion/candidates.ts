@@ -74,7 +74,9 @@ function switched(option: Option | undefined): Readonly<Record<string, unknown>>
 
 async function atPlace({ command, argument, waiting }: Place, current: string, typed: Typed): Promise<Candidate[]> {
   if (waiting) {
-    return (waiting.argChoices ?? []).map(named).concat(await ids(kindOfFlag(waiting.long ?? ''), typed));
+    const choices =
+      waiting.long === '--from' && waiting.required ? await platforms(waiting) : (waiting.argChoices ?? []);
+    return choices.map(named).concat(await ids(kindOfFlag(waiting.long ?? ''), typed));
   }
   if (current.startsWith('-')) {
     return command.options.flatMap(({ long, description, hidden }) =>
@@ -89,6 +91,11 @@ async function atPlace({ command, argument, waiting }: Place, current: string, t
   const expected = command.registeredArguments[argument];
   const choices = (expected?.argChoices ?? []).map(named);
   return choices.concat(await ids(kindOfArgument(command, expected?.name()), typed));
+}
+
+// A message has a --from as well: the address of its sender.
+async function platforms({ flags }: Option): Promise<readonly string[]> {
+  return flags.includes('<platform>') ? (await import('../../vendors/list.ts')).platformIds() : [];
 }
 
 function named(value: string): Candidate {

@@ -1,8 +1,15 @@
+import { platformIds } from '../../vendors/list.ts';
+
 /** `svc help mapping` */
 export const MAPPING_HELP = `MAPPING
 
 What becomes of the columns of a list. The plan shows it before anything is
 sent: svc migrate list.csv --dry-run
+
+PLATFORMS
+  --from <platform>         recognised by the columns of the list; one of
+
+${columns(platformIds())}
 
 COLUMNS
   --map <column=field>      field: email, first_name, last_name, name, status,
@@ -47,3 +54,17 @@ ONCE FOR ALL
   --save-mapping <file> keeps all answers as JSON; --mapping <file> gives them
   again, from cron for instance. Flags outrank the file.
 `;
+
+// Four in a line, indented, within 80 characters.
+function columns(words: readonly string[]): string {
+  const lines = Array.from({ length: Math.ceil(words.length / 4) }, (_, line) => words.slice(4 * line, 4 * line + 4));
+  return lines
+    .map(
+      (line) =>
+        `  ${line
+          .map((word) => word.padEnd(18))
+          .join('')
+          .trimEnd()}`,
+    )
+    .join('\n');
+}

@@ -8,7 +8,7 @@ import { columnsNamed } from '../map.ts';
 import type { Finding } from '../survey-types.ts';
 import type { Table } from '../table.ts';
 import type { Source } from '../types.ts';
-import { columnName, headerExamples, type ListCheck, mapLine, orPass, quote } from './seen.ts';
+import { columnName, headerExamples, type ListCheck, mapLine, orPass, quote, type SeenTable } from './seen.ts';
 
 /** Which column is what: stops when the address can't be told, and names what is left out (rule C8). */
 export const columns: ListCheck = ({ tables, answers }) => {
@@ -18,8 +18,15 @@ export const columns: ListCheck = ({ tables, answers }) => {
     const stops = [...addressStops(table, mapped)];
     return stops.length > 0 ? stops : [summary(table), ...notes(table)];
   });
-  return orPass([...findings, ...consentNotes(tables.map(({ table }) => table))], 'columns', 'nothing to read');
+  const consent = consentNotes(tables.map(({ table }) => table));
+  return orPass([...findings, ...consent, ...emptyList(tables)], 'columns', 'nothing to read');
 };
+
+function emptyList(tables: readonly SeenTable[]): readonly Finding[] {
+  return tables.length > 0 && tables.every(({ watch }) => watch.rows === 0)
+    ? [{ check: 'columns', level: 'warn', message: 'the list holds no rows: there is a header and nothing below it' }]
+    : [];
+}
 
 /** Left out of the list: entries of an archive that hold no addresses, such as a platform's posts. */
 export function leftOutFinding(names: readonly string[]): readonly Finding[] {
