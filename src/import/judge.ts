@@ -44,7 +44,7 @@ export function judge(table: Table, row: RawRow): Judgement {
   const { at, beside } = findAddress(table, written);
   const cell = written[at] ?? '';
   const cells = valuesOfCells(table, written);
-  if (table.reading.addressOptional === true && cell.trim() === '' && beside.length === 0) {
+  if (table.reading.addressOptional === true && cell.trim() === '' && beside.length === 0 && isWhole(table, row)) {
     return { kind: 'no_address', table, line: row.line, cells, ...NOBODY };
   }
   const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');
@@ -72,6 +72,11 @@ export function judge(table: Table, row: RawRow): Judgement {
     };
   }
   return withAddress({ table, line: row.line, cells, verdict, problem }, { cell, at, beside }, row.problem);
+}
+
+// A row that was cut at the wrong places may hold an address in another cell: it is no row about a person without one.
+function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): boolean {
+  return problem === undefined && (cells.length === svcColumns + width || !cells.some((cell) => cell.includes('@')));
 }
 
 /** The state that a verdict means once it is known what a blank cell means in its table. */

@@ -43,7 +43,7 @@ import { woocommerce } from './woocommerce.ts';
 import { zoho } from './zoho.ts';
 
 /** Every platform svc knows; where two are equally sure, the earlier one is taken. */
-export const VENDORS: readonly Vendor[] = [
+const VENDORS: readonly Vendor[] = [
   activecampaign,
   aweber,
   beehiiv,

@@ -110,6 +110,22 @@ test('C9: people named beside another whose row says subscribed are left as thei
   expect(list.contacts).toEqual([{ email: 'b@x.test', status: 'unsubscribed' }, { email: 'a@x.test' }]);
 });
 
+test.each([
+  ['cut at another delimiter', '"a@x.test;unsubscribed"'],
+  ['with rows taken into a quoted cell', '1,,"note\na@x.test,Ana,unsubscribed\nb@x.test,Bo",true'],
+  ['with too many cells', '1,,x,true,a@x.test'],
+])('C9: a row %s is no row of a person without an address, where those are usual', async (_, row) => {
+  const list = await readList({
+    'hubspot-crm-exports-all.csv': csv(
+      'Record ID,Email,Note,Unsubscribed from all email',
+      '2,a@x.test,,false',
+      '3,z@x.test,,false',
+      row,
+    ),
+  });
+  expect([signedUp(list.contacts), list.reading.rows.rejected]).toEqual([['z@x.test'], 1]);
+});
+
 test('C9: hubspot: the further addresses of a person who left are not signed up by another row', async () => {
   const list = await readList({
     'hubspot-crm-exports-all.csv': csv(

@@ -210,4 +210,12 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     to: 'return weightOf(other) > 0 ? other : one;',
     tests: ['test/vendors/state-columns.test.ts'],
   },
+  {
+    rule: 'C9',
+    what: 'a row cut at the wrong places counts as a person without an address',
+    file: 'src/import/judge.ts',
+    from: 'beside.length === 0 && isWhole(table, row)',
+    to: 'beside.length === 0 && isWhole(table, { ...row, cells: [], problem: undefined })',
+    tests: ['test/import/witness.test.ts'],
+  },
 ];
