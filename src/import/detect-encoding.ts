@@ -1,9 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import iconv from 'iconv-lite';
+import { type EncodingChoice, legacyEncoding, namesForeignAddress } from './encoding/legacy.ts';
 import { byteOrderMark } from './encodings.ts';
-import { readability } from './readability.ts';
 import type { Sample } from './sample.ts';
-import { cutTail, sequenceLength } from './utf8.ts';
+import { cutTail } from './utf8.ts';
 
 /** An encoding and how it was found: `guessed` calls for a look, `ambiguous` for an answer. */
 export interface EncodingReading {
@@ -12,6 +11,8 @@ export interface EncodingReading {
   readonly certainty: 'certain' | 'guessed' | 'ambiguous';
   /** The encoding that was asked for and isn't taken. */
   readonly insteadOf?: string | undefined;
+  /** Where it is ambiguous: how the cells beyond ASCII read in the encodings to choose from, likeliest first. */
+  readonly choices?: readonly EncodingChoice[];
 }
 
 /** What is known of a table's encoding beside its bytes. */
@@ -28,7 +29,7 @@ export interface EncodingHints {
  * among several: an encoding of single bytes is asked for because of the others. Bytes that are UTF-8 for the better
  * part stay UTF-8, so that reading stops at the bad ones instead of making wrong letters of the good ones.
  */
-export function detectEncoding({ bytes, foreign }: Sample, hints: EncodingHints): EncodingReading {
+export async function detectEncoding({ bytes, foreign }: Sample, hints: EncodingHints): Promise<EncodingReading> {
   const mark = byteOrderMark(bytes);
   if (mark) {
     return { encoding: mark.encoding, bom: true, certainty: 'certain' };
@@ -43,19 +44,19 @@ export function detectEncoding({ bytes, foreign }: Sample, hints: EncodingHints)
   if (hints.legacy !== undefined && !isWhollyUtf8(foreign) && !namesForeignAddress(foreign)) {
     return { encoding: hints.legacy, bom: false, certainty: 'guessed' };
   }
-  return isMostlyUtf8(foreign) ? { encoding: 'utf-8', bom: false, certainty: 'certain' } : legacyEncoding(foreign);
+  const legacy = await legacyEncoding(foreign);
+  return legacy ? { bom: false, ...legacy } : { encoding: 'utf-8', bom: false, certainty: 'certain' };
+}
+
+/** True for ASCII with the escape sequences that switch to Japanese characters in ISO-2022-JP. */
+export function isIso2022(bytes: Buffer): boolean {
+  return ['\x1b$B', '\x1b$@', '\x1b(J'].some((sequence) => bytes.includes(sequence)) && isAscii(bytes);
 }
 
 const SINGLE_BYTES = /^(?:windows-?125\d|cp125\d|iso-?8859|latin|mac|koi8)/i;
 
 function isWhollyUtf8(bytes: Buffer): boolean {
   return isUtf8(bytes.subarray(0, bytes.length - cutTail(bytes)));
-}
-
-// Read in the wrong encoding, an address is somebody else's.
-function namesForeignAddress(bytes: Buffer): boolean {
-  const words = bytes.toString('latin1').split(/[\s",;|<>]+/);
-  return words.some((word) => word.includes('@') && /[\x80-\xff]/.test(word));
 }
 
 // Delimiters, digits and most letters of a list are ASCII: in UTF-16 and UTF-32 the other bytes are zeros.
@@ -88,46 +89,4 @@ function shape(share: number): '0' | '?' | '.' {
     return '0';
   }
   return share > 0.3 ? '?' : '.';
-}
-
-function isMostlyUtf8(bytes: Buffer): boolean {
-  let good = 0;
-  let bad = 0;
-  for (let at = 0; at < bytes.length; ) {
-    const length = sequenceLength(bytes, at);
-    good += length > 1 ? 1 : 0;
-    bad += length === 0 ? 1 : 0;
-    at += length || 1;
-  }
-  return bad === 0 || good * 5 >= bad;
-}
-
-// Nothing but the look of the words tells these apart.
-function legacyEncoding(foreign: Buffer): EncodingReading {
-  const western = readability(iconv.decode(foreign, 'windows-1252'));
-  const mac = readability(iconv.decode(foreign, 'macintosh'));
-  if (western.foreign || western.broken || standsInRuns(foreign)) {
-    return { encoding: 'windows-1252', bom: false, certainty: 'ambiguous' };
-  }
-  const isMac = mac.score > western.score || (mac.score === western.score && hasLoneReturns(foreign));
-  return isMac
-    ? { encoding: 'macintosh', bom: false, certainty: 'ambiguous' }
-    : { encoding: 'windows-1252', bom: false, certainty: 'guessed' };
-}
-
-// Western letters stand between ASCII ones; where most bytes beyond ASCII come in twos and threes, two make a character.
-function standsInRuns(bytes: Buffer): boolean {
-  let all = 0;
-  let inRuns = 0;
-  bytes.forEach((byte, at) => {
-    const foreign = byte > 0x7f;
-    const beside = (bytes[at - 1] ?? 0) > 0x7f || (bytes[at + 1] ?? 0) > 0x7f;
-    all += foreign ? 1 : 0;
-    inRuns += foreign && beside ? 1 : 0;
-  });
-  return inRuns >= 6 && inRuns * 2 > all;
-}
-
-function hasLoneReturns(bytes: Buffer): boolean {
-  return bytes.includes(13) && !bytes.includes(10);
 }

@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { type Cutting, chooseDelimiter, cutBy } from './delimiter.ts';
-import { detectEncoding } from './detect-encoding.ts';
+import { detectEncoding, isIso2022 } from './detect-encoding.ts';
 import { encodingFindings, type ReadBeginning } from './encoding-findings.ts';
 import { encodingNamed } from './encodings.ts';
 import { findHeader } from './header-row.ts';
@@ -14,7 +14,7 @@ import { unclosedQuote } from './quotes.ts';
 import { takeSample } from './sample.ts';
 import type { Finding } from './survey-types.ts';
 import type { Dialect, RawRow, Source } from './types.ts';
-import { unterminatedQuote } from './unreadable.ts';
+import { encodingUnsupported, unterminatedQuote } from './unreadable.ts';
 
 /** What the user said of the files. `noHeader`: columns are mapped by number, so a table without a header can be read. */
 export interface DialectHints {
@@ -39,8 +39,11 @@ export interface DialectReading {
  */
 export async function detectDialect(source: Source, hints: DialectHints): Promise<DialectReading> {
   const sample = await takeSample(source);
+  if (hints.encoding === undefined && isIso2022(sample.bytes)) {
+    throw encodingUnsupported(labelOf(source), source.path);
+  }
   const asked = hints.encoding === undefined ? undefined : encodingNamed(hints.encoding);
-  const reading = detectEncoding(sample, { asked, forSeveral: hints.forSeveral, legacy: hints.legacy });
+  const reading = await detectEncoding(sample, { asked, forSeveral: hints.forSeveral, legacy: hints.legacy });
   const text = decodeLoosely(sample.bytes, reading.encoding);
   const sep = SEP_LINE.exec(text)?.[1];
   const { delimiter, rows } = cut(text, { whole: sample.whole, sep, asked: hints.delimiter });
@@ -56,7 +59,7 @@ export async function detectDialect(source: Source, hints: DialectHints): Promis
     throw noHeader(source, rows[0]);
   }
   const beginning: ReadBeginning = {
-    ...{ source, reading, text, foreign: sample.foreign },
+    ...{ source, reading, text },
     ...{ delimiter, header: header?.cells ?? [] },
   };
   return {

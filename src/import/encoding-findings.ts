@@ -1,4 +1,3 @@
-import iconv from 'iconv-lite';
 import type { EncodingReading } from './detect-encoding.ts';
 import { labelOf } from './label.ts';
 import { findMojibake } from './mojibake.ts';
@@ -7,12 +6,11 @@ import type { Finding, FindingExample } from './survey-types.ts';
 import type { Source } from './types.ts';
 import { foreignWord } from './words.ts';
 
-/** The decoded beginning of a table, and the bytes that gave the encoding away. */
+/** The decoded beginning of a table, and how its encoding was found. */
 export interface ReadBeginning {
   readonly source: Source;
   readonly reading: EncodingReading;
   readonly text: string;
-  readonly foreign: Buffer;
   readonly delimiter: string | undefined;
   readonly header: readonly string[];
 }
@@ -67,21 +65,27 @@ function guessedFinding(beginning: ReadBeginning): Finding {
   };
 }
 
+// The same cell in every encoding, so that people who know the name see which is right.
 function ambiguousFinding(beginning: ReadBeginning): Finding {
-  const { source, reading, foreign } = beginning;
-  const readings = ['macintosh', 'windows-1252'].map(
-    (encoding) => `${encoding} reads ${JSON.stringify(foreignWord(iconv.decode(foreign, encoding)))}`,
-  );
+  const { source, reading } = beginning;
+  const choices = (reading.choices ?? []).map(({ encoding, text }) => ({ encoding, cells: text.split('\n') }));
+  const [first, second] = choices;
+  const differing = (first?.cells ?? []).flatMap((cell, at) => (cell === second?.cells[at] ? [] : [at]));
+  const shown = differing.find((at) => first?.cells[at]?.includes('@')) ?? differing[0] ?? 0;
+  const readings = choices.map(({ encoding, cells }) => `${encoding} reads ${JSON.stringify(shorten(cells[shown]))}`);
   return {
     check: 'encoding',
     level: 'stop',
     message: `${labelOf(source)} is not UTF-8, and its encoding can't be told for certain: ${readings.join(', ')}`,
-    hint:
-      reading.encoding === 'macintosh'
-        ? '--encoding macintosh, or --encoding windows-1252'
-        : '--encoding windows-1252, or --encoding windows-1251, windows-1250, shift_jis, gbk, …',
+    hint: choices.map(({ encoding }) => `--encoding ${encoding}`).join(', or '),
     ...foreignWords(beginning),
   };
+}
+
+const LONGEST_SHOWN = 60;
+
+function shorten(cell = ''): string {
+  return cell.length > LONGEST_SHOWN ? `${cell.slice(0, LONGEST_SHOWN)}…` : cell;
 }
 
 function likeThis(examples: readonly FindingExample[]): string {

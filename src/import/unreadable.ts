@@ -33,6 +33,13 @@ export function encodingMixed(label: string, line: number, bad: { encoding: stri
   );
 }
 
+/** An encoding that is recognised, and that svc can't read. */
+export function encodingUnsupported(label: string, path: string): SvcError {
+  return new SvcError(EXIT.usage, 'encoding_unsupported', `${label} is in ISO-2022-JP, which svc does not read`, {
+    hint: `Convert it first: iconv -f ISO-2022-JP -t UTF-8 ${JSON.stringify(path)} > list-utf-8.csv`,
+  });
+}
+
 /** A file that can't be opened or read; `why` goes after its name. */
 export function inputUnreadable(label: string, why: string, details: { hint: string; cause?: unknown }): SvcError {
   return new SvcError(EXIT.usage, 'input_unreadable', `${label}: ${why}`, details);

@@ -124,6 +124,22 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F10',
+    what: 'the likeliest encoding is taken, however small its lead',
+    file: 'src/import/encoding/rank.ts',
+    from: 'best.score >= margin * (next?.score ?? 0)',
+    to: 'best.score >= 0 * margin * (next?.score ?? 0)',
+    tests: ['test/import/encodings.test.ts'],
+  },
+  {
+    rule: 'F8',
+    what: 'a guessed encoding may change an address',
+    file: 'src/import/encoding/legacy.ts',
+    from: '(isClearlyBest || takesFamiliar) && !namesForeignAddress(bytes)',
+    to: '(isClearlyBest || takesFamiliar)',
+    tests: ['test/import/dialect.test.ts'],
+  },
+  {
+    rule: 'F10',
     what: 'a NUL in a value is sent',
     file: 'src/import/judge.ts',
     from: "(cell.includes('\\0') || !cell.isWellFormed())",

@@ -1,0 +1,92 @@
+import iconv from 'iconv-lite';
+import { sequenceLength } from '../utf8.ts';
+import { foreignCells, isClear, type RankedReading, rankReadings } from './rank.ts';
+import { westernOrMac } from './western.ts';
+
+/** How the cells with bytes beyond ASCII read in one encoding, a cell a line: the lines of two choices are the same cells. */
+export interface EncodingChoice {
+  readonly encoding: string;
+  readonly text: string;
+}
+
+/** An encoding that only the look of the words speaks for. With `ambiguous`, the user has to choose. */
+export interface LegacyReading {
+  readonly encoding: string;
+  readonly certainty: 'guessed' | 'ambiguous';
+  /** Where it is ambiguous: the encodings to choose from, likeliest first. */
+  readonly choices?: readonly EncodingChoice[];
+}
+
+/** Reads bytes that are not all UTF-8 in the likeliest legacy encoding; undefined where they are meant to be UTF-8. */
+export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | undefined> {
+  const { good, bad } = utf8Share(bytes);
+  if (good >= bad) {
+    return undefined;
+  }
+  const cells = foreignCells(bytes);
+  const readings = await rankReadings(cells);
+  const [best] = readings;
+  const familiar = westernOrMac(bytes);
+  const isClearlyBest = best !== undefined && isClear(readings);
+  // Letters of Thai and East Asian encodings look like UTF-8 at times; Western ones only where files were joined.
+  if (good * 5 >= bad && (!isClearlyBest || best.encoding === familiar.encoding)) {
+    return undefined;
+  }
+  const takesFamiliar = familiar.certainty === 'guessed' && isWesternLikely(readings);
+  if ((isClearlyBest || takesFamiliar) && !namesForeignAddress(bytes)) {
+    return isClearlyBest ? { encoding: best.encoding, certainty: 'guessed' } : familiar;
+  }
+  const choices = choicesOf(readings, cells, familiar.encoding);
+  return { encoding: choices[0]?.encoding ?? familiar.encoding, certainty: 'ambiguous', choices };
+}
+
+// Western lists are by far the most: a few letters that read a little better in another encoding don't outweigh that.
+function isWesternLikely(readings: readonly RankedReading[]): boolean {
+  const [best] = readings;
+  const western = readings.find(({ encoding }) => encoding === 'windows-1252');
+  if (!best?.plausible || !western?.plausible) {
+    return !best?.plausible;
+  }
+  const holdsSignsOnly = !/(?![\0-\x7f])\p{L}/u.test(western.text);
+  // Turkish letters read like Icelandic ones.
+  const headStart = /[ðþý]/i.test(western.text) ? 0 : HEAD_START;
+  return holdsSignsOnly || western.score * headStart >= best.score;
+}
+
+const HEAD_START = 1.2;
+
+/** True where an address has bytes beyond ASCII: read in the wrong encoding, it is the address of another person. */
+export function namesForeignAddress(bytes: Buffer): boolean {
+  const words = bytes.toString('latin1').split(/[\s",;|<>]+/);
+  return words.some((word) => /^[^@]+@[^@]+\.[^@.]+$/.test(word) && /[\x80-\xff]/.test(word));
+}
+
+interface Utf8Share {
+  /** Sequences of two bytes and more that are UTF-8. */
+  readonly good: number;
+  /** Bytes that are part of none. */
+  readonly bad: number;
+}
+
+function utf8Share(bytes: Buffer): Utf8Share {
+  let good = 0;
+  let bad = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = sequenceLength(bytes, at);
+    good += length > 1 ? 1 : 0;
+    bad += length === 0 ? 1 : 0;
+    at += length || 1;
+  }
+  return { good, bad };
+}
+
+const MOST_LIKELY = 3;
+
+// What looks like a Mac's first, then what is nearly as likely as the best, and what Excel writes in Western Europe.
+function choicesOf(readings: readonly RankedReading[], cells: Buffer, familiar: string): EncodingChoice[] {
+  const likely = readings.slice(0, MOST_LIKELY).filter(({ score }) => score * 4 >= (readings[0]?.score ?? 0));
+  const mac = familiar === 'macintosh' && !isClear(readings) ? ['macintosh'] : [];
+  const encodings = [...mac, ...likely.map(({ encoding }) => encoding), 'windows-1252'];
+  const choices = encodings.map((encoding) => ({ encoding, text: iconv.decode(cells, encoding) }));
+  return choices.filter(({ text }, at) => choices.findIndex((other) => other.text === text) === at);
+}

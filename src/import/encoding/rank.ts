@@ -1,0 +1,101 @@
+import iconv from 'iconv-lite';
+import { alphabetShare } from './alphabets.ts';
+import { usualness } from './east-asian.ts';
+import { wordShape } from './word-shape.ts';
+
+/** One way to read bytes, and how likely it is: above 0, comparable within one ranking. */
+export interface RankedReading {
+  readonly encoding: string;
+  readonly text: string;
+  readonly score: number;
+  /** True where one language accounts for nearly all of it, and its signs stand where signs stand. */
+  readonly plausible: boolean;
+}
+
+/** The cells with bytes beyond ASCII, each once, one a line, which no encoding splits or joins; at most 16 KiB. */
+export function foreignCells(bytes: Buffer): Buffer {
+  // Of these delimiters none is the second byte of a letter in any encoding; `|` would be.
+  const cells = bytes.toString('latin1').split(/[\r\n,;\t"]+/);
+  const foreign = new Set(cells.filter((cell) => /[\x80-\xff]/.test(cell)));
+  return Buffer.from([...foreign].join('\n').slice(0, MOST), 'latin1');
+}
+
+const MOST = 16 * 1024;
+
+/** True where the likeliest reading leaves no doubt: the fewer characters there are to judge by, the further it must lead. */
+export function isClear([best, next]: readonly RankedReading[]): boolean {
+  if (!best?.plausible) {
+    return false;
+  }
+  const characters = best.text.match(/[^\0-\x7f]/gu)?.length ?? 0;
+  const [, margin] = MARGINS.find(([least]) => characters >= least) ?? [];
+  return margin !== undefined && best.score >= margin * (next?.score ?? 0);
+}
+
+// From so many characters on, so many times the score of the next reading. Fewer than three tell nothing.
+const MARGINS: readonly (readonly [number, number])[] = [
+  [12, 1.2],
+  [6, 1.5],
+  [3, 2.5],
+];
+
+/**
+ * The readings of bytes in the encodings that lists come in, likeliest first; encodings that read them alike are one.
+ * jschardet knows which letters follow each other in a language, but takes names for the wrong one at times: what it says
+ * counts as far as the alphabet and the shape of the words agree.
+ */
+export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
+  // A megabyte of models: most lists are in UTF-8 and need none.
+  const { chardet } = await import('jschardet');
+  const found = chardet.detectAll(cells, {
+    includeEncodings: Object.keys(ENCODINGS),
+    ignoreThreshold: true,
+    compatNames: false,
+    preferSuperset: false,
+  });
+  const readings = new Map<string, RankedReading>();
+  for (const { encoding: name, confidence } of found) {
+    const encoding = ENCODINGS[name ?? ''];
+    if (encoding !== undefined) {
+      const reading = judge(cells, encoding, confidence);
+      const same = readings.get(reading.text);
+      readings.set(reading.text, same ? together(same, reading) : reading);
+    }
+  }
+  return [...readings.values()].sort((one, other) => other.score - one.score);
+}
+
+// Where it makes no difference here, the encoding that lists most often come in is taken for the rest as well.
+function together(one: RankedReading, other: RankedReading): RankedReading {
+  const better = one.score >= other.score ? one : other;
+  const familiar = FAMILIAR.find((encoding) => encoding === one.encoding || encoding === other.encoding);
+  return { ...better, encoding: familiar ?? better.encoding };
+}
+
+const FAMILIAR = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251'];
+
+function judge(cells: Buffer, encoding: string, confidence: number): RankedReading {
+  const text = iconv.decode(cells, encoding);
+  const alphabet = alphabetShare(text);
+  const shape = wordShape(text);
+  const score = confidence * alphabet ** 8 * shape ** 2 * usualness(text, encoding) * (USUAL[encoding] ?? 1);
+  return { encoding, text, score, plausible: alphabet >= 0.95 && shape >= 0.9 };
+}
+
+/** Names of jschardet, and of iconv-lite. Left out is what no list comes in, such as EBCDIC. */
+const ENCODINGS: Readonly<Record<string, string>> = {
+  ...{ cp1250: 'windows-1250', cp1251: 'windows-1251', cp1252: 'windows-1252', cp1253: 'windows-1253' },
+  ...{ cp1254: 'windows-1254', cp1255: 'windows-1255', cp1256: 'windows-1256', cp1257: 'windows-1257' },
+  ...{ cp1258: 'windows-1258', cp874: 'windows-874', 'koi8-r': 'koi8-r', 'koi8-u': 'koi8-u' },
+  ...{ 'iso8859-1': 'iso-8859-1', 'iso8859-2': 'iso-8859-2', 'iso8859-5': 'iso-8859-5', 'iso8859-6': 'iso-8859-6' },
+  ...{ 'iso8859-7': 'iso-8859-7', 'iso8859-8': 'iso-8859-8', 'iso8859-9': 'iso-8859-9' },
+  ...{ 'iso8859-13': 'iso-8859-13', 'iso8859-15': 'iso-8859-15' },
+  ...{ cp437: 'cp437', cp737: 'cp737', cp775: 'cp775', cp850: 'cp850', cp852: 'cp852', cp857: 'cp857' },
+  ...{ cp861: 'cp861', cp862: 'cp862', cp865: 'cp865', cp866: 'cp866', cp1125: 'cp1125' },
+  ...{ 'mac-roman': 'macintosh', 'mac-latin2': 'maccenteuro', 'mac-turkish': 'macturkish', 'mac-greek': 'macgreek' },
+  ...{ 'mac-cyrillic': 'maccyrillic', 'mac-iceland': 'maciceland' },
+  ...{ cp932: 'shift_jis', euc_jis_2004: 'euc-jp', cp949: 'euc-kr', gb18030: 'gb18030', big5hkscs: 'big5' },
+};
+
+// Most lists that aren't in UTF-8 come from Excel.
+const USUAL: Readonly<Record<string, number>> = { 'windows-1252': 1.15, 'windows-1250': 1.02, 'windows-1251': 1.02 };
