@@ -30,6 +30,8 @@ export interface ImportFlags extends PaceFlags {
   readonly dateOrder?: 'ymd' | 'dmy' | 'mdy';
   readonly encoding?: string;
   readonly delimiter?: string;
+  readonly quote?: string;
+  readonly escape?: string;
   readonly empty: 'keep' | 'clear';
   readonly duplicates: 'merge' | 'reject';
   readonly allowJoinedFiles?: boolean;
@@ -146,6 +148,8 @@ const READING: Group = () => [
       new Option('--date-order <order>', 'order of ambiguous dates').choices(['ymd', 'dmy', 'mdy']),
       new Option('--encoding <name>', 'encoding of the inputs (default: detected)'),
       new Option('--delimiter <char>', 'delimiter of the inputs (default: detected)'),
+      new Option('--quote <char>', 'quote around cells: ", \' or none (default: detected)'),
+      new Option('--escape <char>', 'stands before a quote inside a cell: ", \' or \\ (default: detected)'),
       new Option('--empty <what>', 'an empty cell leaves the value alone, or clears it')
         .choices(['keep', 'clear'])
         .default('keep'),

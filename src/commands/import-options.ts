@@ -55,6 +55,8 @@ export function readingOptions(flags: Omit<ImportFlags, 'verify' | 'verifySample
     dateOrder: flags.dateOrder,
     encoding: flags.encoding,
     delimiter: flags.delimiter === '\\t' || flags.delimiter === 'tab' ? '\t' : flags.delimiter,
+    quote: flags.quote,
+    escape: flags.escape,
     empty: flags.empty,
     duplicates: flags.duplicates,
     allowJoinedFiles: flags.allowJoinedFiles === true,

@@ -22,6 +22,8 @@ const FIELDS = {
   date_order: 'dateOrder',
   encoding: 'encoding',
   delimiter: 'delimiter',
+  quote: 'quote',
+  escape: 'escape',
   empty: 'empty',
   duplicates: 'duplicates',
   allow_joined_files: 'allowJoinedFiles',

@@ -1,4 +1,5 @@
 import { isAddress } from './looks.ts';
+import type { Quoting } from './quoting/quoting.ts';
 import { sampleRows } from './sample-rows.ts';
 import type { RawRow } from './types.ts';
 
@@ -17,15 +18,15 @@ export interface Cutting {
 const CANDIDATES: readonly (string | undefined)[] = [undefined, ',', ';', '\t', '|'];
 
 /** Cuts the beginning with every delimiter and takes the one that leaves addresses alone in their cells, row after row. */
-export function chooseDelimiter(beginning: Beginning): Cutting {
-  const cuttings = CANDIDATES.map((delimiter) => cutBy(delimiter, beginning));
+export function chooseDelimiter(beginning: Beginning, quoting?: Quoting): Cutting {
+  const cuttings = CANDIDATES.map((delimiter) => cutBy(delimiter, beginning, quoting));
   const scored = cuttings.map((cutting) => ({ cutting, score: score(cutting) }));
   return scored.reduce((best, other) => (other.score > best.score ? other : best)).cutting;
 }
 
 /** The beginning cut with one delimiter. */
-export function cutBy(delimiter: string | undefined, { text, whole }: Beginning): Cutting {
-  return { delimiter, rows: sampleRows(text, whole, delimiter) };
+export function cutBy(delimiter: string | undefined, { text, whole }: Beginning, quoting?: Quoting): Cutting {
+  return { delimiter, rows: sampleRows(text, whole, delimiter, quoting) };
 }
 
 /** The number of cells that most rows have. */

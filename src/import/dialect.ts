@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { type Cutting, chooseDelimiter, cutBy } from './delimiter.ts';
+import { type Beginning, type Cutting, chooseDelimiter, cutBy } from './delimiter.ts';
 import { detectEncoding, isIso2022 } from './detect-encoding.ts';
 import { encodingFindings, type ReadBeginning } from './encoding-findings.ts';
 import { encodingNamed } from './encodings.ts';
@@ -11,10 +11,12 @@ import { countEndings } from './lines.ts';
 import { isAddress, isRowOfAddress, namesAddresses } from './looks.ts';
 import { emptyFile } from './not-csv.ts';
 import { unclosedQuote } from './quotes.ts';
+import { detectQuoting, type QuotingHints } from './quoting/detect.ts';
+import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
 import { takeSample } from './sample.ts';
 import type { Finding } from './survey-types.ts';
 import type { Dialect, RawRow, Source } from './types.ts';
-import { encodingUnsupported, unterminatedQuote } from './unreadable.ts';
+import { encodingUnsupported, quotingUnclear, unterminatedQuote } from './unreadable.ts';
 
 /** What the user said of the files. `noHeader`: columns are mapped by number, so a table without a header can be read. */
 export interface DialectHints {
@@ -24,6 +26,8 @@ export interface DialectHints {
   /** What the table is written in where it isn't UTF-8, if its platform is known for that. */
   readonly legacy?: string | undefined;
   readonly delimiter?: string | undefined;
+  readonly quote?: string | undefined;
+  readonly escape?: string | undefined;
   readonly noHeader?: boolean | undefined;
 }
 
@@ -46,19 +50,22 @@ export async function detectDialect(source: Source, hints: DialectHints): Promis
   const reading = await detectEncoding(sample, { asked, forSeveral: hints.forSeveral, legacy: hints.legacy });
   const text = decodeLoosely(sample.bytes, reading.encoding);
   const sep = SEP_LINE.exec(text)?.[1];
-  const { delimiter, rows } = cut(text, { whole: sample.whole, sep, asked: hints.delimiter });
+  const named = hints.delimiter === undefined ? sep : delimiterNamed(hints.delimiter);
+  const beginning = { text, whole: sample.whole };
+  const quoting = quotingOf(source, beginning, { delimiter: named, asked: readQuoteAnswers(hints) });
+  const { delimiter, rows } = cut(beginning, { sep, named, quoting });
   if (rows.length === 0) {
     throw /\S/.test(text) && unclosedQuote(text.trimStart(), delimiter) >= 0
       ? unterminatedQuote(labelOf(source), 1 + countEndings(/^\s*/.exec(text)?.[0] ?? ''))
       : emptyFile(labelOf(source));
   }
-  refuseOpenHeader(source, delimiter, rows[0]);
+  refuseOpenHeader(source, quoting ? ',' : delimiter, rows[0]);
   const header = findHeader(rows);
   refuseLostRows(source, rows, { header, delimiter });
   if (!header && delimiter !== undefined && !hints.noHeader) {
     throw noHeader(source, rows[0]);
   }
-  const beginning: ReadBeginning = {
+  const read: ReadBeginning = {
     ...{ source, reading, text },
     ...{ delimiter, header: header?.cells ?? [] },
   };
@@ -67,12 +74,21 @@ export async function detectDialect(source: Source, hints: DialectHints): Promis
       encoding: reading.encoding,
       bom: reading.bom,
       delimiter,
+      ...(quoting && { quoting }),
       sepLine: sep !== undefined,
       headerLine: header?.line ?? 0,
       header: header?.cells ?? [],
     },
-    findings: encodingFindings(beginning),
+    findings: encodingFindings(read),
   };
+}
+
+function quotingOf(source: Source, beginning: Beginning, hints: QuotingHints): Quoting | undefined {
+  const found = detectQuoting(beginning, hints);
+  if (found === 'unclear') {
+    throw quotingUnclear(labelOf(source));
+  }
+  return found === 'standard' ? undefined : found;
 }
 
 // Excel writes this line, and takes it for no row.
@@ -87,14 +103,13 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
 };
 
 interface CutOptions {
-  readonly whole: boolean;
   readonly sep: string | undefined;
-  readonly asked: string | undefined;
+  readonly named: string | undefined;
+  readonly quoting: Quoting | undefined;
 }
 
-function cut(text: string, { whole, sep, asked }: CutOptions): Cutting {
-  const delimiter = asked === undefined ? sep : delimiterNamed(asked);
-  const cutting = delimiter === undefined ? chooseDelimiter({ text, whole }) : cutBy(delimiter, { text, whole });
+function cut(beginning: Beginning, { sep, named, quoting }: CutOptions): Cutting {
+  const cutting = named === undefined ? chooseDelimiter(beginning, quoting) : cutBy(named, beginning, quoting);
   return sep === undefined ? cutting : { ...cutting, rows: cutting.rows.filter(({ line }) => line > 1) };
 }
 

@@ -53,7 +53,8 @@ export function repairCells(raw: string, cells: readonly string[], columns: Colu
   for (const cell of cells) {
     const { value, tail, end } = repairCell(raw, at, cell);
     if (tail.trim() !== '') {
-      problem ??= { reason: 'text_after_closing_quote', column: columns.header[repaired.length] ?? '', detail: tail };
+      const reason = raw[end - tail.length - 2] === '\\' ? 'backslash_before_quote' : 'text_after_closing_quote';
+      problem ??= { reason, column: columns.header[repaired.length] ?? '', detail: tail };
       runaway ??= runsAway(raw.slice(at + 1, end - tail.length - 1), columns.delimiter) ? at : undefined;
     }
     repaired.push(value);

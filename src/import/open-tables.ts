@@ -34,7 +34,7 @@ export async function openTables(
   for (const source of sources) {
     const { dialect, findings } = await detectDialect(source, {
       ...{ encoding: options.encoding, forSeveral: sources.length > 1, legacy: legacyEncodingOf(source.name) },
-      ...{ delimiter: options.delimiter, noHeader },
+      ...{ delimiter: options.delimiter, quote: options.quote, escape: options.escape, noHeader },
     });
     const start: TableStart = { source, dialect, sample: await readSample(source, dialect) };
     opened.push({ table: buildTable(start, options, answers), findings });

@@ -19,8 +19,8 @@ const BATCH_ROWS = 250;
  * left out. Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, each naming file and line.
  */
 export async function* readRows(source: Source, dialect: Dialect, options: ReadOptions = {}): AsyncGenerator<RawRow[]> {
-  const { delimiter, header } = dialect;
-  const scanner = createScanner({ label: labelOf(source), delimiter, header, raw: options.raw ?? false });
+  const { delimiter, header, quoting } = dialect;
+  const scanner = createScanner({ label: labelOf(source), delimiter, header, raw: options.raw ?? false, quoting });
   const isData = createFilter(dialect);
   let batch: RawRow[] = [];
   for await (const decoded of decode(source, dialect, options)) {

@@ -31,9 +31,10 @@ export function createRejectsFile(path: string, table: Table, { ending, header }
   const { dialect } = table;
   // A single column has no delimiter of its own; a tab is the least likely to be in it.
   const delimiter = dialect.delimiter ?? '\t';
+  const line = (cells: readonly string[]) => csvLine(cells, delimiter, dialect.quoting);
   let file: PrivateWriter | undefined;
   let rows = 0;
-  const put = (line: string) => file?.write(encodeText(`${line}${ending}`, dialect));
+  const put = (text: string) => file?.write(encodeText(`${text}${ending}`, dialect));
   const start = () => {
     file = openPrivateWriter(path);
     if (dialect.bom) {
@@ -42,7 +43,7 @@ export function createRejectsFile(path: string, table: Table, { ending, header }
     if (dialect.sepLine) {
       put(`sep=${delimiter}`);
     }
-    put(`${csvLine(SVC_COLUMNS, delimiter)}${delimiter}${header ?? csvLine(ownHeader(table), delimiter)}`);
+    put(`${line(SVC_COLUMNS)}${delimiter}${header ?? line(ownHeader(table))}`);
   };
   return {
     path,
@@ -54,7 +55,7 @@ export function createRejectsFile(path: string, table: Table, { ending, header }
         start();
       }
       rows++;
-      put(`${csvLine(svcCells(table, reject), delimiter)}${delimiter}${ownText(table, reject.row, delimiter)}`);
+      put(`${line(svcCells(table, reject))}${delimiter}${ownText(table, reject.row, delimiter)}`);
     },
     close: () => file?.close(),
   };
@@ -84,8 +85,9 @@ function ownHeader({ header, dialect }: Table): readonly string[] {
 
 // The row as it was, byte for byte: only svc's own cells of a file that was given back are replaced.
 function ownText(table: Table, row: RawRow, delimiter: string): string {
-  const raw = row.raw ?? csvLine(row.cells, delimiter);
-  return table.svcColumns > 0 ? afterCells(raw, table.svcColumns, delimiter) : raw;
+  const { quoting } = table.dialect;
+  const raw = row.raw ?? csvLine(row.cells, delimiter, quoting);
+  return table.svcColumns > 0 ? afterCells(raw, table.svcColumns, delimiter, quoting) : raw;
 }
 
 function byteOrderMark(dialect: Dialect): Buffer {

@@ -1,13 +1,14 @@
 import { SvcError } from '../base/errors.ts';
 import { isBlank } from './blank.ts';
+import type { Quoting } from './quoting/quoting.ts';
 import { createScanner } from './scan.ts';
 import type { RawRow } from './types.ts';
 
 const MOST_ROWS = 200;
 
 /** The first rows of a text that may break off anywhere, blank ones left out. A quote that is never closed ends them. */
-export function sampleRows(text: string, whole: boolean, delimiter: string | undefined): RawRow[] {
-  const scanner = createScanner({ label: '', delimiter, header: [], raw: true });
+export function sampleRows(text: string, whole: boolean, delimiter: string | undefined, quoting?: Quoting): RawRow[] {
+  const scanner = createScanner({ label: '', delimiter, header: [], raw: true, quoting });
   const rows: RawRow[] = [];
   try {
     scanner.feed(text);

@@ -1,6 +1,8 @@
 import type { Columns } from './irregular.ts';
 import { countEndings } from './lines.ts';
 import { unclosedQuote } from './quotes.ts';
+import { cutRow } from './quoting/cut-row.ts';
+import { isStandard, type Quoting } from './quoting/quoting.ts';
 import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
 import { swallowedRows } from './swallowed.ts';
 import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
@@ -11,6 +13,8 @@ import { rowTooLong, unterminatedQuote } from './unreadable.ts';
 export interface ScannerOptions extends Columns {
   readonly label: string;
   readonly raw: boolean;
+  /** Where it is not, or is said to be, that of RFC 4180. */
+  readonly quoting?: Quoting | undefined;
 }
 
 /** Cuts text that arrives in pieces into rows, blank ones included. */
@@ -31,9 +35,12 @@ const MAX_ROW = 16 * 1024 * 1024;
 
 /**
  * The fast lane: rows are cut with indexOf and slice. A row with text after a closing quote goes to csv-parse, the
- * parser of record, which takes that one row and hands back; in every other row the lanes are equal cell for cell.
+ * parser of record, which takes that one row and hands back; in every other row the lanes are equal cell for cell. Tables
+ * that are quoted in another way than RFC 4180 have a lane of their own.
  */
-export function createScanner({ label, delimiter, header, raw }: ScannerOptions): Scanner {
+export function createScanner(options: ScannerOptions): Scanner {
+  const { label, delimiter, header, raw } = options;
+  const quoting = options.quoting && !isStandard(options.quoting) ? options.quoting : undefined;
   const window = createTextWindow();
   let pos = 0;
   let line = 1;
@@ -59,6 +66,10 @@ export function createScanner({ label, delimiter, header, raw }: ScannerOptions)
   };
 
   const quotedRow = (firstEnd: number): RawRow | undefined => {
+    if (quoting) {
+      const own = cutRow(window, pos, { delimiter, header }, quoting);
+      return own.kind === 'row' ? take(own, firstEnd) : unfinished();
+    }
     const regular = cutQuoted(window, pos, delimiter);
     const cut =
       regular.kind === 'irregular'
@@ -96,7 +107,7 @@ export function createScanner({ label, delimiter, header, raw }: ScannerOptions)
       stalled = true;
       return undefined;
     }
-    const open = unclosedQuote(window.text().slice(pos), delimiter);
+    const open = quoting ? 0 : unclosedQuote(window.text().slice(pos), delimiter);
     throw open === -1 ? rowTooLong(label, line) : unterminatedQuote(label, lineOf(open));
   };
 
@@ -124,7 +135,7 @@ export function createScanner({ label, delimiter, header, raw }: ScannerOptions)
         return undefined;
       }
       const end = window.lineEnd(pos);
-      return window.nextQuote(pos) < end ? quotedRow(end) : plainRow(end);
+      return quoting || window.nextQuote(pos) < end ? quotedRow(end) : plainRow(end);
     },
     lastLine: () => line + countEndings(window.text().slice(pos) + window.waiting()),
   };

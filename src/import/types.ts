@@ -1,5 +1,6 @@
 import type { BatchContact, Timestamp } from '../wire/shapes.ts';
 import type { SuppressionReason } from '../wire/words.ts';
+import type { Quoting } from './quoting/quoting.ts';
 
 /** One table to read: a file or one entry of an archive. A run reads its own copy of them. */
 export interface Source {
@@ -26,6 +27,8 @@ export interface Dialect {
   readonly bom: boolean;
   /** `undefined`: a single column. */
   readonly delimiter: string | undefined;
+  /** Where cells are not quoted as RFC 4180 says, or where the user said how they are. */
+  readonly quoting?: Quoting | undefined;
   /** True when a first line `sep=;` named the delimiter. */
   readonly sepLine: boolean;
   /** Physical line of the header, from 1; 0 where the table has none. */
@@ -162,6 +165,8 @@ export interface ReadingOptions {
   readonly dateOrder: DateOrder | undefined;
   readonly encoding: string | undefined;
   readonly delimiter: string | undefined;
+  readonly quote?: string | undefined;
+  readonly escape?: string | undefined;
   readonly empty: 'keep' | 'clear';
   readonly duplicates: 'merge' | 'reject';
   /** Rows that look like the header of another list are rejected instead of stopping the run. */

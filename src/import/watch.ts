@@ -137,7 +137,12 @@ function isDoubtful({ email, verdict, others }: Judgement): boolean {
   return named && (verdict.unknown !== undefined || others?.verdict.unknown !== undefined);
 }
 
-const CUT_WRONG: ReadonlySet<string> = new Set(['too_many_fields', 'text_after_closing_quote', 'rows_in_quotes']);
+const CUT_WRONG: ReadonlySet<string> = new Set([
+  'too_many_fields',
+  'text_after_closing_quote',
+  'backslash_before_quote',
+  'rows_in_quotes',
+]);
 
 function lookAtState(watch: Watch, judgement: Judgement): void {
   const { table, verdict } = judgement;

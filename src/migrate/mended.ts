@@ -65,6 +65,8 @@ function merge(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
     dateOrder: now.dateOrder ?? earlier.dateOrder,
     encoding: now.encoding ?? earlier.encoding,
     delimiter: now.delimiter ?? earlier.delimiter,
+    quote: now.quote ?? earlier.quote,
+    escape: now.escape ?? earlier.escape,
     empty: now.empty === 'keep' ? earlier.empty : now.empty,
     duplicates: now.duplicates === 'merge' ? earlier.duplicates : now.duplicates,
     allowJoinedFiles: now.allowJoinedFiles || earlier.allowJoinedFiles,

@@ -145,6 +145,7 @@ function inputOf(input: Survey['inputs'][number]): ReportInput {
     platform: input.platform,
     encoding: input.dialect.encoding,
     delimiter: input.dialect.delimiter ?? null,
+    ...(input.dialect.quoting && { quote: input.dialect.quoting.quote ?? null, escape: input.dialect.quoting.escape }),
     rows: input.rows,
   };
 }

@@ -111,6 +111,9 @@ export interface ReportInput {
   readonly platform: string;
   readonly encoding: string;
   readonly delimiter: string | null;
+  /** Where cells are not quoted as RFC 4180 says, or a flag says how they are; null where they are never quoted. */
+  readonly quote?: string | null;
+  readonly escape?: string;
   readonly rows: number;
 }
 

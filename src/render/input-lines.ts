@@ -20,11 +20,17 @@ export function inputLines(inputs: readonly PlanInput[], style: Style): string[]
       `${safe(input.platform)}${how}`,
       safe(input.encoding),
       DELIMITERS.get(input.delimiter) ?? `delimiter ${safe(input.delimiter ?? '')}`,
+      input.escape === undefined ? undefined : quotingWords(input.quote, input.escape),
       input.stateFrom ? `state from ${safe(input.stateFrom)}` : undefined,
     ];
     const text = facts.filter((fact) => fact !== undefined).join(', ');
     return [`  ${inputName(input)}`, ...wrap(text, style.columns, { first: '    ', rest: '    ' }).map(style.dim)];
   });
+}
+
+function quotingWords(quote: string | null | undefined, before: string): string {
+  const around = quote === "'" ? 'single quotes' : quote === '"' ? 'double quotes' : 'no quotes';
+  return before === '\\' ? `${around}, backslash escapes` : around;
 }
 
 /** `export.zip › subscribed.csv`, or the path alone. */

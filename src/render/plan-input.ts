@@ -22,6 +22,7 @@ export function planInput(reading: InputReading, from: string): PlanInput {
     platform,
     encoding: dialect.encoding,
     delimiter: dialect.delimiter ?? null,
+    ...(dialect.quoting && { quote: dialect.quoting.quote ?? null, escape: dialect.quoting.escape }),
     rows,
     recognised: from === 'auto' ? (platform === 'generic' ? 'no platform recognised' : 'recognised') : 'as --from says',
     ...(reading.reading.stateFrom === undefined ? {} : { stateFrom: reading.reading.stateFrom }),

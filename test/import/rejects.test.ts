@@ -172,3 +172,16 @@ test('the header of a file with a mark, a preamble and sep= stands as it was wri
   const text = String((await rejectsOf({ 'list.csv': list }))['list.csv']);
   expect(text.split('\n')[1]).toBe(`${SVC.replaceAll(',', ';')};"Email";"City"`);
 });
+
+test.each([
+  ['backslashes', String.raw`"ana at x.test","Ana \"A\", B"`, String.raw`"bo@x.test","Bo \"B\" C"`, 'Ana "A", B'],
+  ['single quotes', "'ana at x.test','O''Brien, Ana'", "'bo@x.test','Bo'", "O'Brien, Ana"],
+])('gives rows back with %s as they came, and reads them again', async (_, bad, good, name) => {
+  const answers = { defaultStatus: { '*': 'subscribed' } };
+  const { 'list.csv': bytes } = await rejectsOf({ 'list.csv': csv('Email,Name', bad, good) }, answers);
+  expect(String(bytes)).toContain(`,${bad}\n`);
+  const mended = String(bytes).replaceAll('ana at x', 'ana@x');
+  expect((await readList({ 'list.csv': mended }, answers)).contacts).toEqual([
+    { email: 'ana@x.test', attributes: { name } },
+  ]);
+});

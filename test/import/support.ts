@@ -39,7 +39,9 @@ export function sourcesOf(files: Readonly<Record<string, string | Buffer>>): Sou
       name: (entry ?? name).split('/').at(-1) as string,
       size: bytes.length,
       async *bytes() {
-        yield bytes;
+        for (let at = 0; at < bytes.length; at += 64 * 1024) {
+          yield bytes.subarray(at, at + 64 * 1024);
+        }
       },
     };
   });

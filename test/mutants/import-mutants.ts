@@ -124,6 +124,22 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F10',
+    what: 'a backslash before a quote rejects the row',
+    file: 'src/import/quoting/detect.ts',
+    from: 'if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {',
+    to: 'if (escaped.faults * MUCH_FEWER < 0) {',
+    tests: ['test/import/quoting.test.ts'],
+  },
+  {
+    rule: 'F10',
+    what: 'a backslash is an escape wherever it stands',
+    file: 'src/import/quoting/detect.ts',
+    from: "(plain === 0 && !holdsNull)) {\n    return 'standard';",
+    to: "(plain === 0 && !holdsNull)) {\n    return beginning.text.includes('\\\\') ? BACKSLASH : 'standard';",
+    tests: ['test/import/quoting.test.ts'],
+  },
+  {
+    rule: 'F10',
     what: 'the likeliest encoding is taken, however small its lead',
     file: 'src/import/encoding/rank.ts',
     from: 'best.score >= margin * (next?.score ?? 0)',

@@ -3,6 +3,7 @@ import { type Examples, shownOf } from '../examples.ts';
 import { offeredKey } from '../keys.ts';
 import { labelOf } from '../label.ts';
 import type { Finding } from '../survey-types.ts';
+import type { Table } from '../table.ts';
 import type { DateWatch } from '../watch.ts';
 import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './seen.ts';
 
@@ -69,6 +70,16 @@ export const otherAddresses: ListCheck = ({ tables }) =>
         ];
   });
 
+// The beginning of the table showed none of them, or it would have been read in another way, or refused.
+function backslashes(table: Table, found: Examples | undefined): Finding[] {
+  if (!found || table.dialect.quoting) {
+    return [];
+  }
+  const message = `${labelOf(table.source)}: ${plural(found.total, 'row')} with \\" inside a quoted cell, as MySQL and PHP write a quote; they would be rejected`;
+  const hint = `--escape '\\', or to reject these rows: --escape '"'`;
+  return [{ check: 'ragged_rows', level: 'stop', message, hint, ...shownOf(found) }];
+}
+
 function ragged({ table, watch }: SeenTable): Finding[] {
   const long = watch.rejections.get('too_many_fields');
   const label = labelOf(table.source);
@@ -81,6 +92,7 @@ function ragged({ table, watch }: SeenTable): Finding[] {
     const message = `${label}: ${plural(long.total, 'row')} with more cells than the header, not sent as contacts`;
     findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(long) });
   }
+  findings.push(...backslashes(table, watch.rejections.get('backslash_before_quote')));
   const swallowed = watch.rejections.get('rows_in_quotes');
   if (swallowed) {
     const message = `${label}: ${plural(swallowed.total, 'row')} with a quoted cell that holds other rows of the list; a quote opens there that closes further down. They are rejected`;
