@@ -11,12 +11,12 @@ import { countEndings } from './lines.ts';
 import { isAddress, isRowOfAddress, namesAddresses } from './looks.ts';
 import { emptyFile } from './not-csv.ts';
 import { unclosedQuote } from './quotes.ts';
-import { detectQuoting, type QuotingHints } from './quoting/detect.ts';
+import { detectQuoting } from './quoting/detect.ts';
 import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
 import { takeSample } from './sample.ts';
 import type { Finding } from './survey-types.ts';
 import type { Dialect, RawRow, Source } from './types.ts';
-import { encodingUnsupported, quotingUnclear, unterminatedQuote } from './unreadable.ts';
+import { encodingUnsupported, unterminatedQuote } from './unreadable.ts';
 
 /** What the user said of the files. `noHeader`: columns are mapped by number, so a table without a header can be read. */
 export interface DialectHints {
@@ -52,7 +52,7 @@ export async function detectDialect(source: Source, hints: DialectHints): Promis
   const sep = SEP_LINE.exec(text)?.[1];
   const named = hints.delimiter === undefined ? sep : delimiterNamed(hints.delimiter);
   const beginning = { text, whole: sample.whole };
-  const quoting = quotingOf(source, beginning, { delimiter: named, asked: readQuoteAnswers(hints) });
+  const { quoting, unclear } = detectQuoting(beginning, { delimiter: named, asked: readQuoteAnswers(hints) });
   const { delimiter, rows } = cut(beginning, { sep, named, quoting });
   if (rows.length === 0) {
     throw /\S/.test(text) && unclosedQuote(text.trimStart(), delimiter) >= 0
@@ -79,16 +79,19 @@ export async function detectDialect(source: Source, hints: DialectHints): Promis
       headerLine: header?.line ?? 0,
       header: header?.cells ?? [],
     },
-    findings: encodingFindings(read),
+    findings: [...encodingFindings(read), ...(unclear ? [quotingFinding(source)] : [])],
   };
 }
 
-function quotingOf(source: Source, beginning: Beginning, hints: QuotingHints): Quoting | undefined {
-  const found = detectQuoting(beginning, hints);
-  if (found === 'unclear') {
-    throw quotingUnclear(labelOf(source));
-  }
-  return found === 'standard' ? undefined : found;
+function quotingFinding(source: Source): Finding {
+  return {
+    check: 'ragged_rows',
+    level: 'stop',
+    message: `${labelOf(source)}: some cells hold \\", and neither as a quote inside the cell nor as its end does it fit all rows`,
+    hint: "--escape '\\'",
+    when: 'Where it is a quote inside the cell, as MySQL and PHP write it',
+    otherwise: [{ when: 'Where it is a backslash at the end of the cell', flags: `--escape '"'` }],
+  };
 }
 
 // Excel writes this line, and takes it for no row.

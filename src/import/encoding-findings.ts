@@ -72,12 +72,18 @@ function ambiguousFinding(beginning: ReadBeginning): Finding {
   const [first, second] = choices;
   const differing = (first?.cells ?? []).flatMap((cell, at) => (cell === second?.cells[at] ? [] : [at]));
   const shown = differing.find((at) => first?.cells[at]?.includes('@')) ?? differing[0] ?? 0;
-  const readings = choices.map(({ encoding, cells }) => `${encoding} reads ${JSON.stringify(shorten(cells[shown]))}`);
+  const readings = choices.map(({ encoding, cells }) => ({ encoding, seen: JSON.stringify(shorten(cells[shown])) }));
+  const [likeliest, ...otherwise] = readings.map(({ encoding, seen }) => ({
+    when: `If it reads ${seen}`,
+    flags: `--encoding ${encoding}`,
+  }));
   return {
     check: 'encoding',
     level: 'stop',
-    message: `${labelOf(source)} is not UTF-8, and its encoding can't be told for certain: ${readings.join(', ')}`,
-    hint: choices.map(({ encoding }) => `--encoding ${encoding}`).join(', or '),
+    message: `${labelOf(source)} is not UTF-8, and its encoding can't be told for certain: ${readings.map(({ encoding, seen }) => `${encoding} reads ${seen}`).join(', ')}`,
+    hint: likeliest?.flags,
+    when: likeliest?.when,
+    otherwise,
     ...foreignWords(beginning),
   };
 }

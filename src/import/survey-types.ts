@@ -7,10 +7,22 @@ export interface Finding {
   readonly check: string;
   readonly level: 'pass' | 'warn' | 'stop' | 'skipped';
   readonly message: string;
-  /** The flag or line to type. */
+  /** The flags to add, the likeliest answer; the whole command once the command line is known. Prose where no flag helps. */
   readonly hint?: string | undefined;
+  /** The flags of the hint, where it is a whole command: shell text. */
+  readonly flags?: string | undefined;
+  /** When the hint is right, where that isn't plain. */
+  readonly when?: string | undefined;
+  /** Other answers, each with when it is right. */
+  readonly otherwise?: readonly OtherAnswer[];
   readonly examples?: readonly FindingExample[];
   readonly total?: number;
+}
+
+/** Flags as shell text, and when they are the right ones. */
+export interface OtherAnswer {
+  readonly when: string;
+  readonly flags: string;
 }
 
 export interface FindingExample {

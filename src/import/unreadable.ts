@@ -40,14 +40,6 @@ export function encodingUnsupported(label: string, path: string): SvcError {
   });
 }
 
-/** Backslashes stand before quotes, and neither way of reading them fits all rows. */
-export function quotingUnclear(label: string): SvcError {
-  const message = `${label}: some cells hold \\", and it is not clear whether that is a quote inside a cell or a backslash at its end`;
-  return new SvcError(EXIT.usage, 'quoting_unclear', message, {
-    hint: `--escape '\\' where \\" is a quote inside a cell (MySQL, PHP), or --escape '"' where it ends the cell`,
-  });
-}
-
 /** A file that can't be opened or read; `why` goes after its name. */
 export function inputUnreadable(label: string, why: string, details: { hint: string; cause?: unknown }): SvcError {
   return new SvcError(EXIT.usage, 'input_unreadable', `${label}: ${why}`, details);

@@ -166,11 +166,14 @@ const BOTH = csv(
 );
 
 test('stops as a whole when some backslashes end a cell and others stand before a quote (F10)', async () => {
-  await expect(understand(BOTH)).rejects.toMatchObject({
-    code: 'quoting_unclear',
-    exit: 2,
-    hint: `--escape '\\' where \\" is a quote inside a cell (MySQL, PHP), or --escape '"' where it ends the cell`,
-  });
+  expect((await understand(BOTH)).findings).toMatchObject([
+    {
+      check: 'ragged_rows',
+      level: 'stop',
+      hint: "--escape '\\'",
+      otherwise: [{ when: 'Where it is a backslash at the end of the cell', flags: `--escape '"'` }],
+    },
+  ]);
   expect((await understand(BOTH, { escape: '"' })).cells[0]).toEqual(['ana@x.test', 'C:\\dir\\', 'a']);
   expect((await understand(BOTH, { escape: '\\' })).cells.at(-1)?.[1]).toContain('hi" x');
 });
@@ -181,7 +184,7 @@ test('stops when the first backslash before a quote comes after the beginning (F
   const answers = { defaultStatus: { '*': 'subscribed' } };
   const { trouble, finding } = await readList({ 'list.csv': text }, answers);
   expect(trouble).toContain('stop ragged_rows');
-  expect(finding('ragged_rows')?.hint).toBe(`--escape '\\', or to reject these rows: --escape '"'`);
+  expect(finding('ragged_rows')).toMatchObject({ hint: "--escape '\\'", otherwise: [{ flags: `--escape '"'` }] });
   const answered = await readList({ 'list.csv': text }, { ...answers, escape: '\\' });
   expect(answered.contacts.at(-1)).toEqual({ email: 'zoe@example.com', attributes: { name: 'Zoe "Z" X' } });
   expect((await readList({ 'list.csv': text }, { ...answers, escape: '"' })).trouble).not.toContain('stop ragged_rows');

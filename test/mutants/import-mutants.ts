@@ -134,7 +134,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'F10',
     what: 'a backslash is an escape wherever it stands',
     file: 'src/import/quoting/detect.ts',
-    from: "(plain === 0 && !holdsNull)) {\n    return 'standard';",
+    from: '(plain === 0 && !holdsNull)) {\n    return AS_RFC_4180;',
     to: "(plain === 0 && !holdsNull)) {\n    return beginning.text.includes('\\\\') ? BACKSLASH : 'standard';",
     tests: ['test/import/quoting.test.ts'],
   },

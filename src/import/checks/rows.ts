@@ -76,8 +76,9 @@ function backslashes(table: Table, found: Examples | undefined): Finding[] {
     return [];
   }
   const message = `${labelOf(table.source)}: ${plural(found.total, 'row')} with \\" inside a quoted cell, as MySQL and PHP write a quote; they would be rejected`;
-  const hint = `--escape '\\', or to reject these rows: --escape '"'`;
-  return [{ check: 'ragged_rows', level: 'stop', message, hint, ...shownOf(found) }];
+  const otherwise = [{ when: 'To reject these rows', flags: `--escape '"'` }];
+  const hint = "--escape '\\'";
+  return [{ check: 'ragged_rows', level: 'stop', message, hint, otherwise, ...shownOf(found) }];
 }
 
 function ragged({ table, watch }: SeenTable): Finding[] {

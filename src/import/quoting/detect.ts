@@ -13,8 +13,14 @@ export interface QuotingHints {
   readonly asked: Partial<Quoting>;
 }
 
-/** How a table is quoted; `standard` as RFC 4180 says, `unclear` where no way of reading fits all rows better. */
-export type QuotingFound = Quoting | 'standard' | 'unclear';
+/** How a table is quoted; undefined as RFC 4180 says. */
+export interface QuotingFound {
+  readonly quoting: Quoting | undefined;
+  /** True where quotes stand behind backslashes and neither way of reading them fits all rows. */
+  readonly unclear: boolean;
+}
+
+const AS_RFC_4180: QuotingFound = { quoting: undefined, unclear: false };
 
 const STANDARD: Quoting = { quote: '"', escape: '"' };
 const BACKSLASH: Quoting = { quote: '"', escape: '\\' };
@@ -28,24 +34,25 @@ const SINGLE_BACKSLASH: Quoting = { quote: "'", escape: '\\' };
  */
 export function detectQuoting(beginning: Beginning, { delimiter, asked }: QuotingHints): QuotingFound {
   if (Object.hasOwn(asked, 'quote') || asked.escape !== undefined) {
-    return named(asked, beginning.text);
+    return { quoting: named(asked, beginning.text), unclear: false };
   }
   const faults = (quoting: Quoting) => countFaults(beginning, delimiter, quoting);
   const plain = faults(STANDARD);
   if (WRAPPED_ADDRESS.test(beginning.text) && !BARE_ADDRESS.test(beginning.text)) {
     const wrapped = best([SINGLE, SINGLE_BACKSLASH], faults);
-    return wrapped.faults <= plain ? wrapped.quoting : 'standard';
+    return wrapped.faults <= plain ? { quoting: wrapped.quoting, unclear: false } : AS_RFC_4180;
   }
   const holdsNull = NULL_CELL.test(beginning.text);
   if (!beginning.text.includes('\\') || (plain === 0 && !holdsNull)) {
-    return 'standard';
+    return AS_RFC_4180;
   }
   const escaped = best(isRarelyQuoted(beginning.text) ? [UNQUOTED, BACKSLASH] : [BACKSLASH], faults);
   if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {
-    return escaped.quoting;
+    return { quoting: escaped.quoting, unclear: false };
   }
   // Neither fits, but quotes behind backslashes are part of it.
-  return plain > 0 && escaped.faults <= plain && ESCAPED_QUOTE.test(beginning.text) ? 'unclear' : 'standard';
+  const unclear = plain > 0 && escaped.faults <= plain && ESCAPED_QUOTE.test(beginning.text);
+  return unclear ? { quoting: escaped.quoting, unclear } : AS_RFC_4180;
 }
 
 const MUCH_FEWER = 5;
@@ -63,7 +70,7 @@ function isRarelyQuoted(text: string): boolean {
 }
 
 // One answer leaves the other to what goes with it.
-function named(asked: Partial<Quoting>, text: string): QuotingFound {
+function named(asked: Partial<Quoting>, text: string): Quoting {
   const quote = Object.hasOwn(asked, 'quote') ? asked.quote : WRAPPED_ADDRESS.test(text) ? "'" : '"';
   return { quote, escape: asked.escape ?? quote ?? '\\' };
 }
