@@ -135,7 +135,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     what: 'a backslash is an escape wherever it stands',
     file: 'src/import/quoting/detect.ts',
     from: '(plain === 0 && !holdsNull)) {\n    return AS_RFC_4180;',
-    to: "(plain === 0 && !holdsNull)) {\n    return beginning.text.includes('\\\\') ? BACKSLASH : 'standard';",
+    to: "(plain === 0 && !holdsNull)) {\n    return beginning.text.includes('\\\\') ? { quoting: BACKSLASH, unclear: false } : AS_RFC_4180;",
     tests: ['test/import/quoting.test.ts'],
   },
   {
