@@ -57,14 +57,15 @@ interface Form {
 
 function formsOf(secret: string): Form[] {
   const bare = secret.replace(/^(?:[a-z]+_){1,3}/i, '');
-  const core = bare.length < NEEDLE ? secret : bare;
+  const isShort = bare.length < NEEDLE;
+  const core = isShort ? secret : bare;
   const whole = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].filter((text) => text !== secret);
   const bytes = Buffer.from(core, 'latin1');
   const hex = bytes.toString('hex');
   const percent = hex.replace(/../g, '%$&');
   const base64 = [0, 1, 2].map((shift) => inBase64(bytes, shift));
   return [
-    { text: secret, core, least: Math.min(TELLING, core.length), around: undefined },
+    { text: secret, core, least: isShort ? core.length : Math.min(TELLING, core.length), around: undefined },
     ...whole.map((text) => ({ text, core: text, least: text.length, around: undefined })),
     ...[hex, hex.toUpperCase()].map((text) => encoded(text, /[0-9a-f]/i)),
     ...[percent, percent.toUpperCase()].map((text) => encoded(text, /[%0-9a-f]/i)),

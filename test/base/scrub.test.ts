@@ -29,6 +29,7 @@ describe('a key in a text', () => {
     ['Bearer k/1+2 and k%2F1%2B2.', 'k/1+2', 'Bearer [api key] and [api key].'],
     ['"a\\"b\\\\c1234"', 'a"b\\c1234', '"[api key]"'],
     ['one', 'one', 'one'],
+    ['service_test_ keys, such as service_test_1', 'service_test_1', 'service_test_ keys, such as [api key]'],
     ['nothing here', 'k/1+2', 'nothing here'],
   ])('%s is scrubbed of %s whatever it is made of (K8)', (text, key, clean) => {
     expect(createScrub(key)(text)).toBe(clean);

@@ -83,11 +83,11 @@ describe('what needs no yes', () => {
   });
 
   test.each([
-    ['--emulator', []],
-    ['--emulator-data', ['data']],
-  ])('an import goes through without a terminal when it is rehearsed with %s (M7)', async (flag, value) => {
+    ['--emulator', () => []],
+    ['--emulator-data', ({ folder }: World) => [join(folder, 'data')]],
+  ])('an import goes through without a terminal when it is rehearsed with %s (M7)', async (flag, dataOf) => {
     const world = await prepare();
-    const line = ['migrate', 'list.csv', '--default-status', 'subscribed', flag, ...value, '--json'];
+    const line = ['migrate', 'list.csv', '--default-status', 'subscribed', flag, ...dataOf(world), '--json'];
     const { code, err } = await world.svc(line, { asTyped: true });
     expect(err).not.toContain('confirmation_needed');
     // The world has one wire, which leads to its own service and refuses the key of another.
