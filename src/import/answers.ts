@@ -15,8 +15,10 @@ export interface MapAnswer {
 /** The user's answers, checked and ready to be looked up. */
 export interface Answers {
   readonly maps: readonly MapAnswer[];
-  /** Bare word to state; the empty word answers the blank. */
+  /** Word to state, by `wordKey`; the empty word answers the blank. */
   readonly states: ReadonlyMap<string, StateVerdict>;
+  /** The answer to every other word that isn't understood: `*=skip`. */
+  readonly otherWords: StateVerdict | undefined;
   /** Column, as given, to the value its cells are sent as. */
   readonly topicValues: ReadonlyMap<string, string>;
   readonly allowJoinedFiles: boolean;
@@ -28,14 +30,25 @@ const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppress
 
 /** Checks the answers that don't depend on a table; a wrong one is a usage problem (exit 2). */
 export function readAnswers(options: ReadingOptions): Answers {
+  const states = new Map(
+    Object.entries(options.statusMap).map(([word, state]) => [wordKey(word), readStateAnswer(word, state)]),
+  );
+  const otherWords = states.get(EVERY_OTHER);
+  states.delete(EVERY_OTHER);
   return {
     maps: options.map.map(readMap),
-    states: new Map(
-      Object.entries(options.statusMap).map(([word, state]) => [bareWord(word), readStateAnswer(word, state)]),
-    ),
+    states,
+    otherWords,
     topicValues: new Map(Object.entries(options.topicValues)),
     allowJoinedFiles: options.allowJoinedFiles,
   };
+}
+
+const EVERY_OTHER = '*';
+
+/** What a word for a state is looked up by: without case, accents and punctuation, where anything is left then. */
+export function wordKey(word: string): string {
+  return bareWord(word) || word.trim();
 }
 
 /** A state as flags and svc_state name it. */

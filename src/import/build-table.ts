@@ -4,11 +4,13 @@ import { NONE } from '../vendors/words.ts';
 import { addressColumns } from './address-columns.ts';
 import { type Answers, isReservedKey } from './answers.ts';
 import { clashesOf } from './clashes.ts';
+import { consentColumns, strayColumns } from './consent-columns/detect.ts';
+import { stateTargets } from './consent-columns/targets.ts';
 import type { DateStyle } from './dates.ts';
 import { defaultStatus } from './default-status.ts';
 import { findFullName } from './full-name.ts';
 import { columnsNamed, type MappedTable, mapTable } from './map.ts';
-import { createStateRule, isStateTarget } from './state-rule.ts';
+import { createStateRule } from './state-rule.ts';
 import { countSvcColumns } from './svc-columns.ts';
 import type { KeyedColumn, Places, Table, TopicColumn } from './table.ts';
 import type { ColumnTarget, Dialect, ReadingOptions, Source, TableReading, TableShape } from './types.ts';
@@ -27,24 +29,30 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const shape = shapeOf(start, svcColumns);
   const { source, dialect } = start;
   const mapped = mapTable(shape, options, answers);
-  const addresses = addressColumns(mapped.columns, mapped.named);
-  const places = { ...placesOf(mapped.columns, shape.header), email: addresses.usable[0] ?? -1 };
+  const recognised = {
+    shape,
+    reading: mapped.reading,
+    columns: mapped.columns,
+    named: new Set(mapped.named.keys()),
+    generic: mapped.platform === 'generic',
+  };
+  const consent = consentColumns(recognised);
+  const columns = stateTargets(recognised, consent);
+  const addresses = addressColumns(columns, mapped.named);
+  const places = { ...placesOf(columns, shape.header), email: addresses.usable[0] ?? -1 };
   const leftHere = mapped.reading.offers !== undefined;
   const stateless = defaultStatus({ ...source, name: shape.name }, options, leftHere) ?? NONE;
-  const rule = createStateRule(
-    {
-      reading: mapped.reading,
-      mapped: mapped.columns.flatMap((target, at) =>
-        mapped.named.has(at) && isStateTarget(target) ? [{ at, kind: target.kind }] : [],
-      ),
-      answers,
-      reason: options.reason,
-      stateless,
-      dateAt: mapped.named.has(places.unsubscribed_at) ? places.unsubscribed_at : -1,
-    },
-    shape.header,
-  );
-  const keyed = keyedColumns(mapped.columns, shape.header, dialect.headerLine > 0);
+  const rule = createStateRule({
+    reading: mapped.reading,
+    header: shape.header,
+    consent,
+    stray: strayColumns(recognised, consent),
+    statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
+    answers,
+    reason: options.reason,
+    stateless,
+  });
+  const keyed = keyedColumns(columns, shape.header, dialect.headerLine > 0);
   const attributes = keyed.filter(({ key }) => key !== '' && !isReservedKey(key));
   return {
     source,
@@ -54,11 +62,12 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     svcColumns,
     header: shape.header,
     width: shape.header.length,
-    columns: mapped.columns,
-    reading: { ...mapped.reading, columns: mapped.columns, stateFrom: rule.from },
+    columns,
+    reading: { ...mapped.reading, columns, stateFrom: rule.from },
+    consent,
     places,
     addressColumns: addresses,
-    fullName: findFullName(shape, mapped.columns),
+    fullName: findFullName(shape, columns),
     quotedLists: mapped.reading.quotedLists ?? [],
     attributes,
     clashes: clashesOf(attributes),

@@ -80,7 +80,7 @@ function countPerson(counts: FoldCounts, person: Person): void {
 /** Why somebody in this state is skipped; undefined for states that are written. */
 export function skipReason(state: State, why: string | undefined): string | undefined {
   if (state === 'pending') {
-    return 'pending';
+    return why ?? 'pending';
   }
   if (state === 'skip') {
     return why ?? 'skip';

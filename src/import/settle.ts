@@ -9,7 +9,7 @@ import type { Watch } from './watch.ts';
 export function settleTable({ table, watch }: Pick<FirstLook, 'table' | 'watch'>): Table {
   const order = table.dateStyle.order ?? provenBy(watch);
   const silent =
-    table.blank.unknown === '' && watch.known === 0 && [...watch.unknown.keys()].every((word) => word === '');
+    table.blank.unknown === '' && watch.known === 0 && [...watch.unknown.values()].every(({ word }) => word === '');
   const blank = silent && watch.unknown.size > 0 ? table.stateless : table.blank;
   return { ...table, blank, dateStyle: { ...table.dateStyle, order } };
 }

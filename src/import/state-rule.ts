@@ -1,19 +1,26 @@
-import { mappedState, strictest as strictestTold } from '../vendors/generic.ts';
-import { bareWord, UNSUBSCRIBED } from '../vendors/words.ts';
-import type { Answers } from './answers.ts';
-import { isState, rankOf } from './states.ts';
-import type { ColumnTarget, ReadingOptions, State, StateVerdict, TableReading } from './types.ts';
+import { NONE } from '../vendors/words.ts';
+import { type Answers, wordKey } from './answers.ts';
+import { keepsMailAway, strictest } from './consent-columns/combine.ts';
+import type { ConsentColumn } from './consent-columns/detect.ts';
+import { AGREES } from './consent-columns/read-cell.ts';
+import { strayState } from './consent-columns/stray-words.ts';
+import { isBareAnswer } from './consent-columns/value-words.ts';
+import { isState } from './states.ts';
+import type { ReadingOptions, State, StateVerdict, TableReading } from './types.ts';
 
 /** What the state of a table's rows is made from. */
 export interface StateParts {
   readonly reading: TableReading;
-  /** Columns that --map names as the status or the reason. */
-  readonly mapped: readonly { readonly at: number; readonly kind: 'status' | 'reason' }[];
+  readonly header: readonly string[];
+  /** Columns beside the platform's own that can say who left. */
+  readonly consent: readonly ConsentColumn[];
+  /** Positions of columns in which a word for a state would be a surprise. */
+  readonly stray: readonly number[];
+  /** True where --map names a column as the status or the reason: then the platform may only keep mail away. */
+  readonly statusNamed: boolean;
   readonly answers: Answers;
   readonly reason: ReadingOptions['reason'];
   readonly stateless: StateVerdict;
-  /** Position of a column that --map names as the opt-out date; -1 where there is none. */
-  readonly dateAt: number;
 }
 
 /** The state rule of a table, and where the state comes from; undefined where the table holds none. */
@@ -23,28 +30,20 @@ export interface StateRule {
 }
 
 /**
- * svc_state outranks --reason, which outranks columns named by --map, which outrank the platform; --status-map answers
- * the words of whichever of these is read.
+ * svc_state outranks --reason, which outranks what the row says: the platform's own rule and every other column that can
+ * say who left, of which the most restrictive wins (rule C10). --status-map answers the words of whichever is read.
  */
-export function createStateRule(parts: StateParts, header: readonly string[]): StateRule {
-  const { base, from } = dated(basis(parts, header), parts, header);
+export function createStateRule(parts: StateParts): StateRule {
+  const { base, from } = basis(parts);
   const { stateless } = parts;
   return {
     from,
     stateOf: (cells, svcState) => {
       const verdict = svcState === '' ? base(cells) : (svcVerdict(svcState) ?? base(cells));
-      return verdict.state === 'none' && verdict.unknown === undefined ? stateless : verdict;
+      const silent = verdict.state === 'none' && verdict.unknown === undefined;
+      return silent && stateless.state !== 'none' ? stateless : verdict;
     },
   };
-}
-
-// Who has an opt-out date left, where nothing else tells a state: no default may sign them up again.
-function dated(basis: Basis, { dateAt }: StateParts, header: readonly string[]): Basis {
-  if (dateAt < 0 || basis.from !== undefined) {
-    return basis;
-  }
-  const base: StateOf = (cells) => ((cells[dateAt] ?? '').trim() === '' ? basis.base(cells) : UNSUBSCRIBED);
-  return { base, from: `column ${JSON.stringify(header[dateAt] || String(dateAt + 1))}` };
 }
 
 interface Basis {
@@ -60,56 +59,87 @@ const REASON_STATES: Readonly<Record<string, State>> = {
   unsubscribed: 'suppressed',
 };
 
-function basis(parts: StateParts, header: readonly string[]): Basis {
-  const { reading, mapped, answers } = parts;
+function basis(parts: StateParts): Basis {
   if (parts.reason !== undefined) {
     const verdict: StateVerdict = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
     return { base: () => verdict, from: '--reason' };
   }
-  if (mapped.length === 0) {
-    const told = (reading.told ?? [reading]).map((one) =>
-      answered(
-        (cells) => one.stateOf(cells),
-        (cells) => one.wordOf?.(cells),
-        answers,
-      ),
-    );
-    return { base: told.reduce(strictestTold), from: reading.stateFrom };
-  }
-  const rules = mapped.map(({ at, kind }) => {
-    const read = mappedState(kind, reading.words);
-    return answered(
-      (cells) => read(cells[at] ?? ''),
-      (cells) => cells[at] ?? '',
-      answers,
-    );
-  });
-  const from = `column ${mapped.map(({ at }) => JSON.stringify(header[at] || String(at + 1))).join(' and ')}`;
-  return { base: rules.reduce(strictest), from };
+  const { reading, consent, stray, header, answers } = parts;
+  const platform = platformRule(parts);
+  const rules = consent.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
+  const speaking = consent.filter(({ speaks }) => speaks).map(({ at }) => JSON.stringify(header[at] || String(at + 1)));
+  const from = [reading.stateFrom, speaking.length > 0 ? `column ${speaking.join(' and ')}` : undefined];
+  return {
+    from: from.filter((one) => one !== undefined).join(' and ') || undefined,
+    base: (cells) => {
+      let verdict = platform(cells);
+      for (const { at, stateOf } of rules) {
+        verdict = strictest(verdict, stateOf(cells[at] ?? ''));
+      }
+      for (const at of stray) {
+        const cell = cells[at];
+        if (cell !== undefined && cell !== '') {
+          verdict = withStray(verdict, { cell, at }, answers);
+        }
+      }
+      return verdict;
+    },
+  };
 }
 
-type WordOf = (cells: readonly string[]) => string | undefined;
+// A word for a state in a column of something else. Beside a blank state it may have come there by a row cut wrongly, so it
+// is asked about.
+function withStray(verdict: StateVerdict, { cell, at }: { cell: string; at: number }, answers: Answers): StateVerdict {
+  const found = strayState(cell);
+  if (found === NONE) {
+    return verdict;
+  }
+  const own = answers.states.get(wordKey(cell));
+  const asked = verdict.unknown === '' && found.unknown === undefined;
+  return strictest(verdict, own ?? (asked ? { state: 'none', unknown: cell.trim(), at } : found));
+}
 
 // --status-map answers words the platform knows as well as those it doesn't; cells repeat, so raw cells are remembered.
-function answered(base: StateOf, wordOf: WordOf, { states }: Answers): StateOf {
-  if (states.size === 0) {
-    return base;
+function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
+  const base: StateOf =
+    answers.states.size === 0 && answers.otherWords === undefined
+      ? (cells) => reading.stateOf(cells)
+      : (cells) => {
+          const verdict = reading.stateOf(cells);
+          const word = reading.wordOf?.(cells) ?? verdict.unknown;
+          return answerTo(verdict, word, answers) ?? verdict;
+        };
+  return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
+}
+
+function onlyRestricting(verdict: StateVerdict): StateVerdict {
+  return verdict.unknown || keepsMailAway(verdict) ? verdict : NONE;
+}
+
+/**
+ * The rule of one column with the answers to its words. A plain yes or no means different things in different columns:
+ * without the column's name before it (`Newsletter:no=skip`) an answer reaches it only where it is asked about.
+ */
+function columnRule({ at, stateOf }: ConsentColumn, { header, answers }: StateParts): (cell: string) => StateVerdict {
+  if (answers.states.size === 0 && answers.otherWords === undefined) {
+    return stateOf;
   }
-  return (cells) => {
-    const verdict = base(cells);
-    const word = wordOf(cells) ?? verdict.unknown;
-    return (word === undefined ? undefined : states.get(bareWord(word))) ?? verdict;
+  const name = header[at] ?? '';
+  return (cell) => {
+    const verdict = stateOf(cell);
+    const word = verdict.unknown ?? cell.trim();
+    if (word === '') {
+      return verdict;
+    }
+    const own = answers.states.get(wordKey(`${name}:${word}`));
+    const plain = isBareAnswer(word) && verdict.unknown === undefined && verdict !== AGREES;
+    return own ?? (plain ? undefined : answerTo(verdict, word, answers)) ?? verdict;
   };
 }
 
-function strictest(one: StateOf, other: StateOf): StateOf {
-  return (cells) => {
-    const [a, b] = [one(cells), other(cells)];
-    if (a.unknown !== undefined || b.unknown !== undefined) {
-      return a.unknown === undefined ? b : a;
-    }
-    return rankOf(b.state) < rankOf(a.state) ? b : a;
-  };
+function answerTo(verdict: StateVerdict, word: string | undefined, answers: Answers): StateVerdict | undefined {
+  const own = word === undefined ? undefined : answers.states.get(wordKey(word));
+  return own ?? (verdict.unknown ? answers.otherWords : undefined);
 }
 
 function svcVerdict(cell: string): StateVerdict | undefined {
@@ -120,9 +150,4 @@ function svcVerdict(cell: string): StateVerdict | undefined {
   return isState(word)
     ? { state: word, why: word === 'skip' ? 'by_request' : undefined }
     : { state: 'none', unknown: cell };
-}
-
-/** True for the target kinds that a --map can give a state column. */
-export function isStateTarget(target: ColumnTarget): target is { readonly kind: 'status' | 'reason' } {
-  return target.kind === 'status' || target.kind === 'reason';
 }

@@ -1,3 +1,4 @@
+import type { ConsentColumn } from './consent-columns/detect.ts';
 import type { DateStyle } from './dates.ts';
 import type { FullName } from './full-name.ts';
 import type { ColumnTarget, Dialect, Source, StateVerdict, TableReading } from './types.ts';
@@ -52,6 +53,8 @@ export interface Table {
   readonly width: number;
   readonly columns: readonly ColumnTarget[];
   readonly reading: TableReading;
+  /** Columns beside the platform's own that can say who left (rule C10). */
+  readonly consent: readonly ConsentColumn[];
   readonly places: Places;
   readonly addressColumns: AddressColumns;
   readonly fullName: FullName | undefined;

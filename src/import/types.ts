@@ -89,8 +89,16 @@ export type State =
 export interface StateVerdict {
   readonly state: State;
   readonly why?: string | undefined;
-  /** A word nobody knows (rule C4); state is then `none` and the check `unknown_status` stops. */
+  /** A word that isn't understood (rule C4); state is then `none` and the check `unknown_status` stops. */
   readonly unknown?: string | undefined;
+  /** Position of the column that holds the unknown word, where one column does. */
+  readonly at?: number | undefined;
+  /** True for a no to mail: beside a state that keeps mail away it needs no answer. */
+  readonly denies?: true | undefined;
+  /** Unknown words of other columns of the same row. */
+  readonly also?: readonly StateVerdict[] | undefined;
+  /** True where a cell agreed to mail, though that is no state: a blank beside it is asked about. */
+  readonly said?: true | undefined;
 }
 
 /** What a platform module sees of a table before it decides. */
@@ -124,8 +132,8 @@ export interface TableReading {
   readonly consentColumns?: readonly string[];
   /** The word a row's state comes from, so that --status-map can answer words this platform knows, too. */
   wordOf?(cells: readonly string[]): string | undefined;
-  /** Where several columns tell of the state: each by itself, so that an answer to a word of one leaves the others alone. */
-  readonly told?: readonly Pick<TableReading, 'stateOf' | 'wordOf'>[];
+  /** Headers that sound like consent and, on this platform, aren't about it. */
+  readonly notConsent?: readonly string[];
   /** Words of this platform, for a column that --map names as the status. */
   readonly words?: ReadonlyMap<string, StateVerdict>;
   /** False for rows whose date is not the date of their opt-out, though it is in that column. */

@@ -1,10 +1,12 @@
 import { differing, valuesOf } from './clashes.ts';
 import { provenOrder, readDate } from './dates.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
-import type { Judgement } from './judge.ts';
+import { effective, type Judgement } from './judge.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from './looks.ts';
 import { rankOf } from './states.ts';
 import type { Clash, Table } from './table.ts';
+import type { StateVerdict } from './types.ts';
+import { countValues, createValueCounts, type ValueCounts } from './value-counts.ts';
 
 /** Columns of one key, with the rows and people that have two different values for it. */
 export interface SeenClash extends Clash {
@@ -15,8 +17,10 @@ export interface SeenClash extends Clash {
 export interface Watch {
   rows: number;
   readonly rejections: Map<string, Examples>;
-  /** Words nobody knows; the blank is the empty word. */
-  readonly unknown: Map<string, Examples>;
+  /** Words that aren't understood, of each column by itself; the blank is the empty word. */
+  readonly unknown: Map<string, UnknownWord>;
+  /** Values of the columns that tell the state. */
+  readonly values: ValueCounts;
   /** Rows whose state came from a word that is known. */
   known: number;
   readonly stateless: Examples;
@@ -41,8 +45,16 @@ export interface DateWatch {
   /** Opt-outs whose date can be read two ways. */
   readonly ambiguous: Examples;
   readonly unreadable: Examples;
-  /** Rows that are subscribed and hold an opt-out date all the same. */
+  /** Rows that would be subscribed but for their opt-out date. */
   readonly contradicted: Examples;
+}
+
+/** A word that isn't understood, and the rows that hold it. */
+export interface UnknownWord {
+  readonly word: string;
+  /** Position of its column; undefined where the platform's rule says it of the whole row. */
+  readonly at: number | undefined;
+  readonly examples: Examples;
 }
 
 const DISTINCT_WORDS = 1_000;
@@ -53,6 +65,7 @@ export function createWatch(table: Table): Watch {
     rows: 0,
     rejections: new Map(),
     unknown: new Map(),
+    values: createValueCounts(table),
     known: 0,
     stateless: createExamples(),
     doubtful: createExamples(),
@@ -145,25 +158,45 @@ const CUT_WRONG: ReadonlySet<string> = new Set([
 ]);
 
 function lookAtState(watch: Watch, judgement: Judgement): void {
-  const { table, verdict } = judgement;
+  const { table, verdict, cells } = judgement;
+  countValues(watch.values, cells, effective(table, verdict).state);
   if (verdict.unknown !== undefined) {
-    const word =
-      watch.unknown.size < DISTINCT_WORDS || watch.unknown.has(verdict.unknown) ? verdict.unknown : 'other words';
-    addExample(listOf(watch.unknown, word), () => exampleAt(judgement, stateColumn(judgement), verdict.unknown));
+    [verdict, ...(verdict.also ?? [])].forEach((one) => addUnknown(watch, judgement, one));
   } else if (verdict.state === 'none') {
+    watch.known += verdict.said ? 1 : 0;
     addExample(watch.stateless, () => exampleAt(judgement, table.header[table.places.email]));
   } else {
     watch.known++;
   }
 }
 
-// The header over the word; a rule may have read it in any of several columns.
-function stateColumn({ table, cells, verdict }: Judgement): string | undefined {
+function addUnknown(
+  watch: Watch,
+  judgement: Judgement,
+  { unknown = '', at = stateColumn(judgement) }: StateVerdict,
+): void {
+  const key = `${at}:${unknown}`;
+  const room = watch.unknown.size < DISTINCT_WORDS || watch.unknown.has(key);
+  const found = watch.unknown.get(room ? key : OTHER_WORDS) ?? {
+    word: room ? unknown : OTHER_WORDS,
+    at: room ? at : undefined,
+    examples: createExamples(),
+  };
+  watch.unknown.set(room ? key : OTHER_WORDS, found);
+  addExample(found.examples, () =>
+    exampleAt(judgement, at === undefined ? undefined : judgement.table.header[at], unknown),
+  );
+}
+
+const OTHER_WORDS = 'other words';
+
+// The column of the word; a platform's rule may have read it in any of several.
+function stateColumn({ table, cells, verdict }: Judgement): number | undefined {
   const word = (verdict.unknown ?? '').trim();
-  const places = table.columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) ? [at] : []));
-  const told = places.find((at) => (cells[at] ?? '').includes(word));
+  const told = table.columns.findIndex(({ kind }, at) => STATE_KINDS.has(kind) && (cells[at] ?? '').includes(word));
   // Columns that are sent may tell of a state as well.
-  return table.header[told ?? cells.findIndex((cell) => word !== '' && cell.trim() === word)];
+  const at = told >= 0 ? told : cells.findIndex((cell) => word !== '' && cell.trim() === word);
+  return at < 0 ? undefined : at;
 }
 
 const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_part']);
@@ -201,16 +234,19 @@ function lookAtDate(dates: DateWatch, judgement: Judgement): void {
     addExample(dates[proven], example);
   }
   if (rankOf(verdict.state) > rankOf('unsubscribed')) {
-    // Where a platform says which dates are those of an opt-out, the others are dates of a sign-up.
-    if (verdict.state === 'subscribed' && table.reading.datesOptOut === undefined) {
-      addExample(dates.contradicted, example);
-    }
     return;
+  }
+  if (verdict.state === 'unsubscribed' && isLeftByDate(table, cells)) {
+    addExample(dates.contradicted, example);
   }
   const { kind } = readDate(cell, table.dateStyle);
   if (kind !== 'at' && table.reading.datesOptOut?.(cells) !== false) {
     addExample(dates[kind], example);
   }
+}
+
+function isLeftByDate(table: Table, cells: readonly string[]): boolean {
+  return table.stateOf(cells.with(table.places.unsubscribed_at, ''), '').state === 'subscribed';
 }
 
 function listOf(lists: Map<string, Examples>, word: string): Examples {

@@ -31,6 +31,7 @@ function read(shape: TableShape): TableReading {
     columns: assignColumns(shape, ROLES),
     consentColumns: consentColumns(shape, ROLES),
     stateFrom: fromColumn(shape.header, at),
+    notConsent: ['cio_subscription_preferences'],
     addressOptional: true,
   };
 }

@@ -59,6 +59,7 @@ function read(shape: TableShape): TableReading {
     stateFrom:
       rules.length === 0 ? undefined : `column ${rules.map(({ at }) => JSON.stringify(header[at])).join(', ')}`,
     stateOf: (cells) => (rules.length === 0 ? NONE : strictest(rules, cells)),
+    notConsent: BOOKKEEPING,
     addressOptional: true,
     engagement: opened,
   };

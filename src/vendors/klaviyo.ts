@@ -73,10 +73,26 @@ function readSuppressions(cell: string): StateVerdict | undefined {
   if (cell === '') {
     return undefined;
   }
-  const reasons = cell.split(/[[\]",;|]+/).filter((reason) => bareWord(reason) !== '');
+  const reasons = reasonsIn(cell).filter((reason) => bareWord(reason) !== '');
   const verdicts = reasons.map((reason) => SUPPRESSIONS.get(bareWord(reason)) ?? unknownReason(reason));
   const unknown = verdicts.find((verdict) => verdict.unknown !== undefined);
   return unknown ?? verdicts.reduce<StateVerdict | undefined>(stronger, undefined);
+}
+
+// In JSON the values speak, not the keys; the moment of a suppression is no reason.
+function reasonsIn(cell: string): readonly string[] {
+  try {
+    return textsIn(JSON.parse(cell)).filter((text) => !/^[\d\s.:TZ+-]+$/.test(text));
+  } catch {
+    return cell.split(/[[\]",;|]+/);
+  }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).flatMap(textsIn);
+  }
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }
 
 function unknownReason(reason: string): StateVerdict {

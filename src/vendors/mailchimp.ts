@@ -51,12 +51,12 @@ const NAME =
 const STATUS = /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i;
 
 function read(shape: TableShape): TableReading {
-  const { verdict, from } = stateOfFile(shape);
+  const { from, stateOf } = stateRule(shape);
   return {
     columns: assignColumns(shape, ROLES),
     consentColumns: consentColumns(shape, ROLES),
     stateFrom: from,
-    stateOf: () => verdict,
+    stateOf,
     quotedLists: shape.header.flatMap((header, at) => (header.trim().toUpperCase() === 'TAGS' ? [at] : [])),
     // The system columns hold UTC times without saying so.
     timezone: 'UTC',
@@ -73,16 +73,36 @@ const BY_NAME: Readonly<Record<string, StateVerdict>> = {
   archived: skip('archived'),
 };
 
-function stateOfFile({ name, header }: TableShape): { verdict: StateVerdict; from: string | undefined } {
-  const status = STATUS.exec(name)?.[1]?.toLowerCase();
+type StateRule = Pick<TableReading, 'stateOf'> & { readonly from: string | undefined };
+
+function stateRule(shape: TableShape): StateRule {
+  const status = STATUS.exec(shape.name)?.[1]?.toLowerCase();
   const named = status === undefined ? undefined : BY_NAME[status];
   if (named) {
-    return { verdict: named, from: 'file name' };
+    return { stateOf: () => named, from: 'file name' };
   }
-  if (findHeader(header, 'UNSUB_TIME') >= 0) {
-    return { verdict: UNSUBSCRIBED, from: 'column "UNSUB_TIME"' };
-  }
-  return findHeader(header, 'CLEAN_TIME') >= 0
-    ? { verdict: BOUNCED, from: 'column "CLEAN_TIME"' }
-    : { verdict: NONE, from: undefined };
+  const dates = [timesIn(shape, 'UNSUB_TIME', UNSUBSCRIBED), timesIn(shape, 'CLEAN_TIME', BOUNCED)].flat();
+  return dates.length === 0 ? { stateOf: () => NONE, from: undefined } : byTimes(dates, shape);
+}
+
+interface Times {
+  readonly at: number;
+  readonly filled: StateVerdict;
+}
+
+function timesIn({ header }: TableShape, name: string, filled: StateVerdict): readonly Times[] {
+  const at = findHeader(header, name);
+  return at < 0 ? [] : [{ at, filled }];
+}
+
+// Statuses that were exported together: a row with a time has left, one without has not (rule C12). Where no time stands
+// beside a blank, a blank says nothing.
+function byTimes(times: readonly Times[], { header, sample }: TableShape): StateRule {
+  const isFilled = ({ at }: Times, cells: readonly string[]) => (cells[at] ?? '').trim() !== '';
+  const some = sample.some((cells) => times.some((one) => isFilled(one, cells)));
+  const without = some ? SUBSCRIBED : NONE;
+  return {
+    from: `column ${times.map(({ at }) => JSON.stringify(header[at])).join(' and ')}`,
+    stateOf: (cells) => times.find((one) => isFilled(one, cells))?.filled ?? without,
+  };
 }

@@ -17,7 +17,9 @@ type Kind =
   | 'unclear';
 
 const CONTACTS: Roles = { leftOut: ['contact_id', 'created_at', 'updated_at'] };
-const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], state: ['status'], leaveOut: () => true };
+const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], leaveOut: () => true };
+// Only here the status is a code that tells hard bounces from soft ones.
+const BOUNCES: Roles = { ...SUPPRESSIONS, state: ['status'] };
 
 function recognise({ header, name }: TableShape): number {
   if (NAMED.test(name)) {
@@ -43,7 +45,7 @@ function legacyEncoding(name: string): string | undefined {
 
 function read(shape: TableShape): TableReading {
   const kind = kindOf(shape);
-  const columns = assignColumns(shape, kind === 'contacts' ? CONTACTS : SUPPRESSIONS);
+  const columns = assignColumns(shape, kind === 'contacts' ? CONTACTS : kind === 'bounces' ? BOUNCES : SUPPRESSIONS);
   const silent = kind === 'contacts' || kind === 'unclear';
   const stateOf = kind === 'bounces' ? bounceRule(shape.header) : constant(kind);
   const offers = kind === 'unclear' ? 'bounced' : undefined;

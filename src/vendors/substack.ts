@@ -45,6 +45,7 @@ function read(shape: TableShape): TableReading {
   const deleted = skip('deleted');
   return {
     columns: assignColumns(shape, ROLES),
+    notConsent: ['active_subscription'],
     stateFrom: fromColumn(shape.header, at),
     stateOf: (cells) => (erased(cells) ? deleted : rule.stateOf(cells)),
     wordOf: (cells) => (erased(cells) ? undefined : rule.wordOf?.(cells)),

@@ -99,7 +99,7 @@ export function byTruth(at: number, { yes, no, blank }: Truth): Pick<TableReadin
 }
 
 /** What the words for yes and no mean, in all languages. */
-export function truthWords({ yes, no }: Truth): Words {
+function truthWords({ yes, no }: Truth): Words {
   const known: [string, StateVerdict][] = [...YES].map((word) => [word, yes]);
   return new Map([...known, ...[...NO].map((word): [string, StateVerdict] => [word, no])]);
 }

@@ -173,7 +173,7 @@ test('an unknown word is shown with its file, line and column, at most five of t
   const { examples, total, hint } = list.finding('unknown_status') ?? {};
   expect({ total, hint, count: examples?.length, first: examples?.[0] }).toEqual({
     total: 7,
-    hint: "--status-map 'x0=<state>' --status-map 'x1=<state>'",
+    hint: '--status-map x0=skip --status-map x1=skip',
     count: 5,
     first: { file: 'in/list.csv', line: 2, column: 'Status', value: 'x0' },
   });

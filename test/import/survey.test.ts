@@ -3,16 +3,18 @@ import { csv, readList } from './support.ts';
 
 const ok = 'ok@example.com';
 
-test('C1 C2: subscribed people carry no status and no date; people who left carry both', async () => {
+test('C1 C2 C10: subscribed people carry no status and no date; a date of an opt-out outranks the word beside it', async () => {
   const list = await readList({
     'list.csv': csv(
       'Email,Status,Unsubscribed At',
-      'ana@example.com,subscribed,2024-01-01',
+      'ana@example.com,subscribed,',
+      'ann@example.com,subscribed,2024-01-01',
       'bo@example.com,unsubscribed,2024-02-03 04:05:06',
     ),
   });
   expect(list.contacts).toEqual([
     { email: 'ana@example.com' },
+    { email: 'ann@example.com', status: 'unsubscribed', unsubscribed_at: '2024-01-01T00:00:00.000Z' },
     { email: 'bo@example.com', status: 'unsubscribed', unsubscribed_at: '2024-02-03T04:05:06.000Z' },
   ]);
   expect(list.trouble).toEqual(['warn unknown_status']);
@@ -33,7 +35,7 @@ test('C4: unknown words and blanks beside other words stop, with their counts, a
   expect(list.finding('unknown_status')).toMatchObject({
     level: 'stop',
     total: 3,
-    hint: "--status-map 'vip=<state>' --status-map '=<state>'",
+    hint: '--status-map vip=skip --status-map =skip',
   });
   expect(list.finding('unknown_status')?.message).toContain('"vip" (2), a blank (1)');
   expect(list.contacts).toEqual([{ email: ok }]);

@@ -22,7 +22,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C3',
     what: 'unconfirmed people are written',
     file: 'src/import/fold-people.ts',
-    from: "  if (state === 'pending') {\n    return 'pending';\n  }\n",
+    from: "  if (state === 'pending') {\n    return why ?? 'pending';\n  }\n",
     to: '',
     tests: ['test/import/survey.test.ts', 'test/migrate/migrate.test.ts'],
   },

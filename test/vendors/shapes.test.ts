@@ -269,14 +269,26 @@ const SHAPES: readonly (readonly [
     SUBSCRIBED,
   ]),
   [
-    'a list whose only sign is a yes to a newsletter holds no state (C4)',
+    'a list whose only sign is a yes to a newsletter holds no state, and a blank beside it is asked about (C4)',
     { 'x.csv': csv('Email,Newsletter', 'ana@example.com,yes', 'ben@example.com,') },
-    { platforms: 'generic', contacts: [], skipped: { no_status: 2 }, stops: ['no_status'] },
+    {
+      platforms: 'generic',
+      contacts: [],
+      skipped: { no_status: 1, unknown_status: 1 },
+      stops: ['unknown_status', 'no_status'],
+    },
   ],
   [
-    'a newsletter by its name, and a number of bounces, are no signs',
-    { 'x.csv': csv('Email,Newsletter,Bounced', 'ana@example.com,Weekly,3', 'ben@example.com,no,0') },
-    { platforms: 'generic', contacts: ['ana', 'ben'] },
+    'a newsletter by its name, and a number of bounces, are no signs; a no to the newsletter is asked about (C10)',
+    {
+      'x.csv': csv(
+        'Email,Newsletter,Bounced',
+        'ana@example.com,Weekly,3',
+        'ben@example.com,no,0',
+        'cleo@example.com,Daily,0',
+      ),
+    },
+    { platforms: 'generic', contacts: ['ana', 'cleo'], skipped: { unknown_status: 1 }, stops: ['unknown_status'] },
     SUBSCRIBED,
   ],
   [

@@ -1,16 +1,24 @@
 import { formatNumber, plural } from '../../base/text.ts';
+import type { ConsentColumn } from '../consent-columns/detect.ts';
+import { CLEAR_WORDS, isBareAnswer, isPipelineWord, keyOf } from '../consent-columns/value-words.ts';
 import { holdsPeopleWhoLeft, toldState } from '../default-status.ts';
-import { shownOf } from '../examples.ts';
+import { type Examples, shownOf } from '../examples.ts';
+import { attributeKey } from '../keys.ts';
 import { labelOf } from '../label.ts';
 import type { Finding } from '../survey-types.ts';
 import type { Table } from '../table.ts';
-import type { Watch } from '../watch.ts';
-import { firstExamples, type ListCheck, orPass, quote, type SeenTable } from './seen.ts';
+import type { State } from '../types.ts';
+import type { UnknownWord, Watch } from '../watch.ts';
+import { columnName, firstExamples, type ListCheck, mapLine, orPass, quote, type SeenTable } from './seen.ts';
 
 /** A word nobody knows, or a blank beside other words, is answered before anything is written (rule C4). */
 export const unknownStatus: ListCheck = ({ tables, skipped }) => {
   const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(heldBack) : [];
-  return orPass([...tables.flatMap(unknownWords), ...held], 'unknown_status', 'every word for a state is known');
+  return orPass(
+    [...tables.flatMap(unknownWords), ...tables.flatMap(contradicted), ...held],
+    'unknown_status',
+    'every word for a state is known',
+  );
 };
 
 // Somebody skipped for a word that stands in a rejected row is told why (rule C9).
@@ -36,45 +44,102 @@ export const noStatus: ListCheck = ({ tables, skipped }) => {
   );
 };
 
+// A column that says subscribed and a date of an opt-out: the date counts, and somebody should know.
+function contradicted({ table, watch }: SeenTable): readonly Finding[] {
+  const { contradicted: rows } = watch.dates;
+  const message = `${labelOf(table.source)}: ${plural(rows.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the date counts`;
+  return rows.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(rows) }];
+}
+
 function unknownWords({ table, watch }: SeenTable): readonly Finding[] {
-  const words = [...watch.unknown].filter(([word]) => word !== '' || table.blank.unknown !== undefined);
-  const contradicted = watch.dates.contradicted;
-  const warning: readonly Finding[] =
-    contradicted.total > 0
-      ? [
-          {
-            check: 'unknown_status',
-            level: 'warn',
-            message: `${labelOf(table.source)}: ${plural(contradicted.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the word counts`,
-            ...shownOf(contradicted),
-          },
-        ]
-      : [];
-  if (words.length === 0) {
-    return warning;
-  }
+  const words = [...watch.unknown.values()].filter(({ word }) => word !== '' || table.blank.unknown !== undefined);
+  return words.length === 0 ? [] : [unknownStop(table, watch, words)];
+}
+
+function unknownStop(table: Table, watch: Watch, words: readonly UnknownWord[]): Finding {
+  const byColumn = [...Map.groupBy(words, ({ at }) => at)];
+  const told = byColumn.map(([at, found]) => `${columnText(table, at)}: ${wordList(found)}`).join('; ');
+  return {
+    check: 'unknown_status',
+    level: 'stop',
+    message: `${labelOf(table.source)}: values that ${table.platform} isn't known to write for a state, in ${told}`,
+    hint: [...new Set(byColumn.flatMap(([at, found]) => answersFor({ table, watch, at }, found)))].join(' '),
+    otherwise: [
+      ...byColumn.flatMap(([at]) =>
+        at === undefined
+          ? []
+          : [
+              {
+                when: `Only if the column ${JSON.stringify(table.header[at])} is not about mail`,
+                flags: mapLine(columnName(table, at), 'ignore'),
+              },
+            ],
+      ),
+    ],
+    examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
+    total: words.reduce((sum, { examples: { total } }) => sum + total, 0),
+  };
+}
+
+function columnText(table: Table, at: number | undefined): string {
+  return at === undefined ? 'several columns' : `column ${JSON.stringify(table.header[at] || String(at + 1))}`;
+}
+
+function wordList(words: readonly UnknownWord[]): string {
   const shown = words
     .slice(0, 12)
-    .map(([word, { total }]) => `${word === '' ? 'a blank' : JSON.stringify(word)} (${formatNumber(total)})`);
-  const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : '';
-  return [
-    {
-      check: 'unknown_status',
-      level: 'stop',
-      message: `${labelOf(table.source)}: words for a state that ${table.platform} isn't known to write: ${shown.join(', ')}${more}`,
-      hint: words
-        .slice(0, 5)
-        .map(([word]) => `--status-map ${quote(`${word}=<state>`)}`)
-        .join(' '),
-      examples: firstExamples(words.map(([, { shown: examples }]) => examples)),
-      total: words.reduce((sum, [, { total }]) => sum + total, 0),
-    },
-    ...warning,
-  ];
+    .map(
+      ({ word, examples: { total } }) => `${word === '' ? 'a blank' : JSON.stringify(word)} (${formatNumber(total)})`,
+    );
+  return shown.join(', ') + (words.length > shown.length ? ` and ${words.length - shown.length} more` : '');
+}
+
+interface UnknownColumn {
+  readonly table: Table;
+  readonly watch: Watch;
+  readonly at: number | undefined;
+}
+
+const MOST_ANSWERS = 20;
+
+/**
+ * The likeliest answers to the words of one column. Nobody is mailed because of them: a word that isn't understood is
+ * skipped, and only a column of sales or order states is taken for an attribute.
+ */
+function answersFor({ table, watch, at }: UnknownColumn, words: readonly UnknownWord[]): readonly string[] {
+  const filled = words.filter(({ word }) => word !== '');
+  if (
+    at !== undefined &&
+    filled.length > 0 &&
+    filled.every(({ word }) => isPipelineWord(word)) &&
+    isAllUnknown(watch, at, filled)
+  ) {
+    return [mapLine(columnName(table, at), `attributes.${attributeKey(table.header[at] ?? '') || `column_${at + 1}`}`)];
+  }
+  const blank = words.length > filled.length ? [statusLine('', 'skip')] : [];
+  const rest =
+    filled.length > MOST_ANSWERS
+      ? [statusLine('*', 'skip')]
+      : filled.map(({ word }) => statusLine(word, CLEAR_WORDS.get(keyOf(word))?.state ?? 'skip'));
+  return [...rest, ...blank];
+}
+
+function isAllUnknown({ values }: Watch, at: number, words: readonly UnknownWord[]): boolean {
+  const unknown = new Set(words.map(({ word }) => word));
+  return [...(values.get(at)?.keys() ?? [])].every((value) => value === '' || unknown.has(value));
+}
+
+/** A `--status-map` line that can be typed. */
+function statusLine(word: string, state: State): string {
+  return word.startsWith('-') ? quote(`--status-map=${word}=${state}`) : `--status-map ${quote(`${word}=${state}`)}`;
 }
 
 function silentRows(watch: Watch): number {
-  return watch.stateless.total + (watch.unknown.get('')?.total ?? 0);
+  return watch.stateless.total + blankExamples(watch).reduce((sum, { total }) => sum + total, 0);
+}
+
+function blankExamples(watch: Watch): readonly Examples[] {
+  return [...watch.unknown.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
 }
 
 function isUnanswered({ stateless, blank }: Table): boolean {
@@ -82,18 +147,76 @@ function isUnanswered({ stateless, blank }: Table): boolean {
 }
 
 function silence({ table, watch }: SeenTable, people: number): Finding {
-  const label = labelOf(table.source);
-  const told = toldState(table.source);
-  const offered = told ?? table.reading.offers;
   const total = silentRows(watch);
+  const named = toldState(table.source);
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} of the list in all)` : '';
-  const who = `${plural(total, 'row')} of ${label} ${total === 1 ? 'says' : 'say'} nothing about a state${all}`;
+  const rows = `${plural(total, 'row')} of ${labelOf(table.source)}`;
+  const columns = speakingColumns(table, watch);
+  const who =
+    columns === ''
+      ? `${rows} ${total === 1 ? 'says' : 'say'} nothing about a state${all}`
+      : `${rows} ${total === 1 ? 'does' : 'do'} not say for certain who is subscribed${all}; these columns are about it: ${columns}`;
   return {
     check: 'no_status',
     level: 'stop',
-    message: told ? `${who}, and its name says that these people left` : who,
-    hint: offered ? `--default-status ${quote(`${table.source.name}=${offered}`)}` : '--default-status subscribed',
-    examples: firstExamples([watch.stateless.shown, watch.unknown.get('')?.shown ?? []]),
+    message: named ? `${who}, and its name says that these people left` : who,
+    ...silenceAnswers(table, watch, named),
+    examples: firstExamples([watch.stateless.shown, ...blankExamples(watch).map(({ shown }) => shown)]),
     total,
   };
+}
+
+const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
+
+function silenceAnswers(
+  table: Table,
+  watch: Watch,
+  named: string | undefined,
+): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
+  const offered = named ?? table.reading.offers;
+  if (offered) {
+    return { hint: `--default-status ${quote(`${table.source.name}=${offered}`)}` };
+  }
+  const everybody = { when: AGREED_ALL, flags: '--default-status subscribed' };
+  const answers = likelyAnswers(table, watch);
+  return answers === '' ? { hint: everybody.flags, when: everybody.when } : { hint: answers, otherwise: [everybody] };
+}
+
+const BEST: readonly string[] = ['agreed', 'left', 'status', 'confirmed', 'active'];
+
+// A yes under the column that speaks of mail most clearly, or a no under one that speaks of leaving.
+function likelyAnswers(table: Table, watch: Watch): string {
+  const open = table.consent
+    .filter(({ meaning }) => BEST.includes(meaning))
+    .map((column) => ({ column, values: openValues(column, watch) }))
+    .filter(({ values }) => values.length > 0 && values.length <= MOST_ANSWERS)
+    .sort((one, other) => BEST.indexOf(one.column.meaning) - BEST.indexOf(other.column.meaning));
+  const [best] = open;
+  return best
+    ? best.values.map((value) => statusLine(`${table.header[best.column.at]}:${value}`, 'subscribed')).join(' ')
+    : '';
+}
+
+function openValues({ at, meaning, stateOf }: ConsentColumn, watch: Watch): readonly string[] {
+  const values = [...(watch.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
+  return values
+    .map(({ value }) => value)
+    .filter((value) => {
+      const { state, unknown, said } = stateOf(value);
+      const plain = said || (meaning === 'left' && isBareAnswer(value));
+      return value !== '' && state === 'none' && unknown === undefined && plain;
+    });
+}
+
+function speakingColumns(table: Table, watch: Watch): string {
+  return [...watch.values]
+    .filter(([, values]) => [...values.keys()].some((value) => value !== ''))
+    .map(([at, values]) => {
+      const shown = [...values.values()]
+        .toSorted((one, other) => other.rows - one.rows)
+        .slice(0, 6)
+        .map(({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(value)} (${formatNumber(rows)})`);
+      return `${JSON.stringify(table.header[at] || String(at + 1))}: ${shown.join(', ')}`;
+    })
+    .join('; ');
 }

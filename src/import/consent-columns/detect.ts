@@ -1,0 +1,157 @@
+import { bareWord, NONE, remember } from '../../vendors/words.ts';
+import type { ColumnTarget, StateVerdict, TableReading, TableShape } from '../types.ts';
+import { readCell } from './read-cell.ts';
+import { type CellReading, type HeaderReading, type Meaning, mayStray, readHeader } from './read-header.ts';
+import { answerIn, CLEAR_WORDS, isNothing, keyOf, STATE_WORDS } from './value-words.ts';
+
+/** A column that can say who left, and how its cells are read. Positions count from 0. */
+export interface ConsentColumn extends CellReading {
+  readonly at: number;
+  /** False where the header is doubtful and no cell of the first rows says anything. */
+  readonly speaks: boolean;
+  /** The state a cell gives its row; remembered, because a million rows hold a handful of words. */
+  stateOf(cell: string): StateVerdict;
+}
+
+/** A table as its platform reads it. */
+export interface Recognised {
+  readonly shape: TableShape;
+  readonly reading: TableReading;
+  readonly columns: readonly ColumnTarget[];
+  /** Positions that --map named: only a status, a reason or an opt-out date among them may say who left. */
+  readonly named: ReadonlySet<number>;
+  /** True where no platform was recognised: then a column may also say who is subscribed. */
+  readonly generic: boolean;
+}
+
+/**
+ * Every column that can say who left, by its header or by its values, but those that the platform reads itself (rule C10).
+ * Recognising a platform names columns; it never hides one.
+ */
+export function consentColumns(table: Recognised): readonly ConsentColumn[] {
+  const read = platformColumns(table);
+  return table.columns.flatMap((target, at) => {
+    if (ROLES.has(target.kind) || read.has(at) || isNamedAway(table, at) || isKnown(table, at)) {
+      return [];
+    }
+    const column = columnAt(table, at);
+    return column ? [withRule(column, at, shapeCells(table, at))] : [];
+  });
+}
+
+function withRule(column: CellReading, at: number, cells: readonly string[]): ConsentColumn {
+  const stateOf = remember((cell: string): StateVerdict => {
+    const verdict = readCell(cell, column);
+    return verdict.unknown === undefined ? verdict : { ...verdict, at };
+  });
+  return { ...column, at, stateOf, speaks: column.sure || cells.some((cell) => stateOf(cell) !== NONE) };
+}
+
+function shapeCells({ shape }: Recognised, at: number): readonly string[] {
+  return shape.sample.map((row) => row[at] ?? '').filter((cell) => !isNothing(cell));
+}
+
+const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name', 'topic', 'svc']);
+
+function isNamedAway({ columns, named, reading }: Recognised, at: number): boolean {
+  const kind = columns[at]?.kind;
+  // A platform may say which dates in its column are those of an opt-out.
+  return (named.has(at) && !STATE_KINDS.has(kind)) || (kind === 'unsubscribed_at' && reading.datesOptOut !== undefined);
+}
+
+function isKnown({ shape, reading }: Recognised, at: number): boolean {
+  const header = bareWord(shape.header[at] ?? '');
+  return (reading.notConsent ?? []).some((name) => bareWord(name) === header);
+}
+
+const STATE_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['status', 'reason', 'unsubscribed_at']);
+
+const PROBE = 'svcprobe';
+
+/** Columns that change what the platform's own rule says of a row. */
+function platformColumns({ shape, reading }: Pick<Recognised, 'shape' | 'reading'>): ReadonlySet<number> {
+  const blank = shape.header.map(() => '');
+  const silent = JSON.stringify(reading.stateOf(blank));
+  return new Set(shape.header.keys().filter((at) => JSON.stringify(reading.stateOf(blank.with(at, PROBE))) !== silent));
+}
+
+function columnAt(table: Recognised, at: number): CellReading | undefined {
+  const { shape, columns, named, generic, reading } = table;
+  const header = shape.header[at] ?? '';
+  const kind = columns[at]?.kind;
+  const cells = shapeCells(table, at);
+  const told = named.has(at) ? NAMED[kind as string] : undefined;
+  const own = readHeader(header);
+  // A word that --map takes for a status keeps its meaning where the header says that yes means no.
+  const found = told && !(own && OPPOSITE.has(own.meaning)) ? told : (own ?? byValues(cells));
+  const words = named.has(at) ? reading.words : undefined;
+  if (found === undefined) {
+    return undefined;
+  }
+  if (found.meaning === 'bounced' && cells.some(isCount)) {
+    return undefined;
+  }
+  const permits = generic && PERMITS.has(bareWord(header));
+  return { ...found, sure: isSure(found, cells, kind), permits, words, proof: kind === 'ignore' && !generic };
+}
+
+const NAMED: Readonly<Record<string, HeaderReading>> = {
+  status: { meaning: 'status', sure: true, detail: false },
+  reason: { meaning: 'reason', sure: true, detail: false },
+  unsubscribed_at: { meaning: 'left', sure: false, detail: true },
+};
+
+const OPPOSITE: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'complained', 'suppressed', 'withheld', 'either']);
+
+// Under a doubtful header most cells that say something must be of a state.
+function isSure({ meaning, sure, detail }: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
+  // What the platform names as proof or bookkeeping is asked about only where it says no.
+  if (kind === 'ignore' && meaning !== 'left') {
+    return false;
+  }
+  const enough = meaning === 'agreed' ? cells.length : cells.length / 2;
+  return sure || (!detail && meaning !== 'withheld' && cells.length > 0 && readable(cells, meaning) >= enough);
+}
+
+function readable(cells: readonly string[], meaning: Meaning): number {
+  const answers = meaning !== 'status' && meaning !== 'reason';
+  const known = cells.filter((cell) => STATE_WORDS.has(keyOf(cell)) || (answers && answerIn(cell) !== undefined));
+  return meaning === 'status' && !known.some((cell) => CLEAR_WORDS.has(keyOf(cell)) || MAIL_WORDS.has(keyOf(cell)))
+    ? 0
+    : known.length;
+}
+
+const MAIL_WORDS: ReadonlySet<string> = new Set(['bounced', 'cleaned', 'complaint', 'spam']);
+const MOSTLY = 0.8;
+
+/** A column whose header says nothing, and whose cells are words for a state. */
+function byValues(cells: readonly string[]): HeaderReading | undefined {
+  const known = cells.filter((cell) => STATE_WORDS.has(keyOf(cell))).length;
+  const clear = cells.some((cell) => CLEAR_WORDS.has(keyOf(cell)));
+  return clear && known >= cells.length * MOSTLY ? { meaning: 'status', sure: true, detail: false } : undefined;
+}
+
+function isCount(cell: string): boolean {
+  return /^\s*(?:[2-9]|[1-9]\d{1,3})\s*$/.test(cell);
+}
+
+/** Positions of columns that may hold a word for a state although nothing else says so. */
+export function strayColumns(table: Recognised, found: readonly ConsentColumn[]): readonly number[] {
+  const taken = new Set([...platformColumns(table), ...found.map(({ at }) => at), ...table.named]);
+  return table.columns.flatMap(({ kind }, at) =>
+    (kind === 'attribute' || kind === 'ignore') && !taken.has(at) && mayStray(table.shape.header[at] ?? '') ? [at] : [],
+  );
+}
+
+/** Headers under which a yes to mail, or a no to leaving, has always meant `subscribed`. */
+const PERMITS: ReadonlySet<string> = new Set(
+  [
+    'is subscribed,opted in,opt-in,email opt-in,accepts marketing,accepts email marketing,subscribed,subscription',
+    'unsubscribed,is unsubscribed,opted out,opt-out,email opt-out,opted out of email,has opted out,do not contact',
+    'do not email,do not mail,dnc,excluded from campaigns,is excluded from campaigns,blacklisted,email blacklisted',
+    'blocklisted,abgemeldet,désinscrit,désabonné,dado de baja,disiscritto,afgemeld,uitgeschreven',
+  ]
+    .join(',')
+    .split(',')
+    .map(bareWord),
+);

@@ -1,0 +1,111 @@
+import { anyOf } from './text.ts';
+
+// Stems, compared with a header without case, accents and blanks. An order as in: English, German, French, Spanish,
+// Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbours, others.
+
+/** The person left, or must not be mailed. */
+export const LEFT = anyOf(
+  'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist excludedfrom isexcluded',
+  'excludefrom exclu[se]i?o?n?(?:from|list) blacklist blocklist denylist donot(?:e?mail|contact|send|market|disturb)',
+  'dont(?:e?mail|contact|send|market) no(?:more)?(?:e?mails?|newsletters?|marketing|contact)$ noe?mailsplease',
+  'revoked withdrawn withdrew objected objection declined refused nevermail stopmail mailstop unmailable optsout',
+  '(?:cancel|annul|anul|iptal|termin|ended|quit).*(?:subscri|suscri|abonn|abone|iscri|inscri|newsl|subskryp|assinatur)',
+  '(?:subscri|suscri|abonn|abone|iscri|inscri|newsl|subskryp|assinatur).*(?:cancel|annul|anul|iptal|terminat|ended)',
+  'abgemeld abmeld abbestell ausgetragen austrag widerruf widersproch widerspruch gesperrt werbesperre mailsperre',
+  'sperrliste sperrvermerk robinson nicht(?:kontaktieren|anschreiben|mailen|senden) keine?(?:werbung|newsletter|mails?)$',
+  'desabo desinscri opposition ne(?:pas|plus)(?:contacter|envoyer|solliciter) listenoire stoppub',
+  '(?:dado|dada|fecha|dar|de)s?(?:de)?baja desuscri dessuscri no(?:contactar|enviar|molestar) listanegra',
+  'disiscri disiscriz non(?:contattare|inviare) listanera cancellatodalla descadastr nao(?:contat|enviar|perturbe)',
+  'descinscri uitgeschreven uitschrij afgemeld afmeld opgezegd niet(?:mailen|contacteren|benaderen) zwartelijst',
+  'wypisan wyrejestr rezygn nie(?:kontaktowac|wysylac) czarnalista avregistr avanmal avprenum avslutadpren',
+  'frameld afmeldt avmeld utmeld kontakt(?:a)?(?:inte|ikke|ej) sparrlist peruut perunut poistun abonelikten',
+  'listedencik engellen отпис отказал чернспис черныйсписок непис небеспок відпис odhlas leiratkoz dezabon',
+  'απεγγρα διαγραφ 配信停止 解除 退会 オプトアウト 退订 取消订阅 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
+);
+
+/** Whole words of the same meaning that are too short to be looked for inside others. */
+export const LEFT_WORD =
+  /\b(?:dnc|dne|dnm|baja|bajas|opt out|leaver|removed|blocked|banned|unsubs?|churned)\b|^(?:has |date )?left(?: at| on| list)?$/u;
+
+/** The person agreed, or is asked to. */
+export const AGREED = anyOf(
+  'opte?d?(?:s|ing)?in(?!f|g) subscri(?!berid|ptionid|bername|beremail) accepts?(?:e?mail)?marketing accepts?(?:news|mail|email|promo|comm) e?mailmarketing',
+  'marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd',
+  'newsletter mailinglist receive(?!d) allow(?:ed|s)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?to',
+  '(?:can|may|ok(?:ay)?to)(?:we)?(?:e?mail|contact|send) e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
+  'e?mail(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme keepme(?:informed|posted|updat)',
+  '^abo$ abonnier angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
+  'abonne inscri accepte consentement recevoir souhaite autoris suscri suscripcion acepta consentimiento recibir desea',
+  'boletin autoriz iscri consenso acconsent accett ricevere assinante assinatura aceita receber inscrit',
+  'ingeschreven inschrij aangemeld toestemming akkoord ontvangen geabonneerd abonnement nieuwsbrief',
+  'zapisan zgoda subskry otrzymyw prenumer samtyck godkan godkjen tilmeld pameld samtykke nyhedsbrev nyhetsbrev',
+  'tilaa suostum uutiskirj abone onay izin bulten подпис согласи согласен рассылк pidpys prihlas souhlas feliratkoz',
+  'hirlevel abonat 同意 購読 メルマガ オプトイン 订阅 수신동의 구독 뉴스레터',
+);
+
+/** A sign-up of which only yes, no and a state say anything: other text under it names what was signed up for. */
+export const NAMES_LISTS =
+  /newsletter|subscription|mailinglist|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터/u;
+
+/** Whether the address was confirmed. */
+export const CONFIRMED = anyOf(
+  'confirm doubleoptin doubleopt$ ^doi$ validatedoptin bestatig confirme conferma bevestig potwierdz bekraft bekreft',
+  'bekraeft vahvist onayl подтвержд potvrz potvrd megerosit 確認済 확인됨',
+);
+
+export const BOUNCED = anyOf(
+  'bounc undeliver(?:ed|able) invalide?mail e?mailinvalid deademail unzustellbar rucklauf rebond rebot',
+  'rimbalz devolvid odbi[tcj] studs palautunut (?:hard|soft)bounce バウンス 退信 반송',
+);
+
+export const COMPLAINED = anyOf(
+  'complain markedasspam spam(?:complaint|report|med|trap)? abuse(?:report)? junk beschwerde plainte queja reclamacao klacht skarga',
+);
+
+export const SUPPRESSED = anyOf('suppress quarant cuarent kwarant karant 隔離');
+
+/** The record is out of use; whether the person left isn't said. */
+export const WITHHELD =
+  /\b(?:disabled|deactivated|deleted|archived|inactive|trashed|erased|anonymi[sz]ed|geloscht|deaktiviert|supprime|desactive|eliminado|verwijderd|usuniet\w*|удален)\b/u;
+
+/** The record is in use: a no is asked about, a yes is no sign-up. */
+export const ACTIVE =
+  /^(?:is |e ?mail |account )?(?:active|enabled|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен)$/u;
+
+/** A column of words for a state. */
+export const STATUS = /\b(?:status|statut|statuts|статус|stav|durum|durumu|tila)\b|ステータス|状态|상태/u;
+
+/** The same where it is no more than possible: a place, a condition. */
+export const MAYBE_STATUS =
+  /\b(?:state|estado|etat|stato|stand|zustand|situacao|situation|situacion|stan|tilstand|condition)\b/u;
+
+/** What makes a status that of something else. */
+export const OTHER_STATUS =
+  /\b(?:lead|leads|order|orders|deal|deals|payment|paid|pay|invoice|financial|fulfil\w*|shipping|shipment|delivery|ticket|case|employment|marital|family|civil|account|membership|plan|billing|stripe|project|task|user|customer|client|prospect|opportunity|sales|pipeline|crm|verification|kyc|rsvp|attendance|checkin|ticket|booking|job|application|visa|tax|vat|loyalty|http|sync|import|processing|lifecycle|bestell\w*|zahlungs?\w*|commande|pedido|ordine)\b/u;
+
+/** Another way to reach a person than email. */
+export const OTHER_CHANNEL =
+  /\b(?:sms|mms|rcs|phone|phones|mobile|call|calls|calling|telephone|telefon\w*|telemarketing|whats ?app|push|fax|postal|post|letters?|direct mail|text messages?|texting|texts|viber|messenger|telegram|anruf\w*|appels?|llamadas?|handy|voice)\b/u;
+export const EMAIL_CHANNEL = /e ?mail|e ?post\b|\bmail|correo|courriel|newsletter|メール|邮件|почт/u;
+
+/** A link or a code that everybody has. */
+export const LINK = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
+
+/** How often something happened. */
+export const COUNT =
+  /\b(?:count|counts|counter|number|num|nb|total|times|rate|score|percent|anzahl|opens|opened|clicks|clicked|sent|delivered|received)\b/u;
+
+/** When. Short words only at the end: `Abonné le`, but `Accepte le marketing`. */
+export const WHEN =
+  /\b(?:date|dates|time|timestamp|datetime|since|when|datum|zeit|zeitpunkt|fecha|tarih\w*|дата|dato|pvm|day|joined|last|inactive)\b|日|(?:^| )(?:data|at|on|am|le|el|il|em|op|den|ts)$|^data /u;
+
+/** Why, by what, from where. */
+export const WHY =
+  /\b(?:reason|reasons|grund|motif|motivo|razon|raison|reden|powod|orsak|arsag|arsak|neden|sebep|причина|feedback|comments?|kommentar|campaign|source|method|via|title|ip|location|form|text|version|referrer|other|country|browser|agent|quelle|origen|origine|bron)\b|(?:^| )by$/u;
+
+/** Agreed to something else than mail. */
+export const OTHER_PURPOSE = /track|cookie|analytic|photo|foto|image|terms|agb$|cgv$|altersfreigabe/u;
+
+/** Turns the meaning round: `not subscribed`, `kein Newsletter`. */
+export const NEGATED =
+  /(?:^| )(?:not|non|no|never|nicht|kein|keine|keinen|pas|niet|geen|nie|inte|ikke|ej|не|nao|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?: |$)|未|ない/u;

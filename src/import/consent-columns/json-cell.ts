@@ -1,0 +1,44 @@
+import { NONE } from '../../vendors/words.ts';
+import type { StateVerdict } from '../types.ts';
+import { strictest } from './combine.ts';
+import { type CellReading, readHeader } from './read-header.ts';
+
+type Read = (cell: string, column: CellReading) => StateVerdict;
+
+const DEEPEST = 6;
+
+/**
+ * The state in a JSON cell: its values speak. A key that is about consent by itself says what its value means, as a header
+ * does; values under any other key belong to the column. Undefined where the text is no JSON.
+ */
+export function readJson(text: string, column: CellReading, read: Read): StateVerdict | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return readValue(value, column, read, 0);
+}
+
+function readValue(value: unknown, column: CellReading, read: Read, depth: number): StateVerdict {
+  if (depth > DEEPEST || value === null) {
+    return NONE;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => readValue(item, column, read, depth + 1)).reduce(strictest, NONE);
+  }
+  if (typeof value === 'object') {
+    return Object.entries(value)
+      .map(([key, item]) => readValue(item, columnOf(key, column), read, depth + 1))
+      .reduce(strictest, NONE);
+  }
+  const verdict = read(String(value), column);
+  return verdict.unknown === '' ? NONE : verdict;
+}
+
+// What a value under a key without a meaning should say isn't known: it counts where it is understood.
+function columnOf(key: string, column: CellReading): CellReading {
+  const reading = readHeader(key);
+  return reading ? { ...column, ...reading } : { ...column, sure: false };
+}

@@ -1,0 +1,181 @@
+import { BOUNCED, COMPLAINED, NONE, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../vendors/words.ts';
+import type { StateVerdict } from '../types.ts';
+import { strictest } from './combine.ts';
+import * as stems from './header-words.ts';
+import { readJson } from './json-cell.ts';
+import type { CellReading, Meaning } from './read-header.ts';
+import { squashed, wordsOf } from './text.ts';
+import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, keyOf, notMailed, STATE_WORDS } from './value-words.ts';
+
+/** A yes to mail that is no state by itself. It differs from a row that holds nothing: blanks beside it are asked about. */
+export const AGREES: StateVerdict = { state: 'none', said: true };
+
+const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
+const DATE =
+  /^\D{0,12}\d{1,4}[-./ 年]\s?(?:\d{1,2}|\p{L}{3,10}\.?)[-./ 月,]\s?\d{1,4}|^\p{L}{3,10}\.? \d{1,2},? \d{4}|^\d{8}(?:T|$)|^\d{10}(?:\d{3})?(?:\.\d+)?$|^\d{5}(?:\.\d+)?$/u;
+const LONGEST = 400;
+
+/** The state that a cell gives its row. Pure; `unknown` where the cell should say something and isn't understood. */
+export function readCell(cell: string, column: CellReading): StateVerdict {
+  const text = cell.replace(/\p{Cf}+/gu, '').trim();
+  if (isNothing(text)) {
+    return blankIn(column);
+  }
+  if (/^[[{]/.test(text)) {
+    const inside = readJson(text, column, readCell);
+    if (inside) {
+      return inside;
+    }
+  }
+  return readWord(text, column) ?? readList(text, column) ?? unclear(text, column);
+}
+
+function blankIn({ meaning, sure, detail }: CellReading): StateVerdict {
+  const asks = meaning === 'agreed' || meaning === 'status' || meaning === 'confirmed' || meaning === 'either';
+  return asks && sure && !detail ? { state: 'none', unknown: '' } : NONE;
+}
+
+function readWord(text: string, column: CellReading): StateVerdict | undefined {
+  const { meaning, words } = column;
+  const known = words?.get(keyOf(text));
+  if (known) {
+    return known;
+  }
+  const answer = answerIn(text);
+  if (answer !== undefined && isBareAnswer(text)) {
+    return ANSWERS[meaning](answer, column, text);
+  }
+  const state = meaning === 'reason' ? reasonWord(text) : STATE_WORDS.get(keyOf(text));
+  if (state !== undefined) {
+    return misplaced(state, text, column) ? { state: 'none', unknown: text } : state;
+  }
+  if (answer !== undefined && meaning !== 'status') {
+    return ANSWERS[meaning](answer, column, text);
+  }
+  return DATE.test(text) ? dateIn(text, column) : undefined;
+}
+
+// `active` under `Unsubscribed` may be said of the person or of the opt-out.
+function misplaced({ state }: StateVerdict, text: string, { meaning }: CellReading): boolean {
+  return meaning === 'left' && state === 'subscribed' && !CLEAR_WORDS.has(keyOf(text));
+}
+
+// On a suppression list whoever left has left everything.
+function reasonWord(text: string): StateVerdict | undefined {
+  const known = STATE_WORDS.get(keyOf(text));
+  return known === UNSUBSCRIBED ? SUPPRESSED : known?.state === 'subscribed' ? undefined : known;
+}
+
+type Answer = (yes: boolean, column: CellReading, text: string) => StateVerdict;
+
+const ask: Answer = (_, __, text) => ({ state: 'none', unknown: text });
+const deny: Answer = (_, __, text) => ({ state: 'none', unknown: text, denies: true });
+const says =
+  (verdict: StateVerdict): Answer =>
+  (yes) =>
+    yes ? verdict : NONE;
+
+const ANSWERS: Readonly<Record<Meaning, Answer>> = {
+  left: (yes, { permits }) => (yes ? UNSUBSCRIBED : permits ? SUBSCRIBED : NONE),
+  agreed: (yes, column, text) =>
+    yes ? (column.permits ? SUBSCRIBED : AGREES) : column.detail && text === '0' ? NONE : deny(yes, column, text),
+  either: ask,
+  status: (yes, column, text) =>
+    yes && ['yes', 'true', '1'].includes(keyOf(text)) && column.sure ? SUBSCRIBED : ask(yes, column, text),
+  suppressed: says(SUPPRESSED),
+  bounced: says(BOUNCED),
+  complained: says(COMPLAINED),
+  confirmed: (yes, column, text) =>
+    yes ? AGREES : column.detail && text === '0' ? NONE : column.proof ? deny(yes, column, text) : PENDING,
+  withheld: says(notMailed('disabled')),
+  active: (yes, column, text) => (yes ? AGREES : deny(yes, column, text)),
+  reason: (yes, column, text) => (column.sure ? ask(yes, column, text) : NONE),
+};
+
+// The day on which it happened says that it did; that of a sign-up is proof, and no state.
+function dateIn(text: string, { meaning, sure }: CellReading): StateVerdict {
+  switch (meaning) {
+    case 'left':
+      return UNSUBSCRIBED;
+    case 'suppressed':
+      return SUPPRESSED;
+    case 'complained':
+      return COMPLAINED;
+    case 'bounced':
+      // Bounces may be soft, and a suppression can't be undone (rule C6).
+      return notMailed('bounced');
+    case 'withheld':
+      return notMailed('disabled');
+    case 'status':
+    case 'either':
+      return sure ? { state: 'none', unknown: text } : NONE;
+    default:
+      return NONE;
+  }
+}
+
+/** Several words in one cell: `unsubscribed; bounced`. Each must be understood. */
+function readList(text: string, column: CellReading): StateVerdict | undefined {
+  const parts = text.length > LONGEST ? [] : text.split(/\s*[;,|/+]\s*|\s+and\s+/u).filter((part) => part !== '');
+  const read = parts.length > 1 ? parts.map((part) => readWord(part.replace(/^["']|["']$/g, ''), column)) : [];
+  return read.length > 0 && read.every((verdict) => verdict !== undefined) ? read.reduce(strictest) : undefined;
+}
+
+/** Text that is no word of ours: what it holds, or that it isn't understood. */
+function unclear(text: string, column: CellReading): StateVerdict {
+  const { meaning, sure, detail } = column;
+  if (URL.test(text) && meaning !== 'status') {
+    return NONE;
+  }
+  const told =
+    sure || HAPPENED.has(meaning) ? inText(text, meaning) : meaning === 'agreed' ? clearStem(text) : undefined;
+  if (told) {
+    return told;
+  }
+  if (detail && FILLED[meaning]) {
+    return FILLED[meaning];
+  }
+  return sure ? { state: 'none', unknown: text } : NONE;
+}
+
+const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'complained', 'suppressed']);
+
+// A reason, a campaign or a date in any words.
+const FILLED: Readonly<Partial<Record<Meaning, StateVerdict>>> = {
+  left: UNSUBSCRIBED,
+  suppressed: SUPPRESSED,
+  complained: COMPLAINED,
+  bounced: notMailed('bounced'),
+  agreed: NONE,
+  confirmed: NONE,
+};
+
+const LONGEST_PHRASE = 80;
+
+// `Unsubscribed on 3 May`, `has opted out of everything`, `désinscrite(s)`: the stems of headers, in a cell.
+function inText(text: string, meaning: Meaning): StateVerdict | undefined {
+  const words = wordsOf(text);
+  if (text.length > LONGEST_PHRASE || stems.NEGATED.test(words)) {
+    return undefined;
+  }
+  const bare = squashed(words);
+  if (stems.COMPLAINED.test(bare)) {
+    return COMPLAINED;
+  }
+  if (stems.BOUNCED.test(bare) || (meaning === 'bounced' && /hard|permanent|soft|transient|temporar/u.test(bare))) {
+    return /soft|transient|temporar/u.test(bare) ? NONE : /hard|permanent/u.test(bare) ? BOUNCED : notMailed('bounced');
+  }
+  return stems.SUPPRESSED.test(bare) ? SUPPRESSED : clearStem(text);
+}
+
+function clearStem(text: string): StateVerdict | undefined {
+  const words = wordsOf(text);
+  const left = text.length <= LONGEST_PHRASE && stems.LEFT.test(squashed(words)) && !stems.NEGATED.test(words);
+  return left ? UNSUBSCRIBED : undefined;
+}
+
+/** True for a column of the first rows whose filled cells are all dates. */
+export function holdsDates(sample: readonly (readonly string[])[], at: number): boolean {
+  const filled = sample.map((cells) => (cells[at] ?? '').trim()).filter((cell) => !isNothing(cell));
+  return filled.length > 0 && filled.every((cell) => DATE.test(cell) && answerIn(cell) === undefined);
+}

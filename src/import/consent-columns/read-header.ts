@@ -1,0 +1,131 @@
+import type { StateVerdict } from '../types.ts';
+import {
+  ACTIVE,
+  AGREED,
+  BOUNCED,
+  COMPLAINED,
+  CONFIRMED,
+  COUNT,
+  EMAIL_CHANNEL,
+  LEFT,
+  LEFT_WORD,
+  LINK,
+  MAYBE_STATUS,
+  NAMES_LISTS,
+  NEGATED,
+  OTHER_CHANNEL,
+  OTHER_PURPOSE,
+  OTHER_STATUS,
+  STATUS,
+  SUPPRESSED,
+  WHEN,
+  WHY,
+  WITHHELD,
+} from './header-words.ts';
+import { squashed, wordsOf } from './text.ts';
+
+/**
+ * What a column is about: the person left, agreed, has a state, is blocked account-wide, bounced, complained, confirmed the
+ * address; the record is withheld or in use; `either`: yes and no could mean both; `reason`: why an address is suppressed.
+ */
+export type Meaning =
+  | 'left'
+  | 'agreed'
+  | 'either'
+  | 'status'
+  | 'suppressed'
+  | 'bounced'
+  | 'complained'
+  | 'confirmed'
+  | 'withheld'
+  | 'active'
+  | 'reason';
+
+/** What a header says of its column. */
+export interface HeaderReading {
+  readonly meaning: Meaning;
+  /** True where every filled cell must be understood; else only cells that are understood count. */
+  readonly sure: boolean;
+  /** True where cells hold when, why or by what it happened: being filled says that it did. */
+  readonly detail: boolean;
+}
+
+/** How a column is read. */
+export interface CellReading extends HeaderReading {
+  /** Whether a yes to mail, or a no to leaving, makes somebody subscribed. */
+  readonly permits: boolean;
+  /** True for a column that the platform keeps as proof of a sign-up. */
+  readonly proof?: boolean;
+  /** Words that the platform is known to write. */
+  readonly words?: ReadonlyMap<string, StateVerdict> | undefined;
+}
+
+const REASON = /^(?:suppress(?:ion|ed) )?reason$/u;
+const IDENTITY =
+  /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s?(?: (?:name|e ?mail(?: address)?))?$/u;
+
+/** What a header says of consent, in any of the languages of the platforms; undefined where it says nothing. */
+export function readHeader(header: string): HeaderReading | undefined {
+  const words = wordsOf(header);
+  if (words === '' || !mayStray(header)) {
+    return undefined;
+  }
+  if (REASON.test(words)) {
+    return { meaning: 'reason', sure: false, detail: false };
+  }
+  const detail = WHEN.test(words) || WHY.test(words);
+  const meaning = negativeMeaning(words, detail);
+  return meaning ? { meaning, sure: meaning !== 'withheld', detail } : positiveMeaning(words, detail);
+}
+
+/** False for a header about another channel than email: who left that may still get mail. */
+export function mayStray(header: string): boolean {
+  const words = wordsOf(header);
+  return !OTHER_CHANNEL.test(words) || EMAIL_CHANNEL.test(words);
+}
+
+// What keeps mail away comes first: `unsubscribed` holds `subscribed`.
+function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
+  const text = squashed(words);
+  if (LINK.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
+    return undefined;
+  }
+  if (/opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words)) {
+    return 'either';
+  }
+  if (BOUNCED.test(text) || COMPLAINED.test(text)) {
+    const counts = COUNT.test(words) || /\bsoft\b/u.test(words) || /e ?mails bounced|bounces$/u.test(words);
+    return counts ? undefined : BOUNCED.test(text) ? 'bounced' : 'complained';
+  }
+  if (SUPPRESSED.test(text)) {
+    return 'suppressed';
+  }
+  if (LEFT.test(text) || LEFT_WORD.test(words)) {
+    return NEGATED.test(words.replace(/(?:do|ne|nao|no|non|niet|nicht|nie|не) .*/u, '')) ? 'either' : 'left';
+  }
+  if (AGREED.test(text) && NEGATED.test(words) && !detail) {
+    return 'left';
+  }
+  return WITHHELD.test(words) ? 'withheld' : undefined;
+}
+
+function positiveMeaning(words: string, detail: boolean): HeaderReading | undefined {
+  const text = squashed(words);
+  if (ACTIVE.test(words)) {
+    return { meaning: 'active', sure: false, detail };
+  }
+  if (LINK.test(words) || COUNT.test(words) || IDENTITY.test(words) || OTHER_PURPOSE.test(text)) {
+    return undefined;
+  }
+  const agrees = AGREED.test(text);
+  if (STATUS.test(words) || (MAYBE_STATUS.test(words) && agrees)) {
+    return { meaning: 'status', sure: !OTHER_STATUS.test(words) || agrees, detail: false };
+  }
+  if (CONFIRMED.test(text)) {
+    return { meaning: 'confirmed', sure: false, detail };
+  }
+  if (agrees) {
+    return { meaning: 'agreed', sure: !detail && !NAMES_LISTS.test(text), detail };
+  }
+  return MAYBE_STATUS.test(words) ? { meaning: 'status', sure: false, detail: false } : undefined;
+}

@@ -1,0 +1,56 @@
+import { NONE, remember } from '../../vendors/words.ts';
+import type { StateVerdict } from '../types.ts';
+import { keepsMailAway, strictest } from './combine.ts';
+import { readJson } from './json-cell.ts';
+import { readCell } from './read-cell.ts';
+import { CLEAR_WORDS, keyOf } from './value-words.ts';
+
+const LONGEST_LIST = 200;
+const LONGEST_JSON = 20_000;
+const PREFIX = 3;
+const PREFIXES: ReadonlySet<string> = new Set([...CLEAR_WORDS.keys()].map((word) => word.slice(0, PREFIX)));
+
+/**
+ * The state that a cell gives its row under a header that says nothing of consent: only what keeps mail away counts, and
+ * only where the cell, or one item of a list in it, is nothing but a word for it. Nearly every cell is done with at once.
+ */
+export function strayState(cell: string): StateVerdict {
+  if (cell.length < PREFIX) {
+    return NONE;
+  }
+  if (OPENS_JSON.test(cell)) {
+    return cell.length <= LONGEST_JSON ? jsonState(cell) : NONE;
+  }
+  if (cell.length > LONGEST_LIST) {
+    return NONE;
+  }
+  return /[,;|]/.test(cell)
+    ? cell.split(/[,;|]/).reduce((state, part) => strictest(state, wordState(part)), NONE)
+    : wordState(cell);
+}
+
+const OPENS_JSON = /^\s*[[{]/;
+
+// Text between words may be left out, as in `do not contact` and `Do-Not-Contact`: the first letters are enough to go by.
+function wordState(text: string): StateVerdict {
+  const start = text.trimStart().slice(0, PREFIX + 2);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain letters need no second look
+  const plain = /^[\x00-\x7f]*$/.test(start);
+  const letters = (plain ? start : start.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, ''))
+    .toLowerCase()
+    .replace(/[\s_"'-]/g, '');
+  return PREFIXES.has(letters.slice(0, PREFIX)) ? clearState(text) : NONE;
+}
+
+const clearState = remember((text: string): StateVerdict => {
+  const state = CLEAR_WORDS.get(keyOf(text));
+  return state && keepsMailAway(state) ? state : NONE;
+});
+
+const jsonState = remember((cell: string): StateVerdict => {
+  const inside = readJson(cell, { meaning: 'status', sure: false, detail: false, permits: false }, readStray);
+  return inside && (keepsMailAway(inside) || inside.unknown !== undefined) ? inside : NONE;
+});
+
+const readStray: typeof readCell = (cell, column) =>
+  column.meaning === 'status' && !column.sure ? clearState(cell) : readCell(cell, column);

@@ -1,0 +1,138 @@
+import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../vendors/words.ts';
+import type { StateVerdict } from '../types.ts';
+import { squashed, wordsOf } from './text.ts';
+
+/** Skipped for a reason, and as restrictive as an unconfirmed address where other rows are about the same person. */
+export function notMailed(why: string): StateVerdict {
+  return { state: 'pending', why };
+}
+
+const NEVER_AGREED = notMailed('no_consent');
+
+/** Words that only ever speak of mailing: they count under any header. */
+const CLEAR: readonly (readonly [StateVerdict, string])[] = [
+  [
+    SUBSCRIBED,
+    'subscribed, opted in, opt in, optin, optedin, double opt in, confirmed opt in, single opt in, abonniert, eingetragen, abonne, abonnee, abonnes, inscrit, inscrite, suscrito, suscrita, iscritto, iscritta, inscrito, inscrita, ingeschreven, geabonneerd, zapisany, zapisana, subskrybuje, prenumererar, abonnerar, tilmeldt, pameldt, tilaaja, abone, подписан, подписана, подписчик, 購読中, 已订阅, 구독중',
+  ],
+  [
+    UNSUBSCRIBED,
+    'unsubscribed, unsubscribe, unsubscribes, unsub, unsubs, unsubbed, opted out, opt out, optout, optedout, opt out all, globally unsubscribed, unsubscribed all, unsubscribed from all, unsubscribed by user, unsubscribed by admin, user unsubscribed, list unsubscribe, do not contact, do not email, do not mail, do not send, dont contact, dont email, dnc, dne, no longer subscribed, not subscribed anymore, self unsubscribed, manually unsubscribed, has unsubscribed, has opted out, signed off, removed from list, left list, left the list, no emails, no email please, stop mailing, nomail',
+  ],
+  [
+    UNSUBSCRIBED,
+    'abgemeldet, abgemeldete, abgemeldeter, ausgetragen, abbestellt, widerrufen, nicht mehr abonniert, nicht kontaktieren, desabonne, desabonnee, desabonnes, desinscrit, desinscrite, desinscrits, ne pas contacter, ne plus contacter, dado de baja, dada de baja, de baja, desuscrito, desuscrita, dessuscrito, no contactar, disiscritto, disiscritta, disiscritti, non contattare, descadastrado, descadastrada, desinscrito, desinscrita, descinscrito, nao contatar, uitgeschreven, afgemeld, niet contacteren, niet mailen, wypisany, wypisana, wypisani, wypisane, wyrejestrowany, wyrejestrowana, zrezygnowal, zrezygnowala, nie kontaktowac, avregistrerad, avanmald, avprenumererad, avslutad prenumeration, frameldt, afmeldt, avmeldt, utmeldt, kontakta inte, ma ikke kontaktes, peruutettu, peruuttanut, poistunut listalta, abonelikten cikti, abonelikten cikmis, abonelikten ayrildi, listeden cikti, отписан, отписана, отписался, отписалась, отписались, отказ от рассылки, не беспокоить, відписаний, відписався, odhlasen, odhlaseny, odhlasena, leiratkozott, dezabonat, 配信停止, 購読解除, 解除済み, オプトアウト, 退订, 已退订, 取消订阅, 수신거부, 구독취소',
+  ],
+  [
+    NEVER_AGREED,
+    'never subscribed, non subscribed, nonsubscribed, not subscribed, never opted in, not opted in, no consent, without consent, never consented, unconsented, no opt in, nicht abonniert, nicht angemeldet, nie angemeldet, keine einwilligung, non abonne, non inscrit, pas inscrit, jamais inscrit, no suscrito, nunca suscrito, non iscritto, mai iscritto, nao inscrito, niet ingeschreven, nooit ingeschreven, niezapisany, nie zapisany, inte prenumerant, ikke tilmeldt, ikke pameldt, ei tilaaja, abone degil, не подписан, не подписана',
+  ],
+  [
+    BOUNCED,
+    'hard bounce, hard bounced, hardbounce, hardbounced, hard bounces, bounced hard, permanent bounce, permanently bounced, bounced permanently',
+  ],
+  [
+    COMPLAINED,
+    'spam complaint, complained, complained of spam, marked as spam, marked spam, spammed, spam report, spam reported, reported as spam, abuse complaint, als spam markiert, signale comme spam, marcado como spam, segnalato come spam, gemarkeerd als spam, oznaczony jako spam',
+  ],
+  [
+    PENDING,
+    'unconfirmed, not confirmed, unactivated, not activated, awaiting confirmation, pending confirmation, confirmation pending, unbestatigt, nicht bestatigt, non confirme, non confermato, sin confirmar, no confirmado, nao confirmado, niet bevestigd, niepotwierdzony, ej bekraftad, ikke bekraeftet, не подтвержден, не подтверждена',
+  ],
+];
+
+/** Words that speak of it under the header of a state, or among the words above; elsewhere they may mean anything. */
+const LOOSE: readonly (readonly [StateVerdict, string])[] = [
+  [
+    SUBSCRIBED,
+    'active, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktiv prenumerant, aktif, aktivni, активен, активна, активный, активная, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効',
+  ],
+  [
+    UNSUBSCRIBED,
+    'removed, left, cancelled, canceled, cancelado, cancelada, annule, annulee, annullato, annullata, baja, entfernt, storniert, gekundigt, retire, supprime de la liste, eliminado, eliminada, rimosso, rimossa, removido, removida, verwijderd, opgezegd, usuniety, usunieta, borttagen, fjernet, poistettu, iptal, удален, удалена, revoked, withdrawn, objected, declined, refused, rejected, churned, quit, gone, opt out requested, 退会, 退会済み',
+  ],
+  [
+    SUPPRESSED,
+    'suppressed, suppress, blocked, manual, provider suppressed, blacklisted, blacklist, blocklisted, blocklist, denylisted, banned, gesperrt, blockiert, bloque, bloquee, bloqueado, bloqueada, bloccato, bloccata, geblokkeerd, zablokowany, zablokowana, sparrad, blokeret, blokkert, estetty, engellendi, заблокирован, заблокирована, global suppression, globally suppressed, on suppression list',
+  ],
+  [
+    BOUNCED,
+    'bounced, bounce, cleaned, undeliverable, unzustellbar, rebote, rebotado, rebondi, rimbalzato, odbity, studsad, недоставлено',
+  ],
+  [COMPLAINED, 'complaint, complaints, spam, junk, abuse, complainer, plainte, queja, beschwerde'],
+  [
+    PENDING,
+    'pending, pending opt in, ausstehend, wartend, en attente, pendiente, in attesa, pendente, in afwachting, oczekujacy, vantar, afventer, odottaa, beklemede, ожидает, inactive pending',
+  ],
+  [notMailed('invalid'), 'invalid, invalid email, email invalid, ungultig'],
+  [notMailed('archived'), 'archived, archiviert, archive, archivado, archiviato, gearchiveerd'],
+  [notMailed('deleted'), 'deleted, geloscht, supprime, trashed, trash, erased, anonymized, anonymised'],
+  [notMailed('disabled'), 'disabled, deaktiviert, desactive, deactivated, suspended'],
+];
+
+/** A denial beyond the plain words for no. */
+const DENIALS =
+  'denied, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, keine, aucun, ninguno, nessuno';
+const AFFIRMATIONS =
+  'granted, agreed, agree, accepted, accept, allowed, given, enabled, checked, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
+
+const YES =
+  'true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant da да ano igen evet ναι j o s v ✓ ✔ ☑ 是 예 네';
+const NO =
+  'false no 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt нет ne nem hayir όχι οχι ✗ ✘ ☐ 否 아니요 아니오 ні ні';
+
+/** What a word means under the header of a state. */
+export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);
+/** What a word means under any header. */
+export const CLEAR_WORDS = tableOf(CLEAR);
+
+const SIMPLE: ReadonlyMap<string, boolean> = new Map([
+  ...AFFIRMATIONS.split(',').map((word): [string, boolean] => [keyOf(word), true]),
+  ...DENIALS.split(',').map((word): [string, boolean] => [keyOf(word), false]),
+  ...YES.split(' ').map((word): [string, boolean] => [keyOf(word), true]),
+  ...NO.split(' ').map((word): [string, boolean] => [keyOf(word), false]),
+]);
+const BARE: ReadonlySet<string> = new Set([...YES.split(' '), ...NO.split(' ')].map(keyOf));
+
+/** True, false, or undefined for a cell that is neither: plain words for yes and no, and for granted and denied. */
+export function answerIn(text: string): boolean | undefined {
+  return SIMPLE.get(keyOf(text));
+}
+
+/** True for a plain yes or no, which means something only together with its header. */
+export function isBareAnswer(text: string): boolean {
+  return BARE.has(keyOf(text));
+}
+
+/** Words of a sales pipeline, a shop or a helpdesk: under `Status` they tell nothing about mailing. */
+const PIPELINE: ReadonlySet<string> = new Set(
+  'open, new, working, contacted, not contacted, open not contacted, working contacted, attempted to contact, connected, in progress, nurturing, nurture, qualified, unqualified, disqualified, converted, closed converted, closed not converted, closed, closed won, closed lost, won, lost, customer, lead, prospect, opportunity, open deal, bad timing, evangelist, partner, supplier, vendor, mql, sql, marketing qualified, sales qualified, warm, hot, cold, trial, trialing, paid, unpaid, free, premium, past due, vip, gold, silver, bronze, member, guest, employee, student, shipped, delivered, processing, completed, complete, refunded, fulfilled, unfulfilled, on hold, draft, published, solved, resolved, single, married, divorced, widowed, full time, part time, pending payment, hired, applied, interview'
+    .split(',')
+    .map(keyOf),
+);
+
+/** True for a word of a sales pipeline. */
+export function isPipelineWord(text: string): boolean {
+  return PIPELINE.has(keyOf(text));
+}
+
+const NOTHING: ReadonlySet<string> = new Set(
+  'null none na nil undefined nan blank empty unset leer vide vacio'.split(' '),
+);
+
+/** True for a cell that holds nothing: blanks, a dash, `NULL`, `n/a`, a date of zeros. */
+export function isNothing(text: string): boolean {
+  const word = squashed(wordsOf(text));
+  return word === '' ? !/[✓✔☑✗✘☐]/u.test(text) : NOTHING.has(word) || /^0{4,}/.test(word);
+}
+
+/** The word that tables here are looked up by. */
+export function keyOf(text: string): string {
+  return squashed(wordsOf(text)) || text.trim();
+}
+
+function tableOf(lines: readonly (readonly [StateVerdict, string])[]): ReadonlyMap<string, StateVerdict> {
+  return new Map(
+    lines.flatMap(([verdict, words]) => words.split(',').map((word): [string, StateVerdict] => [keyOf(word), verdict])),
+  );
+}
