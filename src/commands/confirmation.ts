@@ -2,7 +2,7 @@ import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import type { Settings } from './settings.ts';
-import { lineWith } from './shell-line.ts';
+import { lineWithFlags } from './shell-line.ts';
 
 /** A command that writes to a real service, or mails people. */
 export interface Confirming {
@@ -19,7 +19,7 @@ export interface Confirming {
 export function requireYes({ settings, context, line }: Confirming): void {
   if (!settings.yes && !settings.emulator && context.prompter === undefined) {
     throw new SvcError(EXIT.usage, 'confirmation_needed', 'this needs a yes, and there is no terminal to ask at', {
-      hint: `Add --yes: ${lineWith('--yes', line)}`,
+      hint: `Add --yes: ${lineWithFlags('--yes', line)}`,
     });
   }
 }

@@ -6,12 +6,10 @@ import { executeRun, type LongRun } from './long-run.ts';
 /** An enrolment as a command runs it. */
 interface EnrollRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
   readonly options: EnrollOptions;
-  /** The run to go on with. */
-  readonly resume?: string | undefined;
 }
 
 /** Runs an enrolment and prints its report on stdout. A problem that ended it early is thrown after the report is out. */
-export function executeEnroll({ options, resume, ...run }: EnrollRun): Promise<ExitCode> {
+export function executeEnroll({ options, ...run }: EnrollRun): Promise<ExitCode> {
   const { dryRun, reading } = options;
-  return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runEnroll(options, outside, resume) });
+  return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runEnroll(options, outside, run.resume) });
 }

@@ -6,12 +6,10 @@ import { executeRun, type LongRun } from './long-run.ts';
 /** An import as a command runs it. */
 export interface ImportRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
   readonly options: ImportOptions;
-  /** The run to go on with. */
-  readonly resume?: string | undefined;
 }
 
 /** Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is out. */
-export function executeImport({ options, resume, ...run }: ImportRun): Promise<ExitCode> {
+export function executeImport({ options, ...run }: ImportRun): Promise<ExitCode> {
   const { dryRun, reading } = options;
-  return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runImport(options, outside, resume) });
+  return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runImport(options, outside, run.resume) });
 }

@@ -21,6 +21,7 @@ import { styleOf } from '../render/style.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from './account.ts';
 import { isConfirmed } from './confirmation.ts';
 import type { Settings } from './settings.ts';
+import { lineWithFlags } from './shell-line.ts';
 import { stateOf } from './state.ts';
 
 /** A long run as a command runs it: account and progress around the engine, the report at the end. */
@@ -34,6 +35,8 @@ export interface LongRun {
   readonly context: Context;
   /** The words after `svc`, as typed. */
   readonly line: readonly string[];
+  /** The run to go on with: then the flags of a check belong to another line than this. */
+  readonly resume?: string | undefined;
   /** A copy of report.json. */
   readonly reportCopy?: string | undefined;
   /** The engine. */
@@ -100,6 +103,7 @@ function outsideOf(run: LongRun, { account, unasked }: Opened, progress: Progres
     budget: { rate: limits.rate, reserve: limits.reserve },
     waitMs: run.waitMs,
     agreed: settings.yes,
+    retype: run.resume === undefined ? (flags) => lineWithFlags(flags, run.line) : undefined,
     ask: askerOf(run, progress),
     confirm: (planned, inputs) => {
       const shown = { ...planned, inputs: inputs.map((input) => planInput(input, run.from)) };

@@ -20,7 +20,7 @@ const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions 
 
 /** Goes on with the run that was named, or with the only one that did not finish. */
 export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
-  const { context, settings, flags } = invocation;
+  const { context, settings, flags, line } = invocation;
   const state = stateOf(context, settings);
   const run = invocation.args[0] ?? onlyUnfinished(state);
   const { header, agreed } = unfinished(state, run);
@@ -31,7 +31,7 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   if (!agreed) {
     requireYes(invocation);
   }
-  const again = { limits: limitsOf(flags), waitMs: flags.wait, settings, context, line: invocation.line, resume: run };
+  const again = { limits: limitsOf(flags), waitMs: flags.wait, settings, context, line, resume: run };
   if (header.command === ENROLL) {
     const { executeEnroll } = await import('./enroll-run.ts');
     return executeEnroll({ ...again, options: header.options as unknown as EnrollOptions });

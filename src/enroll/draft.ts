@@ -12,6 +12,7 @@ import type { Outside } from '../migrate/outside.ts';
 import { estimateSeconds, newFieldsOf } from '../migrate/plan.ts';
 import { refusedRows, rowKey } from '../migrate/refused-rows.ts';
 import type { Plan } from '../migrate/types.ts';
+import { withWholeCommands } from '../migrate/whole-commands.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { enrollFindings } from './checks.ts';
 import type { Flow } from './flow.ts';
@@ -59,7 +60,7 @@ export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
   }));
   const items = () => contactItems(listed, run.outside.context.signal);
   const newFields = options.createContacts ? newFieldsOf(asContacts, facts) : [];
-  const findings = enrollFindings({
+  const checked = enrollFindings({
     survey: asContacts,
     facts,
     unasked,
@@ -71,6 +72,7 @@ export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
     createContacts: options.createContacts,
   });
   const plan = planOf(run, { survey: asContacts, people: people.toEnroll, newFields });
+  const findings = withWholeCommands(checked, run.outside.retype);
   return { ...listed, facts, asContacts, before: people.before, plan, findings, items };
 }
 

@@ -73,7 +73,7 @@ async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
   const memory: Memory | undefined = ledger && { journal, ledger, options };
   const end: EnrollEnd = { options, outside, flow, memory, journal, resumed, drafted, stage, problem: undefined };
   const problem = await attempt(outside.context.signal, async () => {
-    refuseStops(drafted, journal);
+    refuseStops(drafted, journal, outside.retype);
     if (options.dryRun || !memory || !flow) {
       return;
     }

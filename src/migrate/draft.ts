@@ -19,6 +19,7 @@ import type { Outside } from './outside.ts';
 import { assemblePlan, newFieldsOf } from './plan.ts';
 import type { Target } from './target.ts';
 import type { Plan } from './types.ts';
+import { withWholeCommands } from './whole-commands.ts';
 
 /** Everything that is known before the first write. */
 export interface Drafted {
@@ -60,7 +61,7 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
   }));
   const items = () => contacts(read, people, { signal });
   const writesContacts = writesOf(options.command).contacts;
-  const findings = runChecks({
+  const checked = runChecks({
     survey: writesContacts ? read : { ...read, contacts: 0 },
     facts,
     unasked,
@@ -77,7 +78,7 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
     items,
     batches: batchesOf(batchSource(run, { survey: read, people })),
     plan: assemblePlan({ survey: read, facts, options, budget: outside.budget }),
-    findings,
+    findings: withWholeCommands(checked, outside.retype),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Emit } from '../base/events.ts';
 import type { InputReading } from '../import/survey-types.ts';
 import type { Budget } from './plan.ts';
 import type { FateCounts, RunReport } from './types.ts';
+import type { Retype } from './whole-commands.ts';
 
 /** The account a run writes to. */
 export interface RunAccount {
@@ -28,6 +29,8 @@ export interface Outside {
   readonly budget: Budget;
   /** How long to wait for another run at the same destination. */
   readonly waitMs: number;
+  /** Makes a whole command of flags; undefined where the line can't be repeated with them, as in a resume. */
+  readonly retype: Retype | undefined;
   /** Asks a person one question; undefined where there is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   /** True where --yes was on the line: the run keeps it for its resumes (M7). */

@@ -18,6 +18,7 @@ import { type ImportOptions, writesOf } from './options.ts';
 import type { Outside } from './outside.ts';
 import { type Stage, watchPhase } from './stage.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from './target.ts';
+import { answerToAll, type Retype } from './whole-commands.ts';
 
 /**
  * One import from beginning to end: survey and plan, suppressions, one batch of contacts alone, the others, verification,
@@ -71,7 +72,7 @@ async function carryOut(run: Conduct, drafted: Drafted, stage: Stage): Promise<E
   // There is no plan of a list that changed while it was read.
   await run.held.confirm();
   const problem = await attempt(run.outside.context.signal, async () => {
-    refuseStops(drafted, run.journal);
+    refuseStops(drafted, run.journal, run.outside.retype);
     if (run.options.dryRun) {
       return;
     }
@@ -138,7 +139,7 @@ export async function agree({ journal, resumed }: Begun, ask: () => Promise<bool
  * A check that says stop is lifted by the flag of that check only, which a new run takes. A run that had sent something
  * before is stopped by it, and can go on.
  */
-export function refuseStops({ findings }: Pick<Drafted, 'findings'>, journal: Journal): void {
+export function refuseStops({ findings }: Pick<Drafted, 'findings'>, journal: Journal, retype?: Retype): void {
   const stops = findings.filter((finding) => finding.level === 'stop');
   const [first] = stops;
   if (first) {
@@ -148,7 +149,9 @@ export function refuseStops({ findings }: Pick<Drafted, 'findings'>, journal: Jo
         hint: goOn(first.hint, journal.header.run),
       });
     }
-    throw new SvcError(EXIT.refused, first.check, `nothing was sent: ${first.message}${more}`, { hint: first.hint });
+    throw new SvcError(EXIT.refused, first.check, `nothing was sent: ${first.message}${more}`, {
+      hint: answerToAll(stops, retype),
+    });
   }
 }
 

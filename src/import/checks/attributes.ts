@@ -63,19 +63,21 @@ function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
   const message = `${labelOf(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores in silence`;
   const column = columnName(table, at);
   const taken = Object.entries(table.places).some(([field, place]) => field === key && place >= 0);
-  const hint = taken
-    ? `${mapLine(column, 'ignore')}, or ${mapLine(column, `attributes.${key}_2`)}`
-    : mapLine(column, key);
-  return { check: 'attribute_reserved', level: 'stop', message, hint };
+  const kept = mapLine(column, taken ? `attributes.${key}_2` : key);
+  const otherwise = [{ when: 'To leave the column out', flags: mapLine(column, 'ignore') }];
+  return { check: 'attribute_reserved', level: 'stop', message, hint: kept, otherwise };
 }
 
 function nameless(table: Table, { at, header }: KeyedColumn): Finding {
   const what =
     header.trim() === '' ? `column ${at + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
-  const hint = mapLine(columnName(table, at), `attributes.${offeredKey(header, at + 1)}`);
+  const column = columnName(table, at);
+  const keep = mapLine(column, `attributes.${offeredKey(header, at + 1)}`);
   const message = `${labelOf(table.source)}: ${what}`;
   // A column without a word for its name, such as "#", more often numbers the rows than holds anything to keep.
-  return /[\p{L}\p{N}\p{S}]/u.test(header)
-    ? { check: 'attribute_key', level: 'stop', message, hint }
-    : { check: 'attribute_key', level: 'warn', message: `${message}; it is not sent`, hint };
+  if (!/[\p{L}\p{N}\p{S}]/u.test(header)) {
+    return { check: 'attribute_key', level: 'warn', message: `${message}; it is not sent`, hint: keep };
+  }
+  const otherwise = [{ when: 'To leave the column out', flags: mapLine(column, 'ignore') }];
+  return { check: 'attribute_key', level: 'stop', message, hint: keep, otherwise };
 }

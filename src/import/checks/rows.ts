@@ -2,7 +2,7 @@ import { plural } from '../../base/text.ts';
 import { type Examples, shownOf } from '../examples.ts';
 import { offeredKey } from '../keys.ts';
 import { labelOf } from '../label.ts';
-import type { Finding } from '../survey-types.ts';
+import type { Finding, OtherAnswer } from '../survey-types.ts';
 import type { Table } from '../table.ts';
 import type { DateWatch } from '../watch.ts';
 import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './seen.ts';
@@ -162,6 +162,10 @@ function undecidedOrder({ ambiguous, dmy, mdy }: DateWatch, label: string): Find
     ? 'some are day first, some month first'
     : 'nothing in the column says whether the day or the month is first';
   const message = `${label}: ${what}: ${why}`;
-  const hint = '--date-order dmy, or --date-order mdy';
-  return [{ check: 'ambiguous_dates', level: 'stop', message, hint, ...shownOf(seen) }];
+  const orders = [
+    { when: 'Where the day stands before the month', flags: '--date-order dmy' },
+    { when: 'Where the month stands before the day', flags: '--date-order mdy' },
+  ];
+  const [{ when, flags: hint }, ...otherwise] = (mdy.total > dmy.total ? orders.reverse() : orders) as [OtherAnswer];
+  return [{ check: 'ambiguous_dates', level: 'stop', message, hint, when, otherwise, ...shownOf(seen) }];
 }

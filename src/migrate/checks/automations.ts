@@ -45,7 +45,8 @@ function stopFor(flows: readonly Automation[]): Finding {
     check: 'automations',
     level: 'stop',
     message: `${plural(flows.length, 'flow')} would start for everybody imported: ${flows.map(describe).join(', ')}`,
-    hint: `Archive it in the app (a paused flow still collects people), or let it fire: ${flows.map((flow) => `--allow-automation ${safe(flow.id)}`).join(' ')}`,
+    hint: flows.map((flow) => `--allow-automation ${safe(flow.id)}`).join(' '),
+    when: 'Archive it in the app (a paused flow still collects people), or let it mail everybody imported',
     total: flows.length,
   };
 }

@@ -21,7 +21,8 @@ export function failures({ survey, options }: Known): Finding {
     check: 'failures',
     level: 'stop',
     message: `${message}; the limit is ${limitText(options.maxFailures)}`,
-    hint: `See the reject file for the reasons, or raise the limit: --max-failures ${rejected}`,
+    hint: `--max-failures ${rejected}`,
+    when: 'To go on without these rows (the rejects file says why)',
     examples,
     total: rejected,
   };

@@ -14,7 +14,9 @@ export function newFields({ facts, newFields: keys, options }: Known): Finding {
       check: 'new_fields',
       level: 'stop',
       message,
-      hint: `Choose columns with --attributes a,b,c (or none), or allow them: --max-new-fields ${keys.length}`,
+      hint: `--max-new-fields ${keys.length}`,
+      when: 'To let them be born for good',
+      otherwise: [{ when: 'To send no attributes (or name some: --attributes a,b)', flags: '--attributes none' }],
       total: keys.length,
     };
   }

@@ -9,12 +9,7 @@ import { type Known, notAsked } from './known.ts';
  */
 export function planCap(known: Known): Finding {
   const { survey, facts, options, newPeople } = known;
-  const finding = (level: Finding['level'], message: string, hint?: string): Finding => ({
-    check: 'plan_cap',
-    level,
-    message,
-    hint,
-  });
+  const finding = (level: Finding['level'], message: string): Finding => ({ check: 'plan_cap', level, message });
   if (options.plan === 'paid') {
     return finding('pass', 'paid plan: no subscriber cap');
   }
@@ -33,9 +28,6 @@ export function planCap(known: Known): Finding {
   if (born === 0 || facts.accountTotal + born <= cap) {
     return finding('pass', `${sum}: within the ${cap} of a free plan`);
   }
-  return finding(
-    'stop',
-    `${sum} make ${formatNumber(facts.accountTotal + born)}, and a free plan holds ${cap}; nothing is cut to fit`,
-    'If the account is on a paid plan: --plan paid',
-  );
+  const message = `${sum} make ${formatNumber(facts.accountTotal + born)}, and a free plan holds ${cap}; nothing is cut to fit`;
+  return { ...finding('stop', message), hint: '--plan paid', when: 'If the account is on a paid plan' };
 }
