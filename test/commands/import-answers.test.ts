@@ -33,7 +33,7 @@ describe('--allow-automation', () => {
 });
 
 describe('suppressions import of a list without a reason', () => {
-  test('offers --reason, and with several files how to name one', async () => {
+  test('offers a whole command for each reason (C11)', async () => {
     const world = await createWorld();
     world.file('a.csv', 'email\na@example.com\n');
     world.file('b.csv', 'email\nb@example.com\n');
@@ -41,12 +41,15 @@ describe('suppressions import of a list without a reason', () => {
     const two = await world.svc('suppressions import a.csv b.csv --json');
     const hints = [one, two].map(({ err }) => JSON.parse(err).error.hint);
     expect([one.code, two.code]).toEqual([5, 5]);
-    expect(hints[0]).toBe(
-      'Say why they are suppressed: --reason complained, or --reason bounced, or --reason unsubscribed',
-    );
-    expect(hints[1]).toBe(
-      `${hints[0]}. For one file of several: --default-status <file>=<bounced|complained|suppressed>`,
-    );
+    expect(hints[0].split('\n')).toEqual([
+      'If they are suppressed as unsubscribed:',
+      'svc suppressions import a.csv --json --reason unsubscribed',
+      'If they are suppressed as complained:',
+      'svc suppressions import a.csv --json --reason complained',
+      'If they are suppressed as bounced:',
+      'svc suppressions import a.csv --json --reason bounced',
+    ]);
+    expect(hints[1]).toContain('svc suppressions import a.csv b.csv --json --reason unsubscribed');
   });
 
   test('asks for the reason at a terminal, and writes it', async () => {

@@ -89,7 +89,7 @@ test.each([
   const stopped = await readList(dated(...dates));
   expect(stopped.finding('ambiguous_dates')).toMatchObject({
     level: 'stop',
-    hint: '--date-order dmy, or --date-order mdy',
+    hint: '--date-order dmy',
   });
   const answered = await readList(dated(...dates), { dateOrder: 'dmy' });
   expect(answered.contacts[0]?.unsubscribed_at).toBe('2024-04-03T00:00:00.000Z');
