@@ -105,8 +105,8 @@ function outsideOf(run: LongRun, { account, unasked }: Opened, progress: Progres
     agreed: settings.yes,
     retype: run.resume === undefined ? (flags) => lineWithFlags(flags, run.line) : undefined,
     ask: askerOf(run, progress),
-    confirm: (planned, inputs) => {
-      const shown = { ...planned, inputs: inputs.map((input) => planInput(input, run.from)) };
+    confirm: (planned) => {
+      const shown = { ...planned, inputs: planned.inputs.map((input) => planInput(input, run.from)) };
       return confirm(run, shown, progress);
     },
   };

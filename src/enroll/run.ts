@@ -77,7 +77,7 @@ async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
     if (options.dryRun || !memory || !flow) {
       return;
     }
-    await agree(run, () => outside.confirm(enrollReport(end), drafted.survey.inputs));
+    await agree(run, () => outside.confirm(enrollReport(end)));
     tryRejects(drafted.survey, journal.files.rejects);
     if (options.createContacts) {
       refuseUnmended({ state: outside.state, journal, audienceId: flow.audience.id });

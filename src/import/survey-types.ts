@@ -1,6 +1,7 @@
 import type { BatchContact } from '../wire/shapes.ts';
 import type { SuppressionReason } from '../wire/words.ts';
 import type { Dialect, TableReading } from './types.ts';
+import type { ValueCounts } from './value-counts.ts';
 
 /** A finding of a check: what, where, what will happen, which flag changes it. */
 export interface Finding {
@@ -49,6 +50,8 @@ export interface InputReading {
   readonly dialect: Dialect;
   readonly reading: TableReading;
   readonly rows: number;
+  /** Values of the columns that tell the state, by position. */
+  readonly values: ValueCounts;
 }
 
 /** What the survey learned. Plain data but for the readings' functions. */

@@ -148,6 +148,7 @@ function inputReading({ sha256, watch }: FirstLook, table: Table): InputReading 
     dialect,
     reading,
     rows: watch.rows,
+    values: watch.values,
   };
 }
 

@@ -14,6 +14,9 @@ export interface ValueCount {
 /** Values by column, of the columns that tell the state of a table. */
 export type ValueCounts = ReadonlyMap<number, Map<string, ValueCount>>;
 
+/** What dates and reasons are counted as: each of them is another, and what people wrote is theirs. */
+const FILLED = '(filled)';
+
 const DISTINCT = 50;
 const LONGEST = 60;
 const REST = '\u2026';
@@ -23,17 +26,30 @@ const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_par
 export function createValueCounts({ columns, consent }: Pick<Table, 'columns' | 'consent'>): ValueCounts {
   const speaking = new Set(consent.filter(({ speaks }) => speaks).map(({ at }) => at));
   const places = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || speaking.has(at) ? [at] : []));
-  return new Map(places.map((at) => [at, new Map()]));
+  const details = new Set(consent.filter(({ detail }) => detail).map(({ at }) => at));
+  const isDetail = (at: number) => details.has(at) || columns[at]?.kind === 'unsubscribed_at';
+  return new Map(places.map((at) => [at, new Map(isDetail(at) ? [[FILLED, noRows(FILLED)]] : [])]));
+}
+
+function noRows(value: string): ValueCount {
+  return { value, rows: 0, states: new Map() };
 }
 
 /** Counts the values of a row with this state. Values beyond the first fifty of a column are counted together. */
 export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
   for (const [at, values] of counts) {
     const value = (cells[at] ?? '').trim().slice(0, LONGEST);
-    const key = isNothing(value) ? '' : values.has(value) || values.size < DISTINCT ? value : REST;
-    const count = values.get(key) ?? { value: key, rows: 0, states: new Map() };
+    const key = isNothing(value) ? '' : keyFor(values, value);
+    const count = values.get(key) ?? noRows(key);
     count.rows++;
     count.states.set(state, (count.states.get(state) ?? 0) + 1);
     values.set(key, count);
   }
+}
+
+function keyFor(values: ReadonlyMap<string, ValueCount>, value: string): string {
+  if (values.has(FILLED)) {
+    return FILLED;
+  }
+  return values.has(value) || values.size < DISTINCT ? value : REST;
 }

@@ -1,7 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Context } from '../base/context.ts';
 import type { Emit } from '../base/events.ts';
-import type { InputReading } from '../import/survey-types.ts';
 import type { Budget } from './plan.ts';
 import type { FateCounts, RunReport } from './types.ts';
 import type { Retype } from './whole-commands.ts';
@@ -36,5 +35,5 @@ export interface Outside {
   /** True where --yes was on the line: the run keeps it for its resumes (M7). */
   readonly agreed: boolean;
   /** Shows the plan of a run that would go ahead; false when a person says no. */
-  confirm(planned: RunReport<FateCounts>, inputs: readonly InputReading[]): Promise<boolean>;
+  confirm(planned: RunReport<FateCounts>): Promise<boolean>;
 }

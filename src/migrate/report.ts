@@ -5,16 +5,8 @@ import { unsentRows } from '../base/row-counts.ts';
 import { plural } from '../base/text.ts';
 import type { Finding, Survey } from '../import/survey-types.ts';
 import { books } from './checks/books.ts';
-import type {
-  FateCounts,
-  Plan,
-  ReportError,
-  ReportInput,
-  RowCounts,
-  RunReport,
-  RunStatus,
-  Verification,
-} from './types.ts';
+import { reportInput } from './report-input.ts';
+import type { FateCounts, Plan, ReportError, RowCounts, RunReport, RunStatus, Verification } from './types.ts';
 
 /** Everything known about a run when it ends. */
 export interface Ending<Rows extends FateCounts = RowCounts> {
@@ -65,7 +57,7 @@ export function assembleReport<Rows extends FateCounts>(ending: Ending<Rows>): R
     origin: ending.origin ?? null,
     audience: ending.audience ?? null,
     ...(ending.automation === undefined ? {} : { automation: ending.automation }),
-    inputs: survey.inputs.map(inputOf),
+    inputs: survey.inputs.map(reportInput),
     rows,
     rows_replayed: ending.rowsReplayed,
     skipped: ending.skipped,
@@ -135,19 +127,6 @@ const STATUSES: Readonly<Record<ExitCode, RunStatus>> = {
 
 function statusOf(exit: ExitCode): RunStatus {
   return STATUSES[exit];
-}
-
-function inputOf(input: Survey['inputs'][number]): ReportInput {
-  return {
-    path: input.path,
-    ...(input.entry === undefined ? {} : { entry: input.entry }),
-    sha256: input.sha256,
-    platform: input.platform,
-    encoding: input.dialect.encoding,
-    delimiter: input.dialect.delimiter ?? null,
-    ...(input.dialect.quoting && { quote: input.dialect.quoting.quote ?? null, escape: input.dialect.quoting.escape }),
-    rows: input.rows,
-  };
 }
 
 function errorOf(problem: SvcError): ReportError {

@@ -86,7 +86,7 @@ async function carryOut(run: Conduct, drafted: Drafted, stage: Stage): Promise<E
 }
 
 function confirmed(run: Conduct, drafted: Drafted, stage: Stage): Promise<boolean> {
-  return run.outside.confirm(reportNow({ ...run, drafted, stage, problem: undefined }), drafted.survey.inputs);
+  return run.outside.confirm(reportNow({ ...run, drafted, stage, problem: undefined }));
 }
 
 /** Contacts need an audience; suppressions belong to the account. A dry run without an account needs neither. */

@@ -115,6 +115,25 @@ export interface ReportInput {
   readonly quote?: string | null;
   readonly escape?: string;
   readonly rows: number;
+  /** Header as written, and what it becomes: `email`, `attributes.city`, `state`, `not sent`. */
+  readonly columns?: readonly { readonly header: string; readonly target: string }[];
+  /** Where the state of a row comes from; absent where the input holds none. */
+  readonly state?: ReportState;
+}
+
+/** Where the states of an input come from, and what its values meant. */
+export interface ReportState {
+  /** `file name`, `column "Status"`. */
+  readonly from: string;
+  readonly columns: readonly {
+    readonly column: string;
+    /** Each value with its rows, and those by the state of the whole row; at most fifty, the most frequent first. */
+    readonly values: readonly {
+      readonly value: string;
+      readonly rows: number;
+      readonly states: Readonly<Record<string, number>>;
+    }[];
+  }[];
 }
 
 export interface ReportError {

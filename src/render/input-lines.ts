@@ -1,4 +1,4 @@
-import { plural, safe } from '../base/text.ts';
+import { formatNumber, plural, safe } from '../base/text.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { Style } from './style.ts';
 import { wrap } from './wrap.ts';
@@ -21,10 +21,29 @@ export function inputLines(inputs: readonly PlanInput[], style: Style): string[]
       safe(input.encoding),
       DELIMITERS.get(input.delimiter) ?? `delimiter ${safe(input.delimiter ?? '')}`,
       input.escape === undefined ? undefined : quotingWords(input.quote, input.escape),
-      input.stateFrom ? `state from ${safe(input.stateFrom)}` : undefined,
+      input.state ? `state from ${safe(input.state.from)}` : undefined,
     ];
     const text = facts.filter((fact) => fact !== undefined).join(', ');
-    return [`  ${inputName(input)}`, ...wrap(text, style.columns, { first: '    ', rest: '    ' }).map(style.dim)];
+    const lines = [text, ...stateTexts(input)].flatMap((line) =>
+      wrap(line, style.columns, { first: '    ', rest: '    ' }),
+    );
+    return [`  ${inputName(input)}`, ...lines.map(style.dim)];
+  });
+}
+
+const SHOWN_VALUES = 8;
+
+// What each value of a state column meant: `Status: active 3, gone 1 (unsubscribed)`.
+function stateTexts({ state }: PlanInput): string[] {
+  return (state?.columns ?? []).map(({ column, values }) => {
+    const words = values.slice(0, SHOWN_VALUES).map(({ value, rows, states }) => {
+      const meant = Object.entries(states).map(([name, count]) =>
+        count === rows ? safe(name) : `${safe(name)} ${formatNumber(count)}`,
+      );
+      return `${value === '' ? 'blank' : safe(value)} ${formatNumber(rows)} (${meant.join(', ')})`;
+    });
+    const more = values.length > SHOWN_VALUES ? `, and ${values.length - SHOWN_VALUES} more values` : '';
+    return `${safe(column)}: ${words.join(', ')}${more}`;
   });
 }
 

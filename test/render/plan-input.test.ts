@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InputReading } from '../../src/import/survey-types.ts';
 import type { ColumnTarget } from '../../src/import/types.ts';
+import { reportInput } from '../../src/migrate/report-input.ts';
 import { planInput } from '../../src/render/plan-input.ts';
 
 function reading(platform: string, columns: readonly ColumnTarget[], header: readonly string[]): InputReading {
@@ -20,6 +21,7 @@ function reading(platform: string, columns: readonly ColumnTarget[], header: rea
     },
     reading: { columns, stateFrom: undefined, stateOf: () => ({ state: 'none' }) },
     rows: 3,
+    values: new Map(),
   };
 }
 
@@ -33,7 +35,10 @@ test("every column is named with what it becomes, svc's own are not data", () =>
     { kind: 'ignore' },
   ];
   expect(
-    planInput(reading('mailchimp', targets, ['svc_line', 'Email', 'Plan', 'News', 'Bounced', 'LEID']), 'auto'),
+    planInput(
+      reportInput(reading('mailchimp', targets, ['svc_line', 'Email', 'Plan', 'News', 'Bounced', 'LEID'])),
+      'auto',
+    ),
   ).toEqual({
     path: 'list.csv',
     sha256: 'f'.repeat(64),
@@ -57,7 +62,7 @@ test.each([
   ['mailchimp', 'auto', 'recognised'],
   ['generic', 'generic', 'as --from says'],
 ])('%s under --from %s: %s', (platform, from, recognised) => {
-  expect(planInput(reading(platform, [{ kind: 'email' }], []), from)).toMatchObject({
+  expect(planInput(reportInput(reading(platform, [{ kind: 'email' }], [])), from)).toMatchObject({
     recognised,
     columns: [{ header: 'column 1', target: 'email' }],
   });

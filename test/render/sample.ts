@@ -11,7 +11,7 @@ export const sampleInput: PlanInput = {
   delimiter: ',',
   rows: 1200,
   recognised: 'recognised',
-  stateFrom: 'file name',
+  state: { from: 'file name', columns: [] },
   columns: [
     { header: 'Email Address', target: 'email' },
     { header: 'Company / Org', target: 'attributes.company_org' },

@@ -210,9 +210,10 @@ function openValues({ at, meaning, stateOf }: ConsentColumn, watch: Watch): read
 
 function speakingColumns(table: Table, watch: Watch): string {
   return [...watch.values]
-    .filter(([, values]) => [...values.keys()].some((value) => value !== ''))
+    .filter(([, values]) => [...values.values()].some(({ value, rows }) => value !== '' && rows > 0))
     .map(([at, values]) => {
       const shown = [...values.values()]
+        .filter(({ rows }) => rows > 0)
         .toSorted((one, other) => other.rows - one.rows)
         .slice(0, 6)
         .map(({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(value)} (${formatNumber(rows)})`);

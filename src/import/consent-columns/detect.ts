@@ -83,7 +83,8 @@ function columnAt(table: Recognised, at: number): CellReading | undefined {
   const told = named.has(at) ? NAMED[kind as string] : undefined;
   const own = readHeader(header);
   // A word that --map takes for a status keeps its meaning where the header says that yes means no.
-  const found = told && !(own && OPPOSITE.has(own.meaning)) ? told : (own ?? (mayStray(header) ? byValues(cells) : undefined));
+  const found =
+    told && !(own && OPPOSITE.has(own.meaning)) ? told : (own ?? (mayStray(header) ? byValues(cells) : undefined));
   const words = named.has(at) ? reading.words : undefined;
   if (found === undefined) {
     return undefined;

@@ -6,7 +6,10 @@ import { type Known, notAsked } from './known.ts';
 export function audience(known: Known): Finding {
   const { facts, creates, options } = known;
   if (!facts) {
-    return notAsked('audience', known);
+    const { create, name } = options.target;
+    const wanted = create && name !== undefined ? `; "${safe(name)}" is created if no audience has that name` : '';
+    const unasked = notAsked('audience', known);
+    return { ...unasked, message: unasked.message + wanted };
   }
   if (creates) {
     return {
