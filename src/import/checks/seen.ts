@@ -35,7 +35,7 @@ export function mapLine(column: string, field: string): string {
 
 /** Text as one word of a shell line. */
 export function quote(text: string): string {
-  return /^[\w.=/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return /^[\w.=/:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** How --map names a column: by its header, or by its number where the header doesn't tell. */

@@ -45,7 +45,9 @@ function readWord(text: string, column: CellReading): StateVerdict | undefined {
   if (answer !== undefined && isBareAnswer(text)) {
     return ANSWERS[meaning](answer, column, text);
   }
-  const state = meaning === 'reason' ? reasonWord(text) : STATE_WORDS.get(keyOf(text));
+  // Under the status of something else, `cancelled` is said of an order.
+  const clearOnly = meaning === 'status' && !column.sure;
+  const state = meaning === 'reason' ? reasonWord(text) : (clearOnly ? CLEAR_WORDS : STATE_WORDS).get(keyOf(text));
   if (state !== undefined) {
     return misplaced(state, text, column) ? { state: 'none', unknown: text } : state;
   }

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+const SUBSCRIBED = { defaultStatus: { '*': 'subscribed' } };
+
+// A list, and who is in it as what: with `--default-status subscribed`, so that only a state keeps mail away.
+const LISTS: readonly (readonly [claim: string, header: string, rows: readonly string[], states: readonly string[]])[] =
+  [
+    [
+      'several state columns combine, the most restrictive wins (C10)',
+      'Email,List status,Global status',
+      ['a@x.test,subscribed,subscribed', 'b@x.test,subscribed,unsubscribed', 'c@x.test,unsubscribed,subscribed'],
+      ['a', 'b unsubscribed', 'c unsubscribed'],
+    ],
+    [
+      'flags of three kinds combine (C10)',
+      'email,confirmed,blacklisted,disabled',
+      ['a@x.test,1,0,0', 'b@x.test,0,0,0', 'c@x.test,1,1,0', 'd@x.test,1,0,1'],
+      ['a', 'c unsubscribed'],
+    ],
+    [
+      'a status beside a header of Mailchimp is read (C10)',
+      'Email Address,MEMBER_RATING,LEID,EUID,Status',
+      ['a@x.test,2,1,a,subscribed', 'b@x.test,2,1,a,unsubscribed', 'c@x.test,2,1,a,cleaned'],
+      ['a', 'b unsubscribed'],
+    ],
+    [
+      'a second column of the same name is read (C10)',
+      'first_name,email,created_at,status,Status',
+      ['Ana,a@x.test,,active,active', 'Ben,b@x.test,,active,unsubscribed'],
+      ['a', 'b unsubscribed'],
+    ],
+    [
+      'UNSUB_TIME counts by the cell: a blank has not left (C12)',
+      'Email Address,MEMBER_RATING,LEID,EUID,UNSUB_TIME',
+      ['a@x.test,2,1,a,', 'b@x.test,2,1,a,2024-01-02 03:04:05'],
+      ['a', 'b unsubscribed'],
+    ],
+    [
+      'a blank under a flag of leaving has not left, a zero date neither (C12)',
+      'Email,Unsubscribed At,Has Opted Out',
+      ['a@x.test,,', 'b@x.test,0000-00-00 00:00:00,0', 'c@x.test,2024-01-02,', 'd@x.test,,1'],
+      ['a', 'b', 'c unsubscribed', 'd unsubscribed'],
+    ],
+    [
+      'a word that only speaks of mail counts under any header, also among tags and in JSON (C10)',
+      'Email,Tags,c7,Data',
+      [
+        'a@x.test,vip,k1,{}',
+        'b@x.test,"vip, Unsubscribed",k2,',
+        'c@x.test,,opted out,',
+        'd@x.test,,k3,"{""email_status"":""unsubscribed""}"',
+      ],
+      ['a', 'b unsubscribed', 'c unsubscribed', 'd unsubscribed'],
+    ],
+    [
+      'the values of JSON speak, not its keys (C10)',
+      'Email,Klaviyo ID,Email Suppressions',
+      ['a@x.test,1,[]', 'b@x.test,1,"[{""reason"":""UNSUBSCRIBE"",""timestamp"":""2023-01-01T00:00:00Z""}]"'],
+      ['a'],
+    ],
+    [
+      'other channels, links, counts and places are no consent to mail',
+      'Email,State,Country,Do Not Call,SMS subscriber status,Unsubscribe link,Emails opened,Subscriber ID,Active deals,Opt-in time',
+      [
+        'a@x.test,Ohio,US,1,never subscribed,https://x.test/u/1,3,17,2,2024-01-02 03:04:05',
+        'b@x.test,Bavaria,DE,0,unsubscribed,https://x.test/u/2,0,18,0,',
+      ],
+      ['a', 'b'],
+    ],
+    [
+      'an order that was cancelled is no opt-out',
+      'Email,Order Status',
+      ['a@x.test,cancelled', 'b@x.test,shipped'],
+      ['a', 'b'],
+    ],
+  ];
+
+test.each(LISTS)('%s', async (_, header, rows, states) => {
+  const list = await readList({ 'list.csv': csv(header, ...rows) }, SUBSCRIBED);
+  expect(list.trouble.filter((line) => line.startsWith('stop'))).toEqual([]);
+  expect(list.contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '))).toEqual(states);
+});
+
+test('C10: only an explicit --map takes a column that says who left out of the state', async () => {
+  const files = { 'list.csv': csv('Email,Unsubscribed', 'a@x.test,yes', 'b@x.test,no') };
+  for (const map of ['Unsubscribed=ignore', 'Unsubscribed=attributes.gone']) {
+    const list = await readList(files, { ...SUBSCRIBED, map: [map] });
+    expect(list.contacts.map(({ status }) => status)).toEqual([undefined, undefined]);
+  }
+  const mapped = await readList(files, { ...SUBSCRIBED, map: ['Unsubscribed=status'] });
+  expect(mapped.contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
+});
+
+test('C10 C4: a value that is not understood stops, with its column, values and counts', async () => {
+  const rows = ['a@x.test,1,maybe,Qualified', 'b@x.test,1,perhaps,Qualified', 'c@x.test,1,maybe,Qualified'];
+  const list = await readList({ 'list.csv': csv('Email,Klaviyo ID,Opted Out,Status', ...rows) }, SUBSCRIBED);
+  expect(list.contacts).toEqual([]);
+  expect(list.finding('unknown_status')).toMatchObject({
+    level: 'stop',
+    message: expect.stringContaining(
+      'column "Opted Out": "maybe" (2), "perhaps" (1); column "Status": "Qualified" (3)',
+    ),
+    hint: '--status-map maybe=skip --status-map perhaps=skip --map Status=attributes.status',
+  });
+});
+
+test('C10: an answer to a plain no reaches only the column that is asked about, or the one it names', async () => {
+  const files = { 'list.csv': csv('Email,Unsubscribed,Newsletter', 'a@x.test,no,yes', 'b@x.test,no,no') };
+  const answered = await readList(files, { statusMap: { no: 'skip' } });
+  expect(answered.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
+  const named = await readList(files, { statusMap: { 'Newsletter:no': 'unsubscribed' } });
+  expect(named.contacts.map(({ status }) => status)).toEqual([undefined, 'unsubscribed']);
+});
+
+test('C10: a suppression list under a platform header is read by the same columns', async () => {
+  const rows = ['a@x.test,1,complained', 'b@x.test,1,hard bounce'];
+  const list = await readList({ 'list.csv': csv('Email,Klaviyo ID,Reason', ...rows) });
+  expect(list.suppressions).toEqual({ complained: ['a@x.test'], bounced: ['b@x.test'] });
+});
