@@ -89,7 +89,7 @@ function columnAt(table: Recognised, at: number): CellReading | undefined {
   if (found === undefined) {
     return undefined;
   }
-  if (found.meaning === 'bounced' && cells.some(isCount)) {
+  if (found.meaning === 'bounced' && !found.detail && cells.some(isCount)) {
     return undefined;
   }
   const permits = generic && PERMITS.has(bareWord(header));
@@ -122,7 +122,7 @@ function readable(cells: readonly string[], meaning: Meaning): number {
     : known.length;
 }
 
-const MAIL_WORDS: ReadonlySet<string> = new Set(['bounced', 'cleaned', 'complaint', 'spam']);
+const MAIL_WORDS: ReadonlySet<string> = new Set(['bounced', 'cleaned', 'complaint', 'spam', 'baja']);
 const MOSTLY = 0.8;
 
 /** A column whose header says nothing, and whose cells are words for a state. */

@@ -6,7 +6,7 @@ import { anyOf } from './text.ts';
 /** The person left, or must not be mailed. */
 export const LEFT = anyOf(
   'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist excludedfrom isexcluded',
-  'excludefrom exclu[se]i?o?n?(?:from|list) blacklist blocklist denylist donot(?:e?mail|contact|send|market|disturb)',
+  'excludefrom exclu[se]i?o?n?(?:from|list) blacklist blocklist denylist donot(?:e?mail|bulk|allow|contact|send|market|disturb)',
   'dont(?:e?mail|contact|send|market) no(?:more)?(?:e?mails?|newsletters?|marketing|contact)$ noe?mailsplease',
   'revoked withdrawn withdrew objected objection declined refused nevermail stopmail mailstop unmailable optsout',
   '(?:cancel|annul|anul|iptal|termin|ended|quit).*(?:subscri|suscri|abonn|abone|iscri|inscri|newsl|subskryp|assinatur)',
@@ -25,7 +25,7 @@ export const LEFT = anyOf(
 
 /** Whole words of the same meaning that are too short to be looked for inside others. */
 export const LEFT_WORD =
-  /\b(?:dnc|dne|dnm|baja|bajas|opt out|leaver|removed|blocked|banned|unsubs?|churned)\b|^(?:has |date )?left(?: at| on| list)?$/u;
+  /\b(?:dnc|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
 /** The person agreed, or is asked to. */
 export const AGREED = anyOf(
@@ -33,6 +33,7 @@ export const AGREED = anyOf(
   'marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd',
   'newsletter mailinglist receive(?!d) allow(?:ed|s)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?to',
   '(?:can|may|ok(?:ay)?to)(?:we)?(?:e?mail|contact|send) e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
+  'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ ^subscribers?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
   'e?mail(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme keepme(?:informed|posted|updat)',
   '^abo$ abonnier angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
   'abonne inscri accepte consentement recevoir souhaite autoris suscri suscripcion acepta consentimiento recibir desea',
@@ -45,7 +46,7 @@ export const AGREED = anyOf(
 
 /** A sign-up of which only yes, no and a state say anything: other text under it names what was signed up for. */
 export const NAMES_LISTS =
-  /newsletter|subscription|mailinglist|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터/u;
+  /newsletter|subscription|mailinglist|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터/u;
 
 /** Whether the address was confirmed. */
 export const CONFIRMED = anyOf(
@@ -66,7 +67,7 @@ export const SUPPRESSED = anyOf('suppress quarant cuarent kwarant karant 隔離'
 
 /** The record is out of use; whether the person left isn't said. */
 export const WITHHELD =
-  /\b(?:disabled|deactivated|deleted|archived|inactive|trashed|erased|anonymi[sz]ed|geloscht|deaktiviert|supprime|desactive|eliminado|verwijderd|usuniet\w*|удален)\b/u;
+  /\b(?:disabled|deactivated|deleted|archived|inactive|inaktiv|invalid|trashed|erased|anonymi[sz]ed|geloscht|deaktiviert|supprime|desactive|eliminado|verwijderd|usuniet\w*|удален)\b/u;
 
 /** The record is in use: a no is asked about, a yes is no sign-up. */
 export const ACTIVE =

@@ -51,6 +51,10 @@ function readWord(text: string, column: CellReading): StateVerdict | undefined {
   if (state !== undefined) {
     return misplaced(state, text, column) ? { state: 'none', unknown: text } : state;
   }
+  if (answer !== undefined && meaning === 'left') {
+    // `Allow` under `Do not allow emails` may mean either.
+    return { state: 'none', unknown: text };
+  }
   if (answer !== undefined && meaning !== 'status') {
     return ANSWERS[meaning](answer, column, text);
   }

@@ -62,7 +62,7 @@ export interface CellReading extends HeaderReading {
 
 const REASON = /^(?:suppress(?:ion|ed) )?reason$/u;
 const IDENTITY =
-  /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^subscribers?$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
+  /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
 
 /** What a header says of consent, in any of the languages of the platforms; undefined where it says nothing. */
 export function readHeader(header: string): HeaderReading | undefined {

@@ -6,6 +6,7 @@ import { readCell } from './read-cell.ts';
 import { CLEAR_WORDS, keyOf } from './value-words.ts';
 
 const LONGEST_LIST = 200;
+const LONGEST_PHRASE = 40;
 const LONGEST_JSON = 20_000;
 const PREFIX = 3;
 const PREFIXES: ReadonlySet<string> = new Set([...CLEAR_WORDS.keys()].map((word) => word.slice(0, PREFIX)));
@@ -24,11 +25,12 @@ export function strayState(cell: string): StateVerdict {
   if (cell.length > LONGEST_LIST) {
     return NONE;
   }
-  return /[,;|]/.test(cell)
-    ? cell.split(/[,;|]/).reduce((state, part) => strictest(state, wordState(part)), NONE)
+  return SEPARATOR.test(cell)
+    ? cell.split(SEPARATOR).reduce((state, part) => strictest(state, wordState(part)), NONE)
     : wordState(cell);
 }
 
+const SEPARATOR = /[,;|()]| [-–/] /;
 const OPENS_JSON = /^\s*[[{]/;
 
 // Text between words may be left out, as in `do not contact` and `Do-Not-Contact`: the first letters are enough to go by.
@@ -43,7 +45,9 @@ function wordState(text: string): StateVerdict {
 }
 
 const clearState = remember((text: string): StateVerdict => {
-  const state = CLEAR_WORDS.get(keyOf(text));
+  // `Unsubscribed by phone`, `Unsubscribed contacts`.
+  const phrase = text.length <= LONGEST_PHRASE && /^\W*unsubscribed\s/i.test(text);
+  const state = CLEAR_WORDS.get(phrase ? 'unsubscribed' : keyOf(text));
   return state && keepsMailAway(state) ? state : NONE;
 });
 

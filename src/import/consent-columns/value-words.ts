@@ -17,7 +17,7 @@ const CLEAR: readonly (readonly [StateVerdict, string])[] = [
   ],
   [
     UNSUBSCRIBED,
-    'unsubscribed, unsubscribe, unsubscribes, unsub, unsubs, unsubbed, opted out, opt out, optout, optedout, opt out all, globally unsubscribed, unsubscribed all, unsubscribed from all, unsubscribed by user, unsubscribed by admin, user unsubscribed, list unsubscribe, do not contact, do not email, do not mail, do not send, dont contact, dont email, dnc, dne, no longer subscribed, not subscribed anymore, self unsubscribed, manually unsubscribed, has unsubscribed, has opted out, signed off, removed from list, left list, left the list, no emails, no email please, stop mailing, nomail',
+    'unsubscribed, unsubscribe, unsubscribes, unsub, unsubs, unsubbed, opted out, opt out, optout, optedout, opt out all, globally unsubscribed, unsubscribed all, unsubscribed from all, unsubscribed by user, unsubscribed by admin, user unsubscribed, list unsubscribe, do not contact, do not email, do not mail, do not send, dont contact, dont email, dnc, dne, no longer subscribed, not subscribed anymore, self unsubscribed, manually unsubscribed, has unsubscribed, has opted out, signed off, removed from list, left list, left the list, no emails, no email please, stop mailing, nomail, unsubscribers, unsubscriber, opted out contacts, opted out list, unsubscribe list, do not contact list, do not email list, please unsubscribe, unsubscribe me, wants to unsubscribe, asked to unsubscribe, requested unsubscribe, unsubscribe requested, consent withdrawn, withdrawn consent, consent revoked, revoked consent',
   ],
   [
     UNSUBSCRIBED,
@@ -49,7 +49,7 @@ const LOOSE: readonly (readonly [StateVerdict, string])[] = [
   ],
   [
     UNSUBSCRIBED,
-    'removed, left, cancelled, canceled, cancelado, cancelada, annule, annulee, annullato, annullata, baja, entfernt, storniert, gekundigt, retire, supprime de la liste, eliminado, eliminada, rimosso, rimossa, removido, removida, verwijderd, opgezegd, usuniety, usunieta, borttagen, fjernet, poistettu, iptal, удален, удалена, revoked, withdrawn, objected, declined, refused, rejected, churned, quit, gone, opt out requested, 退会, 退会済み',
+    'removed, left, cancelled, canceled, cancelado, cancelada, annule, annulee, annullato, annullata, baja, entfernt, storniert, gekundigt, retire, supprime de la liste, eliminado, eliminada, rimosso, rimossa, removido, removida, verwijderd, opgezegd, usuniety, usunieta, borttagen, fjernet, poistettu, iptal, удален, удалена, revoked, withdrawn, objected, declined, refused, rejected, churned, quit, gone, stopped, stop, ended, terminated, beendet, ausgetreten, gestopt, opgehouden, 停止, opt out requested, 退会, 退会済み',
   ],
   [
     SUPPRESSED,
@@ -72,9 +72,9 @@ const LOOSE: readonly (readonly [StateVerdict, string])[] = [
 
 /** A denial beyond the plain words for no. */
 const DENIALS =
-  'denied, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, keine, aucun, ninguno, nessuno';
+  'denied, do not allow, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, keine, aucun, ninguno, nessuno';
 const AFFIRMATIONS =
-  'granted, agreed, agree, accepted, accept, allowed, given, enabled, checked, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
+  'granted, agreed, agree, accepted, accept, allow, allowed, given, enabled, checked, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
 
 const YES =
   'true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant da да ano igen evet ναι j o s v ✓ ✔ ☑ 是 예 네';
