@@ -11,6 +11,7 @@ import { isOfAccount } from '../migrate/ask-account.ts';
 import type { Ended } from '../migrate/end-run.ts';
 import type { Outside } from '../migrate/outside.ts';
 import type { FateCounts, RunReport } from '../migrate/types.ts';
+import { isFlags } from '../migrate/whole-commands.ts';
 import { jsonText } from '../render/json.ts';
 import { planText } from '../render/plan.ts';
 import { planInput } from '../render/plan-input.ts';
@@ -59,7 +60,10 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
   let opened: Opened | undefined;
   try {
     opened = await openFor(run, progress);
-    const ended = await run.work(outsideOf(run, opened, progress));
+    const outside = outsideOf(run, opened, progress);
+    const ended = await run.work(outside).catch((error: unknown) => {
+      throw withWholeHint(error, outside.retype);
+    });
     progress.stop();
     return conclude(run, ended);
   } finally {
@@ -70,6 +74,15 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
 
 // Three databases of three files each, connections, a list and its copy, a second thread, the files that are written.
 const OPEN_AT_ONCE = 32;
+
+/** A list that can't be read is answered like a check: by the whole command. */
+function withWholeHint(error: unknown, retype: Outside['retype']): unknown {
+  if (!(error instanceof SvcError) || retype === undefined || !isFlags(error.hint)) {
+    return error;
+  }
+  const { exit, code, message, hint, cause, requestId } = error;
+  return new SvcError(exit, code, message, { hint: retype(hint), cause, requestId });
+}
 
 interface Opened {
   readonly account: Account | undefined;

@@ -172,6 +172,6 @@ function noHeader(source: Source, row: RawRow | undefined): SvcError {
     EXIT.usage,
     'no_header',
     `${labelOf(source)}, line ${row?.line ?? 1}: the first row holds an address, so there is no header`,
-    { hint: `Name the columns by number: --map ${column}=email` },
+    { hint: `--map ${column}=email` },
   );
 }

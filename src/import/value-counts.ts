@@ -1,3 +1,4 @@
+import { remember } from '../vendors/words.ts';
 import { isNothing } from './consent-columns/value-words.ts';
 import type { Table } from './table.ts';
 import type { State } from './types.ts';
@@ -39,13 +40,15 @@ function noRows(value: string): ValueCount {
 export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
   for (const [at, values] of counts) {
     const value = (cells[at] ?? '').trim().slice(0, LONGEST);
-    const key = isNothing(value) ? '' : keyFor(values, value);
+    const key = value === '' || values.has(value) ? value : isBlank(value) ? '' : keyFor(values, value);
     const count = values.get(key) ?? noRows(key);
     count.rows++;
     count.states.set(state, (count.states.get(state) ?? 0) + 1);
     values.set(key, count);
   }
 }
+
+const isBlank = remember(isNothing);
 
 function keyFor(values: ReadonlyMap<string, ValueCount>, value: string): string {
   if (values.has(FILLED)) {

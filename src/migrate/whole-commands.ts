@@ -33,7 +33,7 @@ export function answerToAll(stops: readonly Finding[], retype: Retype | undefine
   return lines.length > 0 ? lines.join('\n') : undefined;
 }
 
-// Flags and nothing else: prose around them is left as it is.
-function isFlags(hint: string | undefined): hint is string {
-  return hint !== undefined && /^--[a-z]/.test(hint) && !/, (?:or|and|to) /.test(hint);
+/** True for a hint of flags with real values; prose around them, or a place to fill in, is left as it is. */
+export function isFlags(hint: string | undefined): hint is string {
+  return hint !== undefined && /^--[a-z]/.test(hint) && !/, (?:or|and|to) |=<|<column>/.test(hint);
 }

@@ -8,7 +8,8 @@ import { CLEAR_WORDS, keyOf } from './value-words.ts';
 const LONGEST_LIST = 200;
 const LONGEST_PHRASE = 40;
 const LONGEST_JSON = 20_000;
-const PREFIX = 3;
+const SHORTEST = 3;
+const PREFIX = 6;
 const PREFIXES: ReadonlySet<string> = new Set([...CLEAR_WORDS.keys()].map((word) => word.slice(0, PREFIX)));
 
 /**
@@ -16,7 +17,7 @@ const PREFIXES: ReadonlySet<string> = new Set([...CLEAR_WORDS.keys()].map((word)
  * only where the cell, or one item of a list in it, is nothing but a word for it. Nearly every cell is done with at once.
  */
 export function strayState(cell: string): StateVerdict {
-  if (cell.length < PREFIX) {
+  if (cell.length < SHORTEST || !mayStartAWord(cell)) {
     return NONE;
   }
   if (OPENS_JSON.test(cell)) {
@@ -30,17 +31,52 @@ export function strayState(cell: string): StateVerdict {
     : wordState(cell);
 }
 
+const CODES: ReadonlySet<number> = new Set(
+  [...PREFIXES].map((prefix) => [...prefix].reduce((code, letter) => code * 256 + letter.charCodeAt(0), 0)),
+);
+const SEPARATORS: ReadonlySet<string> = new Set(',;|()');
+const ENDS: ReadonlySet<string> = new Set(',;|() \t"\'.!:');
+const MARKS: ReadonlySet<string> = new Set(' \t_"\'-.!:');
+
+// One look at every character: the first letters of the cell, or of an item of a list in it, are those of a word. Cells with
+// other letters than plain ones, and JSON, are looked at closely.
+function mayStartAWord(cell: string): boolean {
+  let code = 0;
+  let letters = 0;
+  for (let at = 0; at < cell.length; at++) {
+    const letter = cell.charCodeAt(at);
+    if (letter > 0x7f || letter === 0x5b || letter === 0x7b) {
+      return true;
+    }
+    const character = cell[at] as string;
+    if (letters < PREFIX && CODES.has(code) && ENDS.has(character)) {
+      return true;
+    }
+    if (SEPARATORS.has(character) || ((character === '-' || character === '/') && cell[at - 1] === ' ')) {
+      code = 0;
+      letters = 0;
+    } else if (letters < PREFIX && !MARKS.has(character)) {
+      code = code * 256 + (letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter);
+      letters++;
+      if (letters === PREFIX && CODES.has(code)) {
+        return true;
+      }
+    }
+  }
+  return letters < PREFIX && CODES.has(code);
+}
+
 const SEPARATOR = /[,;|()]| [-–/] /;
 const OPENS_JSON = /^\s*[[{]/;
 
 // Text between words may be left out, as in `do not contact` and `Do-Not-Contact`: the first letters are enough to go by.
 function wordState(text: string): StateVerdict {
-  const start = text.trimStart().slice(0, PREFIX + 2);
+  const start = text.trimStart().slice(0, PREFIX * 2);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain letters need no second look
   const plain = /^[\x00-\x7f]*$/.test(start);
   const letters = (plain ? start : start.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, ''))
     .toLowerCase()
-    .replace(/[\s_"'-]/g, '');
+    .replace(/[\s_"'.!:-]/g, '');
   return PREFIXES.has(letters.slice(0, PREFIX)) ? clearState(text) : NONE;
 }
 
