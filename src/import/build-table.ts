@@ -9,7 +9,7 @@ import { stateTargets } from './consent-columns/targets.ts';
 import type { DateStyle } from './dates.ts';
 import { defaultStatus } from './default-status.ts';
 import { findFullName } from './full-name.ts';
-import { columnsNamed, type MappedTable, mapTable } from './map.ts';
+import { chooseAttributes, columnsNamed, type MappedTable, mapTable } from './map.ts';
 import { createStateRule } from './state-rule.ts';
 import { countSvcColumns } from './svc-columns.ts';
 import type { KeyedColumn, Places, Table, TopicColumn } from './table.ts';
@@ -37,7 +37,8 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     generic: mapped.platform === 'generic',
   };
   const consent = consentColumns(recognised);
-  const columns = stateTargets(recognised, consent);
+  const targets = stateTargets(recognised, consent);
+  const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
   const addresses = addressColumns(columns, mapped.named);
   const places = { ...placesOf(columns, shape.header), email: addresses.usable[0] ?? -1 };
   const leftHere = mapped.reading.offers !== undefined;

@@ -6,7 +6,7 @@ import type { Answers, MapAnswer } from './answers.ts';
 import { attributeKey } from './keys.ts';
 import type { ColumnTarget, ReadingOptions, TableReading, TableShape, Vendor } from './types.ts';
 
-/** A table as its platform reads it, with the answers of --map and --attributes put over it. */
+/** A table as its platform reads it, with the answers of --map put over it. */
 export interface MappedTable {
   readonly platform: string;
   readonly reading: TableReading;
@@ -15,7 +15,7 @@ export interface MappedTable {
   readonly named: ReadonlyMap<number, MapAnswer>;
 }
 
-/** Decides what every column becomes: --map first, then the platform's reading, then --attributes. */
+/** Decides what every column becomes: --map first, then the platform's reading. `chooseAttributes` comes later. */
 export function mapTable(shape: TableShape, options: ReadingOptions, answers: Answers): MappedTable {
   const vendor = chooseVendor(shape, options.from);
   const named = namedColumns(shape.header, answers.maps);
@@ -30,7 +30,7 @@ export function mapTable(shape: TableShape, options: ReadingOptions, answers: An
   return {
     platform: vendor.id,
     reading,
-    columns: chooseAttributes({ columns, header: shape.header, named }, options),
+    columns,
     named,
   };
 }
@@ -86,7 +86,11 @@ interface Chosen {
   readonly named: ReadonlyMap<number, MapAnswer>;
 }
 
-function chooseAttributes({ columns, header, named }: Chosen, { attributes }: ReadingOptions): ColumnTarget[] {
+/**
+ * Applies --attributes. It decides what is sent and nothing else, so it comes after the consent columns were found: a column
+ * that is not sent still says who left (C10).
+ */
+export function chooseAttributes({ columns, header, named }: Chosen, { attributes }: ReadingOptions): ColumnTarget[] {
   if (attributes === 'all') {
     return [...columns];
   }

@@ -19,7 +19,7 @@ export function phaseLabel(state: Pick<PhaseState, 'phase' | 'again'>): string {
 }
 
 const WORDS: Readonly<Record<Phase, PhaseWords>> = {
-  copy: { label: 'copy', unit: 'byte', kept: false },
+  copy: { label: 'copying the list', unit: 'byte', kept: false },
   survey: { label: 'survey', unit: 'row', kept: true },
   plan: { label: 'plan', unit: 'step', kept: false },
   suppressions: { label: 'suppressions', unit: 'row', kept: true },

@@ -19,15 +19,7 @@ const ROLES: Roles = {
       'Attendee Status',
       'Order Type',
     ],
-    ...[
-      'Total Paid',
-      'Fees Paid',
-      'Eventbrite Fees',
-      'Eventbrite Payment Processing',
-      'Currency',
-      'Price Tier',
-      'Group',
-    ],
+    ...['Total Paid', 'Fees Paid', 'Eventbrite Fees', 'Eventbrite Payment Processing', 'Currency', 'Price Tier'],
   ],
   leaveOut: (header) => /^(?:buyer|seating location|purchaser) /i.test(header),
 };

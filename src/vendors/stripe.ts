@@ -6,9 +6,8 @@ import { NONE } from './words.ts';
 const ROLES: Roles = {
   email: ['Email', 'Customer Email'],
   name: ['Name', 'Customer Name'],
-  // The status is that of a payment or a plan.
   leftOut: [
-    ...['id', 'Customer ID', 'Created (UTC)', 'Delinquent', 'Default Source', 'Status', 'Cancel At Period End'],
+    ...['id', 'Customer ID', 'Created (UTC)', 'Delinquent', 'Default Source', 'Cancel At Period End'],
     ...['Refunded Volume', 'Dispute Losses', 'Account Balance', 'Business Vat ID', 'Tax Info Verification'],
   ],
   leaveOut: (header) => /^card /i.test(header),

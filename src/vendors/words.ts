@@ -46,9 +46,12 @@ export function byDate(at: number): Pick<TableReading, 'stateOf'> {
 
 const REMEMBERED = 1_000;
 
-/** Reads one word. */
+/** Reads one word. Signs without letters, such as a check mark, are no blank: they are unknown words. */
 export function createWordReader(known: Words): (text: string) => StateVerdict {
-  return remember((text) => known.get(bareWord(text)) ?? { state: 'none' as const, unknown: text.trim() });
+  return remember((text) => {
+    const verdict = /\p{S}/u.test(text) && bareWord(text) === '' ? undefined : known.get(bareWord(text));
+    return verdict ?? { state: 'none' as const, unknown: text.trim() };
+  });
 }
 
 /** A reading of cells that remembers the first thousand it met, because a million rows hold a handful of words. */

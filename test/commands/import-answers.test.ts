@@ -43,13 +43,13 @@ describe('suppressions import of a list without a reason', () => {
     expect([one.code, two.code]).toEqual([5, 5]);
     expect(hints[0].split('\n')).toEqual([
       'If they are suppressed as unsubscribed:',
-      'svc suppressions import a.csv --json --reason unsubscribed',
+      'svc --yes suppressions import a.csv --json --reason unsubscribed',
       'If they are suppressed as complained:',
-      'svc suppressions import a.csv --json --reason complained',
+      'svc --yes suppressions import a.csv --json --reason complained',
       'If they are suppressed as bounced:',
-      'svc suppressions import a.csv --json --reason bounced',
+      'svc --yes suppressions import a.csv --json --reason bounced',
     ]);
-    expect(hints[1]).toContain('svc suppressions import a.csv b.csv --json --reason unsubscribed');
+    expect(hints[1]).toContain('svc --yes suppressions import a.csv b.csv --json --reason unsubscribed');
   });
 
   test('asks for the reason at a terminal, and writes it', async () => {

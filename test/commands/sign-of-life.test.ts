@@ -78,7 +78,10 @@ test('standard input that gives nothing is mentioned', async () => {
   const { err } = await world.svc('contacts import - --dry-run --default-status subscribed --json', {
     stdin: stdin(),
   });
-  expect(err.split('\n').slice(0, 2)).toEqual(['reading standard input, 30 s', 'reading standard input, 1 min']);
+  expect(err.split('\n').slice(0, 2)).toEqual([
+    'copying the list: 0 bytes; reading standard input, 30 s',
+    'copying the list: 0 bytes; reading standard input, 1 min',
+  ]);
 });
 
 test('a person who is asked is left in peace', async () => {

@@ -55,9 +55,9 @@ test('C11: no_status shows the columns that speak of it, and the default for all
   expect(message).toContain('"HasOptedOutOfEmail": "false" (2), "true" (1)');
   expect(message).not.toContain('nothing');
   expect(hint.split('\n')).toEqual([
-    'svc migrate list.csv --json --status-map HasOptedOutOfEmail:false=subscribed',
+    'svc --yes migrate list.csv --json --status-map HasOptedOutOfEmail:false=subscribed',
     'Only if every one of these people agreed to get mail from you:',
-    'svc migrate list.csv --json --default-status subscribed',
+    'svc --yes migrate list.csv --json --default-status subscribed',
   ]);
   expect(JSON.parse(err).error.hint).toBe(hint);
 });

@@ -62,7 +62,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string; next: string[] }>([
     status,
     phase,
     dry_run: status === 'planned',
-    rows: { read: status === 'completed' ? 0 : 1, ...(status === 'completed' ? {} : { unknown: 1 }) },
+    rows: { read: 1, ...(status === 'completed' || status === 'planned' ? { created: 1 } : { unknown: 1 }) },
     next: [],
   };
   expect(headline(report).text).toBe(text);

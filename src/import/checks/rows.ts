@@ -93,7 +93,6 @@ function ragged({ table, watch }: SeenTable): Finding[] {
     const message = `${label}: ${plural(long.total, 'row')} with more cells than the header, not sent as contacts`;
     findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(long) });
   }
-  findings.push(...backslashes(table, watch.rejections.get('backslash_before_quote')));
   const swallowed = watch.rejections.get('rows_in_quotes');
   if (swallowed) {
     const message = `${label}: ${plural(swallowed.total, 'row')} with a quoted cell that holds other rows of the list; a quote opens there that closes further down. They are rejected`;
@@ -105,7 +104,7 @@ function ragged({ table, watch }: SeenTable): Finding[] {
       ...shownOf(swallowed),
     });
   }
-  return findings;
+  return [...findings, ...backslashes(table, watch.rejections.get('backslash_before_quote'))];
 }
 
 /** Signs of two files in one. --allow-joined-files rejects these rows and reads on; without it they stop the run. */

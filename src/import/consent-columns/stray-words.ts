@@ -72,7 +72,6 @@ const OPENS_JSON = /^\s*[[{]/;
 // Text between words may be left out, as in `do not contact` and `Do-Not-Contact`: the first letters are enough to go by.
 function wordState(text: string): StateVerdict {
   const start = text.trimStart().slice(0, PREFIX * 2);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain letters need no second look
   const plain = /^[\x00-\x7f]*$/.test(start);
   const letters = (plain ? start : start.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, ''))
     .toLowerCase()

@@ -47,7 +47,7 @@ export function alphabetShare(text: string): number {
       ?.filter(isLetterOrMark) ?? [];
   const known = letters.filter((letter) => ASIAN.test(letter)).length;
   const rest = letters.filter((letter) => !ASIAN.test(letter)).map((letter) => letter.toLowerCase());
-  const best = Math.max(...ALPHABETS.map((alphabet) => accounted(rest, alphabet)));
+  const best = ALPHABETS.reduce((most, alphabet) => Math.max(most, accounted(rest, alphabet)), 0);
   return letters.length === 0 ? 1 : (known + best) / letters.length;
 }
 
