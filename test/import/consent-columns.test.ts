@@ -118,3 +118,14 @@ test('C10: a suppression list under a platform header is read by the same column
   const list = await readList({ 'list.csv': csv('Email,Klaviyo ID,Reason', ...rows) });
   expect(list.suppressions).toEqual({ complained: ['a@x.test'], bounced: ['b@x.test'] });
 });
+
+test('C10 M1: --attributes none leaves columns out of what is sent, never out of the state', async () => {
+  const rows = ['a@x.test,subscribed,', 'b@x.test,bounced,', 'c@x.test,pending,', 'd@x.test,subscribed,2024-01-02'];
+  const files = { 'list.csv': csv('Email,Status,Unsubscribed On', ...rows) };
+  const list = await readList(files, { ...SUBSCRIBED, attributes: 'none' });
+  expect(list.contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '))).toEqual([
+    'a',
+    'd unsubscribed',
+  ]);
+  expect([list.suppressions, list.reading.rows.skipped]).toEqual([{ bounced: ['b@x.test'] }, { pending: 1 }]);
+});

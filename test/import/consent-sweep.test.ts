@@ -119,7 +119,9 @@ function subscribedWith(
   const marked = (value: string) => own.map((_, at) => (at === own.length - 1 ? value : (row[at] ?? '')));
   // The first rows hold the first of the values, and nothing.
   const start = { dialect: { ...DIALECT, header: own }, sample: [marked(values[0] ?? ''), marked('')] };
-  const { stateOf } = buildTable({ source: source as Source, ...start }, OPTIONS, readAnswers(OPTIONS));
+  // Every other column is left out of what is sent, which changes nothing of the state.
+  const options: ReadingOptions = replaces ? { ...OPTIONS, attributes: 'none' } : OPTIONS;
+  const { stateOf } = buildTable({ source: source as Source, ...start }, options, readAnswers(options));
   return [...new Set(values)].filter((value) => {
     const { state, unknown } = stateOf(marked(value), '');
     return unknown === undefined && (state === 'subscribed' || state === 'none');
