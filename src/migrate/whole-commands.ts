@@ -19,18 +19,30 @@ export function withWholeCommands(findings: readonly Finding[], retype: Retype |
   });
 }
 
-/** What to type to answer every stop at once; where a stop has no flag, what it says stands beside. */
+/**
+ * What to type to answer every stop at once; where a stop has no flag, what it says stands beside. The answer that starts a
+ * flow mails everybody imported, so it stands in a command of its own, after its condition (M3, C11).
+ */
 export function answerToAll(stops: readonly Finding[], retype: Retype | undefined): string | undefined {
   if (retype === undefined || stops.length < 2) {
     return stops[0]?.hint;
   }
-  const flags = [...new Set(stops.flatMap((stop) => stop.flags ?? []))];
-  const conditions = new Set(
-    stops.flatMap(({ flags: own, when }) => (own !== undefined && when !== undefined ? [`${when}:`] : [])),
-  );
-  const prose = stops.flatMap(({ flags: own, hint }) => (own === undefined && hint !== undefined ? [hint] : []));
-  const lines = [...prose, ...conditions, ...(flags.length > 0 ? [retype(flags.join(' '))] : [])];
-  return lines.length > 0 ? lines.join('\n') : undefined;
+  const prose = stops.flatMap(({ flags, hint }) => (flags === undefined && hint !== undefined ? [hint] : []));
+  const answered = stops.filter(({ flags }) => flags !== undefined);
+  const harmless = answered.filter((stop) => !startsFlows(stop));
+  const commands = harmless.length === answered.length ? [harmless] : [harmless, answered];
+  const lines = commands.flatMap((part) => (part.length > 0 ? commandFor(part, retype) : []));
+  return prose.length + lines.length > 0 ? [...prose, ...lines].join('\n') : undefined;
+}
+
+function startsFlows({ check }: Finding): boolean {
+  return check === 'automations';
+}
+
+function commandFor(stops: readonly Finding[], retype: Retype): string[] {
+  const conditions = new Set(stops.flatMap(({ when }) => (when === undefined ? [] : [`${when}:`])));
+  const flags = new Set(stops.flatMap((stop) => stop.flags ?? []));
+  return [...conditions, retype([...flags].join(' '))];
 }
 
 /** True for a hint of flags with real values; prose around them, or a place to fill in, is left as it is. */

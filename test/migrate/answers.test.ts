@@ -67,7 +67,12 @@ test('C11: all stops of a list come at once, with one command that answers them'
   const flow = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
   world.file('list.csv', 'Email,Status,City,city\na@x.test,active,A,B\nb@x.test,lapsed,A,A\n');
   const { err } = await world.svc('migrate list.csv --json');
-  const line = JSON.parse(err).error.hint.split('\n').at(-1);
+  const commands = JSON.parse(err)
+    .error.hint.split('\n')
+    .filter((text: string) => text.startsWith('svc '));
+  const [safe, line] = commands;
+  // Pasted without a look, the first command starts no flow (M3).
+  expect([commands.length, safe.includes('--allow-automation')]).toEqual([2, false]);
   for (const flag of ['--status-map lapsed=skip', '--map city=attributes.city_2', `--allow-automation ${flow}`]) {
     expect(line).toContain(flag);
   }
