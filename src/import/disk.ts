@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
@@ -50,6 +51,20 @@ export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGen
   try {
     yield* pieces(handle, LARGE_CHUNK_BYTES);
   } catch (error) {
+    throw readError(error, file);
+  }
+}
+
+/**
+ * The bytes of a pipe, until its last writer is gone. It is read as a socket: an open or a read that waits inside a system
+ * call could not be stopped by a signal. Throws the signal's reason, or SvcError `input_unreadable`.
+ */
+export async function* pipeBytes(file: DiskFile, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    const fd = openSync(file.place, constants.O_RDONLY | constants.O_NONBLOCK);
+    yield* new Socket({ fd, signal, readable: true, writable: false });
+  } catch (error) {
+    signal.throwIfAborted();
     throw readError(error, file);
   }
 }

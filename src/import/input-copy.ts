@@ -9,7 +9,7 @@ import { ensurePrivateFolder, PRIVATE_FILE, syncFolder } from '../base/files.ts'
 import { isStdinName } from '../base/stdin-name.ts';
 import { storageError } from '../base/storage-error.ts';
 import { safe } from '../base/text.ts';
-import { type DiskFile, handleBytes, hashFile, openHandle } from './disk.ts';
+import { type DiskFile, handleBytes, hashFile, openHandle, pipeBytes } from './disk.ts';
 import { changeOf, inputChanged, type RecordedInput, stampOf, statsOf, watchInput } from './input-watch.ts';
 import { labelOf } from './label.ts';
 
@@ -162,6 +162,9 @@ async function copyInput(path: string, copying: Copying): Promise<Held> {
 /** The path is opened once. Where it is a file, it must be the same one, unchanged, from before the copy to after it. */
 async function copyPath(place: string, part: string, copying: Copying): Promise<Omit<RecordedInput, 'path'>> {
   const { label, signal } = copying;
+  if ((await statsOf(place))?.isFIFO()) {
+    return writeCopy(pipeBytes({ place, label }, signal), part, copying);
+  }
   const handle = await openHandle({ place, label });
   try {
     const before = await handle.stat({ bigint: true });

@@ -255,6 +255,15 @@ describe('what can be read only once is copied as a file is', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test('stops waiting for a FIFO that has no writer when the run is interrupted (D4)', async () => {
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const stop = new AbortController();
+    const copying = hold(['pipe'], { signal: stop.signal });
+    stop.abort(new Error('interrupted'));
+    await expect(copying).rejects.toThrow('interrupted');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test('a FIFO is read once', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const writer = spawn('sh', ['-c', 'cat > "$0"', join(cwd, 'pipe')], { stdio: ['pipe', 'ignore', 'ignore'] });
