@@ -97,7 +97,9 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: L
   const ends = lists.every(({ ended }) => ended.finished);
   // A run of another list may opt people out between the writing of a batch and its reading back.
   const changed = new Set([...outcome.changed, ...differingPeople(outcome.taken)]);
-  if (!life.finished && ends && !isExcused(life, changed, drops)) {
+  // The user deleted the list before any run began; checkInputs shows that it was gone.
+  const hadNothing = life.runs.length === 0 && last?.err.includes('input_unreadable') === true;
+  if (!life.finished && ends && !hadNothing && !isExcused(life, changed, drops)) {
     return [`D1: not finished two resumes after the faults stopped: exit ${life.code}: ${last?.err}`];
   }
   if (!life.finished || plot.command === ENROLL) {
