@@ -46,9 +46,12 @@ export function readAnswers(options: ReadingOptions): Answers {
 
 const EVERY_OTHER = '*';
 
-/** What a word for a state is looked up by: without case, accents and punctuation, where anything is left then. */
+/**
+ * What a word for a state is looked up by: without case, accents and punctuation, where anything is left then. Signs stay as
+ * they are, also after a column's name: `Mail:+` and `Mail:?` have two answers.
+ */
 export function wordKey(word: string): string {
-  return bareWord(word) || word.trim();
+  return bareWord(word.slice(word.lastIndexOf(':') + 1)) === '' ? word.trim() : bareWord(word);
 }
 
 /** A state as flags and svc_state name it. */

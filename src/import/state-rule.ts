@@ -95,8 +95,16 @@ function withStray(verdict: StateVerdict, { cell, at }: { cell: string; at: numb
     return verdict;
   }
   const own = answers.states.get(wordKey(cell));
-  const asked = verdict.unknown === '' && found.unknown === undefined;
-  return strictest(verdict, own ?? (asked ? { state: 'none', unknown: cell.trim(), at } : found));
+  if (own !== undefined) {
+    return strictest(verdict, own);
+  }
+  if (found.unknown !== undefined) {
+    // A cell of JSON may hold several words that aren't understood; each has its own answer.
+    return [found, ...(found.also ?? [])]
+      .map((one) => answerTo(one, one.unknown, answers) ?? { ...one, at, also: undefined })
+      .reduce(strictest, verdict);
+  }
+  return strictest(verdict, verdict.unknown === '' ? { state: 'none', unknown: cell.trim(), at } : found);
 }
 
 // --status-map answers words the platform knows as well as those it doesn't; cells repeat, so raw cells are remembered.
