@@ -48,8 +48,10 @@ export const attributeKeyCheck: ListCheck = ({ tables }) =>
 
 function collision(table: Table, { key, columns, lost }: SeenClash): Finding {
   const names = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
-  const last = columns.at(-1) as KeyedColumn;
-  const hint = mapLine(columnName(table, last.at), `attributes.${key}_2`);
+  // A column that tells the state goes on telling it.
+  const last = columns.findLast(({ at }) => !tellsState(table, at)) ?? (columns.at(-1) as KeyedColumn);
+  const field = tellsState(table, last.at) ? 'status' : `attributes.${key}_2`;
+  const hint = mapLine(columnName(table, last.at), field);
   if (lost.total === 0) {
     const message = `${labelOf(table.source)}: ${names} both become ${key}; nobody has two different values, so one is sent`;
     const places = columns.map(({ at }) => at);
@@ -68,12 +70,20 @@ function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
   return { check: 'attribute_reserved', level: 'stop', message, hint: kept, otherwise };
 }
 
+function tellsState({ consent }: Table, at: number): boolean {
+  return consent.some((column) => column.at === at && column.speaks);
+}
+
 function nameless(table: Table, { at, header }: KeyedColumn): Finding {
   const what =
     header.trim() === '' ? `column ${at + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
   const column = columnName(table, at);
   const keep = mapLine(column, `attributes.${offeredKey(header, at + 1)}`);
   const message = `${labelOf(table.source)}: ${what}`;
+  // To keep it as an attribute would take it out of the state of its rows.
+  if (tellsState(table, at)) {
+    return { check: 'attribute_key', level: 'warn', message: `${message}; it tells the state and is not sent` };
+  }
   // A column without a word for its name, such as "#", more often numbers the rows than holds anything to keep.
   if (!/[\p{L}\p{N}\p{S}]/u.test(header)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}; it is not sent`, hint: keep };
