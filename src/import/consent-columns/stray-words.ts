@@ -31,39 +31,58 @@ export function strayState(cell: string): StateVerdict {
     : wordState(cell);
 }
 
-const CODES: ReadonlySet<number> = new Set(
-  [...PREFIXES].map((prefix) => [...prefix].reduce((code, letter) => code * 256 + letter.charCodeAt(0), 0)),
-);
-const SEPARATORS: ReadonlySet<string> = new Set(',;|()');
-const ENDS: ReadonlySet<string> = new Set(',;|() \t"\'.!:');
-const MARKS: ReadonlySet<string> = new Set(' \t_"\'-.!:');
+// Small tables, because every character of every list is looked up here. A prefix that only shares its place with that of a
+// word costs a closer look.
+const PLACES = 0xffff;
+const CODES = new Uint8Array(PLACES + 1);
+for (const prefix of PREFIXES) {
+  CODES[[...prefix].reduce((code, letter) => withLetter(code, letter.charCodeAt(0)), 0) & PLACES] = 1;
+}
+const PLAIN = 0x80;
+const SEPARATORS = charactersOf(',;|()');
+const ENDS = charactersOf(',;|() \t"\'.!:');
+const MARKS = charactersOf(' \t_"\'-.!:');
+const [BLANK, DASH, SLASH] = [0x20, 0x2d, 0x2f];
+
+function withLetter(code: number, letter: number): number {
+  return (Math.imul(code, 31) + letter) | 0;
+}
+
+function charactersOf(text: string): Uint8Array {
+  const table = new Uint8Array(PLAIN);
+  for (const character of text) {
+    table[character.charCodeAt(0)] = 1;
+  }
+  return table;
+}
 
 // One look at every character: the first letters of the cell, or of an item of a list in it, are those of a word. Cells with
 // other letters than plain ones, and JSON, are looked at closely.
 function mayStartAWord(cell: string): boolean {
   let code = 0;
   let letters = 0;
+  let before = 0;
   for (let at = 0; at < cell.length; at++) {
     const letter = cell.charCodeAt(at);
-    if (letter > 0x7f || letter === 0x5b || letter === 0x7b) {
+    if (letter >= PLAIN || letter === 0x5b || letter === 0x7b) {
       return true;
     }
-    const character = cell[at] as string;
-    if (letters < PREFIX && CODES.has(code) && ENDS.has(character)) {
+    if (letters < PREFIX && ENDS[letter] === 1 && CODES[code & PLACES] === 1) {
       return true;
     }
-    if (SEPARATORS.has(character) || ((character === '-' || character === '/') && cell[at - 1] === ' ')) {
+    if (SEPARATORS[letter] === 1 || ((letter === DASH || letter === SLASH) && before === BLANK)) {
       code = 0;
       letters = 0;
-    } else if (letters < PREFIX && !MARKS.has(character)) {
-      code = code * 256 + (letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter);
+    } else if (letters < PREFIX && MARKS[letter] === 0) {
+      code = withLetter(code, letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter);
       letters++;
-      if (letters === PREFIX && CODES.has(code)) {
+      if (letters === PREFIX && CODES[code & PLACES] === 1) {
         return true;
       }
     }
+    before = letter;
   }
-  return letters < PREFIX && CODES.has(code);
+  return letters < PREFIX && CODES[code & PLACES] === 1;
 }
 
 const SEPARATOR = /[,;|()]| [-–/] /;
