@@ -12,7 +12,7 @@ const TELLING: readonly (readonly [told: RegExp, state: string])[] = [
     'suppressed',
   ],
   [
-    /unsub|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad)|abgemeldet|abmeld|desabonn|desinscri|disiscri|afgemeld|uitgeschreven/i,
+    /unsub|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad)|abgemeldet|abmeld|desabonn|desinscri|disiscri|afgemeld|uitgeschreven|descadastr|(?<![a-z])bajas?(?![a-z])|(?<![a-z])(?:former|lapsed|ex)[\s_-]?(?:subscribers?|members?|contacts?|abonn\w*)|wypisan|avregistr|avmeld|frameld|odhlas|leiratkoz|dezabon|отпис|配信停止|退会|退订|退訂|수신거부/i,
     'unsubscribed',
   ],
   [/unconfirmed|pending/i, 'pending'],

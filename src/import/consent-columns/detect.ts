@@ -2,6 +2,7 @@ import { bareWord, NONE, remember } from '../../vendors/words.ts';
 import type { ColumnTarget, StateVerdict, TableReading, TableShape } from '../types.ts';
 import { readCell } from './read-cell.ts';
 import { type CellReading, type HeaderReading, type Meaning, mayStray, readHeader } from './read-header.ts';
+import { strayState } from './stray-words.ts';
 import { answerIn, CLEAR_WORDS, isNothing, keyOf, STATE_WORDS } from './value-words.ts';
 
 /** A column that can say who left, and how its cells are read. Positions count from 0. */
@@ -41,7 +42,9 @@ export function consentColumns(table: Recognised): readonly ConsentColumn[] {
 
 function withRule(column: CellReading, at: number, cells: readonly string[]): ConsentColumn {
   const stateOf = remember((cell: string): StateVerdict => {
-    const verdict = readCell(cell, column);
+    const read = readCell(cell, column);
+    // Under a doubtful header a clear word counts as it does under any other.
+    const verdict = read === NONE && !column.sure ? strayState(cell) : read;
     return verdict.unknown === undefined ? verdict : { ...verdict, at };
   });
   return { ...column, at, stateOf, speaks: column.sure || cells.some((cell) => stateOf(cell) !== NONE) };
@@ -89,7 +92,7 @@ function columnAt(table: Recognised, at: number): CellReading | undefined {
   if (found === undefined) {
     return undefined;
   }
-  if (found.meaning === 'bounced' && !found.detail && cells.some(isCount)) {
+  if (found.meaning === 'bounced' && !found.detail && !/hard|permanent/i.test(header) && cells.some(isCount)) {
     return undefined;
   }
   const permits = generic && PERMITS.has(bareWord(header));

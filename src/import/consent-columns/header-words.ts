@@ -5,7 +5,7 @@ import { anyOf } from './text.ts';
 
 /** The person left, or must not be mailed. */
 export const LEFT = anyOf(
-  'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist excludedfrom isexcluded',
+  'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) excludedfrom isexcluded',
   'excludefrom exclu[se]i?o?n?(?:from|list) blacklist blocklist denylist donot(?:e?mail|bulk|allow|contact|send|market|disturb)',
   'dont(?:e?mail|contact|send|market) no(?:more)?(?:e?mails?|newsletters?|marketing|contact)$ noe?mailsplease',
   'revoked withdrawn withdrew objected objection declined refused nevermail stopmail mailstop unmailable optsout',
@@ -20,7 +20,7 @@ export const LEFT = anyOf(
   'wypisan wyrejestr rezygn nie(?:kontaktowac|wysylac) czarnalista avregistr avanmal avprenum avslutadpren',
   'frameld afmeldt avmeld utmeld kontakt(?:a)?(?:inte|ikke|ej) sparrlist peruut perunut poistun abonelikten',
   'listedencik engellen отпис отказал чернспис черныйсписок непис небеспок відпис odhlas leiratkoz dezabon',
-  'απεγγρα διαγραφ 配信停止 解除 退会 オプトアウト 退订 取消订阅 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
+  'απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
 );
 
 /** Whole words of the same meaning that are too short to be looked for inside others. */
@@ -35,13 +35,14 @@ export const AGREED = anyOf(
   '(?:can|may|ok(?:ay)?to)(?:we)?(?:e?mail|contact|send) e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
   'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ ^subscribers?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
   'e?mail(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme keepme(?:informed|posted|updat)',
+  'hearfromus hearfromyou (?:keep|stay|be|get)intouch stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
   '^abo$ abonnier angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
   'abonne inscri accepte consentement recevoir souhaite autoris suscri suscripcion acepta consentimiento recibir desea',
   'boletin autoriz iscri consenso acconsent accett ricevere assinante assinatura aceita receber inscrit',
   'ingeschreven inschrij aangemeld toestemming akkoord ontvangen geabonneerd abonnement nieuwsbrief',
   'zapisan zgoda subskry otrzymyw prenumer samtyck godkan godkjen tilmeld pameld samtykke nyhedsbrev nyhetsbrev',
   'tilaa suostum uutiskirj abone onay izin bulten подпис согласи согласен рассылк pidpys prihlas souhlas feliratkoz',
-  'hirlevel abonat 同意 購読 メルマガ オプトイン 订阅 수신동의 구독 뉴스레터',
+  'hirlevel abonat 同意 購読 メルマガ オプトイン 订阅 訂閱 수신동의 구독 뉴스레터',
 );
 
 /** A sign-up of which only yes, no and a state say anything: other text under it names what was signed up for. */
@@ -74,7 +75,8 @@ export const ACTIVE =
   /^(?:is |e ?mail |account )?(?:active|enabled|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен)$/u;
 
 /** A column of words for a state. */
-export const STATUS = /\b(?:status|statut|statuts|статус|stav|durum|durumu|tila)\b|ステータス|状态|상태/u;
+export const STATUS =
+  /\b(?:status|statut|statuts|статус|stav|durum|durumu|tila)\b|ステータス|状態|状态|狀態|상태|κατασταση/u;
 
 /** The same where it is no more than possible: a place, a condition. */
 export const MAYBE_STATUS =

@@ -41,6 +41,9 @@ function readWord(text: string, column: CellReading): StateVerdict | undefined {
   if (known) {
     return known;
   }
+  if (meaning === 'bounced' && /^[1-9]\d{0,3}$/.test(text) && text !== '1') {
+    return notMailed('bounced');
+  }
   const answer = answerIn(text);
   if (answer !== undefined && isBareAnswer(text)) {
     return ANSWERS[meaning](answer, column, text);
@@ -138,6 +141,9 @@ function unclear(text: string, column: CellReading): StateVerdict {
   if (told) {
     return told;
   }
+  if (meaning === 'agreed' && !detail && refuses(text)) {
+    return { state: 'none', unknown: text };
+  }
   if (detail && FILLED[meaning]) {
     return FILLED[meaning];
   }
@@ -172,6 +178,16 @@ function inText(text: string, meaning: Meaning): StateVerdict | undefined {
     return /soft|transient|temporar/u.test(bare) ? NONE : /hard|permanent/u.test(bare) ? BOUNCED : notMailed('bounced');
   }
   return stems.SUPPRESSED.test(bare) ? SUPPRESSED : clearStem(text);
+}
+
+// `No thanks`, `no longer wants it`, `former`: whatever follows, it is no name of a list that somebody is on.
+function refuses(text: string): boolean {
+  return (
+    text.length <= LONGEST_PHRASE &&
+    /^(?:no|not|never|nein|nicht|kein\w*|non|pas|nao|nie|nee|niet|geen|nej|nei|ei|нет|не|former|formerly|ex|ehemalig\w*|ancien\w*)(?: |$)/u.test(
+      wordsOf(text),
+    )
+  );
 }
 
 function clearStem(text: string): StateVerdict | undefined {

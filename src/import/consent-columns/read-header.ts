@@ -94,6 +94,9 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
     return 'either';
   }
   if (BOUNCED.test(text) || COMPLAINED.test(text)) {
+    if (BOUNCED.test(text) && /\b(?:hard|permanent)/u.test(words)) {
+      return 'bounced';
+    }
     const counts = COUNT.test(words) || /\bsoft\b/u.test(words) || /e ?mails bounced|bounces$/u.test(words);
     return counts ? undefined : BOUNCED.test(text) ? 'bounced' : 'complained';
   }

@@ -9,6 +9,9 @@ const SPELLED: Readonly<Record<string, string>> = {
   ё: 'е',
 };
 
+// Not the voicing marks of kana, which make other letters; Hangul is put together again.
+const ACCENTS = /[^\P{M}\u3099\u309a]+/gu;
+
 /**
  * A header or a cell as words: no case, accents, punctuation or invisible characters, one blank between words.
  * `HasOptedOutOfEmail`, `has_opted_out_of_email` and `Has Opted-Out of Email` are all `has opted out of email`.
@@ -20,7 +23,8 @@ export function wordsOf(text: string): string {
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
+    .replace(ACCENTS, '')
+    .normalize('NFC')
     .toLowerCase()
     .replace(/[ßæœøłđıё]/gu, (letter) => SPELLED[letter] ?? letter)
     .replace(/[’'ʼ]/gu, '')
@@ -37,6 +41,8 @@ export function squashed(words: string): string {
 export function anyOf(...lines: readonly string[]): RegExp {
   return new RegExp(
     lines
+      // Written here as people write them, `й` for instance, and looked for in text without accents.
+      .map((line) => line.normalize('NFD').replace(ACCENTS, '').normalize('NFC'))
       .flatMap((line) => line.split(/[\s,]+/))
       .filter(Boolean)
       .join('|'),

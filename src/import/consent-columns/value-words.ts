@@ -13,7 +13,7 @@ const NEVER_AGREED = notMailed('no_consent');
 const CLEAR: readonly (readonly [StateVerdict, string])[] = [
   [
     SUBSCRIBED,
-    'subscribed, opted in, opt in, optin, optedin, double opt in, confirmed opt in, single opt in, abonniert, eingetragen, abonne, abonnee, abonnes, inscrit, inscrite, suscrito, suscrita, iscritto, iscritta, inscrito, inscrita, ingeschreven, geabonneerd, zapisany, zapisana, subskrybuje, prenumererar, abonnerar, tilmeldt, pameldt, tilaaja, abone, подписан, подписана, подписчик, 購読中, 已订阅, 구독중',
+    'subscribed, opted in, opt in, optin, optedin, double opt in, confirmed opt in, single opt in, abonniert, eingetragen, abonne, abonnee, abonnes, inscrit, inscrite, suscrito, suscrita, iscritto, iscritta, inscrito, inscrita, ingeschreven, geabonneerd, zapisany, zapisana, subskrybuje, prenumererar, abonnerar, tilmeldt, pameldt, tilaaja, abone, подписан, подписана, подписчик, 購読中, 已订阅, 已訂閱, 구독중',
   ],
   [
     UNSUBSCRIBED,
@@ -21,7 +21,7 @@ const CLEAR: readonly (readonly [StateVerdict, string])[] = [
   ],
   [
     UNSUBSCRIBED,
-    'abgemeldet, abgemeldete, abgemeldeter, ausgetragen, abbestellt, widerrufen, nicht mehr abonniert, nicht kontaktieren, desabonne, desabonnee, desabonnes, desinscrit, desinscrite, desinscrits, ne pas contacter, ne plus contacter, dado de baja, dada de baja, de baja, desuscrito, desuscrita, dessuscrito, no contactar, disiscritto, disiscritta, disiscritti, non contattare, descadastrado, descadastrada, desinscrito, desinscrita, descinscrito, nao contatar, uitgeschreven, afgemeld, niet contacteren, niet mailen, wypisany, wypisana, wypisani, wypisane, wyrejestrowany, wyrejestrowana, zrezygnowal, zrezygnowala, nie kontaktowac, avregistrerad, avanmald, avprenumererad, avslutad prenumeration, frameldt, afmeldt, avmeldt, utmeldt, kontakta inte, ma ikke kontaktes, peruutettu, peruuttanut, poistunut listalta, abonelikten cikti, abonelikten cikmis, abonelikten ayrildi, listeden cikti, отписан, отписана, отписался, отписалась, отписались, отказ от рассылки, не беспокоить, відписаний, відписався, odhlasen, odhlaseny, odhlasena, leiratkozott, dezabonat, 配信停止, 購読解除, 解除済み, オプトアウト, 退订, 已退订, 取消订阅, 수신거부, 구독취소',
+    'abgemeldet, abgemeldete, abgemeldeter, ausgetragen, abbestellt, widerrufen, nicht mehr abonniert, nicht kontaktieren, desabonne, desabonnee, desabonnes, desinscrit, desinscrite, desinscrits, ne pas contacter, ne plus contacter, dado de baja, dada de baja, de baja, desuscrito, desuscrita, dessuscrito, no contactar, disiscritto, disiscritta, disiscritti, non contattare, descadastrado, descadastrada, desinscrito, desinscrita, descinscrito, nao contatar, uitgeschreven, afgemeld, niet contacteren, niet mailen, wypisany, wypisana, wypisani, wypisane, wyrejestrowany, wyrejestrowana, zrezygnowal, zrezygnowala, nie kontaktowac, avregistrerad, avanmald, avprenumererad, avslutad prenumeration, frameldt, afmeldt, avmeldt, utmeldt, kontakta inte, ma ikke kontaktes, peruutettu, peruuttanut, poistunut listalta, abonelikten cikti, abonelikten cikmis, abonelikten ayrildi, listeden cikti, отписан, отписана, отписался, отписалась, отписались, отказ от рассылки, не беспокоить, відписаний, відписався, odhlasen, odhlaseny, odhlasena, leiratkozott, dezabonat, 配信停止, 購読解除, 解除済み, オプトアウト, 退订, 已退订, 取消订阅, 退訂, 已退訂, 取消訂閱, 取消订閱, 配信拒否, 希望しない, 受信拒否, διαγραμμενος, διαγραμμενη, απεγγεγραμμενος, 수신거부, 구독취소',
   ],
   [
     NEVER_AGREED,
@@ -45,7 +45,7 @@ const CLEAR: readonly (readonly [StateVerdict, string])[] = [
 const LOOSE: readonly (readonly [StateVerdict, string])[] = [
   [
     SUBSCRIBED,
-    'active, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktiv prenumerant, aktif, aktivni, активен, активна, активный, активная, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効',
+    'active, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktiv prenumerant, aktif, aktivni, активен, активна, активный, активная, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効, 有效, 配信中, ενεργος, ενεργη',
   ],
   [
     UNSUBSCRIBED,
@@ -57,7 +57,7 @@ const LOOSE: readonly (readonly [StateVerdict, string])[] = [
   ],
   [
     BOUNCED,
-    'bounced, bounce, cleaned, undeliverable, unzustellbar, rebote, rebotado, rebondi, rimbalzato, odbity, studsad, недоставлено',
+    'bounced, bounce, cleaned, undeliverable, unzustellbar, rebote, rebotado, rebondi, rimbalzato, odbity, studsad, 退信, 반송, недоставлено',
   ],
   [COMPLAINED, 'complaint, complaints, spam, junk, abuse, complainer, plainte, queja, beschwerde'],
   [
@@ -72,14 +72,14 @@ const LOOSE: readonly (readonly [StateVerdict, string])[] = [
 
 /** A denial beyond the plain words for no. */
 const DENIALS =
-  'denied, do not allow, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, keine, aucun, ninguno, nessuno';
+  'denied, 거부, 거절, 拒否, 拒絕, 拒绝, 不要, do not allow, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, keine, aucun, ninguno, nessuno';
 const AFFIRMATIONS =
-  'granted, agreed, agree, accepted, accept, allow, allowed, given, enabled, checked, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
+  'granted, 동의, 同意, 希望する, agreed, agree, accepted, accept, allow, allowed, given, enabled, checked, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
 
 const YES =
-  'true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant da да ano igen evet ναι j o s v ✓ ✔ ☑ 是 예 네';
+  'true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant da да ano igen evet ναι j o s v ✓ ✔ ☑ ✅ 👍 是 예 네';
 const NO =
-  'false no 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt нет ne nem hayir όχι οχι ✗ ✘ ☐ 否 아니요 아니오 ні ні';
+  'false no nu 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt нет ne nem hayir όχι οχι ✗ ✘ ☐ ❌ ❎ 👎 🚫 ⛔ 否 아니요 아니오 ні ні';
 
 /** What a word means under the header of a state. */
 export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);
@@ -123,12 +123,19 @@ const NOTHING: ReadonlySet<string> = new Set(
 /** True for a cell that holds nothing: blanks, a dash, `NULL`, `n/a`, a date of zeros. */
 export function isNothing(text: string): boolean {
   const word = squashed(wordsOf(text));
-  return word === '' ? !/[✓✔☑✗✘☐]/u.test(text) : NOTHING.has(word) || /^0{4,}/.test(word);
+  return word === '' ? !/\p{S}/u.test(text) : NOTHING.has(word) || /^0{4,}|^19700101(?:t?0{4,6}z?)?$/.test(word);
 }
 
 /** The word that tables here are looked up by. */
 export function keyOf(text: string): string {
-  return squashed(wordsOf(text)) || text.trim();
+  return squashed(wordsOf(bareOf(text))) || text.replaceAll('\ufe0f', '').trim();
+}
+
+// `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`.
+function bareOf(text: string): string {
+  return text
+    .replace(/^\s*(?:\d{1,3}\s*[-–:.)=]\s*(?=\p{L})|(?:status|state|subscription)\s*[:=]\s*)/iu, '')
+    .replace(/(?<=\p{L})\s*\([^\p{L}()]*\)\s*$/u, '');
 }
 
 function tableOf(lines: readonly (readonly [StateVerdict, string])[]): ReadonlyMap<string, StateVerdict> {

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+const subscribed = { defaultStatus: { '*': 'subscribed' } };
+
+function seen({ contacts }: Awaited<ReturnType<typeof readList>>): readonly string[] {
+  return contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '));
+}
+
+test('C10: a column that tells the state is never offered as an attribute because no key can be made of it', async () => {
+  const rows = ['a@x.test,Ана,Подписан', 'b@x.test,Боб,Отписан'];
+  const list = await readList({ 'list.csv': csv('Email,Name,Статус подписки', ...rows) });
+  expect(seen(list)).toEqual(['a', 'b unsubscribed']);
+  const found = list.reading.findings.filter(({ check }) => check === 'attribute_key');
+  expect(found).toMatchObject([{ level: 'warn', message: expect.stringContaining('it tells the state') }]);
+  expect(found[0]).not.toHaveProperty('hint');
+});
+
+test('C10: of two columns with one key, the one that tells the state goes on telling it', async () => {
+  const rows = ['a@x.test,yes,no', 'b@x.test,no,yes'];
+  const list = await readList({ 'list.csv': csv('Email,Newsletter?,Newsletter', ...rows) });
+  const found = list.reading.findings.find(({ check }) => check === 'attribute_collision');
+  expect(found).toMatchObject({ level: 'stop', hint: '--map Newsletter=status' });
+});
+
+test('C11: a word in a cell of JSON is answered like any other', async () => {
+  const files = {
+    'list.csv': csv('Email,meta', 'a@x.test,"{""newsletter"":true}"', 'b@x.test,"{""newsletter"":false}"'),
+  };
+  const list = await readList(files, subscribed);
+  const found = list.reading.findings.find(({ check }) => check === 'unknown_status');
+  expect(found).toMatchObject({ level: 'stop', hint: '--status-map false=skip' });
+  const answered = await readList(files, { ...subscribed, statusMap: { false: 'skip' } });
+  expect(seen(answered)).toEqual(['a']);
+});
+
+test('C11: every word that is not understood in a cell of JSON waits for its own answer', async () => {
+  const files = { 'list.csv': csv('Email,meta', 'a@x.test,"{""newsletter"":false,""email_marketing"":""mhm""}"') };
+  const list = await readList(files, { ...subscribed, statusMap: { false: 'subscribed' } });
+  expect(list.reading.findings.find(({ check }) => check === 'unknown_status')?.level).toBe('stop');
+});
+
+test('C4: an answer to one sign is none to another, also after the name of a column', async () => {
+  const files = { 'list.csv': csv('Email,Newsletter', 'a@x.test,🟢', 'b@x.test,🔴') };
+  const list = await readList(files, { ...subscribed, statusMap: { 'Newsletter:🟢': 'subscribed', '🔴': 'skip' } });
+  expect(seen(list)).toEqual(['a']);
+});
+
+test.each([
+  ['subscribed', '✅', '❌'],
+  ['Do you want to hear from us by email?', 'yes', 'no'],
+  ["I'd like to stay on the list", 'yes', 'no'],
+  ['Kontakt erlaubt', 'wahr', 'falsch'],
+  ['Newsletter', 'weekly', 'no longer wants it'],
+  ['Mailing list member', 'yes', 'former'],
+  ['state', 'status: subscribed', 'status: unsubscribed'],
+  ['user status', '1 - Active', '2 - Unsubscribed'],
+  ['user status', 'active', 'unsubscribed (2021-01-01)'],
+  ['Hard Bounces', '0', '3'],
+  ['Why did you leave?', '', 'too many mails'],
+  ['수신동의', '동의', '거부'],
+  ['メルマガ', '希望する', '希望しない'],
+  ['配信状態', '配信中', '配信停止'],
+  ['狀態', '有效', '取消訂閱'],
+  ['Κατάσταση', 'Ενεργός', 'Διαγραμμένος'],
+])('C10: under %j, %j stays and %j is never subscribed', async (header, stays, left) => {
+  const rows = [`a@x.test,${stays}`, `b@x.test,${left}`];
+  const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, subscribed);
+  expect(seen(list)).not.toContain('b');
+  const other = await readList({ 'list.csv': csv(`Email,${header}`, `a@x.test,${stays}`) }, subscribed);
+  expect(seen(other)).toEqual(['a']);
+});
+
+test('C12: the first day of Unix time is no day of leaving', async () => {
+  const rows = ['a@x.test,1970-01-01 00:00:00', 'b@x.test,2024-02-02 00:00:00'];
+  const list = await readList({ 'list.csv': csv('Email,Opt-out recorded at', ...rows) }, subscribed);
+  expect(seen(list)).toEqual(['a', 'b unsubscribed']);
+});
+
+test.each(['bajas.csv', 'отписавшиеся.csv', 'former subscribers.csv', '配信停止.csv', 'wypisani.csv'])(
+  'C4: a list named %s takes subscribed only where it is named',
+  async (name) => {
+    const list = await readList({ [name]: csv('Email', 'a@x.test') }, subscribed);
+    expect(list.reading.findings.find(({ check }) => check === 'no_status')?.level).toBe('stop');
+  },
+);
