@@ -38,51 +38,64 @@ const CODES = new Uint8Array(PLACES + 1);
 for (const prefix of PREFIXES) {
   CODES[[...prefix].reduce((code, letter) => withLetter(code, letter.charCodeAt(0)), 0) & PLACES] = 1;
 }
-const PLAIN = 0x80;
-const SEPARATORS = charactersOf(',;|()');
-const ENDS = charactersOf(',;|() \t"\'.!:');
-const MARKS = charactersOf(' \t_"\'-.!:');
-const [BLANK, DASH, SLASH] = [0x20, 0x2d, 0x2f];
+const [LETTER, MARK, DASH, SEPARATOR_SIGN, ODD] = [0, 1, 2, 3, 4];
+const [BLANK, SLASH] = [0x20, 0x2f];
+// What each character is. Cells with other letters than plain ones, and JSON, are looked at closely.
+const KINDS = new Uint8Array(0x10000).fill(ODD, 0x80);
+setKind(' \t_"\'.!:', MARK);
+setKind('-/', DASH);
+setKind(',;|()', SEPARATOR_SIGN);
+setKind('[{', ODD);
+const ENDS = new Uint8Array(0x10000);
+for (const character of ',;|() \t"\'.!:') {
+  ENDS[character.charCodeAt(0)] = 1;
+}
+
+function setKind(characters: string, kind: number): void {
+  for (const character of characters) {
+    KINDS[character.charCodeAt(0)] = kind;
+  }
+}
 
 function withLetter(code: number, letter: number): number {
   return (Math.imul(code, 31) + letter) | 0;
 }
 
-function charactersOf(text: string): Uint8Array {
-  const table = new Uint8Array(PLAIN);
-  for (const character of text) {
-    table[character.charCodeAt(0)] = 1;
-  }
-  return table;
-}
-
-// One look at every character: the first letters of the cell, or of an item of a list in it, are those of a word. Cells with
-// other letters than plain ones, and JSON, are looked at closely.
+// The first letters of the cell, or of an item of a list in it, are those of a word. Behind them only the next item matters.
 function mayStartAWord(cell: string): boolean {
-  let code = 0;
-  let letters = 0;
-  let before = 0;
-  for (let at = 0; at < cell.length; at++) {
-    const letter = cell.charCodeAt(at);
-    if (letter >= PLAIN || letter === 0x5b || letter === 0x7b) {
+  const end = cell.length;
+  for (let at = 0; at < end; ) {
+    let code = 0;
+    let kind = LETTER;
+    for (let letters = 0; at < end && letters < PREFIX; at++) {
+      const letter = cell.charCodeAt(at);
+      kind = KINDS[letter] as number;
+      if (kind === ODD || (ENDS[letter] === 1 && CODES[code & PLACES] === 1)) {
+        return true;
+      }
+      if (kind === SEPARATOR_SIGN || (kind === DASH && at > 0 && cell.charCodeAt(at - 1) === BLANK)) {
+        break;
+      }
+      if (kind === LETTER || letter === SLASH) {
+        code = withLetter(code, letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter);
+        letters++;
+      }
+    }
+    if (CODES[code & PLACES] === 1) {
       return true;
     }
-    if (letters < PREFIX && ENDS[letter] === 1 && CODES[code & PLACES] === 1) {
-      return true;
-    }
-    if (SEPARATORS[letter] === 1 || ((letter === DASH || letter === SLASH) && before === BLANK)) {
-      code = 0;
-      letters = 0;
-    } else if (letters < PREFIX && MARKS[letter] === 0) {
-      code = withLetter(code, letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter);
-      letters++;
-      if (letters === PREFIX && CODES[code & PLACES] === 1) {
+    for (; at < end; at++) {
+      kind = KINDS[cell.charCodeAt(at)] as number;
+      if (kind === SEPARATOR_SIGN || (kind === DASH && at > 0 && cell.charCodeAt(at - 1) === BLANK)) {
+        at++;
+        break;
+      }
+      if (kind === ODD) {
         return true;
       }
     }
-    before = letter;
   }
-  return letters < PREFIX && CODES[code & PLACES] === 1;
+  return false;
 }
 
 const SEPARATOR = /[,;|()]| [-–/] /;
