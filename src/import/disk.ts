@@ -18,6 +18,8 @@ export interface DiskFile {
   readonly label: string;
   /** True for svc's own copy of an input: a problem with it is a problem of the state folder. */
   readonly copied?: boolean | undefined;
+  /** Bytes of a copy. One that ends elsewhere was damaged, and what was read of it must not pass for the list. */
+  readonly size?: number | undefined;
   /** Throws `input_changed` when the file is no longer the one that was hashed. Called before and after every read. */
   readonly check?: (() => Promise<void>) | undefined;
 }
@@ -34,15 +36,22 @@ export async function* checkedBytes(file: DiskFile, read: () => AsyncIterable<Bu
 
 /** The bytes of a file from its start; a piece is good until the next is asked for. Throws SvcError `input_unreadable`. */
 export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
+  let size = 0;
   try {
     const handle = await open(file.place);
     try {
-      yield* pieces(handle, CHUNK_BYTES);
+      for await (const piece of pieces(handle, CHUNK_BYTES)) {
+        size += piece.length;
+        yield piece;
+      }
     } finally {
       await handle.close();
     }
   } catch (error) {
     throw readError(error, file);
+  }
+  if (file.size !== undefined && size !== file.size) {
+    throw damaged(file.label, `has ${size} bytes instead of ${file.size}`);
   }
 }
 
@@ -147,20 +156,19 @@ export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
 export function readError(error: unknown, { label, copied }: Pick<DiskFile, 'label' | 'copied'>): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (copied && /^E[A-Z0-9]+$/.test(code)) {
-    return new SvcError(
-      EXIT.failed,
-      'state_damaged',
-      `the copy of ${label} in the run's folder can't be read (${code})`,
-      {
-        hint: 'Check the disk and the state folder, then run the same command again with the same file',
-        cause: error,
-      },
-    );
+    return damaged(label, `can't be read (${code})`, error);
   }
   const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : WHY[code];
   return why === undefined && !/^E[A-Z0-9]+$/.test(code)
     ? error
     : inputUnreadable(label, why ?? `can't be read (${code})`, { hint: HINTS[code] ?? 'Check the file', cause: error });
+}
+
+function damaged(label: string, why: string, cause?: unknown): SvcError {
+  return new SvcError(EXIT.failed, 'state_damaged', `the copy of ${label} in the run's folder ${why}`, {
+    hint: 'Check the disk and the state folder, then run the same command again with the same file',
+    cause,
+  });
 }
 
 const WHY: Readonly<Record<string, string>> = {

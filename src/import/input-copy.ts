@@ -83,7 +83,7 @@ export async function holdInputs(paths: readonly string[], options: HoldOptions)
 
 /** The copies of the inputs that a header records, to be read again. */
 export function copiedFiles(inputs: readonly RecordedInput[], folder: string): InputFile[] {
-  return inputs.map(({ path }, index) => ({ path, place: copyPlace(folder, index), copied: true }));
+  return inputs.map(({ path, size }, index) => ({ path, place: copyPlace(folder, index), copied: true, size }));
 }
 
 /** What is wrong with the copies of a run, in words; undefined where all are as the header says. */
@@ -152,7 +152,7 @@ async function copyInput(path: string, copying: Copying): Promise<Held> {
       ? await writeCopy(untilAborted(copying.stdin, copying.signal), part, copying)
       : await copyPath(resolve(copying.cwd, path), part, copying);
     await rename(part, to);
-    return { file: { place: to, label, copied: true }, recorded: { path, ...copied } };
+    return { file: { place: to, label, copied: true, size: copied.size }, recorded: { path, ...copied } };
   } catch (error) {
     await rm(part, { force: true });
     throw error;

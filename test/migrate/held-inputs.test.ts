@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../src/base/hash.ts';
@@ -168,6 +177,23 @@ test.each([
   const again = await world.svc(['migrate', list, ...FLAGS]);
   expect([again.code, again.json.run]).toEqual([3, run]);
   expectAsSurveyed(world, again.json);
+});
+
+test('a copy that is cut short while it is read never passes for the list (D7)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(8_500));
+  const cut = () => {
+    const folder = runsOf(world);
+    truncateSync(join(folder, readdirSync(folder)[0] as string, 'inputs', '1'), 1_000);
+  };
+
+  const stopped = await world.svc(['migrate', list, ...FLAGS], { transport: editAt(world, cut, isBatch, 2) });
+
+  expect([stopped.code, JSON.parse(stopped.err).error.code]).toEqual([1, 'state_damaged']);
+  // A batch that ended with the copy would be taken for the whole one later.
+  expect(stopped.json.rows.created % 1_000).toBe(0);
+  const again = await world.svc(['migrate', list, ...FLAGS]);
+  expect([again.code, again.json.rows]).toMatchObject([0, { created: 8_500, unsent: 0 }]);
 });
 
 test('a run says how large the copy of its input is until it is finished (D7)', async () => {
