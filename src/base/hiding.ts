@@ -1,4 +1,5 @@
-import type { Context, OutputStream, Surroundings } from './context.ts';
+import type { Context, Surroundings } from './context.ts';
+import { withWrite } from './output-stream.ts';
 import { createScrub, type Scrub } from './scrub.ts';
 
 /** The same surroundings, with standard output and error scrubbed of every secret that was hidden before the write (K8). */
@@ -11,24 +12,8 @@ export function withHiding(around: Surroundings): Context {
   // Getters are copied as such: what they make is costly, and most commands need none of it.
   return Object.defineProperties({} as Context, {
     ...Object.getOwnPropertyDescriptors(around),
-    stdout: { value: scrubbed(around.stdout, scrub), enumerable: true },
-    stderr: { value: scrubbed(around.stderr, scrub), enumerable: true },
+    stdout: { value: withWrite(around.stdout, (text) => around.stdout.write(scrub(text))), enumerable: true },
+    stderr: { value: withWrite(around.stderr, (text) => around.stderr.write(scrub(text))), enumerable: true },
     hide: { value: hide, enumerable: true },
   });
-}
-
-function scrubbed(stream: OutputStream, scrub: Scrub): OutputStream {
-  return {
-    write: (text) => stream.write(scrub(text)),
-    settled: async () => stream.settled?.(),
-    get closed() {
-      return stream.closed === true;
-    },
-    get isTTY() {
-      return stream.isTTY;
-    },
-    get columns() {
-      return stream.columns;
-    },
-  };
 }

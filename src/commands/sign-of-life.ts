@@ -1,5 +1,6 @@
 import type { Context, OutputStream, Prompter } from '../base/context.ts';
 import type { Emit } from '../base/events.ts';
+import { withWrite } from '../base/output-stream.ts';
 import { lifeLine } from '../render/life-line.ts';
 import { advance, nothingYet } from '../render/progress-state.ts';
 import { isTerminal } from './stdin.ts';
@@ -66,22 +67,10 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
 }
 
 function noting(stream: OutputStream, heard: () => void): OutputStream {
-  return {
-    write: (text) => {
-      heard();
-      stream.write(text);
-    },
-    settled: async () => stream.settled?.(),
-    get closed() {
-      return stream.closed === true;
-    },
-    get isTTY() {
-      return stream.isTTY;
-    },
-    get columns() {
-      return stream.columns;
-    },
-  };
+  return withWrite(stream, (text) => {
+    heard();
+    stream.write(text);
+  });
 }
 
 /** Standard input, of which it is known while it is waited for. A person who types knows. */
