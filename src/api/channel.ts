@@ -92,7 +92,7 @@ export function createChannel(options: ChannelOptions): Channel {
   const { clock, emit, gate, random, scrub } = options;
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
   const anchors = new Set<Anchor>();
-  let told: { readonly date: number; readonly since: () => number; readonly at: number } | undefined;
+  let latestDate: { readonly date: number; readonly since: () => number; readonly at: number } | undefined;
   let answered = false;
 
   const refuseLostState = () => {
@@ -125,7 +125,7 @@ export function createChannel(options: ChannelOptions): Channel {
 
   const learnTime = (response: WireResponse | undefined) => {
     const date = parseHttpDate(response?.headers.date);
-    told = date === undefined ? told : { date, at: clock.monotonic(), since: timeSince(clock) };
+    latestDate = date === undefined ? latestDate : { date, at: clock.monotonic(), since: timeSince(clock) };
   };
 
   return {
@@ -172,8 +172,8 @@ export function createChannel(options: ChannelOptions): Channel {
       emit({ type: 'wait', reason, ms, cause: cause.message });
       await clock.sleep(ms, signal);
     },
-    serverNow: () => (told ? Math.floor(told.date + clock.monotonic() - told.at) : clock.now()),
-    latestServerNow: () => (told ? Math.floor(told.date + told.since()) : clock.now()),
+    serverNow: () => (latestDate ? Math.floor(latestDate.date + clock.monotonic() - latestDate.at) : clock.now()),
+    latestServerNow: () => (latestDate ? Math.floor(latestDate.date + latestDate.since()) : clock.now()),
     stats: () => ({ ...stats }),
   };
 }

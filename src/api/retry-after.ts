@@ -1,4 +1,4 @@
-// Nobody waits longer, and later moments than this can't be told as a date.
+// The longest wait that is obeyed. A later moment would not fit into a date.
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /**

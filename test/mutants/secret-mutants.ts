@@ -84,7 +84,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'K8',
     what: 'a key that was typed as an id is printed',
     file: 'src/base/hiding.ts',
-    from: 'write: (text) => stream.write(scrub(text)),',
+    from: 'withWrite(around.stderr, (text) => around.stderr.write(scrub(text)))',
     to: 'write: (text) => stream.write(text || scrub(text)),',
     tests: LEAKS,
   },
