@@ -85,7 +85,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     what: 'a key that was typed as an id is printed',
     file: 'src/base/hiding.ts',
     from: 'withWrite(around.stderr, (text) => around.stderr.write(scrub(text)))',
-    to: 'write: (text) => stream.write(text || scrub(text)),',
+    to: 'withWrite(around.stderr, (text) => around.stderr.write(text || scrub(text)))',
     tests: LEAKS,
   },
   {
