@@ -1,6 +1,6 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { bareWord } from '../vendors/words.ts';
+import { bareWord } from '../platforms/lib/words.ts';
 import { RESERVED_ATTRIBUTE_KEYS } from '../wire/words.ts';
 import { attributeKey, isNormalKey } from './keys.ts';
 import { isState } from './states.ts';

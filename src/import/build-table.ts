@@ -1,6 +1,6 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { NONE } from '../vendors/words.ts';
+import { NONE } from '../platforms/lib/words.ts';
 import { addressColumns } from './address-columns.ts';
 import { type Answers, isReservedKey } from './answers.ts';
 import { clashesOf } from './clashes.ts';

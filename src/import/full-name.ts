@@ -1,4 +1,4 @@
-import { bareWord } from '../vendors/words.ts';
+import { bareWord } from '../platforms/lib/words.ts';
 import type { ColumnTarget, TableShape } from './types.ts';
 
 /** A full name in two parts. */

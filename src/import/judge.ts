@@ -1,4 +1,4 @@
-import { NONE } from '../vendors/words.ts';
+import { NONE } from '../platforms/lib/words.ts';
 import { plainAddress, readAddress, show } from './address.ts';
 import { type AddressPlace, findAddress } from './address-columns.ts';
 import { valuesOfCells } from './cells.ts';

@@ -1,6 +1,6 @@
-import { EMAIL_HEADERS } from '../vendors/headers.ts';
-import { isUsualHeader } from '../vendors/usual-headers.ts';
-import { bareWord } from '../vendors/words.ts';
+import { EMAIL_HEADERS } from '../platforms/lib/headers.ts';
+import { isUsualHeader } from '../platforms/lib/usual-headers.ts';
+import { bareWord } from '../platforms/lib/words.ts';
 
 const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$/;
 const ROW_OF_ADDRESS = /^"?[^\s@,;|"<>]+@[^\s@,;|"<>]+"?[,;|\t]/;

@@ -1,7 +1,7 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { platformIds, recogniseVendor, vendorById } from '../vendors/list.ts';
-import { bareWord } from '../vendors/words.ts';
+import { bareWord } from '../platforms/lib/words.ts';
+import { platformIds, recogniseVendor, vendorById } from '../platforms/registry.ts';
 import type { Answers, MapAnswer } from './answers.ts';
 import { attributeKey } from './keys.ts';
 import type { ColumnTarget, ReadingOptions, TableReading, TableShape, Vendor } from './types.ts';

@@ -1,4 +1,4 @@
-import { readBoolean } from '../vendors/words.ts';
+import { readBoolean } from '../platforms/lib/words.ts';
 import type { BatchContact, Timestamp } from '../wire/shapes.ts';
 import { fillName } from './full-name.ts';
 import type { Table } from './table.ts';

@@ -1,7 +1,7 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { legacyEncodingOf } from '../vendors/list.ts';
-import { bareWord } from '../vendors/words.ts';
+import { bareWord } from '../platforms/lib/words.ts';
+import { legacyEncodingOf } from '../platforms/registry.ts';
 import type { Answers } from './answers.ts';
 import { buildTable, type TableStart } from './build-table.ts';
 import { leftOutFinding, unreadFindings } from './checks/columns.ts';

@@ -1,4 +1,4 @@
-import { NONE } from '../vendors/words.ts';
+import { NONE } from '../platforms/lib/words.ts';
 import { type Answers, wordKey } from './answers.ts';
 import { keepsMailAway, strictest } from './consent-columns/combine.ts';
 import type { ConsentColumn } from './consent-columns/detect.ts';

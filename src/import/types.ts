@@ -148,7 +148,7 @@ export interface TableReading {
 
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 
-/** A platform: one file in vendors/, listed in vendors/list.ts. */
+/** A platform: one file in platforms/, listed in platforms/registry.ts. */
 export interface Vendor {
   readonly id: string;
   readonly title: string;

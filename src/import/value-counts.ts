@@ -1,4 +1,4 @@
-import { remember } from '../vendors/words.ts';
+import { remember } from '../platforms/lib/words.ts';
 import { isNothing } from './consent-columns/value-words.ts';
 import type { Table } from './table.ts';
 import type { State } from './types.ts';

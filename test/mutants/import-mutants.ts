@@ -64,7 +64,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/states.ts',
     from: '  complained: 0,\n  bounced: 1,',
     to: '  complained: 1,\n  bounced: 0,',
-    tests: ['test/import/survey.test.ts', 'test/import/books.test.ts', 'test/vendors/words.test.ts'],
+    tests: ['test/import/survey.test.ts', 'test/import/books.test.ts', 'test/platforms/words.test.ts'],
   },
   {
     rule: 'F1',
@@ -165,18 +165,18 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C6',
     what: 'a soft bounce is suppressed as a hard one',
-    file: 'src/vendors/sendgrid.ts',
+    file: 'src/platforms/sendgrid.ts',
     from: "code.startsWith('4') ? soft",
     to: "code.startsWith('4') ? BOUNCED",
-    tests: ['test/vendors/words.test.ts'],
+    tests: ['test/platforms/words.test.ts'],
   },
   {
     rule: 'C6',
     what: 'a file of blocks is taken for bounces',
-    file: 'src/vendors/sendgrid.ts',
+    file: 'src/platforms/sendgrid.ts',
     from: "  blocks: skip('blocked'),",
     to: '  blocks: BOUNCED,',
-    tests: ['test/vendors/words.test.ts'],
+    tests: ['test/platforms/words.test.ts'],
   },
   {
     rule: 'C10',
@@ -221,7 +221,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C12',
     what: 'a column UNSUB_TIME unsubscribes people whose cell is blank',
-    file: 'src/vendors/mailchimp.ts',
+    file: 'src/platforms/mailchimp.ts',
     from: "const isFilled = ({ at }: Times, cells: readonly string[]) => (cells[at] ?? '').trim() !== '';",
     to: 'const isFilled = ({ at }: Times, cells: readonly string[]) => cells[at] !== undefined;',
     tests: ['test/import/consent-columns.test.ts'],
@@ -232,7 +232,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     file: 'src/import/consent-columns/value-words.ts',
     from: 'suppressed, suppress, blocked, manual, provider suppressed,',
     to: 'suppressed, suppress, blocked,',
-    tests: ['test/vendors/words.test.ts'],
+    tests: ['test/platforms/words.test.ts'],
   },
   {
     rule: 'F7',
@@ -285,10 +285,10 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C7',
     what: 'the last of several state columns of a platform wins',
-    file: 'src/vendors/state-columns.ts',
+    file: 'src/platforms/lib/state-columns.ts',
     from: 'return weightOf(other) > weightOf(one) ? other : one;',
     to: 'return weightOf(other) > 0 ? other : one;',
-    tests: ['test/vendors/state-columns.test.ts'],
+    tests: ['test/platforms/state-columns.test.ts'],
   },
   {
     rule: 'C9',

@@ -95,7 +95,7 @@ async function atPlace({ command, argument, waiting }: Place, current: string, t
 
 // A message has a --from as well: the address of its sender.
 async function platforms({ flags }: Option): Promise<readonly string[]> {
-  return flags.includes('<platform>') ? (await import('../../vendors/list.ts')).platformIds() : [];
+  return flags.includes('<platform>') ? (await import('../../platforms/registry.ts')).platformIds() : [];
 }
 
 function named(value: string): Candidate {

@@ -1,4 +1,4 @@
-import { platformIds } from '../../vendors/list.ts';
+import { platformIds } from '../../platforms/registry.ts';
 
 /** `svc help mapping` */
 export const MAPPING_HELP = `MAPPING

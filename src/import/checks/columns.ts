@@ -1,4 +1,4 @@
-import { namesRole } from '../../vendors/headers.ts';
+import { namesRole } from '../../platforms/lib/headers.ts';
 import { show } from '../address.ts';
 import { toldState } from '../default-status.ts';
 import { splitName } from '../full-name.ts';

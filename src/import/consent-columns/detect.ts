@@ -1,4 +1,4 @@
-import { bareWord, NONE, remember } from '../../vendors/words.ts';
+import { bareWord, NONE, remember } from '../../platforms/lib/words.ts';
 import type { ColumnTarget, StateVerdict, TableReading, TableShape } from '../types.ts';
 import { readCell } from './read-cell.ts';
 import { type CellReading, type HeaderReading, type Meaning, mayStray, readHeader } from './read-header.ts';

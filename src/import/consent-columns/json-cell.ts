@@ -1,4 +1,4 @@
-import { NONE } from '../../vendors/words.ts';
+import { NONE } from '../../platforms/lib/words.ts';
 import type { StateVerdict } from '../types.ts';
 import { strictest } from './combine.ts';
 import { type CellReading, readHeader } from './read-header.ts';

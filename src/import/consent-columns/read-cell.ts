@@ -1,4 +1,4 @@
-import { BOUNCED, COMPLAINED, NONE, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../vendors/words.ts';
+import { BOUNCED, COMPLAINED, NONE, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
 import type { StateVerdict } from '../types.ts';
 import { strictest } from './combine.ts';
 import * as stems from './header-words.ts';

@@ -1,4 +1,4 @@
-import { NONE, remember } from '../../vendors/words.ts';
+import { NONE, remember } from '../../platforms/lib/words.ts';
 import type { StateVerdict } from '../types.ts';
 import { keepsMailAway, strictest } from './combine.ts';
 import { readJson } from './json-cell.ts';

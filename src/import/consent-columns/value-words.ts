@@ -1,4 +1,4 @@
-import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../vendors/words.ts';
+import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
 import type { StateVerdict } from '../types.ts';
 import { squashed, wordsOf } from './text.ts';
 

@@ -1,0 +1,31 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { BOUNCED, byWord, fromColumn, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
+
+const ROLES: Roles = { state: ['Status'], consent: ['IP'], leftOut: ['Date Created', 'Contact ID', 'ID'] };
+
+const WORDS = words(
+  [SUBSCRIBED, 'active', '1'],
+  [UNSUBSCRIBED, 'unsubscribed', '2'],
+  [BOUNCED, 'bounced', '3'],
+  [PENDING, 'unconfirmed', '0'],
+);
+
+/** ActiveCampaign contact export, with words or codes for the status (vendors.md, "ActiveCampaign"). */
+export const activecampaign: Vendor = { id: 'activecampaign', title: 'ActiveCampaign', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'Email', 'Date Created', 'IP', 'Tags', 'Status');
+  return own === 5 ? 80 : /activecampaign/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'Status');
+  return {
+    ...byWord(at, WORDS),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

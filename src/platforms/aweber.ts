@@ -1,0 +1,43 @@
+import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { byDate, byWord, fromColumn, NONE, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
+
+const ROLES: Roles = {
+  name: ['Name 1', 'Name'],
+  unsubscribed_at: ['Inactive Date'],
+  state: ['Status'],
+  consent: ['Add Method', 'Verified', 'IP Address'],
+  leftOut: ['Date Added', 'Stop Time', 'Stop Status'],
+};
+
+const WORDS = words([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
+
+/** AWeber export: a status column, or one file of active and one of inactive people per list (vendors.md, "AWeber"). */
+export const aweber: Vendor = { id: 'aweber', title: 'AWeber', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'Name 1', 'Inactive Date', 'Add Method');
+  return own >= 2 ? 90 : LEADS.test(name) ? 80 : 0;
+}
+
+const LEADS = /^(active|inactive)_leads\.csv$/i;
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'Status');
+  const byFile = stateOfFile(shape.name);
+  const rest = { columns: assignColumns(shape, ROLES), consentColumns: consentColumns(shape, ROLES) };
+  if (at >= 0) {
+    return { ...byWord(at, WORDS), ...rest, stateFrom: fromColumn(shape.header, at) };
+  }
+  if (byFile !== NONE) {
+    return { ...rest, words: WORDS, stateFrom: 'file name', stateOf: () => byFile };
+  }
+  const dateAt = findHeader(shape.header, 'Inactive Date');
+  return { ...byDate(dateAt), ...rest, words: WORDS, stateFrom: fromColumn(shape.header, dateAt) };
+}
+
+function stateOfFile(name: string): StateVerdict {
+  const kind = LEADS.exec(name)?.[1]?.toLowerCase();
+  return kind === 'active' ? SUBSCRIBED : kind === 'inactive' ? UNSUBSCRIBED : NONE;
+}

@@ -1,0 +1,42 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { byWord, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+
+const ROLES: Roles = {
+  unsubscribed_at: ['unsubscribed_at'],
+  state: ['status'],
+  leftOut: ['subscriber_id', 'api_subscription_id', 'stripe_customer_id', 'created_at', 'updated_at'],
+};
+
+const WORDS = words(
+  [SUBSCRIBED, 'active'],
+  [UNSUBSCRIBED, 'inactive'],
+  [PENDING, 'pending', 'validating', 'needs_attention'],
+  [skip('invalid'), 'invalid'],
+);
+
+/** beehiiv export. A row can be `active` and have left: unsubscribed_at outranks the status (vendors.md, "beehiiv"). */
+export const beehiiv: Vendor = { id: 'beehiiv', title: 'beehiiv', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'subscriber_id', 'api_subscription_id');
+  const older = countHeaders(header, 'status', 'tier', 'stripe_customer_id', 'created_at');
+  return own > 0 ? 90 + own : older === 4 ? 80 : /beehiiv/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const dateAt = findHeader(shape.header, 'unsubscribed_at');
+  const at = findHeader(shape.header, 'status');
+  const rule = byWord(at, WORDS);
+  const left = (cells: readonly string[]) => dateAt >= 0 && (cells[dateAt] ?? '').trim() !== '';
+  return {
+    words: WORDS,
+    columns: assignColumns(shape, ROLES),
+    stateFrom:
+      at < 0 && dateAt < 0 ? undefined : at < 0 ? 'column "unsubscribed_at"' : 'columns "status" and "unsubscribed_at"',
+    stateOf: (cells) => (left(cells) ? UNSUBSCRIBED : rule.stateOf(cells)),
+    wordOf: (cells) => (left(cells) ? undefined : rule.wordOf?.(cells)),
+    engagement: findHeader(shape.header, 'last_opened_at') >= 0 ? 'last_opened_at' : undefined,
+  };
+}

@@ -1,0 +1,32 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { byTruth, fromColumn, SUBSCRIBED, SUPPRESSED } from './lib/words.ts';
+
+const ROLES: Roles = {
+  email: ['EMAIL'],
+  first_name: ['FIRSTNAME', 'PRENOM'],
+  last_name: ['LASTNAME', 'NOM'],
+  state: ['EMAIL_BLACKLISTED'],
+  consent: ['DOUBLE_OPT-IN', 'OPT_IN'],
+  leftOut: ['CONTACT ID', 'SMS_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME'],
+};
+
+/** Brevo contact export; blacklisted holds bounces and complaints too, without saying which (vendors.md, "Brevo"). */
+export const brevo: Vendor = { id: 'brevo', title: 'Brevo', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'CONTACT ID', 'EMAIL_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME', 'DOUBLE_OPT-IN');
+  return findHeader(header, 'EMAIL') >= 0 && own >= 2 ? 90 : /brevo|sendinblue/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'EMAIL_BLACKLISTED');
+  return {
+    ...byTruth(at, { yes: SUPPRESSED, no: SUBSCRIBED }),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+    dateOrder: 'dmy',
+  };
+}

@@ -1,0 +1,44 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders } from './lib/headers.ts';
+import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
+import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+
+const TYPES = ['type', 'subscriber_type'];
+const LEFT_AT = 'unsubscription_date';
+const ROLES: Roles = {
+  email: ['email_address', 'email'],
+  unsubscribed_at: [LEFT_AT],
+  state: [...TYPES, 'unsubscription_reason'],
+  consent: ['source', 'ip_address', 'referrer_url'],
+  leftOut: ['id', 'secondary_id', 'creation_date', 'avatar_url', 'stripe_customer_id', 'last_open_date'],
+};
+
+// Types of its API. Who stopped paying is asked about: a paid plan says nothing of the newsletter.
+const WORDS = words(
+  [SUBSCRIBED, 'regular', 'premium', 'gifted', 'trialed', 'churning', 'past_due'],
+  [UNSUBSCRIBED, 'unsubscribed', 'removed', 'blocked'],
+  [PENDING, 'unactivated'],
+  [BOUNCED, 'undeliverable'],
+  [COMPLAINED, 'complained'],
+  [skip('invalid'), 'malformed', 'spammy'],
+);
+
+/** Buttondown subscribers, as its API names the fields; the header of its own export is not certain. */
+export const buttondown: Vendor = { id: 'buttondown', title: 'Buttondown', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'secondary_id', LEFT_AT, 'creation_date', 'referrer_url', 'metadata');
+  const typed = countHeaders(header, ...TYPES) > 0;
+  return own >= 3 || (own >= 2 && typed) ? 85 : /buttondown/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const columns = [...TYPES.map((header) => wordColumn(header, WORDS)), filledColumn(LEFT_AT)];
+  return {
+    ...byColumns(shape.header, columns),
+    words: WORDS,
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+  };
+}

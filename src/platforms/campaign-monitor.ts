@@ -1,0 +1,38 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { BOUNCED, byWord, fromColumn, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+
+const ROLES: Roles = {
+  email: ['EmailAddress', 'Email Address'],
+  name: ['Name'],
+  state: ['State'],
+  leftOut: ['Date', 'ReadsEmailWith'],
+  consent: ['ConsentToTrack'],
+};
+
+const WORDS = words(
+  [SUBSCRIBED, 'active'],
+  [UNSUBSCRIBED, 'unsubscribed'],
+  [BOUNCED, 'bounced'],
+  [PENDING, 'unconfirmed'],
+  [skip('deleted'), 'deleted'],
+);
+
+/** Campaign Monitor subscribers, as its API names the fields (vendors.md, "Campaign Monitor"). */
+export const campaignMonitor: Vendor = { id: 'campaign-monitor', title: 'Campaign Monitor', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = header.includes('EmailAddress') ? countHeaders(header, 'State', 'Date') : 0;
+  return own === 2 ? 75 : /campaign[-_ ]?monitor/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'State');
+  return {
+    ...byWord(at, WORDS),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

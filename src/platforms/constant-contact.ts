@@ -1,0 +1,49 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders } from './lib/headers.ts';
+import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
+import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+
+// A contact may have an address at home, at work and elsewhere, each with columns of its own.
+const KINDS = ['', ' - home', ' - work', ' - other'];
+const each = (header: string) => KINDS.map((kind) => header + kind);
+const DATES = each('Confirmed Opt-Out Date');
+const STATUS = each('Email status');
+const ROLES: Roles = {
+  email: each('Email address'),
+  unsubscribed_at: DATES,
+  state: [...STATUS, ...DATES],
+  consent: [
+    'Email permission status',
+    'Email update source',
+    'Confirmed Opt-Out Source',
+    'Confirmed Opt-Out Reason',
+  ].flatMap(each),
+  leftOut: ['Source Name', 'Created At', 'Updated At'],
+};
+
+const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skip('removed'), 'removed']);
+
+/** Constant Contact contact export (vendors.md, "Constant Contact"). */
+export const constantContact: Vendor = { id: 'constant-contact', title: 'Constant Contact', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'Email permission status', 'Email update source', 'Confirmed Opt-Out Date');
+  const addresses = countHeaders(header, ...each('Email address'));
+  const named = countHeaders(header, ...STATUS, 'Email Lists', 'Source Name');
+  return own > 0 ? 90 : addresses >= 2 && named > 0 ? 85 : /^contact_export_\d+_\d{6}_\d{6}/i.test(name) ? 70 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  // The words decide where there are any: a date of opting out may be older than a new consent.
+  const told = countHeaders(shape.header, ...STATUS) > 0;
+  const columns = told
+    ? STATUS.map((header) => wordColumn(header, WORDS))
+    : DATES.map((header) => filledColumn(header));
+  return {
+    ...byColumns(shape.header, columns),
+    words: WORDS,
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+  };
+}

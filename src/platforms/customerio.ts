@@ -1,0 +1,37 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
+
+const ROLES: Roles = {
+  state: ['unsubscribed'],
+  leftOut: [
+    'cio_id',
+    'id',
+    'created_at',
+    'cio_subscription_preferences',
+    '_created_in_customerio_at',
+    '_last_emailed',
+    'anonymous_id',
+  ],
+};
+
+/** Customer.io people export: the attributes somebody picked (vendors.md, "Customer.io"). */
+export const customerio: Vendor = { id: 'customerio', title: 'Customer.io', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'cio_id', 'cio_subscription_preferences');
+  return own > 0 ? 90 : /^customers-\d{4}-\d\d-\d\d_/.test(name) ? 75 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'unsubscribed');
+  return {
+    ...byTruth(at, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+    notConsent: ['cio_subscription_preferences'],
+    addressOptional: true,
+  };
+}

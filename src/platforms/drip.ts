@@ -1,0 +1,26 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { findHeader } from './lib/headers.ts';
+import { byWord, fromColumn, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+
+const ROLES: Roles = { state: ['status'], leftOut: ['created_at', 'id'] };
+
+const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed', 'removed'], [skip('inactive'), 'inactive']);
+
+/** Drip subscriber export (vendors.md, "Drip"). */
+export const drip: Vendor = { id: 'drip', title: 'Drip', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const bare = header.map((text) => text.trim().toLowerCase()).join(',');
+  return bare.startsWith('email,first_name,status,created_at,tags') ? 70 : /^drip[-_ ]/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'status');
+  return {
+    ...byWord(at, WORDS),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

@@ -1,0 +1,18 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders } from './lib/headers.ts';
+import { NONE } from './lib/words.ts';
+
+const ROLES: Roles = { email: ['Email address'], leftOut: ['Identifier', 'Created', 'Last changed'] };
+
+/** EmailOctopus list export: it holds no state at all, so the user is asked (vendors.md, "EmailOctopus"). */
+export const emailoctopus: Vendor = { id: 'emailoctopus', title: 'EmailOctopus', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'Identifier', 'Email address', 'Last changed');
+  return own === 3 ? 90 : /^emailoctopus-export-/i.test(name) ? 80 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  return { columns: assignColumns(shape, ROLES), stateFrom: undefined, stateOf: () => NONE };
+}

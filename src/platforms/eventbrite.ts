@@ -1,0 +1,42 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders } from './lib/headers.ts';
+import { NONE } from './lib/words.ts';
+
+const ROLES: Roles = {
+  email: ['Email', 'Attendee email', 'Email Address', 'Buyer email'],
+  first_name: ['First Name', 'Attendee first name', 'Buyer first name'],
+  last_name: ['Last Name', 'Attendee last name', 'Buyer last name', 'Surname'],
+  // The status is that of a ticket.
+  leftOut: [
+    ...[
+      'Order #',
+      'Order no.',
+      'Order ID',
+      'Attendee #',
+      'Barcode #',
+      'Barcode number',
+      'Attendee Status',
+      'Order Type',
+    ],
+    ...['Total Paid', 'Fees Paid', 'Eventbrite Fees', 'Eventbrite Payment Processing', 'Currency', 'Price Tier'],
+  ],
+  leaveOut: (header) => /^(?:buyer|seating location|purchaser) /i.test(header),
+};
+
+/** Eventbrite attendees: people who have a ticket. It says nothing of consent, so the user is asked. */
+export const eventbrite: Vendor = { id: 'eventbrite', title: 'Eventbrite', recognise, read };
+
+function recognise({ header }: TableShape): number {
+  const order = countHeaders(header, 'Order #', 'Order no.', 'Order ID');
+  const own = countHeaders(
+    header,
+    ...['Attendee #', 'Attendee Status', 'Attendee email', 'Ticket Type', 'Ticket tier', 'Barcode #', 'Barcode number'],
+    ...['Event name', 'Event ID', 'Buyer email', 'Ticket quantity'],
+  );
+  return order > 0 && own >= 2 ? 85 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  return { columns: assignColumns(shape, ROLES), stateFrom: undefined, stateOf: () => NONE };
+}

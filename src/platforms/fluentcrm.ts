@@ -1,0 +1,52 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import {
+  BOUNCED,
+  byWord,
+  COMPLAINED,
+  fromColumn,
+  PENDING,
+  SUBSCRIBED,
+  skip,
+  UNSUBSCRIBED,
+  words,
+} from './lib/words.ts';
+
+const ROLES: Roles = {
+  state: ['status'],
+  consent: ['ip'],
+  leftOut: ['id', 'user_id', 'hash', 'full_name', 'avatar', 'photo', 'last_activity', 'created_at', 'updated_at'],
+};
+
+const WORDS = words(
+  [SUBSCRIBED, 'subscribed'],
+  [UNSUBSCRIBED, 'unsubscribed'],
+  [PENDING, 'pending'],
+  [BOUNCED, 'bounced'],
+  [COMPLAINED, 'complained', 'spammed'],
+  [skip('transactional_only'), 'transactional'],
+);
+
+/** FluentCRM contact export: columns are named as its fields. */
+export const fluentcrm: Vendor = { id: 'fluentcrm', title: 'FluentCRM', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'prefix', 'full_name', 'contact_type', 'date_of_birth', 'last_activity', 'timezone');
+  const listed = countHeaders(header, 'lists', 'tags', 'status', 'email');
+  return own >= 3 && findHeader(header, 'contact_type') >= 0 && listed >= 2
+    ? 92
+    : /fluent-?crm/i.test(name) && listed >= 2
+      ? 60
+      : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'status');
+  return {
+    ...byWord(at, WORDS),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

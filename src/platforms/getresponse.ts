@@ -1,0 +1,24 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { NONE } from './lib/words.ts';
+
+const ROLES: Roles = { name: ['name'], consent: ['added_on', 'ip', 'origin'], leftOut: ['contact_id', 'cycle_day'] };
+
+/** GetResponse contact export: it holds no state, so the user is asked. Custom fields are named `custom_…`. */
+export const getresponse: Vendor = { id: 'getresponse', title: 'GetResponse', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'added_on', 'origin', 'ip', 'cycle_day');
+  const custom = header.some((text) => /^custom_./i.test(text.trim()));
+  return findHeader(header, 'added_on') >= 0 && own + Number(custom) >= 3 ? 85 : /getresponse/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  return {
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: undefined,
+    stateOf: () => NONE,
+  };
+}

@@ -1,0 +1,34 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
+
+const ROLES: Roles = {
+  name: ['name'],
+  state: ['subscribed_to_emails'],
+  leftOut: ['id', 'stripe_customer_id', 'created_at', 'deleted_at', 'gift_id'],
+};
+
+/** Ghost member export (vendors.md, "Ghost"). */
+export const ghost: Vendor = { id: 'ghost', title: 'Ghost', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  if (findHeader(header, 'subscribed_to_emails') >= 0) {
+    return 95;
+  }
+  return countHeaders(header, 'complimentary_plan', 'stripe_customer_id', 'labels') === 3
+    ? 80
+    : /^members\.\d{4}/.test(name)
+      ? 40
+      : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'subscribed_to_emails');
+  return {
+    ...byTruth(at, { yes: SUBSCRIBED, no: UNSUBSCRIBED }),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

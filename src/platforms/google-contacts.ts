@@ -1,0 +1,33 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { NONE } from './lib/words.ts';
+
+const ROLES: Roles = {
+  email: ['E-mail 1 - Value'],
+  first_name: ['First Name', 'Given Name'],
+  last_name: ['Last Name', 'Family Name'],
+  leftOut: ['Name', 'File As', 'Photo', 'Yomi Name', 'Initials', 'Short Name', 'Maiden Name', 'Billing Information'],
+  leaveOut: (header) => /(?: - (?:label|type)|^phonetic |^(?:given|additional|family) name yomi)/i.test(header),
+};
+
+/** Google Contacts: an address book, several addresses a person. It says nothing of consent, so the user is asked. */
+export const googleContacts: Vendor = { id: 'google-contacts', title: 'Google Contacts', recognise, read };
+
+function recognise({ header }: TableShape): number {
+  const own = countHeaders(
+    header,
+    ...['E-mail 1 - Label', 'E-mail 1 - Type', 'Phone 1 - Value', 'Organization 1 - Name', 'Organization Name'],
+    ...['Group Membership', 'Labels', 'Given Name', 'Nickname', 'Phonetic First Name'],
+  );
+  return findHeader(header, 'E-mail 1 - Value') >= 0 && own >= 1 ? 90 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  return {
+    columns: assignColumns(shape, ROLES),
+    stateFrom: undefined,
+    stateOf: () => NONE,
+    addressOptional: true,
+  };
+}

@@ -1,0 +1,141 @@
+import { rankOf } from '../import/states.ts';
+import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import { ALL_MAIL, BOOKKEEPING, HARD_BOUNCE_STEM, LEFT_STEM, QUARANTINE_STEM, RECORD_ID } from './hubspot-labels.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { BOUNCED, bareWord, NONE, readBoolean, remember, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from './lib/words.ts';
+
+const LEFT_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
+const HARD_BOUNCE = ['Email hard bounce reason', 'hs_email_hard_bounce_reason', 'hs_email_hard_bounce_reason_enum'];
+const QUARANTINED = ['Email Address Quarantined', 'hs_email_quarantined'];
+const LEFT_ONE = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
+
+const ROLES: Roles = {
+  email: ['Email'],
+  first_name: ['First Name', 'firstname'],
+  last_name: ['Last Name', 'lastname'],
+  state: [...LEFT_ALL, ...HARD_BOUNCE, ...QUARANTINED],
+  leftOut: BOOKKEEPING,
+};
+
+/** HubSpot contact export: any of some 180 properties, under labels or internal names (vendors.md, "HubSpot"). */
+export const hubspot: Vendor = { id: 'hubspot', title: 'HubSpot', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const id = countHeaders(header, ...RECORD_ID) > 0;
+  const own = countHeaders(
+    header,
+    'Lifecycle Stage',
+    'Marketing contact status',
+    ...LEFT_ALL,
+    ...HARD_BOUNCE,
+    ...QUARANTINED,
+  );
+  if (id && own > 0) {
+    return 90;
+  }
+  if (/^hubspot-/i.test(name)) {
+    return 85;
+  }
+  const inItsWords = own >= 2 || header.some((text) => LEFT_ONE.test(text));
+  const inAnotherLanguage = id && header.some((text, at) => translated(text, at).length > 0);
+  return inItsWords || inAnotherLanguage ? 70 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const { header } = shape;
+  const rules = header
+    .flatMap((text, at) => ruleOf(text, at))
+    .sort((one, other) => rankOf(one.verdict.state) - rankOf(other.verdict.state));
+  const ruled = new Set(rules.map(({ at }) => at));
+  const columns = assignColumns(shape, ROLES).map((target, at) =>
+    ruled.has(at) ? { kind: 'state_part' as const } : target,
+  );
+  const opened = ['Marketing emails opened', 'Last marketing email open date'].find(
+    (name) => findHeader(header, name) >= 0,
+  );
+  return {
+    columns,
+    stateFrom:
+      rules.length === 0 ? undefined : `column ${rules.map(({ at }) => JSON.stringify(header[at])).join(', ')}`,
+    stateOf: (cells) => (rules.length === 0 ? NONE : strictest(rules, cells)),
+    notConsent: BOOKKEEPING,
+    addressOptional: true,
+    engagement: opened,
+  };
+}
+
+type Says = 'yes' | 'no' | 'unknown';
+
+interface Rule {
+  readonly at: number;
+  readonly verdict: StateVerdict;
+  says(cell: string): Says;
+}
+
+function rule(at: number, verdict: StateVerdict, says: Rule['says']): Rule {
+  return { at, verdict, says: remember(says) };
+}
+
+const KNOWN: readonly (readonly [readonly string[], StateVerdict, Rule['says']])[] = [
+  [HARD_BOUNCE, BOUNCED, filled],
+  [LEFT_ALL, SUPPRESSED, truth],
+  [QUARANTINED, SUPPRESSED, truth],
+];
+
+function ruleOf(text: string, at: number): readonly Rule[] {
+  const known = KNOWN.find(([names]) => findHeader([text], ...names) >= 0);
+  if (known) {
+    return [rule(at, known[1], known[2])];
+  }
+  return LEFT_ONE.test(text) ? [rule(at, UNSUBSCRIBED, optedOut)] : translated(text, at);
+}
+
+function translated(text: string, at: number): readonly Rule[] {
+  if (LEFT_STEM.test(text) && /mail|correo|post|メール/iu.test(text)) {
+    return [ALL_MAIL.test(text) ? rule(at, SUPPRESSED, truth) : rule(at, UNSUBSCRIBED, optedOut)];
+  }
+  if (HARD_BOUNCE_STEM.test(text)) {
+    return [rule(at, BOUNCED, given)];
+  }
+  return QUARANTINE_STEM.test(text) ? [rule(at, SUPPRESSED, given)] : [];
+}
+
+// Rules are in order of restrictiveness; a word nobody knows in any of them is not passed over.
+function strictest(rules: readonly Rule[], cells: readonly string[]): StateVerdict {
+  let found: StateVerdict | undefined;
+  for (const { at, verdict, says } of rules) {
+    const cell = cells[at] ?? '';
+    const answer = says(cell);
+    if (answer === 'unknown') {
+      return { state: 'none', unknown: cell.trim() };
+    }
+    found ??= answer === 'yes' ? verdict : undefined;
+  }
+  return found ?? SUBSCRIBED;
+}
+
+function filled(cell: string): Says {
+  return cell.trim() === '' ? 'no' : 'yes';
+}
+
+// A reason in any words, or a plain yes.
+function given(cell: string): Says {
+  return readBoolean(cell) === false ? 'no' : filled(cell);
+}
+
+function truth(cell: string): Says {
+  const value = readBoolean(cell);
+  return value === true ? 'yes' : value === false || cell.trim() === '' ? 'no' : 'unknown';
+}
+
+function optedOut(cell: string): Says {
+  const word = bareWord(cell);
+  if (word === 'optedin' || word === 'notoptedout') {
+    return 'no';
+  }
+  // The words follow the language of the export, as the labels do.
+  return word === 'optedout' || (LEFT_STEM.test(cell) && !NEGATED.test(cell)) ? 'yes' : truth(cell);
+}
+
+const NEGATED = /\b(?:not|no|nicht|non|pas|niet|nie|inte|ej|ikke|ei)\b|ない|未/iu;

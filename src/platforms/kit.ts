@@ -1,0 +1,57 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import {
+  BOUNCED,
+  bareWord,
+  byWord,
+  COMPLAINED,
+  fromColumn,
+  PENDING,
+  SUBSCRIBED,
+  UNSUBSCRIBED,
+  words,
+} from './lib/words.ts';
+
+const ROLES: Roles = { state: ['status', 'state'], leftOut: ['created_at', 'id', 'subscriber_id'] };
+
+const WORDS = words(
+  [SUBSCRIBED, 'active', 'cold'],
+  [PENDING, 'inactive'],
+  [UNSUBSCRIBED, 'cancelled'],
+  [BOUNCED, 'bounced'],
+  [COMPLAINED, 'complained'],
+);
+
+/** Kit subscriber export; the header is not settled, two are seen (vendors.md, "Kit"). */
+export const kit: Vendor = { id: 'kit', title: 'Kit', recognise, read };
+
+function recognise({ header, name, sample }: TableShape): number {
+  if (countHeaders(header, 'first_name', 'email_address', 'state', 'created_at') === 4) {
+    return 80;
+  }
+  if (/^(kit|convertkit)[-_ .]/i.test(name)) {
+    return 75;
+  }
+  const alike = countHeaders(header, 'first_name', 'email', 'status', 'created_at') === 4;
+  const bare = header.map((text) => text.trim().toLowerCase()).join(',');
+  return bare.startsWith('first_name,email,created_at,status') ? 70 : alike && saysOwnWord({ header, sample }) ? 65 : 0;
+}
+
+const OWN_WORDS = new Set(['cancelled', 'complained', 'cold']);
+
+// Drip has the same headers; words that only Kit writes tell them apart.
+function saysOwnWord({ header, sample }: Pick<TableShape, 'header' | 'sample'>): boolean {
+  const at = findHeader(header, 'status');
+  return sample.some((cells) => OWN_WORDS.has(bareWord(cells[at] ?? '')));
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'state', 'status');
+  return {
+    ...byWord(at, WORDS),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

@@ -1,0 +1,104 @@
+import { rankOf } from '../import/states.ts';
+import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import {
+  BOUNCED,
+  bareWord,
+  byWord,
+  COMPLAINED,
+  NONE,
+  SUBSCRIBED,
+  SUPPRESSED,
+  skip,
+  UNSUBSCRIBED,
+  words,
+} from './lib/words.ts';
+
+const ROLES: Roles = {
+  email: ['Email'],
+  unsubscribed_at: ['Email Marketing Consent Timestamp'],
+  state: ['Email Marketing Consent', 'Email Suppressions'],
+  consent: ['IP Address', 'Source'],
+  leftOut: ['Klaviyo ID', 'Latitude', 'Longitude', 'First Active', 'Last Active', 'Profile Created On', 'Date Added'],
+};
+
+const CONSENT = words(
+  [SUBSCRIBED, 'SUBSCRIBED'],
+  [UNSUBSCRIBED, 'UNSUBSCRIBED'],
+  [skip('no_consent'), 'NEVER_SUBSCRIBED'],
+);
+
+const SUPPRESSIONS = words(
+  [SUPPRESSED, 'UNSUBSCRIBE', 'UNSUBSCRIBED', 'USER_SUPPRESSED'],
+  [COMPLAINED, 'SPAM_COMPLAINT'],
+  [BOUNCED, 'HARD_BOUNCE'],
+  [skip('invalid'), 'INVALID_EMAIL'],
+);
+
+/** Klaviyo list or segment export. A profile can be subscribed and suppressed at once (vendors.md, "Klaviyo"). */
+export const klaviyo: Vendor = { id: 'klaviyo', title: 'Klaviyo', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'Klaviyo ID', 'Email Marketing Consent', 'Email Suppressions');
+  return own > 0 ? 85 + 3 * own : /klaviyo/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const consentAt = findHeader(shape.header, 'Email Marketing Consent');
+  const suppressionAt = findHeader(shape.header, 'Email Suppressions');
+  const consent = byWord(consentAt, CONSENT);
+  const suppressed = (cells: readonly string[]) => readSuppressions(cells[suppressionAt] ?? '');
+  return {
+    words: CONSENT,
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: stateColumns(shape.header, [consentAt, suppressionAt]),
+    stateOf: (cells) => suppressed(cells) ?? consent.stateOf(cells),
+    wordOf: (cells) => (suppressed(cells) ? undefined : consent.wordOf?.(cells)),
+    // The timestamp is that of the last change of consent, which may have been a sign-up.
+    datesOptOut: (cells) => CONSENT.get(bareWord(cells[consentAt] ?? '')) === UNSUBSCRIBED,
+    engagement: findHeader(shape.header, 'Last Open') >= 0 ? 'Last Open' : undefined,
+    addressOptional: true,
+  };
+}
+
+function stateColumns(header: readonly string[], columns: readonly number[]): string | undefined {
+  const names = columns.filter((at) => at >= 0).map((at) => JSON.stringify(header[at]));
+  return names.length === 0 ? undefined : `column ${names.join(' and ')}`;
+}
+
+/** The strongest of the reasons in a cell, bare or as a JSON list; undefined where there is none. */
+function readSuppressions(cell: string): StateVerdict | undefined {
+  if (cell === '') {
+    return undefined;
+  }
+  const reasons = reasonsIn(cell).filter((reason) => bareWord(reason) !== '');
+  const verdicts = reasons.map((reason) => SUPPRESSIONS.get(bareWord(reason)) ?? unknownReason(reason));
+  const unknown = verdicts.find((verdict) => verdict.unknown !== undefined);
+  return unknown ?? verdicts.reduce<StateVerdict | undefined>(stronger, undefined);
+}
+
+// In JSON the values speak, not the keys; the moment of a suppression is no reason.
+function reasonsIn(cell: string): readonly string[] {
+  try {
+    return textsIn(JSON.parse(cell)).filter((text) => !/^[\d\s.:TZ+-]+$/.test(text));
+  } catch {
+    return cell.split(/[[\]",;|]+/);
+  }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).flatMap(textsIn);
+  }
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+}
+
+function unknownReason(reason: string): StateVerdict {
+  return { ...NONE, unknown: reason.trim() };
+}
+
+function stronger(one: StateVerdict | undefined, next: StateVerdict): StateVerdict {
+  return one && rankOf(one.state) <= rankOf(next.state) ? one : next;
+}

@@ -1,0 +1,134 @@
+import { attributeKey } from '../../import/keys.ts';
+import type { ColumnTarget, TableShape } from '../../import/types.ts';
+import {
+  EMAIL_HEADERS,
+  FAMILY_BESIDE_GIVEN,
+  FIRST_NAME_HEADERS,
+  findAddressColumn,
+  isAddressHeader,
+  LAST_NAME_HEADERS,
+  NAME_BESIDE_FAMILY,
+} from './headers.ts';
+import { bareWord } from './words.ts';
+
+/** Which headers a platform gives a role. Compared as bare words; names and addresses are found in any language. */
+export interface Roles {
+  /** Headers of the address, best first; without them the usual ones. */
+  readonly email?: readonly string[];
+  readonly first_name?: readonly string[];
+  readonly last_name?: readonly string[];
+  /** A column known to hold full names, to be split. */
+  readonly name?: readonly string[];
+  readonly unsubscribed_at?: readonly string[];
+  /** Read by the state rule and not sent. */
+  readonly state?: readonly string[];
+  /** Bookkeeping of the platform, left out unless asked for. */
+  readonly leftOut?: readonly string[];
+  /** Proof of consent, left out and named in the plan (rule C8). */
+  readonly consent?: readonly string[];
+  /** More headers left out, told by a rule. */
+  readonly leaveOut?: (header: string) => boolean;
+}
+
+const IGNORE: ColumnTarget = { kind: 'ignore' };
+const OTHER_EMAIL: ColumnTarget = { kind: 'other_email' };
+const STATE_PART: ColumnTarget = { kind: 'state_part' };
+
+/** One target per column: roles first, each taken once and from the left; whatever is left becomes an attribute. */
+export function assignColumns(shape: TableShape, roles: Roles): ColumnTarget[] {
+  const bare = shape.header.map(bareWord);
+  const targets: (ColumnTarget | undefined)[] = bare.map(() => undefined);
+  const take = (at: number, target: ColumnTarget) => {
+    if (at >= 0 && targets[at] === undefined) {
+      targets[at] = target;
+    }
+  };
+  take(emailColumn(shape, roles), { kind: 'email' });
+  take(firstOf(bare, roles.unsubscribed_at), { kind: 'unsubscribed_at' });
+  take(firstOf(bare, roles.first_name), { kind: 'first_name' });
+  take(firstOf(bare, roles.last_name), { kind: 'last_name' });
+  take(firstOf(bare, roles.name), { kind: namesFamily(bare, targets) ? 'first_name' : 'name' });
+  take(usual(bare, targets, 'first_name'), { kind: 'first_name' });
+  take(usual(bare, targets, 'last_name'), { kind: 'last_name' });
+  take(givenBeside(bare, targets), { kind: 'first_name' });
+  shape.header.forEach((header, at) => {
+    if (isAddressHeader(header)) {
+      take(at, OTHER_EMAIL);
+    }
+  });
+  const left = createLeftOut(roles);
+  return targets.map((target, at) => target ?? left(shape.header[at] ?? '', bare[at] ?? ''));
+}
+
+/** Consent columns that this table has, as written. */
+export function consentColumns(shape: TableShape, roles: Roles): string[] {
+  const wanted = new Set((roles.consent ?? []).map(bareWord));
+  return shape.header.filter((header) => wanted.has(bareWord(header)));
+}
+
+/** Where the address is: the platform's own header, else a usual one, else the only column that holds addresses. */
+export function emailColumn(shape: TableShape, roles: Roles = {}): number {
+  const bare = shape.header.map(bareWord);
+  const own = firstOf(bare, roles.email);
+  const usualOne = own >= 0 ? own : bare.findIndex((word) => EMAIL_HEADERS.has(word));
+  const one = usualOne >= 0 ? usualOne : shape.header.findIndex(isAddressHeader);
+  return one >= 0 ? one : findAddressColumn(shape.header, shape.sample);
+}
+
+function firstOf(bare: readonly string[], names: readonly string[] = []): number {
+  for (const name of names) {
+    const at = bare.indexOf(bareWord(name));
+    if (at >= 0) {
+      return at;
+    }
+  }
+  return -1;
+}
+
+// The first free column under a usual header of a name, where the platform has named none.
+function usual(
+  bare: readonly string[],
+  targets: readonly (ColumnTarget | undefined)[],
+  kind: 'first_name' | 'last_name',
+): number {
+  const names = kind === 'first_name' ? FIRST_NAME_HEADERS : LAST_NAME_HEADERS;
+  const taken = targets.some((target) => target?.kind === kind || target?.kind === 'name');
+  if (taken) {
+    return -1;
+  }
+  const own = bare.findIndex((word, at) => targets[at] === undefined && names.has(word));
+  return own < 0 && kind === 'last_name' ? familyBeside(bare, targets) : own;
+}
+
+// `Name` beside a column of family names holds the given name: "Mary Ann" beside "Elm".
+function givenBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
+  const given = targets.some((target) => target?.kind === 'first_name' || target?.kind === 'name');
+  return given || !namesFamily(bare, targets)
+    ? -1
+    : bare.findIndex((word, at) => targets[at] === undefined && NAME_BESIDE_FAMILY.has(word));
+}
+
+// Without a column of given names of its own.
+function namesFamily(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): boolean {
+  const last =
+    targets.some((target) => target?.kind === 'last_name') || bare.some((word) => LAST_NAME_HEADERS.has(word));
+  return last && !bare.some((word) => FIRST_NAME_HEADERS.has(word) && !NAME_BESIDE_FAMILY.has(word));
+}
+
+function familyBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
+  return bare.findIndex(
+    (word, at) => targets[at] === undefined && FAMILY_BESIDE_GIVEN.get(word)?.some((given) => bare.includes(given)),
+  );
+}
+
+function createLeftOut(roles: Roles): (header: string, bare: string) => ColumnTarget {
+  const state = new Set((roles.state ?? []).map(bareWord));
+  const ignored = new Set([...(roles.leftOut ?? []), ...(roles.consent ?? [])].map(bareWord));
+  return (header, bare) => {
+    if (state.has(bare)) {
+      return STATE_PART;
+    }
+    const left = ignored.has(bare) || roles.leaveOut?.(header) === true;
+    return left ? IGNORE : { kind: 'attribute', key: attributeKey(header) };
+  };
+}

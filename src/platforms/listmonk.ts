@@ -1,0 +1,26 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { byWord, fromColumn, NONE, SUPPRESSED, skip, words } from './lib/words.ts';
+
+const ROLES: Roles = { name: ['name'], state: ['status'], leftOut: ['uuid', 'created_at', 'updated_at'] };
+
+const WORDS = words([NONE, 'enabled'], [skip('disabled'), 'disabled'], [SUPPRESSED, 'blocklisted']);
+
+/** listmonk subscriber export. Who left a list is still `enabled` there, so that word is no state (vendors.md, "listmonk"). */
+export const listmonk: Vendor = { id: 'listmonk', title: 'listmonk', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'uuid', 'email', 'attributes', 'status');
+  return own === 4 ? 90 : own === 3 && name === 'subscribers.csv' ? 60 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'status');
+  return {
+    ...byWord(at, WORDS),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

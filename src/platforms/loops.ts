@@ -1,0 +1,24 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
+
+const ROLES: Roles = { first_name: ['firstName'], last_name: ['lastName'], state: ['subscribed'], leftOut: ['userId'] };
+
+/** Loops contacts (vendors.md, "Loops"). */
+export const loops: Vendor = { id: 'loops', title: 'Loops', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'userGroup', 'userId', 'subscribed');
+  return own === 3 ? 80 : /^loops[-_ ]/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'subscribed');
+  return {
+    ...byTruth(at, { yes: SUBSCRIBED, no: UNSUBSCRIBED, blank: SUBSCRIBED }),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

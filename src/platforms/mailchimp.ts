@@ -1,0 +1,108 @@
+import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { BOUNCED, NONE, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
+
+const ROLES: Roles = {
+  email: ['Email Address'],
+  unsubscribed_at: ['UNSUB_TIME', 'CLEAN_TIME'],
+  consent: ['OPTIN_TIME', 'OPTIN_IP', 'CONFIRM_TIME', 'CONFIRM_IP'],
+  leftOut: [
+    'LATITUDE',
+    'LONGITUDE',
+    'GMTOFF',
+    'DSTOFF',
+    'TIMEZONE',
+    'CC',
+    'REGION',
+    'LAST_CHANGED',
+    'LEID',
+    'EUID',
+    'EMAIL_TYPE',
+    'UNSUB_CAMPAIGN_TITLE',
+    'UNSUB_CAMPAIGN_ID',
+    'UNSUB_REASON',
+    'UNSUB_REASON_OTHER',
+    'CLEAN_CAMPAIGN_TITLE',
+    'CLEAN_CAMPAIGN_ID',
+  ],
+};
+
+/** Mailchimp audience export: one CSV per status in a ZIP, the status in the file's name only (vendors.md, "Mailchimp"). */
+export const mailchimp: Vendor = { id: 'mailchimp', title: 'Mailchimp', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const system = countHeaders(header, 'MEMBER_RATING', 'LEID', 'EUID');
+  const named = NAME.test(name);
+  return system === 3
+    ? 95
+    : system === 2
+      ? 85
+      : named
+        ? 80
+        : countHeaders(header, 'UNSUB_TIME', 'CLEAN_TIME') > 0
+          ? 60
+          : 0;
+}
+
+const NAME =
+  /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)_?(email_audience|members|segment|audience)?_?export/i;
+// A file that was copied or dated has something before its name.
+const STATUS = /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i;
+
+function read(shape: TableShape): TableReading {
+  const { from, stateOf } = stateRule(shape);
+  return {
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: from,
+    stateOf,
+    quotedLists: shape.header.flatMap((header, at) => (header.trim().toUpperCase() === 'TAGS' ? [at] : [])),
+    // The system columns hold UTC times without saying so.
+    timezone: 'UTC',
+    dateOrder: 'ymd',
+    engagement: findHeader(shape.header, 'MEMBER_RATING') >= 0 ? 'MEMBER_RATING' : undefined,
+  };
+}
+
+const BY_NAME: Readonly<Record<string, StateVerdict>> = {
+  subscribed: SUBSCRIBED,
+  unsubscribed: UNSUBSCRIBED,
+  cleaned: BOUNCED,
+  nonsubscribed: skip('no_consent'),
+  archived: skip('archived'),
+};
+
+type StateRule = Pick<TableReading, 'stateOf'> & { readonly from: string | undefined };
+
+function stateRule(shape: TableShape): StateRule {
+  const status = STATUS.exec(shape.name)?.[1]?.toLowerCase();
+  const named = status === undefined ? undefined : BY_NAME[status];
+  if (named) {
+    return { stateOf: () => named, from: 'file name' };
+  }
+  const dates = [timesIn(shape, 'UNSUB_TIME', UNSUBSCRIBED), timesIn(shape, 'CLEAN_TIME', BOUNCED)].flat();
+  return dates.length === 0 ? { stateOf: () => NONE, from: undefined } : byTimes(dates, shape);
+}
+
+interface Times {
+  readonly at: number;
+  readonly filled: StateVerdict;
+}
+
+function timesIn({ header }: TableShape, name: string, filled: StateVerdict): readonly Times[] {
+  const at = findHeader(header, name);
+  return at < 0 ? [] : [{ at, filled }];
+}
+
+// Statuses that were exported together: a row with a time has left, one without has not (rule C12). Where no time stands
+// beside a blank, a blank says nothing.
+function byTimes(times: readonly Times[], { header, sample }: TableShape): StateRule {
+  const isFilled = ({ at }: Times, cells: readonly string[]) => (cells[at] ?? '').trim() !== '';
+  const some = sample.some((cells) => times.some((one) => isFilled(one, cells)));
+  const without = some ? SUBSCRIBED : NONE;
+  return {
+    from: `column ${times.map(({ at }) => JSON.stringify(header[at])).join(' and ')}`,
+    stateOf: (cells) => times.find((one) => isFilled(one, cells))?.filled ?? without,
+  };
+}

@@ -1,0 +1,53 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import {
+  BOUNCED,
+  byDate,
+  byWord,
+  COMPLAINED,
+  fromColumn,
+  PENDING,
+  SUBSCRIBED,
+  UNSUBSCRIBED,
+  words,
+} from './lib/words.ts';
+
+const DATES = ['Unsubscribed', 'unsubscribed_at', 'Unsubscribed at'];
+const ROLES: Roles = {
+  email: ['Subscriber', 'Email'],
+  first_name: ['Name'],
+  unsubscribed_at: DATES,
+  state: ['Status'],
+  consent: ['Subscribed', 'Opt-in time', 'Opt-in IP', 'Signup IP', 'Signup timestamp'],
+};
+
+const WORDS = words(
+  [SUBSCRIBED, 'active'],
+  [UNSUBSCRIBED, 'unsubscribed'],
+  [PENDING, 'unconfirmed'],
+  [BOUNCED, 'bounced'],
+  [COMPLAINED, 'junk', 'spam'],
+);
+
+/** MailerLite subscriber export; `Subscribed` is a date there, not a state (vendors.md, "MailerLite"). */
+export const mailerlite: Vendor = { id: 'mailerlite', title: 'MailerLite', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  if (findHeader(header, 'Subscriber') >= 0 && countHeaders(header, 'Subscribed', 'Groups') > 0) {
+    return 85;
+  }
+  return /mailerlite/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'Status');
+  const dateAt = findHeader(shape.header, ...DATES);
+  return {
+    ...byWord(at, WORDS),
+    ...(at < 0 && byDate(dateAt)),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at < 0 ? dateAt : at),
+  };
+}

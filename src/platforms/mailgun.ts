@@ -1,0 +1,70 @@
+import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, skip } from './lib/words.ts';
+
+const ROLES: Roles = {
+  email: ['address'],
+  unsubscribed_at: ['created_at'],
+  state: ['code', 'tags'],
+  leaveOut: () => true,
+};
+
+/** Mailgun suppressions of one sending domain: bounces, unsubscribes and complaints apart (vendors.md, "Mailgun"). */
+export const mailgun: Vendor = { id: 'mailgun', title: 'Mailgun', recognise, read };
+
+type Kind = 'bounces' | 'unsubscribes' | 'complaints' | 'unclear';
+
+function recognise(shape: TableShape): number {
+  const { header, name } = shape;
+  if (findHeader(header, 'address') < 0) {
+    return 0;
+  }
+  const kind = kindOf(shape);
+  return kind === 'bounces' || kind === 'unsubscribes'
+    ? 85
+    : kind === 'complaints'
+      ? 80
+      : /mailgun/i.test(name)
+        ? 50
+        : 0;
+}
+
+function kindOf({ header, name }: TableShape): Kind {
+  if (countHeaders(header, 'address', 'code', 'error') === 3) {
+    return 'bounces';
+  }
+  if (countHeaders(header, 'address', 'tags', 'created_at') === 3) {
+    return 'unsubscribes';
+  }
+  return /complaint/i.test(name) && countHeaders(header, 'address', 'created_at') === 2 ? 'complaints' : 'unclear';
+}
+
+function read(shape: TableShape): TableReading {
+  const { header } = shape;
+  const kind = kindOf(shape);
+  const codeAt = findHeader(header, 'code');
+  const tagsAt = findHeader(header, 'tags');
+  const rules: Readonly<Record<Kind, TableReading['stateOf']>> = {
+    bounces: (cells) => byCode((cells[codeAt] ?? '').trim()),
+    unsubscribes: (cells) => byTags(cells[tagsAt] ?? ''),
+    complaints: () => COMPLAINED,
+    unclear: () => NONE,
+  };
+  const from = { bounces: 'column "code"', unsubscribes: 'column "tags"', complaints: 'file name', unclear: undefined };
+  const offers = kind === 'unclear' ? 'suppressed' : undefined;
+  return { columns: assignColumns(shape, ROLES), stateFrom: from[kind], stateOf: rules[kind], offers };
+}
+
+const SOFT_BOUNCE = skip('soft_bounce');
+const PARTIAL = skip('left_a_tag');
+
+function byCode(code: string): StateVerdict {
+  return code.startsWith('5') ? BOUNCED : code.startsWith('4') ? SOFT_BOUNCE : { state: 'none', unknown: code };
+}
+
+// The tag `*` means all mail; another tag is a part of it, which nothing of ours corresponds to.
+function byTags(cell: string): StateVerdict {
+  const tags = cell.split(/[[\]"',;\s]+/).filter((tag) => tag !== '');
+  return tags.includes('*') ? SUPPRESSED : tags.length > 0 ? PARTIAL : { state: 'none', unknown: '' };
+}

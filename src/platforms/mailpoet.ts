@@ -1,0 +1,36 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders } from './lib/headers.ts';
+import { byColumns, wordColumn } from './lib/state-columns.ts';
+import { BOUNCED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+
+const ROLES: Roles = {
+  state: ['List status', 'Global status'],
+  consent: ['Subscription IP', 'Subscription time', 'Confirmation IP', 'Confirmation time'],
+};
+
+const WORDS = words(
+  [SUBSCRIBED, 'subscribed'],
+  [UNSUBSCRIBED, 'unsubscribed'],
+  [PENDING, 'unconfirmed'],
+  [BOUNCED, 'bounced'],
+  [skip('inactive'), 'inactive'],
+);
+
+/** MailPoet subscriber export: a row for each list of a person, with the status there and everywhere (from its code). */
+export const mailpoet: Vendor = { id: 'mailpoet', title: 'MailPoet', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const both = countHeaders(header, 'List status', 'Global status') === 2;
+  const proof = countHeaders(header, 'Subscription IP', 'Confirmation time', 'Confirmation IP');
+  return both ? 90 : /^mailpoet_export_/i.test(name) ? 80 : proof >= 2 ? 70 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  return {
+    ...byColumns(shape.header, [wordColumn('List status', WORDS), wordColumn('Global status', WORDS)]),
+    words: WORDS,
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+  };
+}

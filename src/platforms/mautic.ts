@@ -1,0 +1,50 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { BOUNCED, byWord, fromColumn, NONE, SUPPRESSED, UNSUBSCRIBED, words } from './lib/words.ts';
+
+const DO_NOT_CONTACT = ['doNotContact', 'do_not_contact', 'dnc', 'dnc_reason'];
+const ROLES: Roles = {
+  state: DO_NOT_CONTACT,
+  leftOut: [
+    ...[
+      'id',
+      'date_added',
+      'date_identified',
+      'date_modified',
+      'created_by',
+      'last_active',
+      'owner',
+      'ip',
+      'ip_address',
+    ],
+    ...['attribution', 'attribution_date', 'preferred_profile_image', 'stage'],
+  ],
+};
+
+// Codes of its "do not contact" table. A contact without an entry there has said nothing of consent.
+const WORDS = new Map([
+  ...words([NONE, '0'], [UNSUBSCRIBED, '1', 'unsubscribed'], [BOUNCED, '2', 'bounced'], [SUPPRESSED, '3', 'manual']),
+  ['', NONE],
+]);
+
+/** Mautic contact export, by the aliases of its fields; which of them are there is not certain (vendors.md, "Mautic"). */
+export const mautic: Vendor = { id: 'mautic', title: 'Mautic', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(
+    header,
+    ...['attribution', 'attribution_date', 'preferred_profile_image', 'preferred_locale', 'date_identified'],
+    ...['points', 'foursquare', 'last_active'],
+  );
+  return own >= 3 && countHeaders(header, 'email', 'firstname', 'lastname') >= 2 ? 80 : /mautic/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, ...DO_NOT_CONTACT);
+  return {
+    ...byWord(at, WORDS),
+    columns: assignColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

@@ -1,0 +1,38 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders } from './lib/headers.ts';
+import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
+import { BOUNCED, COMPLAINED, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
+
+const ROLES: Roles = {
+  name: ['Name'],
+  unsubscribed_at: ['UnsubscribedOn'],
+  state: ['SubscribeType'],
+  consent: ['CreatedOn', 'SubscribeMethod'],
+  leftOut: ['ID', 'UpdatedOn', 'UnsubscribedFromID', 'RemovedOn'],
+};
+
+// Its codes are those of its API.
+const WORDS = words(
+  [SUBSCRIBED, 'subscribed', '1'],
+  [UNSUBSCRIBED, 'unsubscribed', 'removed', '2', '4'],
+  [BOUNCED, 'bounced', '3'],
+  [COMPLAINED, 'complained', 'spam'],
+);
+
+/** Moosend mailing list export. */
+export const moosend: Vendor = { id: 'moosend', title: 'Moosend', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'SubscribeType', 'UnsubscribedOn', 'CreatedOn', 'UnsubscribedFromID');
+  return own >= 2 ? 90 : /moosend/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  return {
+    ...byColumns(shape.header, [wordColumn('SubscribeType', WORDS), filledColumn('UnsubscribedOn')]),
+    words: WORDS,
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+  };
+}

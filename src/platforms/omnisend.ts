@@ -1,0 +1,41 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders } from './lib/headers.ts';
+import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
+import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+
+const OPT_OUT = 'Email opt-out date';
+const STATUS = ['Email status', 'Email subscription status'];
+const ROLES: Roles = {
+  unsubscribed_at: [OPT_OUT],
+  state: STATUS,
+  consent: ['Email opt-in date'],
+  leftOut: ['Contact ID', 'SMS status', 'SMS opt-in date', 'SMS opt-out date', 'Phone status'],
+};
+
+const WORDS = words(
+  [SUBSCRIBED, 'subscribed'],
+  [UNSUBSCRIBED, 'unsubscribed'],
+  [skip('no_consent'), 'non-subscribed', 'nonsubscribed', 'not subscribed'],
+);
+
+/**
+ * Omnisend contacts. Its help names the opt-in and opt-out dates by channel and the statuses; the header of the status
+ * column is not certain.
+ */
+export const omnisend: Vendor = { id: 'omnisend', title: 'Omnisend', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const dates = countHeaders(header, 'Email opt-in date', OPT_OUT, 'SMS opt-in date', 'SMS opt-out date');
+  return dates >= 2 ? 80 : /omnisend/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const columns = [...STATUS.map((header) => wordColumn(header, WORDS)), filledColumn(OPT_OUT)];
+  return {
+    ...byColumns(shape.header, columns),
+    words: WORDS,
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+  };
+}

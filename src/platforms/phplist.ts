@@ -1,0 +1,39 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders } from './lib/headers.ts';
+import { byColumns, flagColumn } from './lib/state-columns.ts';
+import { NONE, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
+
+const DISABLED = ['disabled', 'Is this account disabled?'];
+const BLACKLISTED = ['blacklisted', 'Is this user blacklisted'];
+const CONFIRMED = ['confirmed', 'Is the email of this user confirmed'];
+const ROLES: Roles = {
+  state: [...DISABLED, ...BLACKLISTED, ...CONFIRMED],
+  leftOut: [
+    ...['id', 'uniqid', 'uuid', 'htmlemail', 'html_email', 'Send this user HTML emails', 'subscribepage'],
+    ...['rssfrequency', 'rss Frequency', 'password', 'passwordchanged', 'bouncecount', 'extra_data', 'extradata'],
+    ...['entered', 'modified', 'Time Created', 'Time modified', 'Additional data'],
+  ],
+};
+
+/** phpList subscriber export, from its pages and from its API (from its code): who is blacklisted left all lists. */
+export const phplist: Vendor = { id: 'phplist', title: 'phpList', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const state = countHeaders(header, 'confirmed', 'blacklisted', 'disabled');
+  const own = countHeaders(
+    header,
+    ...['htmlemail', 'html_email', 'uniqid', 'bouncecount', 'subscribepage', 'List Membership'],
+    ...['Send this user HTML emails', 'Is this account disabled?'],
+  );
+  return (state >= 2 && own >= 1) || own >= 2 ? 90 : /^phplist export/i.test(name) ? 80 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const columns = [
+    ...CONFIRMED.map((header) => flagColumn(header, { yes: SUBSCRIBED, no: PENDING })),
+    ...BLACKLISTED.map((header) => flagColumn(header, { yes: UNSUBSCRIBED, no: NONE })),
+    ...DISABLED.map((header) => flagColumn(header, { yes: skip('disabled'), no: NONE })),
+  ];
+  return { ...byColumns(shape.header, columns), columns: assignColumns(shape, ROLES) };
+}

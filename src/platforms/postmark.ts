@@ -1,0 +1,37 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { BOUNCED, byWord, COMPLAINED, fromColumn, SUPPRESSED, words } from './lib/words.ts';
+
+const ROLES: Roles = {
+  email: ['EmailAddress', 'Email'],
+  unsubscribed_at: ['CreatedAt'],
+  state: ['SuppressionReason'],
+  leftOut: ['Origin', 'MessageStream'],
+};
+
+const WORDS = words([BOUNCED, 'HardBounce'], [COMPLAINED, 'SpamComplaint'], [SUPPRESSED, 'ManualSuppression']);
+
+/** Postmark suppressions of one message stream (vendors.md, "Postmark"). */
+export const postmark: Vendor = { id: 'postmark', title: 'Postmark', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'SuppressionReason', 'Origin');
+  return own === 2
+    ? 95
+    : own === 1 && findHeader(header, 'SuppressionReason') >= 0
+      ? 85
+      : /postmark/i.test(name)
+        ? 40
+        : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'SuppressionReason');
+  return {
+    ...byWord(at, WORDS),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

@@ -1,0 +1,25 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
+
+const ROLES: Roles = { state: ['unsubscribed'], leftOut: ['id', 'created_at'] };
+
+/** Resend contacts, as its API and its importer name the fields (vendors.md, "Resend"). */
+export const resend: Vendor = { id: 'resend', title: 'Resend', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const bare = header.join(',');
+  const own = ['id,email,first_name,last_name,created_at,unsubscribed', 'email,first_name,last_name,unsubscribed'];
+  return own.includes(bare) ? 80 : /^resend[-_ ]/i.test(name) && countHeaders(header, 'unsubscribed') > 0 ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'unsubscribed');
+  return {
+    ...byTruth(at, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

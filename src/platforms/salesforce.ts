@@ -1,0 +1,50 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders } from './lib/headers.ts';
+import { byColumns, filledColumn, flagColumn } from './lib/state-columns.ts';
+import { BOUNCED, NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
+
+const OPTED_OUT = ['HasOptedOutOfEmail', 'Email Opt Out'];
+const BOUNCED_ON = ['EmailBouncedReason', 'EmailBouncedDate', 'Email Bounced Reason', 'Email Bounced Date'];
+const BOUNCED_FLAG = 'IsEmailBounced';
+const ROLES: Roles = {
+  first_name: ['FirstName', 'First Name'],
+  last_name: ['LastName', 'Last Name'],
+  state: [...OPTED_OUT, ...BOUNCED_ON, BOUNCED_FLAG],
+  leftOut: [
+    ...['Id', 'AccountId', 'OwnerId', 'MasterRecordId', 'IsDeleted', 'ReportsToId', 'RecordTypeId', 'IndividualId'],
+    ...['CreatedById', 'CreatedDate', 'LastModifiedById', 'LastModifiedDate', 'SystemModstamp', 'LastActivityDate'],
+    ...['LastCURequestDate', 'LastCUUpdateDate', 'LastViewedDate', 'LastReferencedDate', 'PhotoUrl', 'Jigsaw'],
+    ...['JigsawContactId', 'Do Not Call', 'DoNotCall', 'HasOptedOutOfFax', 'Fax Opt Out'],
+  ],
+};
+
+/** Salesforce contacts and leads: a report with labels, or an export with the names of its fields. */
+export const salesforce: Vendor = { id: 'salesforce', title: 'Salesforce', recognise, read };
+
+function recognise({ header }: TableShape): number {
+  const fields = countHeaders(
+    header,
+    ...['HasOptedOutOfEmail', 'AccountId', 'OwnerId', 'SystemModstamp', 'LastModifiedById', 'MailingStreet'],
+    ...['LeadSource', 'MasterRecordId', BOUNCED_FLAG],
+  );
+  const labels = countHeaders(
+    header,
+    ...['Email Opt Out', 'Company / Account', 'Lead Status', 'Lead Owner', 'Account Name', 'Contact Owner'],
+    ...['Do Not Call', 'Fax Opt Out'],
+  );
+  return fields >= 3 ? 85 : labels >= 3 ? 70 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const columns = [
+    ...OPTED_OUT.map((header) => flagColumn(header, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED })),
+    ...BOUNCED_ON.map((header) => filledColumn(header, BOUNCED)),
+    flagColumn(BOUNCED_FLAG, { yes: BOUNCED, no: NONE }),
+  ];
+  return {
+    ...byColumns(shape.header, columns),
+    columns: assignColumns(shape, ROLES),
+    addressOptional: true,
+  };
+}

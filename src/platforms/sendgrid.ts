@@ -1,0 +1,92 @@
+import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { BOUNCED, bareWord, COMPLAINED, NONE, SUPPRESSED, skip, UNSUBSCRIBED } from './lib/words.ts';
+
+/** SendGrid: contacts without any state, and one file per kind of suppression (vendors.md, "SendGrid"). */
+export const sendgrid: Vendor = { id: 'sendgrid', title: 'SendGrid', recognise, read, legacyEncoding };
+
+type Kind =
+  | 'contacts'
+  | 'bounces'
+  | 'blocks'
+  | 'invalid_emails'
+  | 'spam_reports'
+  | 'unsubscribes'
+  | 'groups'
+  | 'unclear';
+
+const CONTACTS: Roles = { leftOut: ['contact_id', 'created_at', 'updated_at'] };
+const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], leaveOut: () => true };
+// Only here the status is a code that tells hard bounces from soft ones.
+const BOUNCES: Roles = { ...SUPPRESSIONS, state: ['status'] };
+
+function recognise({ header, name }: TableShape): number {
+  if (NAMED.test(name)) {
+    return 90;
+  }
+  const contacts = countHeaders(header, 'address_line_1', 'state_province_region', 'postal_code');
+  return HEADERS.has(bareHeader(header)) ? 60 : contacts >= 2 && findHeader(header, 'email') >= 0 ? 70 : 0;
+}
+
+const NAMED =
+  /(?:^|[^a-z])(?:suppression_(bounces|blocks|invalid_emails|spam_reports|unsubscribes)|asm_groups_\d+_suppressions)/i;
+// Bounces and blocks have one header: without the file's name nobody knows which it is, and blocks are temporary.
+const HEADERS: ReadonlyMap<string, Kind> = new Map([
+  ['status,reason,email,created', 'unclear'],
+  ['reason,email,created', 'invalid_emails'],
+  ['ip,email,created', 'spam_reports'],
+]);
+
+// The words of other mail servers, in whatever they write; none of them are sent (vendors.md, "SendGrid").
+function legacyEncoding(name: string): string | undefined {
+  return NAMED.test(name) ? 'iso-8859-1' : undefined;
+}
+
+function read(shape: TableShape): TableReading {
+  const kind = kindOf(shape);
+  const columns = assignColumns(shape, kind === 'contacts' ? CONTACTS : kind === 'bounces' ? BOUNCES : SUPPRESSIONS);
+  const silent = kind === 'contacts' || kind === 'unclear';
+  const stateOf = kind === 'bounces' ? bounceRule(shape.header) : constant(kind);
+  const offers = kind === 'unclear' ? 'bounced' : undefined;
+  return { columns, stateFrom: silent ? undefined : 'file name', stateOf, dateForm: 'unix', offers };
+}
+
+function kindOf({ header, name }: TableShape): Kind {
+  const named = NAMED.exec(name);
+  if (named) {
+    return (named[1]?.toLowerCase() as Kind | undefined) ?? 'groups';
+  }
+  return HEADERS.get(bareHeader(header)) ?? 'contacts';
+}
+
+function bareHeader(header: readonly string[]): string {
+  return header.map(bareWord).join(',');
+}
+
+const VERDICTS: Readonly<Record<Kind, StateVerdict>> = {
+  contacts: NONE,
+  unclear: NONE,
+  bounces: BOUNCED,
+  blocks: skip('blocked'),
+  invalid_emails: skip('invalid'),
+  spam_reports: COMPLAINED,
+  unsubscribes: SUPPRESSED,
+  groups: UNSUBSCRIBED,
+};
+
+function constant(kind: Kind): TableReading['stateOf'] {
+  return () => VERDICTS[kind];
+}
+
+// 5.x.x and 5xx are final, 4.x.x and 4xx temporary (rule C6). Without a status the reason begins with the code.
+function bounceRule(header: readonly string[]): TableReading['stateOf'] {
+  const statusAt = findHeader(header, 'status');
+  const reasonAt = findHeader(header, 'reason');
+  const soft = skip('soft_bounce');
+  return (cells) => {
+    const status = (cells[statusAt] ?? '').trim();
+    const code = status || (/^\D{0,3}([45])\d\d\b/.exec(cells[reasonAt] ?? '')?.[1] ?? '');
+    return code.startsWith('5') ? BOUNCED : code.startsWith('4') ? soft : { state: 'none', unknown: status };
+  };
+}

@@ -1,0 +1,43 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { BOUNCED, byWord, COMPLAINED, fromColumn, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
+
+const ROLES: Roles = {
+  name: ['Name'],
+  state: ['Status'],
+  consent: ['Joined', 'Added via', 'Opt-in method', 'IP address', 'Signed up from', 'GDPR'],
+};
+
+const WORDS = words(
+  [SUBSCRIBED, 'active', 'soft bounced', 'soft bounce'],
+  [UNSUBSCRIBED, 'unsubscribed'],
+  [BOUNCED, 'bounced'],
+  [COMPLAINED, 'marked as spam'],
+  [PENDING, 'unconfirmed'],
+);
+
+/** Sendy subscriber export; `Last activity` is not an opt-out date (vendors.md, "Sendy"). */
+export const sendy: Vendor = { id: 'sendy', title: 'Sendy', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'Opt-in method', 'Signed up from', 'GDPR');
+  return own >= 2
+    ? 90
+    : countHeaders(header, 'Joined', 'Last activity', 'Status') === 3
+      ? 75
+      : /sendy/i.test(name)
+        ? 50
+        : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'Status');
+  return {
+    ...byWord(at, WORDS),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+    engagement: findHeader(shape.header, 'Last activity') >= 0 ? 'Last activity' : undefined,
+  };
+}

@@ -1,0 +1,26 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { BOUNCED, byWord, COMPLAINED, fromColumn, words } from './lib/words.ts';
+
+const ROLES: Roles = { email: ['EmailAddress'], unsubscribed_at: ['LastUpdateTime'], state: ['Reason'] };
+
+const WORDS = words([BOUNCED, 'BOUNCE'], [COMPLAINED, 'COMPLAINT']);
+
+/** Amazon SES suppression list, written as a table (vendors.md, "Amazon SES"). */
+export const ses: Vendor = { id: 'ses', title: 'Amazon SES', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const own = countHeaders(header, 'EmailAddress', 'Reason', 'LastUpdateTime');
+  return own === 3 ? 95 : /^ses[-_]/i.test(name) ? 40 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'Reason');
+  return {
+    ...byWord(at, WORDS),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

@@ -1,0 +1,32 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { byTruth, fromColumn, SUBSCRIBED, skip } from './lib/words.ts';
+
+const ACCEPTS = ['Accepts Email Marketing', 'Accepts Marketing'];
+const ROLES: Roles = {
+  state: ACCEPTS,
+  leftOut: ['Customer ID', 'Accepts SMS Marketing', 'Accepts WhatsApp Marketing', 'Tax Exempt'],
+};
+
+/** Shopify customer export: a no may be a customer who never signed up or who left, and neither is mailed. */
+export const shopify: Vendor = { id: 'shopify', title: 'Shopify', recognise, read };
+
+function recognise({ header }: TableShape): number {
+  const own = countHeaders(
+    header,
+    ...['Total Spent', 'Total Orders', 'Tax Exempt', 'Accepts SMS Marketing', 'Default Address Address1'],
+    ...['Default Address City', 'Province Code', 'Default Address Country Code'],
+  );
+  return own >= 2 && countHeaders(header, ...ACCEPTS) > 0 ? 90 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, ...ACCEPTS);
+  return {
+    ...byTruth(at, { yes: SUBSCRIBED, no: skip('no_consent') }),
+    columns: assignColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+    addressOptional: true,
+  };
+}

@@ -1,0 +1,34 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { byTruth, fromColumn, SUBSCRIBED, skip } from './lib/words.ts';
+
+const ACCEPTS = 'Accepts Marketing';
+const ROLES: Roles = {
+  state: [ACCEPTS],
+  consent: ['Date Subscribed', 'Subscriber Since', 'Subscriber Source'],
+  leftOut: ['Created On', 'Customer Since', 'Member Since'],
+};
+
+/**
+ * Squarespace: a mailing list (address and date), or contacts with "Accepts Marketing". Its help names that column; the
+ * rest of that header is not certain.
+ */
+export const squarespace: Vendor = { id: 'squarespace', title: 'Squarespace', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const list = countHeaders(header, 'Email Address', 'Date Subscribed') === 2 && header.length <= 5;
+  const contacts =
+    findHeader(header, ACCEPTS) >= 0 && countHeaders(header, 'Subscriber Since', 'Customer Since', 'Member Since') > 0;
+  return contacts ? 80 : list ? 60 : /squarespace/i.test(name) ? 50 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, ACCEPTS);
+  return {
+    ...byTruth(at, { yes: SUBSCRIBED, no: skip('no_consent') }),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+  };
+}

@@ -1,0 +1,35 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { NONE } from './lib/words.ts';
+
+const ROLES: Roles = {
+  email: ['Email', 'Customer Email'],
+  name: ['Name', 'Customer Name'],
+  leftOut: [
+    ...['id', 'Customer ID', 'Created (UTC)', 'Delinquent', 'Default Source', 'Cancel At Period End'],
+    ...['Refunded Volume', 'Dispute Losses', 'Account Balance', 'Business Vat ID', 'Tax Info Verification'],
+  ],
+  leaveOut: (header) => /^card /i.test(header),
+};
+
+/** Stripe customers: people who paid. It says nothing of consent, so the user is asked. */
+export const stripe: Vendor = { id: 'stripe', title: 'Stripe', recognise, read };
+
+function recognise({ header }: TableShape): number {
+  const own = countHeaders(
+    header,
+    ...['Delinquent', 'Card ID', 'Card Last4', 'Default Source', 'Payment Count', 'Total Spend', 'Average Order'],
+    ...['Refunded Volume', 'Dispute Losses', 'Customer ID', 'Customer Email'],
+  );
+  return findHeader(header, 'Created (UTC)') >= 0 && own >= 1 ? 85 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  return {
+    columns: assignColumns(shape, ROLES),
+    stateFrom: undefined,
+    stateOf: () => NONE,
+    addressOptional: true,
+  };
+}

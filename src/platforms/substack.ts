@@ -1,0 +1,54 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, emailColumn, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { byTruth, fromColumn, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
+
+const ROLES: Roles = {
+  name: ['Name'],
+  state: ['email_disabled'],
+  // `Cancel date` ends a paid plan and is no opt-out, although its key is unsubscribed_at.
+  leftOut: [
+    'expiry',
+    'prefer_digests',
+    'created_at',
+    'first_payment_at',
+    'stripe_connected_customer_id',
+    'Cancel date',
+    'Start date',
+    'unsubscribed_at',
+  ],
+};
+
+const ERASED = '@deletion-request.substack.com';
+
+/** Substack subscribers: old list, later list and the dashboard's export with labels (vendors.md, "Substack"). */
+export const substack: Vendor = { id: 'substack', title: 'Substack', recognise, read };
+
+function recognise({ header, name }: TableShape): number {
+  const list = countHeaders(header, 'active_subscription', 'email_disabled', 'prefer_digests', 'expiry');
+  const dashboard = countHeaders(
+    header,
+    'Stripe plan',
+    'num_emails_opened',
+    'Emails opened (6mo)',
+    'Emails received (6mo)',
+    'Cancel date',
+  );
+  return list >= 2 ? 90 : dashboard >= 2 ? 85 : /^email_list\./i.test(name) ? 70 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, 'email_disabled');
+  const email = emailColumn(shape, ROLES);
+  const rule = byTruth(at, { yes: UNSUBSCRIBED, no: SUBSCRIBED });
+  const erased = (cells: readonly string[]) => (cells[email] ?? '').trim().toLowerCase().endsWith(ERASED);
+  const deleted = skip('deleted');
+  return {
+    columns: assignColumns(shape, ROLES),
+    notConsent: ['active_subscription'],
+    stateFrom: fromColumn(shape.header, at),
+    stateOf: (cells) => (erased(cells) ? deleted : rule.stateOf(cells)),
+    wordOf: (cells) => (erased(cells) ? undefined : rule.wordOf?.(cells)),
+    engagement: ['Emails opened (6mo)', 'num_emails_opened'].find((header) => shape.header.includes(header)),
+  };
+}

@@ -1,0 +1,44 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { byWord, fromColumn, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+
+const STATUS = 'Email subscriber status';
+const ROLES: Roles = {
+  email: ['Email 1'],
+  state: [STATUS],
+  consent: ['Source'],
+  leftOut: ['SMS subscriber status', 'Created At (UTC+0)', 'Last Activity', 'Last Activity Date (UTC+0)'],
+};
+
+const WORDS = words(
+  [SUBSCRIBED, 'subscribed'],
+  [UNSUBSCRIBED, 'unsubscribed'],
+  [PENDING, 'pending'],
+  [skip('no_consent'), 'never subscribed', 'not subscribed'],
+);
+
+/** Wix contacts: several addresses a person, and people with a phone only. */
+export const wix: Vendor = { id: 'wix', title: 'Wix', recognise, read };
+
+function recognise({ header }: TableShape): number {
+  const own = countHeaders(
+    header,
+    'Email 1',
+    'SMS subscriber status',
+    'Created At (UTC+0)',
+    'Last Activity Date (UTC+0)',
+  );
+  return (findHeader(header, STATUS) >= 0 && own >= 1) || own >= 3 ? 90 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  const at = findHeader(shape.header, STATUS);
+  return {
+    ...byWord(at, WORDS),
+    columns: assignColumns(shape, ROLES),
+    consentColumns: consentColumns(shape, ROLES),
+    stateFrom: fromColumn(shape.header, at),
+    addressOptional: true,
+  };
+}

@@ -1,0 +1,26 @@
+import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import { assignColumns, type Roles } from './lib/columns.ts';
+import { countHeaders, findHeader } from './lib/headers.ts';
+import { NONE } from './lib/words.ts';
+
+const ROLES: Roles = {
+  name: ['Name'],
+  leftOut: ['Username', 'Last Active', 'Date Last Active', 'Sign Up', 'Date Registered', 'AOV'],
+};
+
+/** WooCommerce customer report: people who bought something. It says nothing of consent, so the user is asked. */
+export const woocommerce: Vendor = { id: 'woocommerce', title: 'WooCommerce', recognise, read };
+
+function recognise({ header }: TableShape): number {
+  const own = countHeaders(header, 'Last Active', 'Date Last Active', 'Sign Up', 'Date Registered', 'Total Spend');
+  return findHeader(header, 'AOV') >= 0 && own >= 2 ? 85 : 0;
+}
+
+function read(shape: TableShape): TableReading {
+  return {
+    columns: assignColumns(shape, ROLES),
+    stateFrom: undefined,
+    stateOf: () => NONE,
+    addressOptional: true,
+  };
+}
