@@ -6,7 +6,7 @@ import { lean } from './lean.ts';
 // The old bundle stays until the new one is whole.
 await rm('dist.new', { recursive: true, force: true });
 await build({
-  entryPoints: { main: 'src/main.ts', 'batch-thread-entry': 'src/import/batch-thread-entry.ts' },
+  entryPoints: { main: 'src/main.ts', 'batch-thread-entry': 'src/import/batch/batch-thread-entry.ts' },
   outdir: 'dist.new',
   bundle: true,
   splitting: true,

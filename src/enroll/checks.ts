@@ -1,5 +1,5 @@
 import { safe } from '../base/text.ts';
-import type { Finding } from '../import/survey-types.ts';
+import type { Finding } from '../import/survey/survey-types.ts';
 import { failures } from '../migrate/checks/failures.ts';
 import { key } from '../migrate/checks/key.ts';
 import { type Known, notAsked } from '../migrate/checks/known.ts';

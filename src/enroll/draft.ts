@@ -1,6 +1,6 @@
 import type { Emit } from '../base/events.ts';
-import { contacts } from '../import/last-read.ts';
-import type { Finding, Survey } from '../import/survey-types.ts';
+import { contacts } from '../import/batch/last-read.ts';
+import type { Finding, Survey } from '../import/survey/survey-types.ts';
 import type { ContactItem } from '../import/types.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Journal } from '../journal/run.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { writeRejects } from '../import/rejects.ts';
+import { writeRejects } from '../import/rejects/rejects.ts';
 import { hasBegun } from '../journal/begun.ts';
 import type { Journal } from '../journal/run.ts';
 import { MAX_FAILURES } from '../migrate/checks/failures.ts';

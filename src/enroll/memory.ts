@@ -1,4 +1,4 @@
-import type { Enrollee } from '../import/last-read.ts';
+import type { Enrollee } from '../import/batch/last-read.ts';
 import type { Ledger, LedgerEntry } from '../journal/ledger.ts';
 import type { Journal } from '../journal/run.ts';
 import type { Unit } from '../journal/types.ts';

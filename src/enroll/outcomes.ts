@@ -1,10 +1,10 @@
 import { openPrivateWriter, type PrivateWriter } from '../base/files.ts';
-import { csvLine, guardedCell } from '../import/csv-text.ts';
-import { skipReason } from '../import/fold-people.ts';
-import { judge } from '../import/judge.ts';
-import { type Enrollee, fateOf } from '../import/last-read.ts';
-import { readTable } from '../import/pipeline.ts';
-import type { Table } from '../import/table.ts';
+import { type Enrollee, fateOf } from '../import/batch/last-read.ts';
+import { csvLine, guardedCell } from '../import/csv/csv-text.ts';
+import { readTable } from '../import/csv/pipeline.ts';
+import { skipReason } from '../import/dedupe/fold-people.ts';
+import type { Table } from '../import/mapping/table.ts';
+import { judge } from '../import/record/judge.ts';
 import type { RawRow } from '../import/types.ts';
 import { refusedRows, rowKey } from '../migrate/refused-rows.ts';
 import { ENROLLED, enrolledBefore, type Memory, UNKNOWN, UNSENT, unitOf } from './memory.ts';

@@ -1,5 +1,5 @@
-import { type Enrollee, enrollees } from '../import/last-read.ts';
-import type { Reading } from '../import/reading.ts';
+import { type Enrollee, enrollees } from '../import/batch/last-read.ts';
+import type { Reading } from '../import/survey/reading.ts';
 import type { People } from '../journal/people.ts';
 
 /** A list as it was surveyed, and the addresses that were typed beside it. */

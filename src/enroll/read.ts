@@ -1,4 +1,4 @@
-import type { Reading } from '../import/reading.ts';
+import type { Reading } from '../import/survey/reading.ts';
 import { type ListReading, readList } from '../migrate/draft.ts';
 import type { EnrollOptions } from './options.ts';
 import { type Listed, typedPeople } from './people.ts';

@@ -1,5 +1,5 @@
 import { EXIT } from '../base/exit.ts';
-import { tryRejects } from '../import/rejects.ts';
+import { tryRejects } from '../import/rejects/rejects.ts';
 import { type Ledger, openLedger } from '../journal/ledger.ts';
 import type { Journal } from '../journal/run.ts';
 import { checkAllowedFlows } from '../migrate/allowed-flows.ts';

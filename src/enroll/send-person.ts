@@ -2,7 +2,7 @@ import { enroll, enrollmentKey } from '../api/automations.ts';
 import type { UnitOutcome } from '../api/unit.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import type { Enrollee } from '../import/last-read.ts';
+import type { Enrollee } from '../import/batch/last-read.ts';
 import type { LedgerEntry } from '../journal/ledger.ts';
 import type { Unit, UnitAnswer, UnitState } from '../journal/types.ts';
 import { EXPECTED_FAILURE, interrupted, later, sendUnit } from '../migrate/deliver.ts';

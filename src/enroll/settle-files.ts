@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { writePrivateFile } from '../base/files.ts';
-import { afterCells, guardedCell } from '../import/csv-text.ts';
+import { afterCells, guardedCell } from '../import/csv/csv-text.ts';
 import { ENROLLED, UNKNOWN, UNSENT } from './memory.ts';
 import type { Doubtful } from './outcomes.ts';
 

@@ -1,6 +1,6 @@
 import type { BatchContact, Timestamp } from '../wire/shapes.ts';
 import type { SuppressionReason } from '../wire/words.ts';
-import type { Quoting } from './quoting/quoting.ts';
+import type { Quoting } from './dialect/quoting/quoting.ts';
 
 /** One table to read: a file or one entry of an archive. A run reads its own copy of them. */
 export interface Source {

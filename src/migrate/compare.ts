@@ -1,4 +1,4 @@
-import { looseKey } from '../import/address.ts';
+import { looseKey } from '../import/record/address.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 
 /** A field in which a contact read back differs from what was sent. Values are data: print them through `safe`. */

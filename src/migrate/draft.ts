@@ -1,11 +1,11 @@
 import type { Emit } from '../base/events.ts';
-import { type Batches, type BatchSource, batchesOf } from '../import/batches.ts';
-import { contacts } from '../import/last-read.ts';
-import { settledOf } from '../import/list-again.ts';
-import { openInputs } from '../import/open.ts';
-import type { Reading } from '../import/reading.ts';
-import { survey } from '../import/survey.ts';
-import type { Finding } from '../import/survey-types.ts';
+import { type Batches, type BatchSource, batchesOf } from '../import/batch/batches.ts';
+import { contacts } from '../import/batch/last-read.ts';
+import { settledOf } from '../import/batch/list-again.ts';
+import { openInputs } from '../import/source/open.ts';
+import type { Reading } from '../import/survey/reading.ts';
+import { survey } from '../import/survey/survey.ts';
+import type { Finding } from '../import/survey/survey-types.ts';
 import type { ContactItem } from '../import/types.ts';
 import { createPeople, type People } from '../journal/people.ts';
 import type { Journal } from '../journal/run.ts';

@@ -1,6 +1,6 @@
 import { listContacts } from '../api/contacts.ts';
 import { transaction } from '../base/sqlite.ts';
-import { contactBody } from '../import/chunk.ts';
+import { contactBody } from '../import/batch/chunk.ts';
 import type { ContactItem } from '../import/types.ts';
 import { type Delivered, joinDelivered, NOTHING_DELIVERED } from './deliver.ts';
 import { rowKey } from './refused-rows.ts';

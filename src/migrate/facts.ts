@@ -4,7 +4,7 @@ import type { Client } from '../api/client.ts';
 import { listContacts } from '../api/contacts.ts';
 import { ApiError } from '../api/errors.ts';
 import { type Clock, timeSince } from '../base/clock.ts';
-import type { Survey } from '../import/survey-types.ts';
+import type { Survey } from '../import/survey/survey-types.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Audience, Automation, Contact } from '../wire/shapes.ts';
 import { type ImportOptions, writesOf } from './options.ts';

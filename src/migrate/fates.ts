@@ -1,4 +1,4 @@
-import type { Survey } from '../import/survey-types.ts';
+import type { Survey } from '../import/survey/survey-types.ts';
 import type { Tally } from '../journal/tally.ts';
 import { EXPECTED_FAILURE } from './deliver.ts';
 import type { ImportCommand } from './options.ts';

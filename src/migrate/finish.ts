@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { SvcError } from '../base/errors.ts';
 import { isThere } from '../base/files.ts';
-import { writeConsent } from '../import/consent.ts';
-import { writeRejects } from '../import/rejects.ts';
+import { writeConsent } from '../import/rejects/consent.ts';
+import { writeRejects } from '../import/rejects/rejects.ts';
 import { hasBegun } from '../journal/begun.ts';
 import { isFinished } from '../journal/list.ts';
 import type { People } from '../journal/people.ts';

@@ -1,5 +1,5 @@
 import { findContact } from '../api/contacts.ts';
-import { withoutEdges } from '../import/address.ts';
+import { withoutEdges } from '../import/record/address.ts';
 import type { Contact } from '../wire/shapes.ts';
 import type { Work } from './work.ts';
 

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { isThere } from '../base/files.ts';
-import { firstBytes } from '../import/disk.ts';
-import type { InputFile } from '../import/input-copy.ts';
+import { firstBytes } from '../import/source/disk.ts';
+import type { InputFile } from '../import/source/input-copy.ts';
 import type { ReadingOptions } from '../import/types.ts';
 import { knownRuns } from '../journal/list.ts';
 import { viewRun } from '../journal/run.ts';

@@ -1,6 +1,6 @@
 import { listContacts } from '../api/contacts.ts';
 import { transaction } from '../base/sqlite.ts';
-import { looseKey } from '../import/address.ts';
+import { looseKey } from '../import/record/address.ts';
 import type { ContactItem } from '../import/types.ts';
 import { refusedRows, rowKey } from './refused-rows.ts';
 import type { Work } from './work.ts';

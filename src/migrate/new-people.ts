@@ -1,4 +1,4 @@
-import type { Survey } from '../import/survey-types.ts';
+import type { Survey } from '../import/survey/survey-types.ts';
 import type { ContactItem } from '../import/types.ts';
 import type { Facts } from './facts.ts';
 

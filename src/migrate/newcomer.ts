@@ -1,5 +1,5 @@
 import { listContacts } from '../api/contacts.ts';
-import { looseKey } from '../import/address.ts';
+import { looseKey } from '../import/record/address.ts';
 import type { ContactItem } from '../import/types.ts';
 import type { Contact } from '../wire/shapes.ts';
 import type { Delivered } from './deliver.ts';

@@ -1,6 +1,6 @@
 import { EXIT } from '../base/exit.ts';
 import { plural } from '../base/text.ts';
-import type { Survey } from '../import/survey-types.ts';
+import type { Survey } from '../import/survey/survey-types.ts';
 import { MAX_FAILURES } from './checks/failures.ts';
 import type { ImportOptions } from './options.ts';
 import type { RowCounts } from './types.ts';

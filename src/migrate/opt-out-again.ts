@@ -2,7 +2,7 @@ import { contactBatchKey, postContactBatch } from '../api/contacts.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
-import { contactBody } from '../import/chunk.ts';
+import { contactBody } from '../import/batch/chunk.ts';
 import type { ContactItem } from '../import/types.ts';
 import type { BatchResponse } from '../wire/shapes.ts';
 import { readBatchAnswer } from './batch-answer.ts';

@@ -1,4 +1,4 @@
-import type { Survey } from '../import/survey-types.ts';
+import type { Survey } from '../import/survey/survey-types.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../wire/words.ts';
 import type { Facts } from './facts.ts';

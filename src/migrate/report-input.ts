@@ -1,4 +1,4 @@
-import type { InputReading } from '../import/survey-types.ts';
+import type { InputReading } from '../import/survey/survey-types.ts';
 import type { ColumnTarget } from '../import/types.ts';
 import type { ReportInput, ReportState } from './types.ts';
 

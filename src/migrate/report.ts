@@ -3,7 +3,7 @@ import type { Phase } from '../base/events.ts';
 import { EXIT, type ExitCode, worstExit } from '../base/exit.ts';
 import { unsentRows } from '../base/row-counts.ts';
 import { plural } from '../base/text.ts';
-import type { Finding, Survey } from '../import/survey-types.ts';
+import type { Finding, Survey } from '../import/survey/survey-types.ts';
 import { books } from './checks/books.ts';
 import { reportInput } from './report-input.ts';
 import type { FateCounts, Plan, ReportError, RowCounts, RunReport, RunStatus, Verification } from './types.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
-import { tryRejects } from '../import/rejects.ts';
+import { tryRejects } from '../import/rejects/rejects.ts';
 import { hasBegun, isAgreed } from '../journal/begun.ts';
 import { forgetRun } from '../journal/delete-run.ts';
 import type { Journal } from '../journal/run.ts';

@@ -1,5 +1,5 @@
 import { contactBatchKey, postContactBatch } from '../api/contacts.ts';
-import { contactBody } from '../import/chunk.ts';
+import { contactBody } from '../import/batch/chunk.ts';
 import type { Chunk, ContactItem } from '../import/types.ts';
 import type { BatchResponse } from '../wire/shapes.ts';
 import { readBatchAnswer } from './batch-answer.ts';

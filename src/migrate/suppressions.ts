@@ -1,5 +1,5 @@
 import { postSuppressions, suppressionsKey } from '../api/suppressions.ts';
-import { suppressionBody, suppressionChunks } from '../import/suppression-chunks.ts';
+import { suppressionBody, suppressionChunks } from '../import/batch/suppression-chunks.ts';
 import type { SuppressionItem } from '../import/types.ts';
 import type { People } from '../journal/people.ts';
 import type { SuppressionResponse } from '../wire/shapes.ts';

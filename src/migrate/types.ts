@@ -1,6 +1,6 @@
 import type { Phase } from '../base/events.ts';
 import type { ExitCode } from '../base/exit.ts';
-import type { Finding } from '../import/survey-types.ts';
+import type { Finding } from '../import/survey/survey-types.ts';
 import type { SuppressionCounts } from '../journal/types.ts';
 import type { BatchContact } from '../wire/shapes.ts';
 

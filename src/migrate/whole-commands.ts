@@ -1,4 +1,4 @@
-import type { Finding } from '../import/survey-types.ts';
+import type { Finding } from '../import/survey/survey-types.ts';
 
 /** Makes the whole command out of flags (shell text): the line as typed, and the flags behind it. */
 export type Retype = (flags: string) => string;

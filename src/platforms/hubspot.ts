@@ -1,4 +1,4 @@
-import { rankOf } from '../import/states.ts';
+import { rankOf } from '../import/status/states.ts';
 import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
 import { ALL_MAIL, BOOKKEEPING, HARD_BOUNCE_STEM, LEFT_STEM, QUARANTINE_STEM, RECORD_ID } from './hubspot-labels.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';

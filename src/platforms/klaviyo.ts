@@ -1,4 +1,4 @@
-import { rankOf } from '../import/states.ts';
+import { rankOf } from '../import/status/states.ts';
 import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';

@@ -1,5 +1,5 @@
 import { formatNumber, safe } from '../base/text.ts';
-import type { Finding, FindingExample } from '../import/survey-types.ts';
+import type { Finding, FindingExample } from '../import/survey/survey-types.ts';
 import { hintLines } from './hint-lines.ts';
 import type { Style, Tone } from './style.ts';
 import { wrap } from './wrap.ts';

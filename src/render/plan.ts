@@ -1,5 +1,5 @@
 import { formatNumber, safe } from '../base/text.ts';
-import type { Finding } from '../import/survey-types.ts';
+import type { Finding } from '../import/survey/survey-types.ts';
 import type { Plan, RunReport } from '../migrate/types.ts';
 import { pairs, section } from './block.ts';
 import { columnLines } from './column-map.ts';

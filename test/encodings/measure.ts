@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
-import { detectDialect } from '../../src/import/dialect.ts';
-import { readRows } from '../../src/import/parse.ts';
+import { readRows } from '../../src/import/csv/parse.ts';
+import { detectDialect } from '../../src/import/dialect/dialect.ts';
 import type { Source } from '../../src/import/types.ts';
 import type { EncodedList } from './lists.ts';
 

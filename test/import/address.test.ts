@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { looseKey, plainAddress, readAddress } from '../../src/import/address.ts';
-import { chunks } from '../../src/import/chunk.ts';
-import { suppressionChunks } from '../../src/import/suppression-chunks.ts';
+import { chunks } from '../../src/import/batch/chunk.ts';
+import { suppressionChunks } from '../../src/import/batch/suppression-chunks.ts';
+import { looseKey, plainAddress, readAddress } from '../../src/import/record/address.ts';
 import type { ContactItem } from '../../src/import/types.ts';
 import { csv, readList } from './support.ts';
 

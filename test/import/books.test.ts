@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judge } from '../../src/import/judge.ts';
-import { enrollees, fateOf } from '../../src/import/last-read.ts';
-import { readRows } from '../../src/import/parse.ts';
-import { rankOf } from '../../src/import/states.ts';
+import { enrollees, fateOf } from '../../src/import/batch/last-read.ts';
+import { readRows } from '../../src/import/csv/parse.ts';
+import { judge } from '../../src/import/record/judge.ts';
+import { rankOf } from '../../src/import/status/states.ts';
 import type { State } from '../../src/import/types.ts';
 import { type ReadList, readList } from './support.ts';
 

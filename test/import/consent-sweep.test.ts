@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readAnswers } from '../../src/import/answers.ts';
-import { buildTable } from '../../src/import/build-table.ts';
+import { readAnswers } from '../../src/import/mapping/answers.ts';
+import { buildTable } from '../../src/import/mapping/build-table.ts';
 import type { Dialect, ReadingOptions, Source } from '../../src/import/types.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeConsent } from '../../src/import/consent.ts';
+import { writeConsent } from '../../src/import/rejects/consent.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { csv, readList } from './support.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textChunks } from '../../src/import/chunk.ts';
-import { contactTexts } from '../../src/import/contact-text.ts';
-import { csvLine } from '../../src/import/csv-text.ts';
-import { createJsonBytes } from '../../src/import/json-bytes.ts';
-import { contacts } from '../../src/import/last-read.ts';
+import { textChunks } from '../../src/import/batch/chunk.ts';
+import { contactTexts } from '../../src/import/batch/contact-text.ts';
+import { createJsonBytes } from '../../src/import/batch/json-bytes.ts';
+import { contacts } from '../../src/import/batch/last-read.ts';
+import { csvLine } from '../../src/import/csv/csv-text.ts';
 import type { ReadingOptions } from '../../src/import/types.ts';
 import { readList } from './support.ts';
 

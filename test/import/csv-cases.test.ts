@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { parseIrregular, repairCells } from '../../src/import/irregular.ts';
+import { parseIrregular, repairCells } from '../../src/import/csv/irregular.ts';
 import type { RawRow } from '../../src/import/types.ts';
 import { PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SvcError } from '../../src/base/errors.ts';
-import { type DialectHints, detectDialect } from '../../src/import/dialect.ts';
+import { type DialectHints, detectDialect } from '../../src/import/dialect/dialect.ts';
 import { encoded, sourceOf, understand } from './parse-support.ts';
 
 const LIST = 'Email,Name\nana@example.com,José\nbo@example.com,"Bo, Jr."\n';

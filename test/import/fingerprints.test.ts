@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFingerprints } from '../../src/import/fingerprints.ts';
-import { createHash64 } from '../../src/import/hash64.ts';
+import { createFingerprints } from '../../src/import/dedupe/fingerprints.ts';
+import { createHash64 } from '../../src/import/dedupe/hash64.ts';
 
 test.each([
   ['', '218d1f59b9b83cc8'],

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { SvcError } from '../../src/base/errors.ts';
-import { detectDialect } from '../../src/import/dialect.ts';
-import { openInputs } from '../../src/import/open.ts';
-import { readRows } from '../../src/import/parse.ts';
-import type { Finding } from '../../src/import/survey-types.ts';
+import { readRows } from '../../src/import/csv/parse.ts';
+import { detectDialect } from '../../src/import/dialect/dialect.ts';
+import { openInputs } from '../../src/import/source/open.ts';
+import type { Finding } from '../../src/import/survey/survey-types.ts';
 import type { Dialect, RawRow } from '../../src/import/types.ts';
 import { held } from './held.ts';
 

@@ -1,4 +1,4 @@
-import { type HeldInputs, type HoldOptions, holdInputs } from '../../src/import/input-copy.ts';
+import { type HeldInputs, type HoldOptions, holdInputs } from '../../src/import/source/input-copy.ts';
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 

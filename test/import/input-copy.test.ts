@@ -19,9 +19,9 @@ import {
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { copiedFiles, damagedCopy, type HoldOptions } from '../../src/import/input-copy.ts';
-import { changedOriginals } from '../../src/import/input-watch.ts';
-import { openInputs } from '../../src/import/open.ts';
+import { copiedFiles, damagedCopy, type HoldOptions } from '../../src/import/source/input-copy.ts';
+import { changedOriginals } from '../../src/import/source/input-watch.ts';
+import { openInputs } from '../../src/import/source/open.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { held } from './held.ts';
 import { makeZip } from './make-zip.ts';

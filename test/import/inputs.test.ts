@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../src/base/events.ts';
-import { openInputs } from '../../src/import/open.ts';
-import { survey } from '../../src/import/survey.ts';
+import { openInputs } from '../../src/import/source/open.ts';
+import { survey } from '../../src/import/survey/survey.ts';
 import { createPeople } from '../../src/journal/people.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { held } from './held.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { attributeKey, isNormalKey, offeredKey } from '../../src/import/keys.ts';
+import { attributeKey, isNormalKey, offeredKey } from '../../src/import/mapping/keys.ts';
 
 test.each([
   ['Company / Org', 'company_org'],

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { foldPeople } from '../../src/import/fold-people.ts';
+import { foldPeople } from '../../src/import/dedupe/fold-people.ts';
 import { createPeople, type KeptRow } from '../../src/journal/people.ts';
 
 /** A row of Ana, of whom `payload` says something. */

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
-import { type DialectHints, detectDialect } from '../../src/import/dialect.ts';
-import { readRows } from '../../src/import/parse.ts';
-import type { Finding } from '../../src/import/survey-types.ts';
+import { readRows } from '../../src/import/csv/parse.ts';
+import { type DialectHints, detectDialect } from '../../src/import/dialect/dialect.ts';
+import type { Finding } from '../../src/import/survey/survey-types.ts';
 import type { Dialect, RawRow, Source } from '../../src/import/types.ts';
 
 /** A plain table in UTF-8 with commas and its header on the first line. */

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { detectDialect } from '../../src/import/dialect.ts';
-import { encodeText } from '../../src/import/encodings.ts';
+import { detectDialect } from '../../src/import/dialect/dialect.ts';
+import { encodeText } from '../../src/import/encoding/encodings.ts';
 import type { Dialect, RawRow } from '../../src/import/types.ts';
 import { encoded, PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SvcError } from '../../src/base/errors.ts';
-import { readRows } from '../../src/import/parse.ts';
+import { readRows } from '../../src/import/csv/parse.ts';
 import { encoded, PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 
 const CHUNKS = [1, 2, 3, 7, 64 * 1024];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAddress } from '../../src/import/address.ts';
+import { readAddress } from '../../src/import/record/address.ts';
 import { readList } from './support.ts';
 
 // The cases of csv-spectrum, each under a column of addresses.

@@ -15,7 +15,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'people who left are enrolled with the others',
-    file: 'src/import/last-read.ts',
+    file: 'src/import/batch/last-read.ts',
     from: "fate.kind === 'person' && mayEnrol(reading, table, fate)",
     to: "fate.kind === 'person'",
     tests: ['test/import/enrollees.test.ts', ...ENROLL],

@@ -5,7 +5,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'subscribed people are sent with their status',
-    file: 'src/import/normalize.ts',
+    file: 'src/import/record/normalize.ts',
     from: "    ...(state === 'unsubscribed' && {",
     to: "    ...(state === 'subscribed' && { status: 'subscribed' as never }),\n    ...(state === 'unsubscribed' && {",
     tests: ['test/migrate/migrate.test.ts', 'test/import/survey.test.ts'],
@@ -13,7 +13,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C2',
     what: 'an opt-out loses its date',
-    file: 'src/import/normalize.ts',
+    file: 'src/import/record/normalize.ts',
     from: '...(at !== undefined && { unsubscribed_at: at }),',
     to: '',
     tests: ['test/import/survey.test.ts', 'test/migrate/migrate.test.ts'],
@@ -21,7 +21,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C3',
     what: 'unconfirmed people are written',
-    file: 'src/import/fold-people.ts',
+    file: 'src/import/dedupe/fold-people.ts',
     from: "  if (state === 'pending') {\n    return why ?? 'pending';\n  }\n",
     to: '',
     tests: ['test/import/survey.test.ts', 'test/migrate/migrate.test.ts'],
@@ -29,7 +29,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a word nobody knows passes',
-    file: 'src/import/checks/states.ts',
+    file: 'src/import/survey/checks/states.ts',
     from: "    check: 'unknown_status',\n    level: 'stop',",
     to: "    check: 'unknown_status',\n    level: 'warn',",
     tests: ['test/import/survey.test.ts', 'test/migrate/migrate.test.ts'],
@@ -37,7 +37,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a list without states is a list of subscribed people',
-    file: 'src/import/checks/states.ts',
+    file: 'src/import/survey/checks/states.ts',
     from: "    check: 'no_status',\n    level: 'stop',",
     to: "    check: 'no_status',\n    level: 'warn',",
     tests: ['test/migrate/migrate.test.ts', 'test/import/survey.test.ts'],
@@ -45,7 +45,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C7',
     what: 'the last row of a person wins',
-    file: 'src/import/fold.ts',
+    file: 'src/import/dedupe/fold.ts',
     from: 'strongest && rankOf(strongest.state) <= rankOf(state) ? strongest : one',
     to: 'one',
     tests: ['test/import/survey.test.ts', 'test/import/books.test.ts'],
@@ -53,7 +53,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'the opt-out of a faulty row is lost',
-    file: 'src/import/fold.ts',
+    file: 'src/import/dedupe/fold.ts',
     from: 'strongest = strongest &&',
     to: 'strongest = strongest && payload.problem ? strongest : strongest &&',
     tests: ['test/import/survey.test.ts', 'test/import/books.test.ts'],
@@ -61,7 +61,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'S3',
     what: 'somebody who complained and bounced is suppressed as bounced',
-    file: 'src/import/states.ts',
+    file: 'src/import/status/states.ts',
     from: '  complained: 0,\n  bounced: 1,',
     to: '  complained: 1,\n  bounced: 0,',
     tests: ['test/import/survey.test.ts', 'test/import/books.test.ts', 'test/platforms/words.test.ts'],
@@ -69,7 +69,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F1',
     what: 'numbers lose their zeros',
-    file: 'src/import/normalize.ts',
+    file: 'src/import/record/normalize.ts',
     from: '    attributes[key] = cell;',
     to: "    attributes[key] = cell !== '' && !Number.isNaN(Number(cell)) ? String(Number(cell)) : cell;",
     tests: ['test/import/fields.test.ts'],
@@ -77,7 +77,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F2',
     what: 'empty cells erase what is there',
-    file: 'src/import/normalize.ts',
+    file: 'src/import/record/normalize.ts',
     from: "(cell === '' && (empty === 'keep' ||",
     to: "(cell === '' && (false ||",
     tests: ['test/import/fields.test.ts'],
@@ -85,7 +85,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F3',
     what: 'two columns with one key lose a value in silence',
-    file: 'src/import/checks/attributes.ts',
+    file: 'src/import/survey/checks/attributes.ts',
     from: "return { check: 'attribute_collision', level: 'stop', message, hint, ...shownOf(lost) };",
     to: "return { check: 'attribute_collision', level: 'warn', message, hint, ...shownOf(lost) };",
     tests: ['test/migrate/migrate.test.ts', 'test/import/fields.test.ts'],
@@ -93,7 +93,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F3',
     what: 'a header in camel case becomes another key at the service',
-    file: 'src/import/keys.ts',
+    file: 'src/import/mapping/keys.ts',
     from: "    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')\n",
     to: '',
     tests: ['test/import/keys.test.ts', 'test/import/fields.test.ts'],
@@ -101,7 +101,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F4',
     what: 'a column with a reserved name is dropped in silence',
-    file: 'src/import/checks/attributes.ts',
+    file: 'src/import/survey/checks/attributes.ts',
     from: "return { check: 'attribute_reserved', level: 'stop', message, hint: kept, otherwise };",
     to: "return { check: 'attribute_reserved', level: 'warn', message, hint: kept, otherwise };",
     tests: ['test/import/fields.test.ts'],
@@ -109,7 +109,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'two addresses that are one for the service share a batch',
-    file: 'src/import/chunk.ts',
+    file: 'src/import/batch/chunk.ts',
     from: 'batch.rows.length === size || batch.keys.has(key)',
     to: 'batch.rows.length === size',
     tests: ['test/import/address.test.ts'],
@@ -117,7 +117,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'addresses keep their capitals',
-    file: 'src/import/address.ts',
+    file: 'src/import/record/address.ts',
     from: 'return plainForm(cell) ?? plainForm(cell.trim().toLowerCase());',
     to: 'return plainForm(cell) ?? (/[A-Z]/.test(cell) ? cell.trim() : plainForm(cell.trim()));',
     tests: ['test/import/address.test.ts', 'test/import/survey.test.ts'],
@@ -125,7 +125,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F10',
     what: 'a backslash before a quote rejects the row',
-    file: 'src/import/quoting/detect.ts',
+    file: 'src/import/dialect/quoting/detect.ts',
     from: 'if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {',
     to: 'if (escaped.faults * MUCH_FEWER < 0) {',
     tests: ['test/import/quoting.test.ts'],
@@ -133,7 +133,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F10',
     what: 'a backslash is an escape wherever it stands',
-    file: 'src/import/quoting/detect.ts',
+    file: 'src/import/dialect/quoting/detect.ts',
     from: '(plain === 0 && !holdsNull)) {\n    return AS_RFC_4180;',
     to: "(plain === 0 && !holdsNull)) {\n    return beginning.text.includes('\\\\') ? { quoting: BACKSLASH, unclear: false } : AS_RFC_4180;",
     tests: ['test/import/quoting.test.ts'],
@@ -141,7 +141,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F10',
     what: 'the likeliest encoding is taken, however small its lead',
-    file: 'src/import/encoding/rank.ts',
+    file: 'src/import/encoding/legacy/rank.ts',
     from: 'best.score >= margin * (next?.score ?? 0)',
     to: 'best.score >= 0 * margin * (next?.score ?? 0)',
     tests: ['test/import/encodings.test.ts'],
@@ -149,7 +149,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a guessed encoding may change an address',
-    file: 'src/import/encoding/legacy.ts',
+    file: 'src/import/encoding/legacy/detect.ts',
     from: '(isClearlyBest || takesFamiliar) && !namesForeignAddress(bytes)',
     to: '(isClearlyBest || takesFamiliar)',
     tests: ['test/import/dialect.test.ts'],
@@ -157,7 +157,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F10',
     what: 'a NUL in a value is sent',
-    file: 'src/import/judge.ts',
+    file: 'src/import/record/judge.ts',
     from: "(cell.includes('\\0') || !cell.isWellFormed())",
     to: '!cell.isWellFormed()',
     tests: ['test/import/fields.test.ts'],
@@ -181,7 +181,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a recognised platform hides the columns that it does not read',
-    file: 'src/import/build-table.ts',
+    file: 'src/import/mapping/build-table.ts',
     from: 'const consent = consentColumns(recognised);',
     to: 'const consent = recognised.generic ? consentColumns(recognised) : [];',
     tests: ['test/import/consent-sweep.test.ts', 'test/import/consent-columns.test.ts'],
@@ -197,7 +197,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a word for a state under a header that says nothing is not seen',
-    file: 'src/import/state-rule.ts',
+    file: 'src/import/status/state-rule.ts',
     from: 'const found = strayState(cell);',
     to: 'const found = cell === null ? strayState(cell) : NONE;',
     tests: ['test/import/consent-sweep.test.ts', 'test/import/consent-columns.test.ts'],
@@ -205,7 +205,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a list is offered the default for all although a column speaks of consent',
-    file: 'src/import/checks/states.ts',
+    file: 'src/import/survey/checks/states.ts',
     from: 'const answers = likelyAnswers(table, watch);',
     to: "const answers = table === null ? likelyAnswers(table, watch) : '';",
     tests: ['test/migrate/answers.test.ts'],
@@ -237,7 +237,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F7',
     what: 'a word that is the name of a part of objects has a meaning',
-    file: 'src/import/normalize.ts',
+    file: 'src/import/record/normalize.ts',
     from: "(cell === '' && (empty === 'keep' || Object.hasOwn(attributes, key)))",
     to: "(cell === '' && empty === 'keep') || key in attributes",
     tests: ['test/import/fields.test.ts'],
@@ -245,7 +245,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F9',
     what: 'the 30th of February is a day in March',
-    file: 'src/import/dates.ts',
+    file: 'src/import/record/dates.ts',
     from: ' && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;',
     to: ' && !Number.isNaN(date.getTime());',
     tests: ['test/import/dates.test.ts'],
@@ -253,7 +253,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F9',
     what: 'a date that can be read two ways is read one way',
-    file: 'src/import/dates.ts',
+    file: 'src/import/record/dates.ts',
     from: "second > 12 ? [year, first, second] : 'ambiguous';",
     to: 'second > 12 ? [year, first, second] : [year, second, first];',
     tests: ['test/import/dates.test.ts'],
@@ -261,7 +261,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'an opt-out forgets the addresses in the other columns of its row',
-    file: 'src/import/address-columns.ts',
+    file: 'src/import/record/address-columns.ts',
     from: 'beside.length === 0 ? NONE :',
     to: 'beside.length < 100 ? NONE :',
     tests: ['test/import/address-columns.test.ts'],
@@ -269,7 +269,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F1',
     what: 'blanks at the ends of a value are sent',
-    file: 'src/import/cells.ts',
+    file: 'src/import/record/cells.ts',
     from: 'cells.some(hasBlankEdge) ?',
     to: 'cells.length === 0 ?',
     tests: ['test/import/values.test.ts'],
@@ -277,7 +277,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a link is sent as an address',
-    file: 'src/import/address.ts',
+    file: 'src/import/record/address.ts',
     from: 'const email = linkTarget(written);',
     to: 'const email: string | undefined = written;',
     tests: ['test/import/address.test.ts'],
@@ -293,7 +293,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'a row cut at the wrong places counts as a person without an address',
-    file: 'src/import/judge.ts',
+    file: 'src/import/record/judge.ts',
     from: 'beside.length === 0 && isWhole(table, row)',
     to: 'beside.length === 0 && isWhole(table, { ...row, cells: [], problem: undefined })',
     tests: ['test/import/witness.test.ts'],

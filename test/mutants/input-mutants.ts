@@ -32,7 +32,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a run reads the file of the user rather than its copy',
-    file: 'src/import/input-copy.ts',
+    file: 'src/import/source/input-copy.ts',
     from: 'file: { place: to, label, copied: true, size: copied.size }, recorded',
     to: 'file: { place: resolve(copying.cwd, path), label }, recorded',
     tests: [...COPY, ...HELD],
@@ -48,7 +48,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a file that grows while it is copied is taken',
-    file: 'src/import/input-copy.ts',
+    file: 'src/import/source/input-copy.ts',
     from: 'if (change !== undefined || BigInt(copied.size) !== before.size) {',
     to: 'if (change !== undefined && copied.size < 0) {',
     tests: COPY,
@@ -56,7 +56,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a copy is not compared with the path, which leads to another file by then',
-    file: 'src/import/input-copy.ts',
+    file: 'src/import/source/input-copy.ts',
     from: ' ?? changeOf(before, await statsOf(place));',
     to: ';',
     tests: COPY,
@@ -64,7 +64,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a dry run does not look whether its file was changed between two reads',
-    file: 'src/import/input-watch.ts',
+    file: 'src/import/source/input-watch.ts',
     from: 'const change = changeOf(before, await statsOf(given));',
     to: 'const change = changeOf(before, before);',
     tests: [...COPY, ...HELD],

@@ -37,7 +37,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'names of rejects files are as long as those of the entries',
-    file: 'src/import/file-names.ts',
+    file: 'src/import/source/file-names.ts',
     from: 'const MOST_BYTES = 140;',
     to: 'const MOST_BYTES = 14_000;',
     tests: ['test/import/file-names.test.ts', 'test/migrate/rejects-names.test.ts'],
@@ -45,7 +45,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'two names that differ in case only are two files',
-    file: 'src/import/file-names.ts',
+    file: 'src/import/source/file-names.ts',
     from: "return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');",
     to: 'return name;',
     tests: ['test/import/file-names.test.ts'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InputReading } from '../../src/import/survey-types.ts';
+import type { InputReading } from '../../src/import/survey/survey-types.ts';
 import type { ColumnTarget } from '../../src/import/types.ts';
 import { reportInput } from '../../src/migrate/report-input.ts';
 import { planInput } from '../../src/render/plan-input.ts';

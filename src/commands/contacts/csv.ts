@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { safe } from '../../base/text.ts';
-import { csvCell, guardedCell } from '../../import/csv-text.ts';
+import { csvCell, guardedCell } from '../../import/csv/csv-text.ts';
 
 /** How cells are written: exactly, guarded against formulas, or fit for a terminal. */
 export interface CellStyle {

@@ -1,4 +1,4 @@
-import { rankOf } from '../states.ts';
+import { rankOf } from '../status/states.ts';
 import type { StateVerdict } from '../types.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { formatNumber, safe } from '../../base/text.ts';
-import type { Finding } from '../../import/survey-types.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
 import { type Known, notAsked } from './known.ts';
 
 /** Says which audience is written to, and that a list can't give its people their old sign-up date (rule C8). */

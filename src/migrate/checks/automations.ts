@@ -1,5 +1,5 @@
 import { plural, safe } from '../../base/text.ts';
-import type { Finding } from '../../import/survey-types.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import { type Known, notAsked } from './known.ts';
 

@@ -1,6 +1,6 @@
 import { addsUp, sumOfOutcomes } from '../../base/row-counts.ts';
 import { formatNumber } from '../../base/text.ts';
-import type { Finding } from '../../import/survey-types.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
 import type { FateCounts } from '../types.ts';
 
 /** Every row has exactly one outcome: the counts but `read` sum to `read` (L5). A difference is a bug of ours. */

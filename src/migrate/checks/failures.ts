@@ -1,5 +1,5 @@
 import { formatNumber, plural } from '../../base/text.ts';
-import type { Finding } from '../../import/survey-types.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
 import type { FailureLimit } from '../options.ts';
 import type { Known } from './known.ts';
 

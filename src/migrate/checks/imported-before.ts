@@ -1,4 +1,4 @@
-import type { Finding } from '../../import/survey-types.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
 import type { Known } from './known.ts';
 
 /** A list that was imported before does more than nothing: what happened to its people since is undone (cli, "Re-runs"). */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../import/survey-types.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
 import { type Known, notAsked } from './known.ts';
 
 /** Whether the key reads this account. What it may write is only seen by writing: the service shows no scopes. */

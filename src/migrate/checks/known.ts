@@ -1,4 +1,4 @@
-import type { Finding, Survey } from '../../import/survey-types.ts';
+import type { Finding, Survey } from '../../import/survey/survey-types.ts';
 import type { Facts } from '../facts.ts';
 import type { ImportOptions } from '../options.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../../import/survey-types.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
 import { audience } from './audience.ts';
 import { automations } from './automations.ts';
 import { failures } from './failures.ts';

@@ -1,5 +1,5 @@
 import { plural } from '../../base/text.ts';
-import type { Finding } from '../../import/survey-types.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
 import type { Known } from './known.ts';
 
 /** Unknown attribute keys register themselves as custom fields for good (rule F6). */

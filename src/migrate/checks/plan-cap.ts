@@ -1,5 +1,5 @@
 import { formatNumber } from '../../base/text.ts';
-import type { Finding } from '../../import/survey-types.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { type Known, notAsked } from './known.ts';
 

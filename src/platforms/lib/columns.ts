@@ -1,4 +1,4 @@
-import { attributeKey } from '../../import/keys.ts';
+import { attributeKey } from '../../import/mapping/keys.ts';
 import type { ColumnTarget, TableShape } from '../../import/types.ts';
 import {
   EMAIL_HEADERS,

@@ -1,4 +1,4 @@
-import { rankOf } from '../../import/states.ts';
+import { rankOf } from '../../import/status/states.ts';
 import type { StateVerdict, TableReading } from '../../import/types.ts';
 import { findHeader } from './headers.ts';
 import { createWordReader, NONE, readBoolean, remember, UNSUBSCRIBED, type Words } from './words.ts';

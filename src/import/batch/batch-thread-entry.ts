@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { SvcError } from '../../base/errors.ts';
+import type { Chunk } from '../types.ts';
+import { type BatchThreadMessage, type BatchThreadTask, READY_BATCHES } from './batch-thread.ts';
+import { textChunks } from './chunk.ts';
+import { contactTexts } from './contact-text.ts';
+import { openListAgain } from './list-again.ts';
+
+/** A thread that reads a list and hands over its batches; see batch-thread. */
+if (parentPort) {
+  await readList(parentPort, workerData as BatchThreadTask);
+}
+
+async function readList(port: MessagePort, task: BatchThreadTask): Promise<void> {
+  const say = (message: BatchThreadMessage, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
+  try {
+    const list = await openListAgain(task);
+    const signal = new AbortController().signal;
+    let ready = READY_BATCHES;
+    port.on('message', () => {
+      ready += 1;
+    });
+    for await (const chunk of textChunks(contactTexts(list.reading, list.people, { signal }), { size: task.size })) {
+      while (ready === 0) {
+        await once(port, 'message');
+      }
+      ready -= 1;
+      send(say, chunk);
+    }
+    list.close();
+    say({ kind: 'end' });
+  } catch (error) {
+    if (!(error instanceof SvcError)) {
+      throw error;
+    }
+    const { exit, code, message, hint } = error;
+    say({ kind: 'problem', exit, code, message, ...(hint !== undefined && { hint }) });
+  }
+}
+
+function send(say: (message: BatchThreadMessage, moved: ArrayBuffer[]) => void, { index, rows, body }: Chunk): void {
+  const places = new Float64Array(2 * rows.length);
+  rows.forEach(({ source, line }, at) => {
+    places[2 * at] = source;
+    places[2 * at + 1] = line;
+  });
+  const bytes = body as Buffer<ArrayBuffer>;
+  say({ kind: 'batch', index, rows: places, body: bytes }, [places.buffer, bytes.buffer]);
+}

@@ -1,0 +1,81 @@
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { SvcError } from '../../base/errors.ts';
+import type { ExitCode } from '../../base/exit.ts';
+import { makeRoomForThreads } from '../../base/heap.ts';
+import type { Chunk, OpenBatches } from '../types.ts';
+import { chunkOf } from './chunk.ts';
+import type { ListPlace } from './list-again.ts';
+
+/** What the thread is told when it starts. */
+export interface BatchThreadTask extends ListPlace {
+  readonly size: number | undefined;
+}
+
+/** What the thread says. Numbers of rows come in pairs: source, line. */
+export type BatchThreadMessage =
+  | {
+      readonly kind: 'batch';
+      readonly index: number;
+      readonly rows: Float64Array;
+      readonly body: Uint8Array<ArrayBuffer>;
+    }
+  | { readonly kind: 'end' }
+  | {
+      readonly kind: 'problem';
+      readonly exit: ExitCode;
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string;
+    };
+
+/** Batches that the thread may have ready. */
+export const READY_BATCHES = 8;
+
+// Beside this file, in the sources as in the bundle.
+const ENTRY = new URL(
+  `./batch-thread-entry${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`,
+  import.meta.url,
+);
+
+/** Starts a thread that reads the batches of a list and stays a few of them ahead. */
+export function startBatchThread(task: BatchThreadTask, signal: AbortSignal): OpenBatches {
+  makeRoomForThreads();
+  const thread = new Worker(ENTRY, { workerData: task, env: {}, execArgv: ['--no-warnings'] });
+  // From the beginning: what comes before anybody listens is lost.
+  const messages = on(thread, 'message', { signal, close: ['exit'] });
+  return { chunks: receive(thread, messages, signal), close: () => thread.terminate() };
+}
+
+async function* receive(
+  thread: Worker,
+  messages: AsyncIterable<unknown[]>,
+  signal: AbortSignal,
+): AsyncGenerator<Chunk> {
+  try {
+    for await (const [message] of messages) {
+      const said = message as BatchThreadMessage;
+      if (said.kind === 'end') {
+        return;
+      }
+      yield batchOf(said);
+      thread.postMessage('next');
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+  throw new Error('the thread that reads the list ended before the list');
+}
+
+function batchOf(said: Exclude<BatchThreadMessage, { kind: 'end' }>): Chunk {
+  if (said.kind === 'problem') {
+    throw new SvcError(said.exit, said.code, said.message, { hint: said.hint });
+  }
+  const { index, rows, body } = said;
+  const places = Array.from({ length: rows.length / 2 }, (_, at) => ({
+    source: rows[2 * at] as number,
+    line: rows[2 * at + 1] as number,
+  }));
+  return chunkOf(index, places, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+}

@@ -1,0 +1,107 @@
+import { LIMITS } from '../../wire/limits.ts';
+import type { BatchContact } from '../../wire/shapes.ts';
+import { looseKey } from '../record/address.ts';
+import type { Chunk, ContactItem } from '../types.ts';
+import type { ContactText } from './contact-text.ts';
+import { createJsonBytes, type JsonBytes } from './json-bytes.ts';
+
+interface Cutting {
+  readonly size?: number | undefined;
+}
+
+/** Cuts people into batches, see textChunks. */
+export function chunks(items: AsyncIterable<ContactItem>, cutting: Cutting = {}): AsyncGenerator<Chunk> {
+  return textChunks(asTexts(items), cutting);
+}
+
+/**
+ * Cuts people into batches of `size`, in order. An address that could become one with another of its batch for the service
+ * waits for the next batch (rule F8). Which batch a person is in depends on addresses alone, never on other fields.
+ */
+export async function* textChunks(
+  texts: AsyncIterable<readonly ContactText[]>,
+  { size = LIMITS.batchItems }: Cutting = {},
+): AsyncGenerator<Chunk> {
+  const body = createJsonBytes();
+  let batch = startBatch(body, [], size);
+  let index = 0;
+  for await (const some of texts) {
+    for (const text of some) {
+      addText(batch, text, size);
+      if (batch.rows.length === size) {
+        yield closeBatch(batch, index++);
+        batch = startBatch(body, batch.waiting, size);
+      }
+    }
+  }
+  while (batch.rows.length > 0) {
+    yield closeBatch(batch, index++);
+    batch = startBatch(body, batch.waiting, size);
+  }
+}
+
+/** The exact bytes of a contact batch; the client hashes and sends this one buffer. */
+export function contactBody(items: readonly ContactItem[]): Buffer {
+  return Buffer.from(JSON.stringify({ upsert: true, contacts: items.map((item) => item.contact) }));
+}
+
+async function* asTexts(items: AsyncIterable<ContactItem>): AsyncGenerator<readonly ContactText[]> {
+  for await (const { source, line, contact } of items) {
+    yield [{ source, line, email: contact.email, write: (to) => to.json(JSON.stringify(contact)) }];
+  }
+}
+
+interface Batch {
+  readonly rows: { readonly source: number; readonly line: number }[];
+  readonly keys: Set<string>;
+  readonly body: JsonBytes;
+  readonly waiting: ContactText[];
+}
+
+function startBatch(body: JsonBytes, waiting: readonly ContactText[], size: number): Batch {
+  const batch: Batch = { rows: [], keys: new Set(), body, waiting: [] };
+  for (const text of waiting) {
+    addText(batch, text, size);
+  }
+  return batch;
+}
+
+function addText(batch: Batch, text: ContactText, size: number): void {
+  const key = looseKey(text.email);
+  if (batch.rows.length === size || batch.keys.has(key)) {
+    batch.waiting.push(text);
+    return;
+  }
+  batch.keys.add(key);
+  batch.body.constant(batch.rows.length === 0 ? START : COMMA);
+  text.write(batch.body);
+  batch.rows.push({ source: text.source, line: text.line });
+}
+
+const START = Buffer.from('{"upsert":true,"contacts":[');
+const COMMA = Buffer.from(',');
+const END = Buffer.from(']}');
+
+function closeBatch({ rows, body }: Batch, index: number): Chunk {
+  body.constant(END);
+  return chunkOf(index, rows, body.take());
+}
+
+/** A batch of which the rows and the exact bytes are known. */
+export function chunkOf(index: number, rows: Chunk['rows'], body: Buffer): Chunk {
+  let items: readonly ContactItem[] | undefined;
+  return {
+    index,
+    rows,
+    body,
+    get items() {
+      items ??= itemsOf(rows, body);
+      return items;
+    },
+  };
+}
+
+function itemsOf(rows: Chunk['rows'], body: Buffer): ContactItem[] {
+  const { contacts } = JSON.parse(body.toString()) as { readonly contacts: readonly BatchContact[] };
+  return rows.map((row, at) => ({ ...row, contact: contacts[at] as BatchContact }));
+}

@@ -1,0 +1,95 @@
+import type { FoldedPeople } from '../../journal/people.ts';
+import { readTable } from '../csv/pipeline.ts';
+import type { Table } from '../mapping/table.ts';
+import { judge } from '../record/judge.ts';
+import type { LastReading } from '../survey/reading.ts';
+import type { JsonBytes } from './json-bytes.ts';
+import { contactOf, type Fate, fateOf } from './last-read.ts';
+
+/** A person as written in a request body, and the row it is written for. */
+export interface ContactText {
+  readonly source: number;
+  readonly line: number;
+  readonly email: string;
+  /** Writes what JSON.stringify makes of the contact. */
+  write(to: JsonBytes): void;
+}
+
+/** What `contacts` of last-read yields, ready to be written and a few hundred at a time: no object outlives its row. */
+export async function* contactTexts(
+  reading: LastReading,
+  people: FoldedPeople,
+  { signal }: { readonly signal: AbortSignal },
+): AsyncGenerator<readonly ContactText[]> {
+  for (const table of reading.tables) {
+    const source = table.source.index;
+    const writer = createWriter(table, reading);
+    for await (const rows of readTable(table, { signal })) {
+      const texts: ContactText[] = [];
+      for (const row of rows) {
+        const fate = fateOf({ reading, people }, judge(table, row));
+        const write = writer(fate);
+        if (write !== undefined) {
+          texts.push({ source, line: row.line, email: (fate as Person).email, write });
+        }
+      }
+      yield texts;
+    }
+  }
+}
+
+type Person = Fate & { readonly kind: 'person' };
+type Writer = (fate: Fate) => ContactText['write'] | undefined;
+
+/** Rows that stand for themselves are written from their cells; whatever is less usual takes the way of objects. */
+function createWriter(table: Table, { options }: LastReading): Writer {
+  const write = createCellWriter(table);
+  const distinct = new Set(table.attributes.map(({ key }) => key)).size === table.attributes.length;
+  const usual = table.places.name < 0 && table.topics.length === 0 && options.empty === 'keep' && distinct;
+  return (fate) => {
+    if (usual && fate.kind === 'person' && fate.state === 'subscribed' && fate.cells !== undefined) {
+      const { email, cells } = fate;
+      return (to) => write(to, email, cells);
+    }
+    const contact = contactOf(fate);
+    return contact && ((to) => to.json(JSON.stringify(contact)));
+  };
+}
+
+/** Writes a subscribed person: whatever cells hold anything, in the order of `buildContact`. */
+function createCellWriter({ attributes, places }: Table) {
+  const keyed = attributes.map(({ at, key }) => ({
+    at,
+    first: Buffer.from(`,"attributes":{${JSON.stringify(key)}:`),
+    next: Buffer.from(`,${JSON.stringify(key)}:`),
+  }));
+  return (to: JsonBytes, email: string, cells: readonly string[]) => {
+    to.constant(EMAIL);
+    to.string(email);
+    writeField(to, FIRST_NAME, cells[places.first_name]);
+    writeField(to, LAST_NAME, cells[places.last_name]);
+    let some = false;
+    for (const { at, first, next } of keyed) {
+      const cell = cells[at];
+      if (cell !== undefined && cell !== '') {
+        to.constant(some ? next : first);
+        to.string(cell);
+        some = true;
+      }
+    }
+    to.constant(some ? END_OF_TWO : END);
+  };
+}
+
+const EMAIL = Buffer.from('{"email":');
+const FIRST_NAME = Buffer.from(',"first_name":');
+const LAST_NAME = Buffer.from(',"last_name":');
+const END = Buffer.from('}');
+const END_OF_TWO = Buffer.from('}}');
+
+function writeField(to: JsonBytes, key: Uint8Array, cell: string | undefined): void {
+  if (cell !== undefined && cell !== '') {
+    to.constant(key);
+    to.string(cell);
+  }
+}

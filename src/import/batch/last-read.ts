@@ -1,0 +1,143 @@
+import type { FoldedPeople, Person } from '../../journal/people.ts';
+import type { Timestamp } from '../../wire/shapes.ts';
+import { readTable } from '../csv/pipeline.ts';
+import { duplicateProblem, readPayload } from '../dedupe/fold.ts';
+import { skipReason } from '../dedupe/fold-people.ts';
+import { optOutDate } from '../dedupe/keep.ts';
+import type { Table } from '../mapping/table.ts';
+import { effective, type Judgement, judge } from '../record/judge.ts';
+import { buildContact, readFields } from '../record/normalize.ts';
+import { holdsPeopleWhoLeft } from '../status/default-status.ts';
+import { isState, reasonOf } from '../status/states.ts';
+import type { LastReading } from '../survey/reading.ts';
+import type { ContactItem, DraftFields, RowProblem, State } from '../types.ts';
+
+/** What becomes of a row: it stands for its person, it was folded into another row, it is refused, or it is nobody. */
+export type Fate =
+  | {
+      readonly kind: 'person';
+      readonly email: string;
+      readonly state: State;
+      readonly why: string | undefined;
+      readonly at: Timestamp | undefined;
+      /** The row's own, where no other row has a part in the person. */
+      readonly cells?: readonly string[];
+      fields(): DraftFields;
+    }
+  | { readonly kind: 'merged' }
+  | { readonly kind: 'rejected'; readonly problem: RowProblem; readonly state: State }
+  | { readonly kind: 'nobody' };
+
+/** A person to be enrolled. */
+export interface Enrollee {
+  readonly source: number;
+  readonly line: number;
+  readonly email: string;
+}
+
+interface Watcher {
+  readonly signal: AbortSignal;
+}
+
+/** The people to be written as contacts, in order of their rows; read once more from the input. */
+export async function* contacts(
+  reading: LastReading,
+  people: FoldedPeople,
+  { signal }: Watcher,
+): AsyncGenerator<ContactItem> {
+  for (const table of reading.tables) {
+    for await (const rows of readTable(table, { signal })) {
+      for (const row of rows) {
+        const contact = contactOf(fateOf({ reading, people }, judge(table, row)));
+        if (contact) {
+          yield { source: table.source.index, line: row.line, contact };
+        }
+      }
+    }
+  }
+}
+
+/**
+ * The people a flow may be started for: subscribed by their own list; or, where no input holds a state anywhere, everybody
+ * in inputs whose name doesn't say that they left (rule M1).
+ */
+export async function* enrollees(
+  reading: LastReading,
+  people: FoldedPeople,
+  { signal }: Watcher,
+): AsyncGenerator<Enrollee> {
+  for (const table of reading.tables) {
+    for await (const rows of readTable(table, { signal })) {
+      for (const row of rows) {
+        const fate = fateOf({ reading, people }, judge(table, row));
+        if (fate.kind === 'person' && mayEnrol(reading, table, fate)) {
+          yield { source: table.source.index, line: row.line, email: fate.email };
+        }
+      }
+    }
+  }
+}
+
+/** A row's contact as it will be sent; undefined for people who aren't written as contacts. */
+export function contactOf(fate: Fate): ContactItem['contact'] | undefined {
+  if (fate.kind !== 'person' || (fate.state !== 'subscribed' && fate.state !== 'unsubscribed')) {
+    return undefined;
+  }
+  return buildContact(fate, fate.fields());
+}
+
+/** A list that was surveyed. */
+export interface Surveyed {
+  readonly reading: LastReading;
+  readonly people: FoldedPeople;
+}
+
+/** What becomes of one row, given what the survey learned of the whole list. */
+export function fateOf({ reading, people }: Surveyed, judgement: Judgement): Fate {
+  const { table, kind, email, problem } = judgement;
+  if (kind !== 'person') {
+    return { kind: 'nobody' };
+  }
+  const verdict = effective(table, judgement.verdict);
+  if (email !== undefined && reading.repeated.has(email)) {
+    const person = people.person(email);
+    if (person) {
+      return fateBeside(reading, person, judgement);
+    }
+  }
+  // A suppression needs nothing but the address, as in `fold`.
+  const written = reasonOf(verdict.state) !== undefined && !judgement.addressFault;
+  if (email === undefined || (problem && !written)) {
+    return { kind: 'rejected', problem: problem as RowProblem, state: verdict.state };
+  }
+  return {
+    kind: 'person',
+    email,
+    state: verdict.state,
+    why: verdict.unknown === undefined ? verdict.why : 'unknown_status',
+    at: optOutDate(table, judgement.cells, verdict),
+    cells: judgement.cells,
+    fields: () => readFields(table, judgement.cells, reading.options.empty),
+  };
+}
+
+function fateBeside(reading: LastReading, person: Person, judgement: Judgement): Fate {
+  const source = judgement.table.source.index;
+  const state = isState(person.state) ? person.state : 'none';
+  if (person.source === source && person.line === judgement.line) {
+    const { email, why, at } = person;
+    return { kind: 'person', email, state, why, at, fields: () => readPayload(person.payload).fields };
+  }
+  const repeats = reading.options.duplicates === 'reject';
+  const problem =
+    judgement.problem ?? (repeats ? duplicateProblem({ email: person.email, source }, person) : undefined);
+  return problem ? { kind: 'rejected', problem, state } : { kind: 'merged' };
+}
+
+function mayEnrol(reading: LastReading, table: Table, fate: Fate & { readonly kind: 'person' }): boolean {
+  if (fate.state !== 'none') {
+    return fate.state === 'subscribed';
+  }
+  const silent = reading.tables.every((other) => other.reading.stateFrom === undefined);
+  return silent && skipReason(fate.state, fate.why) === 'no_status' && !holdsPeopleWhoLeft(table);
+}

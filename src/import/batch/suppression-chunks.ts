@@ -1,0 +1,57 @@
+import type { People } from '../../journal/people.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { SuppressionReason } from '../../wire/words.ts';
+import { looseKey } from '../record/address.ts';
+import type { SuppressionItem } from '../types.ts';
+
+/** One call of POST /v1/suppressions: up to 1,000 addresses of one reason, and the exact bytes. */
+export interface SuppressionChunk {
+  /** From 0, within the reason. */
+  readonly index: number;
+  readonly items: readonly SuppressionItem[];
+  readonly body: Buffer;
+}
+
+/** The calls for one reason, in the order of the list. */
+export function* suppressionChunks(
+  people: People,
+  reason: SuppressionReason,
+  size: number = LIMITS.batchItems,
+): Generator<SuppressionChunk> {
+  let index = 0;
+  let waiting: readonly SuppressionItem[] = [];
+  let items: SuppressionItem[] = [];
+  for (const item of people.suppressions(reason)) {
+    items.push(item);
+    if (items.length === size) {
+      const [now, later] = apart([...waiting, ...items], size);
+      waiting = later;
+      yield { index: index++, items: now, body: suppressionBody(reason, now) };
+      items = [];
+    }
+  }
+  for (let rest: readonly SuppressionItem[] = [...waiting, ...items]; rest.length > 0; ) {
+    const [now, later] = apart(rest, size);
+    rest = later;
+    yield { index: index++, items: now, body: suppressionBody(reason, now) };
+  }
+}
+
+/** The exact bytes of one call. */
+export function suppressionBody(reason: SuppressionReason, items: readonly SuppressionItem[]): Buffer {
+  return Buffer.from(JSON.stringify({ reason, emails: items.map(({ email }) => email) }));
+}
+
+// What fits one call: `size` at most, and no two addresses that could become one for the service (rule F8).
+function apart(items: readonly SuppressionItem[], size: number): [SuppressionItem[], SuppressionItem[]] {
+  const keys = new Set<string>();
+  const now: SuppressionItem[] = [];
+  const later: SuppressionItem[] = [];
+  for (const item of items) {
+    const key = looseKey(item.email);
+    const fits = now.length < size && !keys.has(key);
+    keys.add(key);
+    (fits ? now : later).push(item);
+  }
+  return [now, later];
+}

@@ -1,0 +1,46 @@
+import { type Quoting, quotedCell } from '../dialect/quoting/quoting.ts';
+
+/** A cell as CSV writes it: in quotes where it must be. */
+export function csvCell(text: string, delimiter: string): string {
+  const plain = !text.includes(delimiter) && !/["\r\n]/.test(text) && text.trim() === text;
+  return plain ? text : `"${text.replaceAll('"', '""')}"`;
+}
+
+/** Cells as one line, without its ending, quoted as the table is. */
+export function csvLine(cells: readonly string[], delimiter: string, quoting?: Quoting): string {
+  return cells
+    .map((cell) => (quoting ? quotedCell(cell, delimiter, quoting) : csvCell(cell, delimiter)))
+    .join(delimiter);
+}
+
+/** A cell for people's spreadsheets: text that a spreadsheet would run as a formula is marked as text (rule K5). */
+export function guardedCell(text: string): string {
+  return csvCell(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text, ',');
+}
+
+/** What follows the first `count` cells of a line, exactly as written. */
+export function afterCells(line: string, count: number, delimiter: string, quoting: Quoting = STANDARD): string {
+  let at = 0;
+  for (let cell = 0; cell < count; cell++) {
+    at = endOfCell(line, at, delimiter, quoting) + delimiter.length;
+  }
+  return line.slice(at);
+}
+
+const STANDARD: Quoting = { quote: '"', escape: '"' };
+
+function endOfCell(line: string, from: number, delimiter: string, quoting: Quoting): number {
+  const { quote } = quoting;
+  let inQuotes = quote !== undefined && line[from] === quote;
+  for (let at = inQuotes ? from + 1 : from; at < line.length; at++) {
+    const isPair = inQuotes && line[at] === quote && line[at + 1] === quote;
+    if (isPair || (quoting.escape === '\\' && line[at] === '\\')) {
+      at++;
+    } else if (inQuotes && line[at] === quote) {
+      inQuotes = false;
+    } else if (!inQuotes && line[at] === delimiter) {
+      return at;
+    }
+  }
+  return line.length;
+}

@@ -1,0 +1,87 @@
+import { CsvError } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+import { LINE_ENDINGS } from '../dialect/lines.ts';
+import { closingQuote } from '../dialect/quotes.ts';
+import type { RowProblem } from '../types.ts';
+
+/** A record that csv-parse read, and how many characters of the text it took, line ending included. */
+export interface IrregularRecord {
+  readonly cells: readonly string[];
+  readonly size: number;
+}
+
+/** How a table is cut into cells, and what its columns are called. */
+export interface Columns {
+  readonly delimiter: string | undefined;
+  readonly header: readonly string[];
+}
+
+/** The same cells without the quotes that closed too early, and what was wrong. */
+export interface RepairedCells {
+  readonly cells: readonly string[];
+  readonly problem: RowProblem | undefined;
+  /** Where a quoted cell runs over lines into another quoted cell: its quote was never meant to close there. */
+  readonly runaway: number | undefined;
+}
+
+/** Reads the first record of a text with csv-parse; undefined where a quote is still open at the end of the text. */
+export function parseIrregular(text: string, delimiter: string | undefined): IrregularRecord | undefined {
+  try {
+    const [first] = parse(text, {
+      delimiter: delimiter ?? NO_DELIMITER,
+      record_delimiter: [...LINE_ENDINGS],
+      relax_quotes: true,
+      relax_column_count: true,
+      info: true,
+      to: 1,
+    }) as unknown as { record: string[]; info: { bytes: number } }[];
+    return first && { cells: first.record, size: charactersIn(text, first.info.bytes) };
+  } catch (error) {
+    if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Takes off the quotes that csv-parse leaves around a cell with text after its closing quote, and names that text. */
+export function repairCells(raw: string, cells: readonly string[], columns: Columns): RepairedCells {
+  const repaired: string[] = [];
+  let problem: RowProblem | undefined;
+  let runaway: number | undefined;
+  let at = 0;
+  for (const cell of cells) {
+    const { value, tail, end } = repairCell(raw, at, cell);
+    if (tail.trim() !== '') {
+      const reason = raw[end - tail.length - 2] === '\\' ? 'backslash_before_quote' : 'text_after_closing_quote';
+      problem ??= { reason, column: columns.header[repaired.length] ?? '', detail: tail };
+      runaway ??= runsAway(raw.slice(at + 1, end - tail.length - 1), columns.delimiter) ? at : undefined;
+    }
+    repaired.push(value);
+    at = end + 1;
+  }
+  return { cells: repaired, problem, runaway };
+}
+
+// A noncharacter: no text holds it, so a table of one column is never split.
+const NO_DELIMITER = '\u{10FFFE}';
+
+function charactersIn(text: string, bytes: number): number {
+  return Buffer.from(text).subarray(0, bytes).toString().length;
+}
+
+function repairCell(raw: string, at: number, cell: string): { value: string; tail: string; end: number } {
+  if (raw[at] !== '"') {
+    return { value: cell, tail: '', end: at + cell.length };
+  }
+  const close = closingQuote(raw, at);
+  const inner = raw.slice(at + 1, close).replaceAll('""', '"');
+  const tail = cell === inner ? '' : cell.slice(cell.startsWith(`"${inner}"`) ? inner.length + 2 : inner.length);
+  return { value: inner + tail, tail, end: close + 1 + tail.length };
+}
+
+// `,"Ana⏎bo@example.com,"Bo`: what looks like a closing quote stands where a cell opens.
+function runsAway(inside: string, delimiter: string | undefined): boolean {
+  const last = inside.at(-1) ?? '';
+  return /[\r\n]/.test(inside) && (last === delimiter || last === '\n' || last === '\r');
+}

@@ -1,0 +1,46 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+
+/** A quote that opens on this line and takes everything after it into one cell. */
+export function unterminatedQuote(label: string, line: number): SvcError {
+  return new SvcError(
+    EXIT.usage,
+    'unterminated_quote',
+    `${label}, line ${line}: a quote opens here and is never closed, so the rows after it can't be told apart`,
+    { hint: `Close or remove the quote in line ${line}` },
+  );
+}
+
+/** A row so long that it can't be one. */
+export function rowTooLong(label: string, line: number): SvcError {
+  return new SvcError(EXIT.usage, 'row_too_long', `${label}, line ${line}: a row of more than 16 MiB`, {
+    hint: 'Give a CSV file with one person per line',
+  });
+}
+
+/** Bytes that aren't text in the encoding the table was read in. */
+export function encodingMixed(label: string, line: number, bad: { encoding: string; bytes: string }): SvcError {
+  return new SvcError(
+    EXIT.usage,
+    'encoding_mixed',
+    `${label}, line ${line}: ${bad.bytes} is not ${bad.encoding}; the file mixes encodings or was cut`,
+    {
+      hint:
+        bad.encoding === 'utf-8'
+          ? `If all of the file is in another encoding: --encoding windows-1252; else mend line ${line}`
+          : `Name the encoding of the file, for example --encoding utf-8; else mend line ${line}`,
+    },
+  );
+}
+
+/** An encoding that is recognised, and that svc can't read. */
+export function encodingUnsupported(label: string, path: string): SvcError {
+  return new SvcError(EXIT.usage, 'encoding_unsupported', `${label} is in ISO-2022-JP, which svc does not read`, {
+    hint: `Convert it first: iconv -f ISO-2022-JP -t UTF-8 ${JSON.stringify(path)} > list-utf-8.csv`,
+  });
+}
+
+/** A file that can't be opened or read; `why` goes after its name. */
+export function inputUnreadable(label: string, why: string, details: { hint: string; cause?: unknown }): SvcError {
+  return new SvcError(EXIT.usage, 'input_unreadable', `${label}: ${why}`, details);
+}

@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises';
+import type { MergedRow, People, Person } from '../../journal/people.ts';
+import type { PersonClash } from '../mapping/clashes.ts';
+import { isState } from '../status/states.ts';
+import { add } from '../survey/tally.ts';
+import type { ReadingOptions, State } from '../types.ts';
+import { fold, readPayload } from './fold.ts';
+
+/** What folding came to. */
+export interface FoldCounts {
+  /** People by their state, suppressed ones included. */
+  readonly states: Map<State, number>;
+  readonly skipped: Map<string, number>;
+  readonly rejected: Map<string, number>;
+  readonly used: Map<string, number>;
+  merged: number;
+}
+
+const AT_ONCE = 1_000;
+
+/** How people are folded, and who is told of values that are lost. */
+export interface FoldOptions {
+  readonly duplicates: ReadingOptions['duplicates'];
+  readonly signal: AbortSignal;
+  onClash(clash: PersonClash): void;
+}
+
+/** Folds all kept rows and records what became of them, a thousand people or rows at a time. */
+export async function foldPeople(people: People, options: FoldOptions): Promise<FoldCounts> {
+  const counts: FoldCounts = { states: new Map(), skipped: new Map(), rejected: new Map(), used: new Map(), merged: 0 };
+  let persons: Person[] = [];
+  let merged: MergedRow[] = [];
+  const settleSlice = async () => {
+    people.settle(persons, merged);
+    persons = [];
+    merged = [];
+    // Signals are heard between slices.
+    await setImmediate();
+    options.signal.throwIfAborted();
+  };
+  for (const group of people.groups()) {
+    const folded = fold(group, options.duplicates);
+    folded.clashes.forEach(options.onClash);
+    persons.push(folded.person);
+    if (folded.written) {
+      countPerson(counts, folded.person);
+    }
+    for (const other of folded.others()) {
+      if (other.kind === 'rejected') {
+        add(counts.rejected, other.problem.reason, 1);
+        continue;
+      }
+      counts.merged += 1;
+      merged.push(other.merged);
+      if (merged.length >= AT_ONCE) {
+        await settleSlice();
+      }
+    }
+    if (persons.length + merged.length >= AT_ONCE) {
+      await settleSlice();
+    }
+  }
+  people.settle(persons, merged);
+  return counts;
+}
+
+function countPerson(counts: FoldCounts, person: Person): void {
+  const state = isState(person.state) ? person.state : 'none';
+  const skipped = skipReason(state, person.why);
+  add(counts.states, state, 1);
+  if (skipped !== undefined) {
+    add(counts.skipped, skipped, 1);
+  } else if (person.reason === undefined) {
+    for (const [key, value] of Object.entries(readPayload(person.payload).fields.attributes ?? {})) {
+      add(counts.used, key, value === '' ? 0 : 1);
+    }
+  }
+}
+
+/** Why somebody in this state is skipped; undefined for states that are written. */
+export function skipReason(state: State, why: string | undefined): string | undefined {
+  if (state === 'pending') {
+    return why ?? 'pending';
+  }
+  if (state === 'skip') {
+    return why ?? 'skip';
+  }
+  return state === 'none' ? (why ?? 'no_status') : undefined;
+}

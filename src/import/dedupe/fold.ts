@@ -1,0 +1,205 @@
+import type { KeptRow, MergedRow, Person } from '../../journal/people.ts';
+import { type Clashing, collectClashes, type PersonClash } from '../mapping/clashes.ts';
+import { isState, rankOf, reasonOf } from '../status/states.ts';
+import type { DraftFields, ReadingOptions, RowProblem, State } from '../types.ts';
+
+/** What a kept row carries for the fold, beside its state and date. */
+export interface KeptPayload {
+  readonly fields: DraftFields;
+  readonly why?: string | undefined;
+  readonly unknown?: string | undefined;
+  readonly problem?: RowProblem | undefined;
+  readonly addressFault?: boolean | undefined;
+  readonly clashes?: Clashing | undefined;
+  /** True where the row is about somebody else and only names this person: its state counts, the row is counted there. */
+  readonly witness?: boolean | undefined;
+}
+
+/** What became of all rows of one address; every row is in exactly one place. */
+export interface Folded {
+  readonly person: Person;
+  /** False where every row was rejected: nothing is written, and the person is only remembered for their state. */
+  readonly written: boolean;
+  readonly clashes: readonly PersonClash[];
+  /** The rows but the one that the person is written for, one by one: merged into it, or rejected. */
+  others(): Iterable<OtherRow>;
+}
+
+/** A row that was merged into the row of its person, or rejected. */
+export type OtherRow =
+  | { readonly kind: 'merged'; readonly merged: MergedRow }
+  | { readonly kind: 'rejected'; readonly row: KeptRow; readonly problem: RowProblem };
+
+/**
+ * Folds the rows of one address, given in the order of the list. The most restrictive state wins, whichever row it is on
+ * and whatever else is wrong with that row (rules C7, C9); of the fields, the last value that isn't empty. The rows are read
+ * several times and never held, because one address can stand in a million rows.
+ */
+export function fold(rows: Iterable<KeptRow>, duplicates: ReadingOptions['duplicates']): Folded {
+  const read = readRows(rows);
+  const group = survey(read);
+  const principal = principalOf(group);
+  const repeats = duplicates === 'reject';
+  const parts = principal && repeats ? [principal] : read;
+  const { fields, clashes } = putTogether(parts);
+  return {
+    clashes,
+    person: principal ? personOf(principal, group, fields) : { ...personOf(group.strongest, group, {}), ...NOWHERE },
+    written: principal !== undefined,
+    others: () => othersOf(read, principal?.row, repeats),
+  };
+}
+
+function* othersOf(rows: Iterable<ReadRow>, into: KeptRow | undefined, repeats: boolean): Generator<OtherRow> {
+  for (const { row, payload } of rows) {
+    const isPrincipal = into?.source === row.source && into.line === row.line;
+    if (payload.witness === true || isPrincipal) {
+      continue;
+    }
+    const problem = payload.problem ?? (repeats && into ? duplicateProblem(row, into) : undefined);
+    if (problem) {
+      yield { kind: 'rejected', row, problem };
+    } else if (into) {
+      const { source, line } = into;
+      yield { kind: 'merged', merged: { source: row.source, line: row.line, into: { source, line } } };
+    }
+  }
+}
+
+// No row of the list is here, so no row takes itself for the one that stands for the person.
+const NOWHERE = { source: -1, line: 0, reason: undefined };
+
+/** The fields kept with a person or a row. */
+export function readPayload(payload: string): KeptPayload {
+  // Written by this program alone, as JSON of a KeptPayload.
+  return JSON.parse(payload) as KeptPayload;
+}
+
+/** Why a row is refused that repeats an address, under --duplicates reject. */
+export function duplicateProblem(
+  row: Pick<KeptRow, 'email' | 'source'>,
+  into: Pick<KeptRow, 'source' | 'line'>,
+): RowProblem {
+  const where = row.source === into.source ? `line ${into.line}` : `input ${into.source + 1}, line ${into.line}`;
+  return { reason: 'duplicate_email', column: '', detail: `${row.email} is on ${where} already` };
+}
+
+interface ReadRow {
+  readonly row: KeptRow;
+  readonly state: State;
+  readonly payload: KeptPayload;
+}
+
+function stateOf(row: KeptRow): State {
+  return isState(row.state) ? row.state : 'none';
+}
+
+/** The rows with their payloads; those that are read from disk are so each time. */
+function readRows(rows: Iterable<KeptRow>): Iterable<ReadRow> {
+  const readOne = (row: KeptRow): ReadRow => ({ row, state: stateOf(row), payload: readPayload(row.payload) });
+  return Array.isArray(rows) ? rows.map(readOne) : { [Symbol.iterator]: () => Iterator.from(rows).map(readOne) };
+}
+
+/** What all rows of one address say together. */
+interface Group {
+  readonly strongest: ReadRow;
+  /** The last date of each state. */
+  readonly dates: ReadonlyMap<State, string>;
+  /** True where a row says something that is not understood. */
+  readonly unknown: boolean;
+  /** The first row without a fault, and the first whose address is none; rows that only name the person apart. */
+  readonly clean: ReadRow | undefined;
+  readonly addressed: ReadRow | undefined;
+}
+
+function survey(rows: Iterable<ReadRow>): Group {
+  const dates = new Map<State, string>();
+  let strongest: ReadRow | undefined;
+  let clean: ReadRow | undefined;
+  let addressed: ReadRow | undefined;
+  let unknown = false;
+  for (const one of rows) {
+    const { row, state, payload } = one;
+    strongest = strongest && rankOf(strongest.state) <= rankOf(state) ? strongest : one;
+    unknown ||= payload.unknown !== undefined;
+    if (row.at !== undefined) {
+      dates.set(state, row.at);
+    }
+    if (payload.witness !== true) {
+      clean ??= payload.problem ? undefined : one;
+      addressed ??= payload.addressFault === true ? undefined : one;
+    }
+  }
+  // A group has a row at least.
+  return { strongest: strongest as ReadRow, dates, unknown, clean, addressed };
+}
+
+// The person is written for the first row without a fault. A suppression needs nothing but the address, so it is written
+// even when all rows are faulty, as long as the address isn't the fault.
+function principalOf({ strongest, clean, addressed }: Group): ReadRow | undefined {
+  return clean || reasonOf(strongest.state) === undefined ? clean : addressed;
+}
+
+/** The fields of the rows without a fault, put together, and where they say different things for one key. */
+function putTogether(rows: Iterable<ReadRow>): { readonly fields: DraftFields; readonly clashes: PersonClash[] } {
+  const clashes = collectClashes();
+  let fields: DraftFields = {};
+  for (const one of rows) {
+    if (one.payload.witness !== true && !one.payload.problem) {
+      fields = mergeFields(fields, one.payload.fields);
+      clashes.add(one);
+    }
+  }
+  return { fields, clashes: clashes.found() };
+}
+
+function personOf({ row }: ReadRow, { strongest, dates, unknown }: Group, fields: DraftFields): Person {
+  const { email, source, line } = row;
+  const { state } = strongest;
+  const reason = reasonOf(state);
+  const isUnknown = reason === undefined && unknown;
+  return {
+    email,
+    source,
+    line,
+    state: isUnknown ? 'none' : state,
+    at: dates.get(state),
+    why: isUnknown ? 'unknown_status' : strongest.payload.why,
+    reason,
+    payload: JSON.stringify({ fields: reason === undefined ? fields : {} }),
+  };
+}
+
+function mergeFields(one: DraftFields, next: DraftFields): DraftFields {
+  const merged: { first_name?: string; last_name?: string } = {};
+  const first = last(one.first_name, next.first_name);
+  const second = last(one.last_name, next.last_name);
+  if (first !== undefined) {
+    merged.first_name = first;
+  }
+  if (second !== undefined) {
+    merged.last_name = second;
+  }
+  const attributes = mergeValues(one.attributes, next.attributes);
+  const topics = mergeValues(one.topics, next.topics);
+  return { ...merged, ...(attributes && { attributes }), ...(topics && { topics }) };
+}
+
+type Values = Readonly<Record<string, string>> | undefined;
+
+function mergeValues(one: Values, next: Values): Values {
+  if (one === undefined || next === undefined) {
+    return one ?? next;
+  }
+  const merged: Record<string, string> = { ...one };
+  for (const [key, value] of Object.entries(next)) {
+    if (value !== '' || !Object.hasOwn(merged, key)) {
+      merged[key] = value;
+    }
+  }
+  return merged;
+}
+
+function last(one: string | undefined, next: string | undefined): string | undefined {
+  return next === undefined || next === '' ? (one ?? next) : next;
+}

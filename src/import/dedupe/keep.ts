@@ -1,0 +1,117 @@
+import type { KeptRow, People } from '../../journal/people.ts';
+import { type Clashing, valuesOf } from '../mapping/clashes.ts';
+import type { Table } from '../mapping/table.ts';
+import { readDate } from '../record/dates.ts';
+import { effective, type Judgement } from '../record/judge.ts';
+import { readFields } from '../record/normalize.ts';
+import { holdsPeopleWhoLeft } from '../status/default-status.ts';
+import { rankOf, reasonOf } from '../status/states.ts';
+import type { ReadingOptions, StateVerdict } from '../types.ts';
+import type { KeptPayload } from './fold.ts';
+
+/** When a row's opt-out happened, in the service's form; undefined for other states and for dates nobody can read (rule C9). */
+export function optOutDate(table: Table, cells: readonly string[], verdict: StateVerdict): string | undefined {
+  const cell = rankOf(verdict.state) <= rankOf('unsubscribed') ? cells[table.places.unsubscribed_at] : undefined;
+  if (cell === undefined || cell === '' || table.reading.datesOptOut?.(cells) === false) {
+    return undefined;
+  }
+  const date = readDate(cell, table.dateStyle);
+  return date.kind === 'at' ? date.at : undefined;
+}
+
+/** True when the row's date waits for the order of its column to be settled. */
+export function dateIsOpen({ table, cells }: Judgement): boolean {
+  const cell = cells[table.places.unsubscribed_at];
+  return cell !== undefined && cell !== '' && readDate(cell, table.dateStyle).kind === 'ambiguous';
+}
+
+/** A row as kept for the fold. Fields are left out of rows that suppress: such a person has no contact. */
+export function keptRow(judgement: Judgement & { readonly email: string }, empty: ReadingOptions['empty']): KeptRow {
+  const { table } = judgement;
+  const verdict = effective(table, judgement.verdict);
+  const plain = reasonOf(verdict.state) === undefined && judgement.problem === undefined;
+  const payload: KeptPayload = {
+    fields: plain ? readFields(table, judgement.cells, empty) : {},
+    why: verdict.why,
+    unknown: verdict.unknown ?? (verdict.state === 'none' && holdsPeopleWhoLeft(table) ? LEFT_SOMEHOW : undefined),
+    problem: judgement.problem,
+    ...(judgement.addressFault && { addressFault: true }),
+    ...(plain && table.clashes.length > 0 && { clashes: clashesIn(table, judgement.cells) }),
+  };
+  return {
+    email: judgement.email,
+    source: table.source.index,
+    line: judgement.line,
+    state: verdict.state,
+    at: optOutDate(table, judgement.cells, verdict),
+    payload: JSON.stringify(payload),
+  };
+}
+
+/**
+ * The other people whom a row names that says somebody left, or says what nobody understands: no other row signs them up
+ * (rule C9).
+ */
+export function witnessed({ table, email, others }: Judgement): readonly string[] {
+  if (others === undefined) {
+    return NOBODY_ELSE;
+  }
+  const { state, unknown } = effective(table, others.verdict);
+  const left = unknown !== undefined || rankOf(state) < rankOf('subscribed');
+  return left ? others.emails.filter((other) => other !== email) : NOBODY_ELSE;
+}
+
+const NOBODY_ELSE: readonly string[] = [];
+
+/** A row as kept for the fold of somebody it only names: the state it gives them, and nothing to be written. */
+export function witnessRow({ table, line, cells, others, verdict }: Judgement, email: string): KeptRow {
+  const { state, why, unknown } = effective(table, others?.verdict ?? verdict);
+  const payload: KeptPayload = { fields: {}, why, unknown, witness: true };
+  const at = optOutDate(table, cells, { state });
+  return { email, source: table.source.index, line, state, at, payload: JSON.stringify(payload) };
+}
+
+// Of an input that is named for people who left, until somebody answers for it: no other row signs them up (rule M1).
+const LEFT_SOMEHOW = 'somebody in a list of people who left';
+
+function clashesIn({ clashes }: Table, cells: readonly string[]): Clashing {
+  return Object.fromEntries(clashes.map((clash) => [clash.key, valuesOf(clash, cells)]));
+}
+
+/** True for a judgement with an address. */
+export function hasAddress(judgement: Judgement): judgement is Judgement & { readonly email: string } {
+  return judgement.email !== undefined;
+}
+
+/** Hands rows to `people` a few thousand at a time: a commit costs as much as many rows. */
+export interface Keeper {
+  add(row: KeptRow): void;
+  flush(): void;
+}
+
+const KEPT_AT_ONCE = 4_000;
+
+/** A keeper with nothing in hand. `flush` at the end of a read. */
+export function createKeeper(people: People): Keeper {
+  let rows: KeptRow[] = [];
+  const flush = () => {
+    if (rows.length > 0) {
+      people.keep(rows);
+      rows = [];
+    }
+  };
+  return {
+    flush,
+    add(row) {
+      rows.push({ ...row, email: apart(row.email) });
+      if (rows.length >= KEPT_AT_ONCE) {
+        flush();
+      }
+    },
+  };
+}
+
+// A piece of a text keeps all of that text in memory, and rows that wait here stand far apart in the input.
+function apart(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}

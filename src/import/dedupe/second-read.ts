@@ -1,0 +1,63 @@
+import { readTable } from '../csv/pipeline.ts';
+import type { Table } from '../mapping/table.ts';
+import { effective, judge } from '../record/judge.ts';
+import { reasonOf } from '../status/states.ts';
+import { createProgress, type FirstRead, type Outside, totalBytes } from '../survey/first-read.ts';
+import { countRow, type Tally } from '../survey/tally.ts';
+import type { RawRow, ReadingOptions } from '../types.ts';
+import { createKeeper, hasAddress, type Keeper, keptRow, witnessed, witnessRow } from './keep.ts';
+
+/**
+ * Reads again what needs a second look, now that dates and blanks are settled: rows whose address may have come twice go
+ * to `people` and out of the tally of single rows; so do suppressing rows whose date was still open.
+ */
+export async function secondRead(
+  first: FirstRead,
+  tables: readonly Table[],
+  { options, outside }: { readonly options: ReadingOptions; readonly outside: Outside },
+): Promise<void> {
+  const wanted = tables.flatMap((table, position) => {
+    const look = first.looks[position];
+    const needed = look && (position <= first.lastRepeat || look.open || look.table.blank !== table.blank);
+    return needed ? [{ table, tally: look.tally }] : [];
+  });
+  if (wanted.length === 0) {
+    return;
+  }
+  outside.emit({ type: 'phase', phase: 'survey', total: totalBytes(wanted.map(({ table }) => table)), unit: 'bytes' });
+  const progress = createProgress(outside.emit);
+  const keeper = createKeeper(outside.people);
+  for (const { table, tally } of wanted) {
+    const gather = createGatherer({ first, keeper, options }, table, tally);
+    for await (const rows of readTable(table, { signal: outside.signal, onBytes: progress.bytes })) {
+      rows.forEach(gather);
+      progress.rows(rows.length);
+    }
+  }
+  keeper.flush();
+}
+
+interface Gathering {
+  readonly first: FirstRead;
+  readonly keeper: Keeper;
+  readonly options: ReadingOptions;
+}
+
+function createGatherer({ first, keeper, options }: Gathering, table: Table, tally: Tally): (row: RawRow) => void {
+  return (row) => {
+    const judgement = judge(table, row);
+    for (const email of witnessed(judgement)) {
+      if (first.repeated.has(email)) {
+        keeper.add(witnessRow(judgement, email));
+      }
+    }
+    if (!hasAddress(judgement)) {
+      return;
+    }
+    const suppresses = reasonOf(effective(table, judgement.verdict).state) !== undefined;
+    if (suppresses || first.repeated.has(judgement.email)) {
+      countRow(tally, judgement, -1);
+      keeper.add(keptRow(judgement, options.empty));
+    }
+  };
+}

@@ -1,0 +1,49 @@
+import type { RawRow } from '../types.ts';
+import { isAddress } from './looks.ts';
+import type { Quoting } from './quoting/quoting.ts';
+import { sampleRows } from './sample-rows.ts';
+
+/** The beginning of a table as text, after a `sep=` line. */
+export interface Beginning {
+  readonly text: string;
+  readonly whole: boolean;
+}
+
+/** One way of cutting the beginning into cells. */
+export interface Cutting {
+  readonly delimiter: string | undefined;
+  readonly rows: readonly RawRow[];
+}
+
+const CANDIDATES: readonly (string | undefined)[] = [undefined, ',', ';', '\t', '|'];
+
+/** Cuts the beginning with every delimiter and takes the one that leaves addresses alone in their cells, row after row. */
+export function chooseDelimiter(beginning: Beginning, quoting?: Quoting): Cutting {
+  const cuttings = CANDIDATES.map((delimiter) => cutBy(delimiter, beginning, quoting));
+  const scored = cuttings.map((cutting) => ({ cutting, score: score(cutting) }));
+  return scored.reduce((best, other) => (other.score > best.score ? other : best)).cutting;
+}
+
+/** The beginning cut with one delimiter. */
+export function cutBy(delimiter: string | undefined, { text, whole }: Beginning, quoting?: Quoting): Cutting {
+  return { delimiter, rows: sampleRows(text, whole, delimiter, quoting) };
+}
+
+/** The number of cells that most rows have. */
+export function usualWidth(rows: readonly RawRow[]): number {
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) {
+    counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  }
+  return [...counts].reduce((best, other) => (other[1] > best[1] ? other : best), [1, 0])[0];
+}
+
+// Counts alone can't tell `a@x.test;Alb, Ana`; that an address is all there is in a cell can.
+function score({ rows }: Cutting): number {
+  const width = usualWidth(rows);
+  const total = Math.max(rows.length, 1);
+  const addressed = rows.filter(({ cells }) => cells.some(isAddress)).length;
+  const regular = width > 1 ? rows.filter(({ cells }) => cells.length === width).length : 0;
+  const header = rows[0] !== undefined && rows[0].cells.length > 1 ? 0.5 : 0;
+  return (2 * addressed + regular) / total + header;
+}

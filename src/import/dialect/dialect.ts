@@ -1,0 +1,177 @@
+import iconv from 'iconv-lite';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { encodingUnsupported, unterminatedQuote } from '../csv/unreadable.ts';
+import { detectEncoding, isIso2022 } from '../encoding/detect.ts';
+import { encodingNamed } from '../encoding/encodings.ts';
+import { encodingFindings, type ReadBeginning } from '../encoding/findings.ts';
+import { labelOf } from '../source/label.ts';
+import { emptyFile } from '../source/not-csv.ts';
+import type { Finding } from '../survey/survey-types.ts';
+import type { Dialect, RawRow, Source } from '../types.ts';
+import { type Beginning, type Cutting, chooseDelimiter, cutBy } from './delimiter.ts';
+import { findHeader } from './header-row.ts';
+import { countEndings } from './lines.ts';
+import { isAddress, isRowOfAddress, namesAddresses } from './looks.ts';
+import { unclosedQuote } from './quotes.ts';
+import { detectQuoting } from './quoting/detect.ts';
+import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
+import { takeSample } from './sample.ts';
+
+/** What the user said of the files. `noHeader`: columns are mapped by number, so a table without a header can be read. */
+export interface DialectHints {
+  readonly encoding?: string | undefined;
+  /** The encoding was named for several inputs, of which some may be in UTF-8. */
+  readonly forSeveral?: boolean | undefined;
+  /** What the table is written in where it isn't UTF-8, if its platform is known for that. */
+  readonly legacy?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly quote?: string | undefined;
+  readonly escape?: string | undefined;
+  readonly noHeader?: boolean | undefined;
+}
+
+/** A dialect, and what there is to say about the way it was found. */
+export interface DialectReading {
+  readonly dialect: Dialect;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Finds out how a table is written from its beginning. Throws SvcError `empty_file`, or `no_header` where the first row
+ * is data in several columns that nobody named.
+ */
+export async function detectDialect(source: Source, hints: DialectHints): Promise<DialectReading> {
+  const sample = await takeSample(source);
+  if (hints.encoding === undefined && isIso2022(sample.bytes)) {
+    throw encodingUnsupported(labelOf(source), source.path);
+  }
+  const asked = hints.encoding === undefined ? undefined : encodingNamed(hints.encoding);
+  const reading = await detectEncoding(sample, { asked, forSeveral: hints.forSeveral, legacy: hints.legacy });
+  const text = decodeLoosely(sample.bytes, reading.encoding);
+  const sep = SEP_LINE.exec(text)?.[1];
+  const named = hints.delimiter === undefined ? sep : delimiterNamed(hints.delimiter);
+  const beginning = { text, whole: sample.whole };
+  const { quoting, unclear } = detectQuoting(beginning, { delimiter: named, asked: readQuoteAnswers(hints) });
+  const { delimiter, rows } = cut(beginning, { sep, named, quoting });
+  if (rows.length === 0) {
+    throw /\S/.test(text) && unclosedQuote(text.trimStart(), delimiter) >= 0
+      ? unterminatedQuote(labelOf(source), 1 + countEndings(/^\s*/.exec(text)?.[0] ?? ''))
+      : emptyFile(labelOf(source));
+  }
+  refuseOpenHeader(source, quoting ? ',' : delimiter, rows[0]);
+  const header = findHeader(rows);
+  refuseLostRows(source, rows, { header, delimiter });
+  if (!header && delimiter !== undefined && !hints.noHeader) {
+    throw noHeader(source, rows[0]);
+  }
+  const read: ReadBeginning = {
+    ...{ source, reading, text },
+    ...{ delimiter, header: header?.cells ?? [] },
+  };
+  return {
+    dialect: {
+      encoding: reading.encoding,
+      bom: reading.bom,
+      delimiter,
+      ...(quoting && { quoting }),
+      sepLine: sep !== undefined,
+      headerLine: header?.line ?? 0,
+      header: header?.cells ?? [],
+    },
+    findings: [...encodingFindings(read), ...(unclear ? [quotingFinding(source)] : [])],
+  };
+}
+
+function quotingFinding(source: Source): Finding {
+  return {
+    check: 'ragged_rows',
+    level: 'stop',
+    message: `${labelOf(source)}: some cells hold \\", and neither as a quote inside the cell nor as its end does it fit all rows`,
+    hint: "--escape '\\'",
+    when: 'Where it is a quote inside the cell, as MySQL and PHP write it',
+    otherwise: [{ when: 'Where it is a backslash at the end of the cell', flags: `--escape '"'` }],
+  };
+}
+
+// Excel writes this line, and takes it for no row.
+const SEP_LINE = /^\ufeff*"?sep=([^\r\n])"?(?=[\r\n]|$)/i;
+
+const DELIMITER_NAMES: Readonly<Record<string, string>> = {
+  tab: '\t',
+  '\\t': '\t',
+  comma: ',',
+  semicolon: ';',
+  pipe: '|',
+};
+
+interface CutOptions {
+  readonly sep: string | undefined;
+  readonly named: string | undefined;
+  readonly quoting: Quoting | undefined;
+}
+
+function cut(beginning: Beginning, { sep, named, quoting }: CutOptions): Cutting {
+  const cutting = named === undefined ? chooseDelimiter(beginning, quoting) : cutBy(named, beginning, quoting);
+  return sep === undefined ? cutting : { ...cutting, rows: cutting.rows.filter(({ line }) => line > 1) };
+}
+
+function delimiterNamed(name: string): string {
+  const delimiter = DELIMITER_NAMES[name] ?? name;
+  if (delimiter.length !== 1 || /["\r\n]/.test(delimiter)) {
+    throw new SvcError(EXIT.usage, 'bad_delimiter', `--delimiter: not one character: ${JSON.stringify(name)}`, {
+      hint: "Use for example --delimiter ';' or --delimiter tab",
+    });
+  }
+  return delimiter;
+}
+
+function decodeLoosely(bytes: Buffer, encoding: string): string {
+  return encoding === 'utf-8' ? bytes.toString() : iconv.decode(bytes, encoding, { stripBOM: false });
+}
+
+// Read as one column because a quote that opens in the first row swallows all the others.
+function refuseOpenHeader(source: Source, delimiter: string | undefined, row: RawRow | undefined): void {
+  const text = row?.cells[0] ?? '';
+  if (row && delimiter === undefined && [',', ';', '\t', '|'].some((one) => unclosedQuote(text, one) > 0)) {
+    throw unterminatedQuote(labelOf(source), row.line);
+  }
+}
+
+// A preamble names one address or two; rows of people before the header are another table, joined with this one.
+function refuseLostRows(
+  source: Source,
+  rows: readonly RawRow[],
+  { header, delimiter }: { readonly header: RawRow | undefined; readonly delimiter: string | undefined },
+): void {
+  const before = rows.filter(({ line }) => line < (header?.line ?? 0));
+  const lost = before.filter(({ raw = '' }) => isRowOfAddress(raw)).length;
+  const named = before.filter(({ raw = '' }) => raw.includes('@')).length;
+  const lines = before.map(({ raw = '' }) => raw);
+  if (header && (lost > 0 || named > MOST_NAMED || holdsTable(lines, delimiter))) {
+    const message = `${labelOf(source)}, line ${header.line}: the header stands below rows with addresses, as where two files were joined`;
+    const hint = 'Give the two files one by one, or name the delimiter: --delimiter';
+    throw new SvcError(EXIT.usage, 'mixed_tables', message, { hint });
+  }
+}
+
+const MOST_NAMED = 3;
+
+// Lines that are a small table of their own once they are cut at another delimiter: a header, and somebody below it.
+function holdsTable(lines: readonly string[], delimiter: string | undefined): boolean {
+  return [',', ';', '\t', '|'].some((other) => {
+    const tables = other === delimiter ? [] : lines.map((line) => line.split(other));
+    const from = tables.findIndex((cells) => cells.length > 1 && cells.some(namesAddresses));
+    return from >= 0 && tables.slice(from + 1).some((cells) => cells.length > 1 && cells.some(isAddress));
+  });
+}
+
+function noHeader(source: Source, row: RawRow | undefined): SvcError {
+  const column = (row?.cells.findIndex((cell) => cell.includes('@')) ?? 0) + 1;
+  return new SvcError(
+    EXIT.usage,
+    'no_header',
+    `${labelOf(source)}, line ${row?.line ?? 1}: the first row holds an address, so there is no header`,
+    { hint: `--map ${column}=email` },
+  );
+}

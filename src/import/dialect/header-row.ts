@@ -1,0 +1,47 @@
+import type { RawRow } from '../types.ts';
+import { usualWidth } from './delimiter.ts';
+import { isAddress, namesAddresses } from './looks.ts';
+
+/**
+ * Finds the header among the first rows, past a preamble and `#` lines; undefined where the table starts with data. The
+ * header stands before the first row that holds an address.
+ */
+export function findHeader(rows: readonly RawRow[]): RawRow | undefined {
+  // A reject file of ours begins with its header, whatever its rows hold.
+  if (rows[0]?.cells[0] === 'svc_file') {
+    return rows[0];
+  }
+  const strong = rows.findIndex((row, at) => headsAddresses(row, rows, at));
+  if (strong > 0) {
+    return rows[strong];
+  }
+  const width = usualWidth(rows);
+  const firstData = rows.findIndex(({ cells }) => cells.some(isAddress));
+  const before = rows.slice(0, firstData === -1 ? undefined : firstData).filter((row) => !isComment(row, width));
+  const candidates = width > 1 && before.some(({ cells }) => cells.length > 1) ? before.filter(isWide) : before;
+  return (
+    candidates.find(({ cells }) => cells.some(namesAddresses)) ??
+    candidates.find(({ cells }) => cells.length === width) ??
+    candidates[0]
+  );
+}
+
+// A row that names a column of addresses, with addresses right below and none above: a preamble may hold one elsewhere.
+function headsAddresses({ cells }: RawRow, rows: readonly RawRow[], at: number): boolean {
+  return cells.some(
+    (cell, column) =>
+      namesAddresses(cell) &&
+      !isAddress(cell) &&
+      cells.length > 1 &&
+      rows.slice(at + 1, at + 4).some((row) => isAddress(row.cells[column] ?? '')) &&
+      !rows.slice(0, at).some((row) => isAddress(row.cells[column] ?? '') || row.cells.length > cells.length),
+  );
+}
+
+function isComment({ cells }: RawRow, width: number): boolean {
+  return (cells[0] ?? '').startsWith('#') && (cells.length < width || width === 1);
+}
+
+function isWide({ cells }: RawRow): boolean {
+  return cells.length > 1;
+}

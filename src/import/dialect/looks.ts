@@ -1,0 +1,73 @@
+import { EMAIL_HEADERS } from '../../platforms/lib/headers.ts';
+import { isUsualHeader } from '../../platforms/lib/usual-headers.ts';
+import { bareWord } from '../../platforms/lib/words.ts';
+
+const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$/;
+const ROW_OF_ADDRESS = /^"?[^\s@,;|"<>]+@[^\s@,;|"<>]+"?[,;|\t]/;
+const NAMED_ADDRESS = /^[^@]*<[^\s@<>]+@[^\s@<>]+>$/;
+// An address has up to 254 octets; a name may come with it.
+const LONGEST = 600;
+const LONGEST_NAME = 60;
+const MOST_NAMED = 1_000;
+const EMAIL_WORD = /e-?mail|correo|courriel|e-?post|adress|subscriber|address/i;
+
+/** True for a cell that holds an address and nothing else: data, never the name of a column. */
+export function isAddress(cell: string): boolean {
+  if (cell.length > LONGEST) {
+    return false;
+  }
+  const text = cell.trim();
+  return ADDRESS.test(text) || NAMED_ADDRESS.test(text);
+}
+
+/** True for a text that starts like a row of a list: an address and a delimiter, whichever. */
+export function isRowOfAddress(text: string): boolean {
+  return ROW_OF_ADDRESS.test(text.slice(0, LONGEST));
+}
+
+/** True for a cell that holds a whole row of a list so wide: cut at another delimiter, an address is one of its fields. */
+export function isRowInCell(cell: string, width: number): boolean {
+  const text = cell.slice(0, LONGEST);
+  return [',', ';', '\t', '|'].some((delimiter) => {
+    const parts = text.split(delimiter);
+    return parts.length >= Math.min(width, 3) && parts.some((part) => isAddress(part.replace(/^\s*"|"\s*$/g, '')));
+  });
+}
+
+/**
+ * True for a row that names its columns as a header does, but not the columns of this header: two names of columns at
+ * least, an address among them. A single one may be a value, such as the source "Email".
+ */
+export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
+  // Joined without a line ending, the last row of one table and the header of the other are one row.
+  const named = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
+  return (
+    named.length > 1 &&
+    named.length <= MOST_NAMED &&
+    named.every((cell) => cell.length <= LONGEST_NAME && !holdsAt(cell)) &&
+    named.some((cell) => EMAIL_HEADERS.has(bareWord(cell))) &&
+    !named.some((cell) => /^\s*[\d'+$€£-]*\d\s*$/u.test(cell)) &&
+    new Set(named.filter((cell) => namesColumn(cell, header)).map(bareWord)).size > 1 &&
+    named.some((cell, at) => bareWord(cell) !== bareWord(header[at] ?? ''))
+  );
+}
+
+// A usual name of a column, a name of this table, or an identifier such as `created_at` or `firstName`.
+function namesColumn(cell: string, header: readonly string[]): boolean {
+  const bare = bareWord(cell);
+  return (
+    bare !== '' &&
+    (isUsualHeader(cell) ||
+      header.some((own) => bareWord(own) === bare) ||
+      /^(?:[a-z]+(?:_[a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]+(?:_[A-Z0-9]+)+)$/.test(cell.trim()))
+  );
+}
+
+function holdsAt(cell: string): boolean {
+  return cell.includes('@');
+}
+
+/** True for a cell that reads like the name of the column of addresses. */
+export function namesAddresses(cell: string): boolean {
+  return cell.length <= 40 && EMAIL_WORD.test(cell);
+}

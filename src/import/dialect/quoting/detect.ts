@@ -1,0 +1,122 @@
+import { SvcError } from '../../../base/errors.ts';
+import { isBlank } from '../../csv/blank.ts';
+import { createScanner } from '../../csv/scan.ts';
+import type { RawRow } from '../../types.ts';
+import { type Beginning, chooseDelimiter, usualWidth } from '../delimiter.ts';
+import { countEndings } from '../lines.ts';
+import { isStandard, type Quoting } from './quoting.ts';
+
+/** What is known beside the text. */
+export interface QuotingHints {
+  readonly delimiter: string | undefined;
+  /** What --quote and --escape say. */
+  readonly asked: Partial<Quoting>;
+}
+
+/** How a table is quoted; undefined as RFC 4180 says. */
+export interface QuotingFound {
+  readonly quoting: Quoting | undefined;
+  /** True where quotes stand behind backslashes and neither way of reading them fits all rows. */
+  readonly unclear: boolean;
+}
+
+const AS_RFC_4180: QuotingFound = { quoting: undefined, unclear: false };
+
+const STANDARD: Quoting = { quote: '"', escape: '"' };
+const BACKSLASH: Quoting = { quote: '"', escape: '\\' };
+const UNQUOTED: Quoting = { quote: undefined, escape: '\\' };
+const SINGLE: Quoting = { quote: "'", escape: "'" };
+const SINGLE_BACKSLASH: Quoting = { quote: "'", escape: '\\' };
+
+/**
+ * Finds out how cells are quoted. A table whose rows are all well-formed by RFC 4180 is read by it, whatever backslashes
+ * and apostrophes its cells hold: only faults, addresses in single quotes, or `\N` for NULL speak for another way.
+ */
+export function detectQuoting(beginning: Beginning, { delimiter, asked }: QuotingHints): QuotingFound {
+  if (Object.hasOwn(asked, 'quote') || asked.escape !== undefined) {
+    return { quoting: named(asked, beginning.text), unclear: false };
+  }
+  const faults = (quoting: Quoting) => countFaults(beginning, delimiter, quoting);
+  const plain = faults(STANDARD);
+  if (WRAPPED_ADDRESS.test(beginning.text) && !BARE_ADDRESS.test(beginning.text)) {
+    const wrapped = best([SINGLE, SINGLE_BACKSLASH], faults);
+    return wrapped.faults <= plain ? { quoting: wrapped.quoting, unclear: false } : AS_RFC_4180;
+  }
+  const holdsNull = NULL_CELL.test(beginning.text);
+  if (!beginning.text.includes('\\') || (plain === 0 && !holdsNull)) {
+    return AS_RFC_4180;
+  }
+  const escaped = best(isRarelyQuoted(beginning.text) ? [UNQUOTED, BACKSLASH] : [BACKSLASH], faults);
+  if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {
+    return { quoting: escaped.quoting, unclear: false };
+  }
+  // Neither fits, but quotes behind backslashes are part of it.
+  const unclear = plain > 0 && escaped.faults <= plain && ESCAPED_QUOTE.test(beginning.text);
+  return unclear ? { quoting: escaped.quoting, unclear } : AS_RFC_4180;
+}
+
+const MUCH_FEWER = 5;
+
+const WRAPPED_ADDRESS = /(?:^|[\r\n,;\t|])'[^'"\s,;|]+@[^'"\s,;|]+'(?=[\r\n,;\t|]|$)/;
+const BARE_ADDRESS = /(?:^|[\r\n,;\t|])"?[^'"\s,;|]+@[^'"\s,;|]+"?(?=[\r\n,;\t|]|$)/;
+const NULL_CELL = /(?:^|[\r\n,;\t|])\\N(?=[\r\n,;\t|]|$)/;
+const QUOTED_CELL = /(?:^|[\r\n,;\t|])"/g;
+// Not at the end of a cell, as in `"C:\\dir\\"`, and no doubled quote.
+const ESCAPED_QUOTE = /\\"[^"\r\n,;\t|]/;
+
+// In tables that are never quoted, a name may still begin with a quote.
+function isRarelyQuoted(text: string): boolean {
+  return (text.match(QUOTED_CELL)?.length ?? 0) * 10 <= countEndings(text);
+}
+
+// One answer leaves the other to what goes with it.
+function named(asked: Partial<Quoting>, text: string): Quoting {
+  const quote = Object.hasOwn(asked, 'quote') ? asked.quote : WRAPPED_ADDRESS.test(text) ? "'" : '"';
+  return { quote, escape: asked.escape ?? quote ?? '\\' };
+}
+
+interface Tried {
+  readonly quoting: Quoting;
+  readonly faults: number;
+}
+
+function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number): Tried {
+  const tried = quotings.map((quoting) => ({ quoting, faults: faults(quoting) }));
+  return tried.reduce((least, other) => (other.faults < least.faults ? other : least));
+}
+
+// Rows that are not well-formed, or wider or narrower than most; and rows that a quote swallows.
+function countFaults(beginning: Beginning, delimiter: string | undefined, quoting: Quoting): number {
+  const own = isStandard(quoting) ? undefined : quoting;
+  const cutAt = delimiter ?? chooseDelimiter(beginning, own).delimiter;
+  const { rows, lost } = readAll(beginning, cutAt, own);
+  const width = usualWidth(rows);
+  return lost + rows.filter(({ cells, problem }) => problem !== undefined || cells.length !== width).length;
+}
+
+function readAll({ text, whole }: Beginning, delimiter: string | undefined, quoting: Quoting | undefined) {
+  const scanner = createScanner({ label: '', delimiter, header: [], raw: false, quoting });
+  const rows: RawRow[] = [];
+  try {
+    scanner.feed(text);
+    const take = () => {
+      for (let row = scanner.next(); row; row = scanner.next()) {
+        rows.push(row);
+      }
+    };
+    take();
+    if (whole) {
+      scanner.finish();
+      take();
+    }
+  } catch (error) {
+    if (!(error instanceof SvcError)) {
+      throw error;
+    }
+  }
+  const lost = scanner.lastLine() - (rows.at(-1)?.line ?? 1);
+  return { rows: rows.filter(({ cells }) => !isBlank(cells)), lost: lost > MOST_LINES_OF_A_CELL ? lost : 0 };
+}
+
+// A row of the beginning may be cut in the middle of a cell of several lines.
+const MOST_LINES_OF_A_CELL = 20;

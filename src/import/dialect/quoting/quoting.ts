@@ -1,0 +1,57 @@
+import { SvcError } from '../../../base/errors.ts';
+import { EXIT } from '../../../base/exit.ts';
+
+/** How cells are quoted in a table that does not follow RFC 4180: as MySQL, PostgreSQL and PHP write them. */
+export interface Quoting {
+  /** The character around cells; undefined where cells are never quoted. */
+  readonly quote: '"' | "'" | undefined;
+  /** Stands before a quote inside a cell: the quote itself, or a backslash, which stands before a delimiter as well. */
+  readonly escape: '"' | "'" | '\\';
+}
+
+/** The answers of `--quote` and `--escape`. */
+export interface QuotingAnswers {
+  readonly quote?: string | undefined;
+  readonly escape?: string | undefined;
+}
+
+/** What `--quote` and `--escape` say, where both are given or one is all there is to say; refuses other characters (exit 2). */
+export function readQuoteAnswers({ quote, escape: before }: QuotingAnswers): Partial<Quoting> {
+  const quotes: Readonly<Record<string, Quoting['quote']>> = { '"': '"', "'": "'", none: undefined };
+  if (quote !== undefined && !Object.hasOwn(quotes, quote)) {
+    throw badAnswer(`--quote takes ", ' or none, not ${JSON.stringify(quote)}`, `--quote "'"`);
+  }
+  if (before !== undefined && !isEscape(before)) {
+    throw badAnswer(`--escape takes \\, " or ', not ${JSON.stringify(before)}`, "--escape '\\'");
+  }
+  return {
+    ...(quote !== undefined && { quote: quotes[quote] }),
+    ...(before !== undefined && { escape: before }),
+  };
+}
+
+/** True where the quoting is that of RFC 4180, which the fast lane reads. */
+export function isStandard(quoting: Quoting): boolean {
+  return quoting.quote === '"' && quoting.escape === '"';
+}
+
+/** A cell as a table of this quoting writes it. */
+export function quotedCell(text: string, delimiter: string, { quote, escape: before }: Quoting): string {
+  if (quote === undefined) {
+    const escaped = text.replace(/[\\\t\n\r]/g, (character) => LETTER_ESCAPES[character] ?? character);
+    return delimiter === '\t' ? escaped : escaped.replaceAll(delimiter, `\\${delimiter}`);
+  }
+  const plain = !text.includes(delimiter) && !/["'\\\r\n]/.test(text) && text.trim() === text;
+  const inner = before === '\\' ? text.replaceAll('\\', '\\\\') : text;
+  return plain ? text : `${quote}${inner.replaceAll(quote, `${before}${quote}`)}${quote}`;
+}
+
+const LETTER_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function isEscape(text: string): text is Quoting['escape'] {
+  return text === '"' || text === "'" || text === '\\';
+}
+
+function badAnswer(message: string, hint: string): SvcError {
+  return new SvcError(EXIT.usage, 'bad_quoting', message, { hint });
+}

@@ -1,0 +1,92 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { Sample } from '../dialect/sample.ts';
+import { byteOrderMark } from './encodings.ts';
+import { type EncodingChoice, legacyEncoding, namesForeignAddress } from './legacy/detect.ts';
+import { cutTail } from './utf8.ts';
+
+/** An encoding and how it was found: `guessed` calls for a look, `ambiguous` for an answer. */
+export interface EncodingReading {
+  readonly encoding: string;
+  readonly bom: boolean;
+  readonly certainty: 'certain' | 'guessed' | 'ambiguous';
+  /** The encoding that was asked for and isn't taken. */
+  readonly insteadOf?: string | undefined;
+  /** Where it is ambiguous: how the cells beyond ASCII read in the encodings to choose from, likeliest first. */
+  readonly choices?: readonly EncodingChoice[];
+}
+
+/** What is known of a table's encoding beside its bytes. */
+export interface EncodingHints {
+  readonly asked?: string | undefined;
+  /** The one asked for is meant for several tables. */
+  readonly forSeveral?: boolean | undefined;
+  /** What the table is in where it isn't UTF-8. */
+  readonly legacy?: string | undefined;
+}
+
+/**
+ * Tells the encoding from the bytes. A byte order mark outranks the encoding asked for, and so does a table in UTF-8
+ * among several: an encoding of single bytes is asked for because of the others. Bytes that are UTF-8 for the better
+ * part stay UTF-8, so that reading stops at the bad ones instead of making wrong letters of the good ones.
+ */
+export async function detectEncoding({ bytes, foreign }: Sample, hints: EncodingHints): Promise<EncodingReading> {
+  const mark = byteOrderMark(bytes);
+  if (mark) {
+    return { encoding: mark.encoding, bom: true, certainty: 'certain' };
+  }
+  if (hints.forSeveral && SINGLE_BYTES.test(hints.asked ?? '') && !isAscii(foreign) && isWhollyUtf8(foreign)) {
+    return { encoding: 'utf-8', bom: false, certainty: 'certain', insteadOf: hints.asked };
+  }
+  const encoding = hints.asked ?? wideEncoding(bytes);
+  if (encoding !== undefined) {
+    return { encoding, bom: false, certainty: 'certain' };
+  }
+  if (hints.legacy !== undefined && !isWhollyUtf8(foreign) && !namesForeignAddress(foreign)) {
+    return { encoding: hints.legacy, bom: false, certainty: 'guessed' };
+  }
+  const legacy = await legacyEncoding(foreign);
+  return legacy ? { bom: false, ...legacy } : { encoding: 'utf-8', bom: false, certainty: 'certain' };
+}
+
+/** True for ASCII with the escape sequences that switch to Japanese characters in ISO-2022-JP. */
+export function isIso2022(bytes: Buffer): boolean {
+  return ['\x1b$B', '\x1b$@', '\x1b(J'].some((sequence) => bytes.includes(sequence)) && isAscii(bytes);
+}
+
+const SINGLE_BYTES = /^(?:windows-?125\d|cp125\d|iso-?8859|latin|mac|koi8)/i;
+
+function isWhollyUtf8(bytes: Buffer): boolean {
+  return isUtf8(bytes.subarray(0, bytes.length - cutTail(bytes)));
+}
+
+// Delimiters, digits and most letters of a list are ASCII: in UTF-16 and UTF-32 the other bytes are zeros.
+function wideEncoding(bytes: Buffer): string | undefined {
+  const found = wideIn(bytes.subarray(0, 4096));
+  // Another beginning than the rest: two files joined, of which the second is in UTF-16.
+  const start = bytes.subarray(0, 64);
+  return start.includes(0) ? (found ?? wideIn(start)) : undefined;
+}
+
+function wideIn(bytes: Buffer): string | undefined {
+  const start = bytes.subarray(0, bytes.length & ~3 || bytes.length);
+  const zeros = [0, 0, 0, 0];
+  start.forEach((byte, index) => {
+    zeros[index % 4] = (zeros[index % 4] ?? 0) + (byte === 0 ? 1 : 0);
+  });
+  const pattern = zeros.map((count) => shape(count / (start.length / 4))).join('');
+  return WIDE.find(([shapes]) => shapes.test(pattern))?.[1];
+}
+
+const WIDE: readonly (readonly [RegExp, string])[] = [
+  [/^[.?]000$/, 'utf-32-le'],
+  [/^000[.?]$/, 'utf-32-be'],
+  [/^\.[0?]\.[0?]$/, 'utf-16-le'],
+  [/^[0?]\.[0?]\.$/, 'utf-16-be'],
+];
+
+function shape(share: number): '0' | '?' | '.' {
+  if (share > 0.9) {
+    return '0';
+  }
+  return share > 0.3 ? '?' : '.';
+}

@@ -1,0 +1,63 @@
+import iconv from 'iconv-lite';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import type { Dialect } from '../types.ts';
+
+/** A byte order mark at the start of a file, and the encoding it proves. */
+export interface ByteOrderMark {
+  readonly encoding: string;
+  readonly bytes: Buffer;
+}
+
+// UTF-32 before UTF-16: the little-endian mark of one starts with that of the other.
+const MARKS: readonly ByteOrderMark[] = [
+  { encoding: 'utf-8', bytes: Buffer.from([0xef, 0xbb, 0xbf]) },
+  { encoding: 'utf-32-le', bytes: Buffer.from([0xff, 0xfe, 0, 0]) },
+  { encoding: 'utf-32-be', bytes: Buffer.from([0, 0, 0xfe, 0xff]) },
+  { encoding: 'utf-16-le', bytes: Buffer.from([0xff, 0xfe]) },
+  { encoding: 'utf-16-be', bytes: Buffer.from([0xfe, 0xff]) },
+];
+
+const ALIASES: Readonly<Record<string, string>> = {
+  utf8: 'utf-8',
+  utf16: 'utf-16-le',
+  utf16le: 'utf-16-le',
+  ucs2: 'utf-16-le',
+  utf16be: 'utf-16-be',
+  utf32: 'utf-32-le',
+  utf32le: 'utf-32-le',
+  utf32be: 'utf-32-be',
+  cp1252: 'windows-1252',
+  win1252: 'windows-1252',
+  windows1252: 'windows-1252',
+  ansi: 'windows-1252',
+  latin1: 'iso-8859-1',
+  iso88591: 'iso-8859-1',
+  mac: 'macintosh',
+  macroman: 'macintosh',
+};
+
+/** The one name of an encoding that somebody typed; unknown ones are refused (exit 2). */
+export function encodingNamed(name: string): string {
+  const bare = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const known = ALIASES[bare] ?? name.toLowerCase();
+  if (!iconv.encodingExists(known) || NOT_TEXT.has(bare)) {
+    throw new SvcError(EXIT.usage, 'unknown_encoding', `--encoding: there is no encoding ${JSON.stringify(name)}`, {
+      hint: 'Use for example --encoding windows-1252, iso-8859-1, macintosh, utf-8 or utf-16-le',
+    });
+  }
+  return known;
+}
+
+/** The byte order mark with which these bytes start. */
+export function byteOrderMark(start: Buffer): ByteOrderMark | undefined {
+  return MARKS.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes));
+}
+
+/** The bytes of a text in the encoding of a table. Text that was read from it comes out as it went in. */
+export function encodeText(text: string, dialect: Pick<Dialect, 'encoding'>): Buffer {
+  return dialect.encoding === 'utf-8' ? Buffer.from(text) : iconv.encode(text, dialect.encoding, { addBOM: false });
+}
+
+// Ways of writing bytes that iconv-lite counts among the encodings.
+const NOT_TEXT = new Set(['hex', 'base64', 'binary', 'utf7', 'utf7imap', 'internal']);

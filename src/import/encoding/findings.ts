@@ -1,0 +1,128 @@
+import { sampleRows } from '../dialect/sample-rows.ts';
+import { labelOf } from '../source/label.ts';
+import type { Finding, FindingExample } from '../survey/survey-types.ts';
+import type { Source } from '../types.ts';
+import type { EncodingReading } from './detect.ts';
+import { findMojibake } from './mojibake.ts';
+import { foreignWord } from './words.ts';
+
+/** The decoded beginning of a table, and how its encoding was found. */
+export interface ReadBeginning {
+  readonly source: Source;
+  readonly reading: EncodingReading;
+  readonly text: string;
+  readonly delimiter: string | undefined;
+  readonly header: readonly string[];
+}
+
+/** What there is to say about an encoding: one that was guessed, one that can't be told, words encoded twice. */
+export function encodingFindings(beginning: ReadBeginning): Finding[] {
+  const { certainty } = beginning.reading;
+  if (certainty === 'certain') {
+    return [...notTakenFinding(beginning), ...mojibakeFinding(beginning)];
+  }
+  return [certainty === 'ambiguous' ? ambiguousFinding(beginning) : guessedFinding(beginning)];
+}
+
+const SHOWN = 5;
+const COUNTED = 1_000;
+
+function notTakenFinding({ source, reading: { encoding, insteadOf } }: ReadBeginning): Finding[] {
+  const message = `${labelOf(source)} is in ${encoding}, so it is not read as ${insteadOf} as other inputs are`;
+  const hint = 'If it is not, give it to a run of its own';
+  return insteadOf === undefined ? [] : [{ check: 'encoding', level: 'warn', message, hint }];
+}
+
+function mojibakeFinding(beginning: ReadBeginning): Finding[] {
+  const lines = linesOf(beginning.text);
+  const file = labelOf(beginning.source);
+  const words = findMojibake(lines, COUNTED);
+  const [first] = words;
+  if (!first) {
+    return [];
+  }
+  return [
+    {
+      check: 'encoding',
+      level: 'warn',
+      message: `${file}, line ${first.line}: suspected double encoding: ${first.seen} → ${first.meant}; sent as it stands`,
+      hint: 'Export the list again, or mend the text before importing it',
+      examples: words.slice(0, SHOWN).map(({ line, seen }) => exampleOf(beginning, lines, { line, word: seen })),
+      total: words.length,
+    },
+  ];
+}
+
+function guessedFinding(beginning: ReadBeginning): Finding {
+  const { source, reading } = beginning;
+  const seen = foreignWords(beginning);
+  return {
+    check: 'encoding',
+    level: 'warn',
+    message: `${labelOf(source)} is not UTF-8; read as ${reading.encoding}${likeThis(seen.examples)}`,
+    hint: 'If these words are wrong, name the encoding: --encoding macintosh, windows-1250, …',
+    ...seen,
+  };
+}
+
+// The same cell in every encoding, so that people who know the name see which is right.
+function ambiguousFinding(beginning: ReadBeginning): Finding {
+  const { source, reading } = beginning;
+  const choices = (reading.choices ?? []).map(({ encoding, text }) => ({ encoding, cells: text.split('\n') }));
+  const [first, second] = choices;
+  const differing = (first?.cells ?? []).flatMap((cell, at) => (cell === second?.cells[at] ? [] : [at]));
+  const shown = differing.find((at) => first?.cells[at]?.includes('@')) ?? differing[0] ?? 0;
+  const readings = choices.map(({ encoding, cells }) => ({ encoding, seen: JSON.stringify(shorten(cells[shown])) }));
+  const [likeliest, ...otherwise] = readings.map(({ encoding, seen }) => ({
+    when: `If it reads ${seen}`,
+    flags: `--encoding ${encoding}`,
+  }));
+  return {
+    check: 'encoding',
+    level: 'stop',
+    message: `${labelOf(source)} is not UTF-8, and its encoding can't be told for certain: ${readings.map(({ encoding, seen }) => `${encoding} reads ${seen}`).join(', ')}`,
+    hint: likeliest?.flags,
+    when: likeliest?.when,
+    otherwise,
+    ...foreignWords(beginning),
+  };
+}
+
+const LONGEST_SHOWN = 60;
+
+function shorten(cell = ''): string {
+  return cell.length > LONGEST_SHOWN ? `${cell.slice(0, LONGEST_SHOWN)}…` : cell;
+}
+
+function likeThis(examples: readonly FindingExample[]): string {
+  return examples[0] ? ` (${examples[0].value})` : '';
+}
+
+// Lines of the beginning with a word beyond ASCII; a finding says nothing of what comes after it.
+function foreignWords(beginning: ReadBeginning): { readonly examples: FindingExample[]; readonly total: number } {
+  const lines = linesOf(beginning.text);
+  const words = lines.map((text, index) => ({ line: index + 1, word: foreignWord(text) }));
+  const found = words.filter(({ word }) => word !== '');
+  return { examples: found.slice(0, SHOWN).map((one) => exampleOf(beginning, lines, one)), total: found.length };
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\r\n|\n|\r/);
+}
+
+interface FoundWord {
+  readonly line: number;
+  readonly word: string;
+}
+
+function exampleOf(beginning: ReadBeginning, lines: readonly string[], { line, word }: FoundWord): FindingExample {
+  const column = columnOf(beginning, lines[line - 1] ?? '', word);
+  return { file: labelOf(beginning.source), line, ...(column !== undefined && { column }), value: word };
+}
+
+// The header over a word, where its line is a row by itself.
+function columnOf({ delimiter, header }: ReadBeginning, text: string, word: string): string | undefined {
+  const cells = sampleRows(text, true, delimiter)[0]?.cells ?? [];
+  const column = header[cells.findIndex((cell) => cell.includes(word))];
+  return cells.length === header.length && column !== '' ? column : undefined;
+}

@@ -1,0 +1,122 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { bareWord } from '../../platforms/lib/words.ts';
+import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/words.ts';
+import { isState } from '../status/states.ts';
+import type { ColumnTarget, ReadingOptions, StateVerdict } from '../types.ts';
+import { attributeKey, isNormalKey } from './keys.ts';
+
+/** One `--map column=field`, understood. */
+export interface MapAnswer {
+  readonly column: string;
+  readonly target: ColumnTarget;
+}
+
+/** The user's answers, checked and ready to be looked up. */
+export interface Answers {
+  readonly maps: readonly MapAnswer[];
+  /** Word to state, by `wordKey`; the empty word answers the blank. */
+  readonly states: ReadonlyMap<string, StateVerdict>;
+  /** The answer to every other word that isn't understood: `*=skip`. */
+  readonly otherWords: StateVerdict | undefined;
+  /** Column, as given, to the value its cells are sent as. */
+  readonly topicValues: ReadonlyMap<string, string>;
+  readonly allowJoinedFiles: boolean;
+}
+
+const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscribed_at', 'reason', 'ignore'] as const;
+type Field = (typeof FIELDS)[number];
+const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppressed skip';
+
+/** Checks the answers that don't depend on a table; a wrong one is a usage problem (exit 2). */
+export function readAnswers(options: ReadingOptions): Answers {
+  const states = new Map(
+    Object.entries(options.statusMap).map(([word, state]) => [wordKey(word), readStateAnswer(word, state)]),
+  );
+  const otherWords = states.get(EVERY_OTHER);
+  states.delete(EVERY_OTHER);
+  return {
+    maps: options.map.map(readMap),
+    states,
+    otherWords,
+    topicValues: new Map(Object.entries(options.topicValues)),
+    allowJoinedFiles: options.allowJoinedFiles,
+  };
+}
+
+const EVERY_OTHER = '*';
+
+/**
+ * What a word for a state is looked up by: without case, accents and punctuation, where anything is left then. Signs stay as
+ * they are, also after a column's name: `Mail:+` and `Mail:?` have two answers.
+ */
+export function wordKey(word: string): string {
+  return bareWord(word.slice(word.lastIndexOf(':') + 1)) === '' ? word.trim() : bareWord(word);
+}
+
+/** A state as flags and svc_state name it. */
+export function readStateAnswer(word: string, text: string): StateVerdict {
+  const state = text.trim().toLowerCase();
+  if (!isState(state) || state === 'none') {
+    throw usage('unknown_state', `not a state: ${word}=${text}`, `States are: ${STATE_WORDS}`);
+  }
+  return state === 'skip' ? { state, why: 'by_request' } : { state };
+}
+
+function readMap(pair: string): MapAnswer {
+  const cut = pair.lastIndexOf('=');
+  if (cut < 0) {
+    throw usage(
+      'invalid_map',
+      `--map takes <column=field>: ${pair}`,
+      `--map ${JSON.stringify(`${pair}=attributes.key`)}`,
+    );
+  }
+  return { column: pair.slice(0, cut), target: readTarget(pair.slice(cut + 1).trim(), pair) };
+}
+
+function readTarget(field: string, pair: string): ColumnTarget {
+  if (isField(field)) {
+    return { kind: field };
+  }
+  if (field.startsWith('topics.top_') && field.length > 'topics.top_'.length) {
+    return { kind: 'topic', topic: field.slice('topics.'.length) };
+  }
+  if (field.startsWith('attributes.')) {
+    return attributeTarget(field.slice('attributes.'.length), pair);
+  }
+  throw usage(
+    'unknown_field',
+    `not a field: --map ${pair}`,
+    `Fields are: ${FIELDS.join(' ')} topics.<top_…> attributes.<key>`,
+  );
+}
+
+function isField(text: string): text is Field {
+  return (FIELDS as readonly string[]).includes(text);
+}
+
+function attributeTarget(key: string, pair: string): ColumnTarget {
+  if (isReservedKey(key)) {
+    throw usage(
+      'attribute_reserved',
+      `the service ignores an attribute called ${key}: --map ${pair}`,
+      `--map "<column>=${key}"`,
+    );
+  }
+  if (!isNormalKey(key)) {
+    const column = pair.slice(0, pair.lastIndexOf('='));
+    const hint = `--map ${JSON.stringify(`${column}=attributes.${attributeKey(key) || 'key'}`)}`;
+    throw usage('attribute_key', `an attribute key is written like company_org: --map ${pair}`, hint);
+  }
+  return { kind: 'attribute', key };
+}
+
+/** True for the keys that the service drops in silence (rule F4). */
+export function isReservedKey(key: string): boolean {
+  return (RESERVED_ATTRIBUTE_KEYS as readonly string[]).includes(key);
+}
+
+function usage(code: string, message: string, hint: string): SvcError {
+  return new SvcError(EXIT.usage, code, message, { hint });
+}

@@ -1,0 +1,156 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { NONE } from '../../platforms/lib/words.ts';
+import { consentColumns, strayColumns } from '../consent-columns/detect.ts';
+import { stateTargets } from '../consent-columns/targets.ts';
+import { addressColumns } from '../record/address-columns.ts';
+import type { DateStyle } from '../record/dates.ts';
+import { findFullName } from '../record/full-name.ts';
+import { createZone } from '../record/zones.ts';
+import { defaultStatus } from '../status/default-status.ts';
+import { createStateRule } from '../status/state-rule.ts';
+import type { ColumnTarget, Dialect, ReadingOptions, Source, TableReading, TableShape } from '../types.ts';
+import { type Answers, isReservedKey } from './answers.ts';
+import { clashesOf } from './clashes.ts';
+import { chooseAttributes, columnsNamed, type MappedTable, mapTable } from './map.ts';
+import { countSvcColumns } from './svc-columns.ts';
+import type { KeyedColumn, Places, Table, TopicColumn } from './table.ts';
+
+/** What is known of a table before its rows are read: the source, its dialect, and the cells of a few first rows. */
+export interface TableStart {
+  readonly source: Source;
+  readonly dialect: Dialect;
+  readonly sample: readonly (readonly string[])[];
+}
+
+/** Understands one table: platform, columns, keys, states. Wrong answers of the user are thrown (exit 2). */
+export function buildTable(start: TableStart, options: ReadingOptions, answers: Answers): Table {
+  const svcColumns = countSvcColumns(start.dialect.header);
+  const shape = shapeOf(start, svcColumns);
+  const { source, dialect } = start;
+  const mapped = mapTable(shape, options, answers);
+  const recognised = {
+    shape,
+    reading: mapped.reading,
+    columns: mapped.columns,
+    named: new Set(mapped.named.keys()),
+    generic: mapped.platform === 'generic',
+  };
+  const consent = consentColumns(recognised);
+  const targets = stateTargets(recognised, consent);
+  const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
+  const addresses = addressColumns(columns, mapped.named);
+  const places = { ...placesOf(columns, shape.header), email: addresses.usable[0] ?? -1 };
+  const leftHere = mapped.reading.offers !== undefined;
+  const stateless = defaultStatus({ ...source, name: shape.name }, options, leftHere) ?? NONE;
+  const rule = createStateRule({
+    reading: mapped.reading,
+    header: shape.header,
+    consent,
+    stray: strayColumns(recognised, consent),
+    statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
+    answers,
+    reason: options.reason,
+    stateless,
+  });
+  const keyed = keyedColumns(columns, shape.header, dialect.headerLine > 0);
+  const attributes = keyed.filter(({ key }) => key !== '' && !isReservedKey(key));
+  return {
+    source,
+    platform: mapped.platform,
+    dialect,
+    name: shape.name,
+    svcColumns,
+    header: shape.header,
+    width: shape.header.length,
+    columns,
+    reading: { ...mapped.reading, columns, stateFrom: rule.from },
+    consent,
+    places,
+    addressColumns: addresses,
+    fullName: findFullName(shape, columns),
+    quotedLists: mapped.reading.quotedLists ?? [],
+    attributes,
+    clashes: clashesOf(attributes),
+    keyless: keyed.filter(({ key }) => key === '' || isReservedKey(key)),
+    topics: topicColumns(mapped, shape.header, answers),
+    sent: [places.first_name, places.last_name, places.name, ...keyed.map(({ at }) => at)].filter((at) => at >= 0),
+    dateStyle: dateStyle(mapped.reading, options),
+    stateless,
+    blank: answers.states.get('') ?? { state: 'none', unknown: '' },
+    stateOf: rule.stateOf,
+  };
+}
+
+function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): TableShape {
+  const own = sample.map((cells) => cells.slice(svcColumns));
+  const header =
+    dialect.headerLine > 0 ? dialect.header.slice(svcColumns) : Array.from({ length: usualWidth(own) }, () => '');
+  const original = svcColumns > 0 ? sample[0]?.[0] : undefined;
+  return { path: source.path, entry: source.entry, name: original || source.name, dialect, header, sample: own };
+}
+
+// Without a header the rows themselves say how many columns there are: as many as most of them have.
+function usualWidth(rows: readonly (readonly string[])[]): number {
+  const counts = new Map<number, number>();
+  for (const { length } of rows) {
+    counts.set(length, (counts.get(length) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? 0;
+}
+
+function keyedColumns(columns: readonly ColumnTarget[], header: readonly string[], named: boolean): KeyedColumn[] {
+  return columns.flatMap((target, at) =>
+    // Without a header a column has no name to be sent under; --map gives it one.
+    target.kind === 'attribute' && (named || target.key !== '')
+      ? [{ at, header: header[at] ?? '', key: target.key }]
+      : [],
+  );
+}
+
+function placesOf(columns: readonly ColumnTarget[], header: readonly string[]): Omit<Places, 'email'> {
+  const one = (kind: keyof Places) => {
+    const found = columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
+    if (found.length > 1) {
+      const names = found.map((at) => JSON.stringify(header[at] || String(at + 1))).join(' and ');
+      throw new SvcError(EXIT.usage, 'mapped_twice', `${names} can't both be ${kind}`, {
+        hint: `--map ${(found[1] ?? 0) + 1}=ignore`,
+      });
+    }
+    return found[0] ?? -1;
+  };
+  return {
+    first_name: one('first_name'),
+    last_name: one('last_name'),
+    name: one('name'),
+    unsubscribed_at: one('unsubscribed_at'),
+  };
+}
+
+function topicColumns({ columns }: MappedTable, header: readonly string[], answers: Answers): TopicColumn[] {
+  const values = new Map(
+    [...answers.topicValues].flatMap(([column, value]) => columnsNamed(header, column).map((at) => [at, value])),
+  );
+  return columns.flatMap((target, at) => {
+    if (target.kind !== 'topic') {
+      return [];
+    }
+    const value = values.get(at);
+    if (value === undefined) {
+      const column = header[at] || String(at + 1);
+      throw new SvcError(EXIT.usage, 'topic_value', `what a cell of ${JSON.stringify(column)} is sent as isn't known`, {
+        hint: `--topic-value ${JSON.stringify(`${column}=<value>`)}`,
+      });
+    }
+    return [{ at, topic: target.topic, value: String(value) }];
+  });
+}
+
+function dateStyle(reading: TableReading, { dateOrder, timezone }: ReadingOptions): DateStyle {
+  return {
+    form: reading.dateForm,
+    order: dateOrder ?? reading.dateOrder,
+    zone: createZone(timezone ?? reading.timezone ?? 'UTC'),
+  };
+}

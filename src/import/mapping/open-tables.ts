@@ -1,0 +1,119 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { bareWord } from '../../platforms/lib/words.ts';
+import { legacyEncodingOf } from '../../platforms/registry.ts';
+import { readRows } from '../csv/parse.ts';
+import { detectDialect } from '../dialect/dialect.ts';
+import { labelOf } from '../source/label.ts';
+import { namesOf } from '../status/default-status.ts';
+import { leftOutFinding, unreadFindings } from '../survey/checks/columns.ts';
+import type { Finding } from '../survey/survey-types.ts';
+import type { Dialect, ReadingOptions, Source } from '../types.ts';
+import type { Answers } from './answers.ts';
+import { buildTable, type TableStart } from './build-table.ts';
+import { attributeKey } from './keys.ts';
+import { columnsNamed } from './map.ts';
+import type { Table } from './table.ts';
+
+/** The tables of a list, and what their beginnings gave cause to say. */
+export interface OpenedTables {
+  readonly tables: readonly Table[];
+  readonly findings: readonly Finding[];
+}
+
+const SAMPLE_ROWS = 50;
+
+/** Looks at the beginning of every source and decides how it is read. Answers that fit no input are refused (exit 2). */
+export async function openTables(
+  sources: readonly Source[],
+  options: ReadingOptions,
+  answers: Answers,
+): Promise<OpenedTables> {
+  const opened: { table: Table; findings: readonly Finding[] }[] = [];
+  const noHeader = answers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
+  for (const source of sources) {
+    const { dialect, findings } = await detectDialect(source, {
+      ...{ encoding: options.encoding, forSeveral: sources.length > 1, legacy: legacyEncodingOf(source.name) },
+      ...{ delimiter: options.delimiter, quote: options.quote, escape: options.escape, noHeader },
+    });
+    const start: TableStart = { source, dialect, sample: await readSample(source, dialect) };
+    opened.push({ table: buildTable(start, options, answers), findings });
+  }
+  checkAnswers(
+    opened.map(({ table }) => table),
+    options,
+    answers,
+  );
+  const kept = opened.filter(
+    ({ table }) =>
+      !isBystander(
+        table,
+        opened.map((other) => other.table),
+      ),
+  );
+  const left = opened.filter((one) => !kept.includes(one)).map(({ table }) => labelOf(table.source));
+  return {
+    tables: kept.map(({ table }) => table),
+    findings: [...kept.flatMap(({ findings }) => findings), ...leftOutFinding(left), ...unreadFindings(sources)],
+  };
+}
+
+async function readSample(source: Source, dialect: Dialect): Promise<readonly (readonly string[])[]> {
+  const sample: (readonly string[])[] = [];
+  for await (const rows of readRows(source, dialect)) {
+    rows.forEach(({ cells }) => sample.push(cells));
+    if (sample.length >= SAMPLE_ROWS) {
+      break;
+    }
+  }
+  return sample.slice(0, SAMPLE_ROWS);
+}
+
+// Who opened a post is no list of people, although it holds addresses.
+const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
+
+// An archive may hold tables about other things (posts, broadcasts) beside the ones about people.
+function isBystander(table: Table, all: readonly Table[]): boolean {
+  const { entry, path } = table.source;
+  if (entry === undefined) {
+    return false;
+  }
+  const about = table.places.email < 0 || ABOUT_MAIL.test(entry);
+  return about && all.some((other) => other !== table && other.source.path === path && other.places.email >= 0);
+}
+
+function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers: Answers): void {
+  // A rejects file is read with the answers of its run, which may be about other inputs of that run.
+  if (tables.every(({ svcColumns }) => svcColumns > 0)) {
+    return;
+  }
+  const headers = tables.map(({ header }) => header);
+  const known = (column: string) => headers.some((header) => columnsNamed(header, column).length > 0);
+  for (const { column } of answers.maps) {
+    require(known(column), '--map', column);
+  }
+  for (const column of answers.topicValues.keys()) {
+    require(known(column), '--topic-value', column);
+  }
+  for (const name of Object.keys(options.defaultStatus)) {
+    const meant =
+      name === '*' || tables.some(({ source, name: own }) => own === name || namesOf(source).includes(name));
+    if (!meant) {
+      throw new SvcError(EXIT.usage, 'unknown_input', `--default-status: there is no input ${JSON.stringify(name)}`, {
+        hint: `Inputs are: ${tables.map(({ source }) => source.name).join(', ')}`,
+      });
+    }
+  }
+  const bare = new Set(headers.flat().flatMap((header) => [bareWord(header), bareWord(attributeKey(header))]));
+  for (const column of options.attributes === 'all' || options.attributes === 'none' ? [] : options.attributes) {
+    require(bare.has(bareWord(column)), '--attributes', column);
+  }
+}
+
+function require(known: boolean, flag: string, column: string): void {
+  if (!known) {
+    throw new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
+      hint: 'Columns are named as in the header; where there is none, by number from 1',
+    });
+  }
+}

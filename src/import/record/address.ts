@@ -1,0 +1,162 @@
+import type { RowProblem } from '../types.ts';
+
+/** An address as read from a cell. `email` may be there beside a problem: the row still takes part in folding (rule C9). */
+export interface AddressReading {
+  readonly email: string | undefined;
+  readonly problem: Omit<RowProblem, 'column'> | undefined;
+  /** More addresses of the same cell, which are not used. */
+  readonly others?: readonly string[];
+}
+
+const LONGEST_ADDRESS_OCTETS = 254;
+const LONGEST_DETAIL = 200;
+// Nothing longer is worth looking into for addresses, and looking would take ever longer.
+const LONGEST_CELL = 2_000;
+
+/**
+ * Canonical form of an ordinary address: trimmed and lower-cased, nothing else (rule F8). `undefined` means that
+ * `readAddress` has to look closer, not that the address is bad.
+ */
+export function plainAddress(cell: string): string | undefined {
+  return plainForm(cell) ?? plainForm(cell.trim().toLowerCase());
+}
+
+// Most cells are plain as they are, and trimming and lower-casing cost more than the look.
+function plainForm(text: string): string | undefined {
+  let ats = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x7f || PLAIN[code] === 0) {
+      return undefined;
+    }
+    ats += code === AT ? 1 : 0;
+  }
+  return ats === 1 && text.length <= LONGEST_ADDRESS_OCTETS ? text : undefined;
+}
+
+const AT = 0x40;
+// < > , ; | " ' : ( ) [ ] decide between one address, several, a name with an address, a link to one, and an address in
+// quotes; capitals and blanks have another form.
+const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
+  Number(code > 0x20 && !/[<>,;|"':()[\]A-Z]/.test(String.fromCharCode(code))),
+);
+
+/**
+ * Reads any cell by rule F8. A link (`mailto:`, Markdown) stands for the address in it. `several`: a list of addresses is
+ * one person, and the first usable address counts.
+ */
+export function readAddress(cell: string, several: boolean): AddressReading {
+  const written = cell.trim().toLowerCase();
+  if (written === '') {
+    return refusal('missing_email', 'no address');
+  }
+  if (written.length > LONGEST_CELL) {
+    return refusal('invalid_email', `${show(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
+  }
+  const email = linkTarget(written);
+  if (email === undefined) {
+    return refusal('invalid_email', `${show(cell)}: a link that names no single address`);
+  }
+  const inner = innerAddress(email) ?? QUOTED.exec(email)?.[1];
+  if (inner !== undefined) {
+    return { email: inner, problem: { reason: 'invalid_email', detail: `${show(cell)}: write ${inner}` } };
+  }
+  const words = email.startsWith('"') ? [] : email.split(BETWEEN_ADDRESSES).filter((word) => word !== '');
+  const parts = words.filter((word) => word.includes('@'));
+  if (parts.length > 1) {
+    return severalAddresses(cell, parts, several && parts.length === words.length);
+  }
+  return oneAddress(cell, email);
+}
+
+/** A value as shown in problems: cut to a readable length. */
+export function show(cell: string): string {
+  return cell.length > LONGEST_DETAIL ? `${cell.slice(0, LONGEST_DETAIL)}…` : cell;
+}
+
+// Google Contacts writes ` ::: ` between addresses.
+const BETWEEN_ADDRESSES = /(?:[\s,;|]|:::)+/u;
+// An address in quotes that CSV doesn't know: no domain ends in one.
+const QUOTED = /^['‘’“”„«»`]([^\s'‘’“”„«»`]+@[^\s'‘’“”„«»`]+)['‘’“”„«»`]$/u;
+// A row that was cut at other delimiters, or quotes: such a thing is no domain for anybody.
+const IMPOSSIBLE_DOMAIN = /[,;|"'‘’“”„«»`]/u;
+const MAILTO = /^mailto:(?:\/\/)?([^?]*)(?:\?.*)?$/su;
+const MARKDOWN = /^\[([^\]]*)\]\(\s*([^()\s]+)\s*\)$/su;
+
+// The address that a link leads to, and any other text as it is; undefined for a link that shows another address.
+function linkTarget(text: string): string | undefined {
+  const [, shown, target] = MARKDOWN.exec(text) ?? [];
+  const link = withoutScheme(target ?? text);
+  if (shown?.includes('@') && withoutScheme(shown.trim()) !== link) {
+    return undefined;
+  }
+  // Addresses in links may be percent-encoded, and a percent sign may be part of an address.
+  return (link === text || !link.includes('%')) && !/mailto:|\]\(/u.test(link) ? link : undefined;
+}
+
+function withoutScheme(text: string): string {
+  return (MAILTO.exec(text)?.[1] ?? text).trim();
+}
+
+function innerAddress(email: string): string | undefined {
+  const inner = /<\s*([^<>\s]+@[^<>\s]+)\s*>/u.exec(email)?.[1];
+  return inner && withoutScheme(inner);
+}
+
+function severalAddresses(cell: string, parts: readonly string[], several: boolean): AddressReading {
+  const email = parts.find((part) => oneAddress(cell, part).problem === undefined);
+  if (several && email !== undefined) {
+    return { email, problem: undefined, others: parts.filter((part) => part !== email) };
+  }
+  return { email: parts[0], problem: { reason: 'two_addresses_in_cell', detail: show(cell) } };
+}
+
+function oneAddress(cell: string, email: string): AddressReading {
+  if (!email.includes('@')) {
+    return refusal('invalid_email', `${show(cell)}: no @`);
+  }
+  if (!email.isWellFormed() || email.includes('\0') || /[\s\p{Cc}]/u.test(withoutEdges(email))) {
+    // The person is still known where only the edges are odd, so that no other row signs them up (rule C9).
+    const bare = withoutEdges(email);
+    const known = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
+    const detail = `${show(cell)}: blank or control character inside`;
+    return { email: known ? bare : undefined, problem: { reason: 'invalid_email', detail } };
+  }
+  if (IMPOSSIBLE_DOMAIN.test(email.slice(email.lastIndexOf('@')))) {
+    // Cut at another delimiter than the rest; the person is still known, so that no other row signs them up.
+    const first = email.split(/[,;|]/)[0] ?? '';
+    const known = /^[^\s@]+@[^\s@]+$/u.test(first) && !IMPOSSIBLE_DOMAIN.test(first.slice(first.lastIndexOf('@')));
+    const detail = `${show(cell)}: not the name of a domain after the @`;
+    return { email: known ? first : undefined, problem: { reason: 'invalid_email', detail } };
+  }
+  if (Buffer.byteLength(email) > LONGEST_ADDRESS_OCTETS) {
+    return refusal('invalid_email', `${show(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
+  }
+  return { email, problem: undefined };
+}
+
+function refusal(reason: string, detail: string): AddressReading {
+  return { email: undefined, problem: { reason, detail } };
+}
+
+/**
+ * A form that is equal for two addresses whenever any plausible trimming or lower-casing could make them one
+ * (rule F8): U+0085, U+FEFF and U+200B at the edges, İ and ı, the Kelvin sign, ß, final sigma.
+ */
+export function looseKey(email: string): string {
+  if (!/[^\x21-\x7e]/.test(email)) {
+    return email;
+  }
+  return email
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{Cc}\p{Cf}]|\u0307/gu, '')
+    .replaceAll('ı', 'i')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ς', 'σ');
+}
+
+/** An address without blanks, controls and invisible characters at its edges, as some services would trim it (rule F8). */
+export function withoutEdges(email: string): string {
+  return email.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
+}

@@ -1,0 +1,188 @@
+import type { Timestamp } from '../../wire/shapes.ts';
+import type { DateOrder } from '../types.ts';
+import type { ZoneOffset } from './zones.ts';
+
+/** How a column's dates are written, as far as it is known. */
+export interface DateStyle {
+  readonly form: 'unix' | 'excel' | undefined;
+  /** Which way round `03/04/2024` is; undefined while nobody knows. */
+  readonly order: DateOrder | undefined;
+  /** Zone of times without one. */
+  readonly zone: ZoneOffset;
+}
+
+/** What a cell says: a moment, a date that can be read two ways, or nothing readable (impossible dates included). */
+export type DateReading =
+  | { readonly kind: 'at'; readonly at: Timestamp }
+  | { readonly kind: 'ambiguous' }
+  | { readonly kind: 'unreadable' };
+
+const LONGEST_DATE = 100;
+const UNREADABLE: DateReading = { kind: 'unreadable' };
+const AMBIGUOUS: DateReading = { kind: 'ambiguous' };
+
+/** Reads a date by rule F9: written forms only, never by guess, and never by the clock or zone of this machine. */
+export function readDate(text: string, style: DateStyle): DateReading {
+  const trimmed = text.trim();
+  if (style.form !== undefined && /^-?\d+(\.\d+)?$/.test(trimmed)) {
+    return at(numberMoment(Number(trimmed), style.form));
+  }
+  if (trimmed.length > LONGEST_DATE) {
+    return UNREADABLE;
+  }
+  const found = FORMS.map((form) => form(trimmed)).find((parts) => parts !== undefined);
+  if (found === undefined) {
+    return UNREADABLE;
+  }
+  const day = resolveDay(found.day, style.order);
+  return day === undefined ? UNREADABLE : day === 'ambiguous' ? AMBIGUOUS : moment(day, found.rest, style.zone);
+}
+
+/**
+ * Which order a numeric date proves by itself: `13/04/2024` can only be dmy. `either` could be both and they differ;
+ * undefined where the order makes no difference.
+ */
+export function provenOrder(text: string): 'dmy' | 'mdy' | 'either' | undefined {
+  const match = NUMERIC.exec(text.trim());
+  const [first, second] = [Number(match?.[1]), Number(match?.[2])];
+  if (match === null || first === second || (first > 12 && second > 12)) {
+    return undefined;
+  }
+  return first > 12 ? 'dmy' : second > 12 ? 'mdy' : 'either';
+}
+
+type Day = readonly [year: number, month: number, day: number];
+type NumericDay = { readonly first: number; readonly second: number; readonly year: number };
+interface Parts {
+  readonly day: Day | NumericDay;
+  readonly rest: string;
+}
+
+const NUMERIC = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)(.*)$/s;
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+const FORMS: readonly ((text: string) => Parts | undefined)[] = [
+  (text) => yearFirst(/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(.*)$/s.exec(text)),
+  (text) => yearFirst(/^(\d{4})(\d{2})(\d{2})(T.*)?$/s.exec(text)),
+  (text) => numeric(NUMERIC.exec(text)),
+  (text) => dayMonth(/^(?:[a-z]{3,9},?\s+)?(\d{1,2})[\s-]([a-z]{3,9})\.?,?[\s-](\d{4})(?!\d)(.*)$/is.exec(text)),
+  (text) => monthDay(/^(?:[a-z]{3,9},\s+)?([a-z]{3,9})\.?\s+(\d{1,2}),?\s+(\d{4})(?!\d)(.*)$/is.exec(text)),
+];
+
+function yearFirst(match: RegExpExecArray | null): Parts | undefined {
+  return match ? { day: [Number(match[1]), Number(match[2]), Number(match[3])], rest: match[4] ?? '' } : undefined;
+}
+
+function numeric(match: RegExpExecArray | null): Parts | undefined {
+  return match
+    ? { day: { first: Number(match[1]), second: Number(match[2]), year: Number(match[3]) }, rest: match[4] ?? '' }
+    : undefined;
+}
+
+function dayMonth(match: RegExpExecArray | null): Parts | undefined {
+  return match ? named([match[3], match[2], match[1]], match[4]) : undefined;
+}
+
+function monthDay(match: RegExpExecArray | null): Parts | undefined {
+  return match ? named([match[3], match[1], match[2]], match[4]) : undefined;
+}
+
+function named([year = '', month = '', day = '']: readonly (string | undefined)[], rest = ''): Parts | undefined {
+  const name = month.toLowerCase();
+  const index = MONTHS.findIndex((short) => name.startsWith(short) && (LONG[short] ?? short).startsWith(name));
+  return index < 0 ? undefined : { day: [Number(year), index + 1, Number(day)], rest };
+}
+
+const LONG: Readonly<Record<string, string>> = {
+  jan: 'january',
+  feb: 'february',
+  mar: 'march',
+  apr: 'april',
+  jun: 'june',
+  jul: 'july',
+  aug: 'august',
+  sep: 'september',
+  oct: 'october',
+  nov: 'november',
+  dec: 'december',
+};
+
+function resolveDay(day: Day | NumericDay, order: DateOrder | undefined): Day | 'ambiguous' | undefined {
+  if (!('first' in day)) {
+    return day;
+  }
+  const { first, second, year } = day;
+  if (order === 'ymd') {
+    return undefined;
+  }
+  if (order !== undefined || first === second) {
+    return order === 'mdy' ? [year, first, second] : [year, second, first];
+  }
+  return first > 12 ? [year, second, first] : second > 12 ? [year, first, second] : 'ambiguous';
+}
+
+const TIME = /^(?:[T\s,]\s*(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\s*([ap]\.?m\.?)?\s*(.*)$/is;
+const ZONE = /^(?:Z|UTC|GMT|([+-])(\d{2}):?(\d{2})?(?:\s+(?:[A-Z]{2,5}|[+-]\d{2,4}))?(?:\s+m=\S+)?)$/i;
+
+function moment(day: Day, rest: string, zone: ZoneOffset): DateReading {
+  const match = TIME.exec(rest);
+  const clock = match && clockOf(match);
+  const written = match?.[6] ?? '';
+  const offset = written === '' ? undefined : offsetOf(written);
+  if (!clock || !isDay(day) || offset === null) {
+    return UNREADABLE;
+  }
+  const local = Date.UTC(day[0], day[1] - 1, day[2], clock[0], clock[1], clock[2], clock[3]);
+  return at(local - 60_000 * (offset ?? zone(local)));
+}
+
+function clockOf(match: RegExpExecArray): [number, number, number, number] | undefined {
+  const minute = Number(match[2] ?? 0);
+  const second = Number(match[3] ?? 0);
+  const hour = hourOf(Number(match[1] ?? 0), match[5]);
+  if (hour === undefined || minute > 59 || second > 59 || (match[5] !== undefined && match[1] === undefined)) {
+    return undefined;
+  }
+  return [hour, minute, second, Number((match[4] ?? '').padEnd(3, '0').slice(0, 3))];
+}
+
+function hourOf(hour: number, half: string | undefined): number | undefined {
+  if (half === undefined) {
+    return hour > 23 ? undefined : hour;
+  }
+  const afternoon = half.toLowerCase().startsWith('p') ? 12 : 0;
+  return hour < 1 || hour > 12 ? undefined : (hour % 12) + afternoon;
+}
+
+/** Minutes east of Greenwich; null where the zone isn't one. */
+function offsetOf(written: string): number | null {
+  const match = ZONE.exec(written.trim());
+  if (match === null) {
+    return null;
+  }
+  const minutes = Number(match[2] ?? 0) * 60 + Number(match[3] ?? 0);
+  return minutes > 14 * 60 ? null : match[1] === '-' ? -minutes : minutes;
+}
+
+function isDay([year, month, day]: Day): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return year >= 1900 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+function numberMoment(value: number, form: 'unix' | 'excel'): number {
+  if (form === 'excel') {
+    // Serial 25569 is 1970-01-01; whole seconds, because a serial holds no more.
+    return Math.round((value - 25_569) * 86_400) * 1000;
+  }
+  return Math.abs(value) >= 1e11 ? Math.round(value) : Math.round(value * 1000);
+}
+
+function at(ms: number): DateReading {
+  return Number.isFinite(ms) && ms >= FIRST && ms < BEYOND
+    ? { kind: 'at', at: new Date(ms).toISOString() }
+    : UNREADABLE;
+}
+
+// Years before 1900 and after 9999 can't be an opt-out and don't fit the service's form.
+const FIRST = Date.UTC(1900, 0, 1);
+const BEYOND = Date.UTC(10_000, 0, 1);

@@ -1,0 +1,60 @@
+import { bareWord } from '../../platforms/lib/words.ts';
+import type { ColumnTarget, TableShape } from '../types.ts';
+
+/** A full name in two parts. */
+export interface NameParts {
+  readonly first_name?: string | undefined;
+  readonly last_name?: string | undefined;
+}
+
+/** A full name in two: the first word and the rest; `Berg, Britt` the other way round. */
+export function splitName(text: string): NameParts & { readonly first_name: string } {
+  const name = text.trim();
+  const comma = /^([^,]+),\s*(\S[^,]*)$/u.exec(name);
+  if (comma) {
+    return { first_name: comma[2] as string, last_name: (comma[1] as string).trim() };
+  }
+  const cut = name.search(/\s/u);
+  return cut < 0 ? { first_name: name } : { first_name: name.slice(0, cut), last_name: name.slice(cut).trim() };
+}
+
+/** What a full name adds to the parts that a row has in columns of their own: nothing that is known gets lost or repeated. */
+export function fillName(full: string, { first_name: first = '', last_name: last = '' }: NameParts): NameParts {
+  const name = full.trim();
+  if (first === '' && last === '') {
+    return splitName(name);
+  }
+  if (first === '') {
+    const ends = name.toLowerCase().endsWith(` ${last.toLowerCase()}`);
+    return { first_name: ends ? name.slice(0, -last.length).trim() : name };
+  }
+  const starts = last === '' && name.toLowerCase().startsWith(`${first.toLowerCase()} `);
+  return starts ? { last_name: name.slice(first.length).trim() } : {};
+}
+
+const FULL_NAME: ReadonlySet<string> = new Set(
+  [
+    ...['name', 'full name', 'your name', "what's your name?", 'contact name', 'customer name', 'subscriber name'],
+    ...['display name', 'first and last name', 'naam', 'volledige naam', 'namn', 'navn', 'nimi', 'nom', 'nom complet'],
+    ...['nombre completo', 'nombre y apellidos', 'nome completo', 'nome e cognome', 'vollständiger Name'],
+    ...['Vor- und Nachname', 'imię i nazwisko', 'ФИО', 'полное имя', '氏名', 'お名前', '姓名'],
+  ].map(bareWord),
+);
+
+/** A column that seems to hold full names and is sent as it is, with the first name that it shows. */
+export interface FullName {
+  readonly at: number;
+  readonly example: string | undefined;
+}
+
+/** Finds such a column in a table that has no other names. */
+export function findFullName(shape: TableShape, columns: readonly ColumnTarget[]): FullName | undefined {
+  if (columns.some(({ kind }) => kind === 'first_name' || kind === 'last_name' || kind === 'name')) {
+    return undefined;
+  }
+  const at = columns.findIndex(
+    ({ kind }, column) => kind === 'attribute' && FULL_NAME.has(bareWord(shape.header[column] ?? '')),
+  );
+  const shown = shape.sample.map((cells) => (cells[at] ?? '').trim()).filter((cell) => cell !== '');
+  return at < 0 ? undefined : { at, example: shown.find((cell) => /\s/u.test(cell)) ?? shown[0] };
+}

@@ -1,0 +1,160 @@
+import { NONE } from '../../platforms/lib/words.ts';
+import { SVC_STATE_AT } from '../mapping/svc-columns.ts';
+import type { Table } from '../mapping/table.ts';
+import type { RawRow, RowProblem, StateVerdict } from '../types.ts';
+import { plainAddress, readAddress, show } from './address.ts';
+import { type AddressPlace, findAddress } from './address-columns.ts';
+import { valuesOfCells } from './cells.ts';
+import { namedAddresses } from './named-addresses.ts';
+
+/** What a row turns out to be: a row about somebody, or about a person without address where those are usual. */
+export type RowKind = 'person' | 'no_address';
+
+/** People named in a row about somebody else, and the state it gives them. */
+export interface Named {
+  readonly emails: readonly string[];
+  readonly verdict: StateVerdict;
+}
+
+/** One row, judged by itself. Its state and address are there beside a problem, where they could be read (rule C9). */
+export interface Judgement {
+  readonly table: Table;
+  readonly line: number;
+  readonly kind: RowKind;
+  /** The input's own cells. */
+  readonly cells: readonly string[];
+  /** Canonical address; undefined where none could be read. */
+  readonly email: string | undefined;
+  /** Other people the row names, and what is to be thought of them because of it (rule C9). */
+  readonly others: Named | undefined;
+  /** True where the problem is the address itself: then even an opt-out can't be written for it. */
+  readonly addressFault: boolean;
+  /** True where two languages may trim or lower-case the address differently (rule F8). */
+  readonly odd: boolean;
+  /** As the row says; a blank is still unknown here, see `effective`. */
+  readonly verdict: StateVerdict;
+  readonly problem: RowProblem | undefined;
+  /** Not a reason to reject. */
+  readonly warning: RowProblem | undefined;
+}
+
+/** Judges one row of a table. Pure, and free of regular expressions on the way an ordinary row takes. */
+export function judge(table: Table, row: RawRow): Judgement {
+  const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
+  const { at, beside } = findAddress(table, written);
+  const cell = written[at] ?? '';
+  const cells = valuesOfCells(table, written);
+  if (table.reading.addressOptional === true && cell.trim() === '' && beside.length === 0 && isWhole(table, row)) {
+    return { kind: 'no_address', table, line: row.line, cells, ...NOBODY };
+  }
+  const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');
+  const verdict = table.stateOf(cells, svcState);
+  const problem = row.problem ?? tooManyFields(table, cells) ?? (row.broken ? badText(table, cells) : undefined);
+  const email = plainAddress(cell);
+  if (
+    email !== undefined &&
+    beside.length === 0 &&
+    (row.problem === undefined || row.problem.column !== table.header[at])
+  ) {
+    const others = problem && strayed({ table, cells, email, problem });
+    return {
+      kind: 'person',
+      table,
+      line: row.line,
+      cells,
+      email,
+      others,
+      addressFault: false,
+      odd: false,
+      verdict,
+      problem,
+      warning: undefined,
+    };
+  }
+  return withAddress({ table, line: row.line, cells, verdict, problem }, { cell, at, beside }, row.problem);
+}
+
+// A row that was cut at the wrong places may hold an address in another cell: it is no row about a person without one.
+function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): boolean {
+  return problem === undefined && (cells.length === svcColumns + width || !cells.some((cell) => cell.includes('@')));
+}
+
+/** The state that a verdict means once it is known what a blank cell means in its table. */
+export function effective(table: Table, verdict: StateVerdict): StateVerdict {
+  return verdict.unknown === '' ? table.blank : verdict;
+}
+
+const NOBODY = {
+  email: undefined,
+  others: undefined,
+  addressFault: false,
+  odd: false,
+  verdict: NONE,
+  problem: undefined,
+  warning: undefined,
+} as const;
+
+type Unread = Pick<Judgement, 'table' | 'line' | 'cells' | 'verdict' | 'problem'>;
+
+function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem | undefined): Judgement {
+  const { header, width } = row.table;
+  const { cell, at, beside } = place;
+  const column = header[at] ?? '';
+  // In a list of one column, two addresses in a cell are two people.
+  const read = readAddress(cell, width > 1);
+  // What the parser mended inside the address cell may be another address than the one meant.
+  const doubtful = parserProblem?.column === column;
+  const left = [...(read.others ?? []), ...beside].filter((other) => other !== read.email);
+  return {
+    ...row,
+    kind: 'person',
+    email: doubtful ? undefined : read.email,
+    others: strayed({ ...row, email: read.email }) ?? {
+      emails: [
+        ...namedAddresses(doubtful ? `${cell} ${cell.slice(0, -parserProblem.detail.length)}` : cell),
+        ...beside,
+      ],
+      verdict: row.verdict,
+    },
+    addressFault: doubtful || read.problem !== undefined,
+    odd: read.email !== undefined && plainAddress(read.email) === undefined,
+    problem: row.problem ?? (read.problem && { ...read.problem, column }),
+    warning: left.length > 0 ? { reason: 'other_addresses', column, detail: left.join(' ') } : undefined,
+  };
+}
+
+// Cells that were cut at the wrong places may hold anybody, and nobody knows what was said of them.
+function strayed({ table, cells, email, problem }: Omit<Unread, 'line' | 'verdict'> & Pick<Judgement, 'email'>) {
+  const elsewhere = email === undefined && (cells.length > table.width || cells.length <= table.places.email);
+  return elsewhere || problem?.reason === 'rows_in_quotes'
+    ? { emails: cells.flatMap(namedAddresses), verdict: CUT_WRONG }
+    : undefined;
+}
+
+const CUT_WRONG: StateVerdict = { state: 'none', unknown: 'a row cut at the wrong places' };
+
+function tooManyFields(table: Table, cells: readonly string[]): RowProblem | undefined {
+  if (cells.length <= table.width) {
+    return undefined;
+  }
+  const extra = cells.slice(table.width).find((cell) => cell.trim() !== '');
+  if (extra === undefined) {
+    return undefined;
+  }
+  return {
+    reason: 'too_many_fields',
+    column: '',
+    detail: `${cells.length} fields, ${table.width} wanted; one too many: ${show(extra)}`,
+  };
+}
+
+function badText(table: Table, cells: readonly string[]): RowProblem | undefined {
+  for (const at of table.sent) {
+    const cell = cells[at];
+    if (cell !== undefined && cell !== '' && (cell.includes('\0') || !cell.isWellFormed())) {
+      const reason = cell.includes('\0') ? 'nul_character' : 'broken_text';
+      return { reason, column: table.header[at] ?? '', detail: show(cell) };
+    }
+  }
+  return undefined;
+}

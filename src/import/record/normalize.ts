@@ -1,0 +1,75 @@
+import { readBoolean } from '../../platforms/lib/words.ts';
+import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
+import type { Table } from '../mapping/table.ts';
+import type { DraftFields, ReadingOptions, State } from '../types.ts';
+import { fillName } from './full-name.ts';
+
+/**
+ * The fields of a row as they are sent: text as written (rule F1), empty cells left out or sent as `""` (rule F2). The
+ * opt-out date is not among them: it belongs to the state.
+ */
+export function readFields(table: Table, cells: readonly string[], empty: ReadingOptions['empty']): DraftFields {
+  const { places } = table;
+  const fields: { first_name?: string; last_name?: string } = {};
+  for (const field of ['first_name', 'last_name'] as const) {
+    const cell = cells[places[field]];
+    if (cell !== undefined && (cell !== '' || empty === 'clear')) {
+      fields[field] = cell;
+    }
+  }
+  const full = cells[places.name];
+  if (full !== undefined && full.trim() !== '') {
+    Object.assign(fields, fillName(full, fields));
+  }
+  return {
+    ...fields,
+    ...(table.attributes.length > 0 && attributesOf(table, cells, empty)),
+    ...(table.topics.length > 0 && topicsOf(table, cells)),
+  };
+}
+
+/** What goes to the service for a person. Subscribed people carry no status at all (rule C1), dates go with opt-outs only (C2). */
+export function buildContact({ email, state, at }: Stated, fields: DraftFields): BatchContact {
+  const { first_name, last_name, attributes, topics } = fields;
+  return {
+    email,
+    ...(first_name !== undefined && { first_name }),
+    ...(last_name !== undefined && { last_name }),
+    ...(state === 'unsubscribed' && {
+      status: 'unsubscribed' as const,
+      ...(at !== undefined && { unsubscribed_at: at }),
+    }),
+    ...(attributes && { attributes }),
+    ...(topics && { topics }),
+  };
+}
+
+interface Stated {
+  readonly email: string;
+  readonly state: State;
+  /** When they left. */
+  readonly at: Timestamp | undefined;
+}
+
+function attributesOf(
+  table: Table,
+  cells: readonly string[],
+  empty: ReadingOptions['empty'],
+): Pick<DraftFields, 'attributes'> {
+  const attributes: Record<string, string> = {};
+  let some = false;
+  for (const { at, key } of table.attributes) {
+    const cell = cells[at];
+    if (cell === undefined || (cell === '' && (empty === 'keep' || Object.hasOwn(attributes, key)))) {
+      continue;
+    }
+    attributes[key] = cell;
+    some = true;
+  }
+  return some ? { attributes } : {};
+}
+
+function topicsOf(table: Table, cells: readonly string[]): Pick<DraftFields, 'topics'> {
+  const said = table.topics.filter(({ at }) => (cells[at] ?? '').trim() !== '' && readBoolean(cells[at]) !== false);
+  return said.length > 0 ? { topics: Object.fromEntries(said.map(({ topic, value }) => [topic, value])) } : {};
+}

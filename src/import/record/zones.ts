@@ -1,0 +1,53 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+
+/** Minutes by which a zone is ahead of UTC when its wall clock shows `local` (milliseconds, as if it were UTC). */
+export type ZoneOffset = (local: number) => number;
+
+/**
+ * The offsets of an IANA zone. A time that comes twice is read as the first of the two; one that is skipped, by the
+ * offset before the change. Refuses what isn't a zone (exit 2).
+ */
+export function createZone(name: string): ZoneOffset {
+  if (name === 'UTC') {
+    return () => 0;
+  }
+  const format = formatter(name);
+  return (local) => {
+    const before = offsetAt(local - 86_400_000, format);
+    if (offsetAt(local - before * 60_000, format) === before) {
+      return before;
+    }
+    const after = offsetAt(local + 86_400_000, format);
+    return offsetAt(local - after * 60_000, format) === after ? after : before;
+  };
+}
+
+function offsetAt(utc: number, format: Intl.DateTimeFormat): number {
+  const parts: Record<string, number> = {};
+  for (const { type, value } of format.formatToParts(utc)) {
+    parts[type] = Number(value);
+  }
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Math.round((Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(utc / 1000) * 1000) / 60_000);
+}
+
+function formatter(name: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch (cause) {
+    throw new SvcError(EXIT.usage, 'unknown_timezone', `not a time zone: ${name}`, {
+      cause,
+      hint: 'Give an IANA name, for instance --timezone Europe/Berlin',
+    });
+  }
+}

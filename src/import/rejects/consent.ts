@@ -1,0 +1,28 @@
+import { openPrivateWriter } from '../../base/files.ts';
+import type { People } from '../../journal/people.ts';
+import { csvCell, guardedCell } from '../csv/csv-text.ts';
+import type { Reading } from '../survey/reading.ts';
+
+/**
+ * Writes the opt-out dates that the service can't hold, because a suppression has none: address, state, date, source file
+ * and line. No file is made when there is no such date.
+ */
+export async function writeConsent(reading: Pick<Reading, 'tables'>, people: People, path: string): Promise<void> {
+  const names = new Map(reading.tables.map(({ source, name }) => [source.index, name]));
+  const rows = people.consent();
+  let next = rows.next();
+  if (next.done) {
+    return;
+  }
+  const file = openPrivateWriter(path);
+  try {
+    file.write('address,state,date,file,line\n');
+    for (; !next.done; next = rows.next()) {
+      const { email, state, at, source, line } = next.value;
+      const cells = [guardedCell(email), state, at ?? '', csvCell(names.get(source) ?? '', ','), String(line)];
+      file.write(`${cells.join(',')}\n`);
+    }
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { openPrivateWriter, type PrivateWriter } from '../../base/files.ts';
+import { afterCells, csvLine } from '../csv/csv-text.ts';
+import { encodeText } from '../encoding/encodings.ts';
+import { SVC_COLUMNS } from '../mapping/svc-columns.ts';
+import type { Table } from '../mapping/table.ts';
+import type { Dialect, RawRow, RowProblem, Source, State } from '../types.ts';
+
+/** A row to be given back, and what is wrong with it. `state` is what we know of the person, from all rows. */
+export interface Reject {
+  readonly row: RawRow;
+  readonly problem: RowProblem;
+  readonly state: State;
+}
+
+/** Writes one rejects file in the encoding and dialect of its input. The file is made with the first row. */
+export interface RejectsFile {
+  readonly path: string;
+  readonly rows: number;
+  write(reject: Reject): void;
+  close(): void;
+}
+
+/** How the input of a rejects file is written: its line ending, and its header where it has one. */
+export interface Written {
+  readonly ending: string;
+  readonly header: string | undefined;
+}
+
+/** A rejects file of one table, written as its input is. */
+export function createRejectsFile(path: string, table: Table, { ending, header }: Written): RejectsFile {
+  const { dialect } = table;
+  // A single column has no delimiter of its own; a tab is the least likely to be in it.
+  const delimiter = dialect.delimiter ?? '\t';
+  const line = (cells: readonly string[]) => csvLine(cells, delimiter, dialect.quoting);
+  let file: PrivateWriter | undefined;
+  let rows = 0;
+  const put = (text: string) => file?.write(encodeText(`${text}${ending}`, dialect));
+  const start = () => {
+    file = openPrivateWriter(path);
+    if (dialect.bom) {
+      file.write(byteOrderMark(dialect));
+    }
+    if (dialect.sepLine) {
+      put(`sep=${delimiter}`);
+    }
+    put(`${line(SVC_COLUMNS)}${delimiter}${header ?? line(ownHeader(table))}`);
+  };
+  return {
+    path,
+    get rows() {
+      return rows;
+    },
+    write(reject) {
+      if (!file) {
+        start();
+      }
+      rows++;
+      put(`${line(svcCells(table, reject))}${delimiter}${ownText(table, reject.row, delimiter)}`);
+    },
+    close: () => file?.close(),
+  };
+}
+
+/** The line ending of a source, from its first bytes; `\n` where it has none. */
+export async function lineEnding(source: Source): Promise<string> {
+  for await (const chunk of source.bytes()) {
+    // UTF-16 and UTF-32 put zeros between; they never come near a line ending in the other encodings.
+    const bytes = chunk.filter((byte) => byte !== 0);
+    const at = bytes.findIndex((byte) => byte === 0x0a || byte === 0x0d);
+    if (at >= 0) {
+      return bytes[at] === 0x0a ? '\n' : bytes[at + 1] === 0x0a ? '\r\n' : '\r';
+    }
+  }
+  return '\n';
+}
+
+function svcCells(table: Table, { row, problem, state }: Reject): string[] {
+  const line = table.svcColumns > 0 ? (row.cells[1] ?? '') : String(row.line);
+  return [table.name, line, problem.column, problem.reason, problem.detail, state === 'none' ? '' : state];
+}
+
+function ownHeader({ header, dialect }: Table): readonly string[] {
+  return dialect.headerLine > 0 ? header : header.map((_, at) => String(at + 1));
+}
+
+// The row as it was, byte for byte: only svc's own cells of a file that was given back are replaced.
+function ownText(table: Table, row: RawRow, delimiter: string): string {
+  const { quoting } = table.dialect;
+  const raw = row.raw ?? csvLine(row.cells, delimiter, quoting);
+  return table.svcColumns > 0 ? afterCells(raw, table.svcColumns, delimiter, quoting) : raw;
+}
+
+function byteOrderMark(dialect: Dialect): Buffer {
+  return encodeText('\ufeff', dialect);
+}

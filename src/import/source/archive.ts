@@ -1,0 +1,98 @@
+import { crc32 } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { SvcError } from '../../base/errors.ts';
+import { checkTable, isJunk, isTable, mayBeList, workbookIn } from './archive-rules.ts';
+import { checkedBytes, type DiskFile, readError } from './disk.ts';
+import { badArchive, notCsv } from './not-csv.ts';
+
+/** One table in an archive. `bytes` streams it, and fails where the archive lied about its size or content. */
+export interface ArchiveTable {
+  readonly entry: string;
+  readonly size: number;
+  /** Entries of the archive that are not read, though they may be lists. */
+  readonly unread: readonly string[];
+  bytes(): AsyncIterable<Buffer>;
+}
+
+/**
+ * The tables of a ZIP file in the order of its directory, none of them unpacked to disk. Throws SvcError `bad_archive`
+ * by the limits of rule K6, `not_csv` where the archive is a workbook.
+ */
+export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
+  const entries = await readDirectory(file);
+  const workbook = workbookIn(entries.map(({ fileName }) => fileName));
+  if (workbook) {
+    throw notCsv(file.label, workbook);
+  }
+  const files = entries.filter(({ fileName }) => !isJunk(fileName));
+  const tables = files.filter(({ fileName }) => isTable(fileName));
+  const unread = files.map(({ fileName }) => fileName).filter(mayBeList);
+  for (const table of tables) {
+    checkTable(file.label, table);
+  }
+  const filled = tables.filter(({ uncompressedSize }) => uncompressedSize > 0);
+  if (filled.length === 0) {
+    throw badArchive(file.label, 'there is no CSV file with anything in it in this archive');
+  }
+  return filled.map((entry) => ({
+    entry: entry.fileName,
+    size: entry.uncompressedSize,
+    unread,
+    bytes: () => checkedBytes(file, () => entryBytes(file, entry)),
+  }));
+}
+
+async function readDirectory(file: DiskFile): Promise<Entry[]> {
+  return withZip(file, async (zip) => {
+    const entries: Entry[] = [];
+    for await (const entry of zip.eachEntry()) {
+      entries.push(entry);
+    }
+    return entries;
+  });
+}
+
+async function* entryBytes(file: DiskFile, entry: Entry): AsyncGenerator<Buffer> {
+  const zip = await open(file);
+  let sum = 0;
+  try {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+    if (sum !== entry.crc32) {
+      throw badArchive(file.label, `${entry.fileName} is damaged`);
+    }
+  } catch (error) {
+    throw archiveError(file, error);
+  } finally {
+    zip.close();
+  }
+}
+
+async function withZip<T>(file: DiskFile, use: (zip: ZipFile) => Promise<T>): Promise<T> {
+  const zip = await open(file);
+  try {
+    return await use(zip);
+  } catch (error) {
+    throw archiveError(file, error);
+  } finally {
+    zip.close();
+  }
+}
+
+// yauzl itself refuses names that lead out of the archive, and streams that are longer or shorter than announced.
+async function open(file: DiskFile): Promise<ZipFile> {
+  try {
+    return await openPromise(file.place, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
+  } catch (error) {
+    throw archiveError(file, error);
+  }
+}
+
+function archiveError(file: DiskFile, error: unknown): unknown {
+  const problem = readError(error, file);
+  return problem instanceof SvcError || !(problem instanceof Error)
+    ? problem
+    : badArchive(file.label, problem.message, problem);
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { constants, createReadStream, openSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { createGunzip } from 'node:zlib';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { inputUnreadable } from '../csv/unreadable.ts';
+import { SNIFF_BYTES } from './sniff.ts';
+
+const CHUNK_BYTES = 64 * 1024;
+/** For reads of a whole file that only hash or copy it. */
+const LARGE_CHUNK_BYTES = 1024 * 1024;
+
+/** A file on disk and how messages name it. */
+export interface DiskFile {
+  readonly place: string;
+  readonly label: string;
+  /** True for svc's own copy of an input: a problem with it is a problem of the state folder. */
+  readonly copied?: boolean | undefined;
+  /** Bytes of a copy. One that ends elsewhere was damaged, and what was read of it must not pass for the list. */
+  readonly size?: number | undefined;
+  /** Throws `input_changed` when the file is no longer the one that was hashed. Called before and after every read. */
+  readonly check?: (() => Promise<void>) | undefined;
+}
+
+/** Reads a file with its check before and after, also when the reader stops early. */
+export async function* checkedBytes(file: DiskFile, read: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  await file.check?.();
+  try {
+    yield* read();
+  } finally {
+    await file.check?.();
+  }
+}
+
+/** The bytes of a file from its start; a piece is good until the next is asked for. Throws SvcError `input_unreadable`. */
+export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
+  let size = 0;
+  try {
+    const handle = await open(file.place);
+    try {
+      for await (const piece of pieces(handle, CHUNK_BYTES)) {
+        size += piece.length;
+        yield piece;
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw readError(error, file);
+  }
+  if (file.size !== undefined && size !== file.size) {
+    throw damaged(file.label, `has ${size} bytes instead of ${file.size}`);
+  }
+}
+
+/** The same of a file that is open, in large pieces; the handle stays open. */
+export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGenerator<Buffer> {
+  try {
+    yield* pieces(handle, LARGE_CHUNK_BYTES);
+  } catch (error) {
+    throw readError(error, file);
+  }
+}
+
+/**
+ * The bytes of a pipe, until its last writer is gone. It is read as a socket: an open or a read that waits inside a system
+ * call could not be stopped by a signal. Throws the signal's reason, or SvcError `input_unreadable`.
+ */
+export async function* pipeBytes(file: DiskFile, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    const fd = openSync(file.place, constants.O_RDONLY | constants.O_NONBLOCK);
+    yield* new Socket({ fd, signal, readable: true, writable: false });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw readError(error, file);
+  }
+}
+
+/** Opens a file for reading. Throws SvcError `input_unreadable`. */
+export async function openHandle(file: DiskFile): Promise<FileHandle> {
+  try {
+    return await open(file.place);
+  } catch (error) {
+    throw readError(error, file);
+  }
+}
+
+/** SHA-256 in hex of a file as it is on disk, and its size in bytes. Throws SvcError `input_unreadable`. */
+export async function hashFile(file: DiskFile): Promise<{ readonly sha256: string; readonly size: number }> {
+  const handle = await openHandle(file);
+  try {
+    const hash = createHash('sha256');
+    let size = 0;
+    for await (const chunk of handleBytes(handle, file)) {
+      hash.update(chunk);
+      size += chunk.length;
+    }
+    return { sha256: hash.digest('hex'), size };
+  } finally {
+    await handle.close();
+  }
+}
+
+// Two buffers in turn: while one is looked at, the other is filled. A stream would make a new one for every piece.
+async function* pieces(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
+  let [piece, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
+  let reading = handle.read(piece, 0, length, null);
+  try {
+    for (let { bytesRead } = await reading; bytesRead > 0; { bytesRead } = await reading) {
+      reading = handle.read(next, 0, length, null);
+      yield piece.subarray(0, bytesRead);
+      [piece, next] = [next, piece];
+    }
+  } finally {
+    // The file must not be closed under a read.
+    await reading.catch(() => undefined);
+  }
+}
+
+/** The bytes inside a gzip file of one or more members. Throws SvcError `input_unreadable` where it is cut or damaged. */
+export async function* gunzipped(file: DiskFile): AsyncGenerator<Buffer> {
+  const input = createReadStream(file.place, { highWaterMark: CHUNK_BYTES });
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // pipe() keeps errors to itself.
+  input.on('error', (error) => gunzip.destroy(error));
+  try {
+    yield* input.pipe(gunzip);
+  } catch (error) {
+    throw readError(error, file);
+  } finally {
+    input.destroy();
+    gunzip.destroy();
+  }
+}
+
+/** The first bytes of a file. Throws SvcError `input_unreadable`, for a folder too. */
+export async function firstBytes(file: DiskFile): Promise<Buffer> {
+  return firstOf(checkedBytes(file, () => fileBytes(file)));
+}
+
+/** The first bytes of what is read piece by piece. */
+export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bytes) {
+    chunks.push(Buffer.from(chunk.subarray(0, SNIFF_BYTES)));
+    if (chunks.reduce((sum, { length }) => sum + length, 0) >= SNIFF_BYTES) {
+      break;
+    }
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A problem of the system while reading, as a sentence with the file's name. Others pass through. */
+export function readError(error: unknown, { label, copied }: Pick<DiskFile, 'label' | 'copied'>): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (copied && /^E[A-Z0-9]+$/.test(code)) {
+    return damaged(label, `can't be read (${code})`, error);
+  }
+  const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : WHY[code];
+  return why === undefined && !/^E[A-Z0-9]+$/.test(code)
+    ? error
+    : inputUnreadable(label, why ?? `can't be read (${code})`, { hint: HINTS[code] ?? 'Check the file', cause: error });
+}
+
+function damaged(label: string, why: string, cause?: unknown): SvcError {
+  return new SvcError(EXIT.failed, 'state_damaged', `the copy of ${label} in the run's folder ${why}`, {
+    hint: 'Check the disk and the state folder, then run the same command again with the same file',
+    cause,
+  });
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EISDIR: 'is a folder',
+  EACCES: 'you are not allowed to read it',
+  EPERM: 'you are not allowed to read it',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'no such file: the name is too long',
+  EMFILE: 'this program may not open more files',
+  ENFILE: 'this machine can not open more files',
+  EIO: 'the disk reports an error',
+};
+
+const HINTS: Readonly<Record<string, string>> = {
+  ENOENT: 'Check the name, for example with ls',
+  EISDIR: 'Name the files in it, for example folder/*.csv',
+  EACCES: 'Check its permissions, for example with ls -l',
+  EMFILE: 'Raise the limit: ulimit -n 1024',
+  Z_BUF_ERROR: 'Download the file again',
+  Z_DATA_ERROR: 'Download the file again',
+};

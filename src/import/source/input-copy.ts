@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import { constants, existsSync } from 'node:fs';
+import { chmod, copyFile, type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { SvcError } from '../../base/errors.ts';
+import type { Emit } from '../../base/events.ts';
+import { EXIT } from '../../base/exit.ts';
+import { ensurePrivateFolder, PRIVATE_FILE, syncFolder } from '../../base/files.ts';
+import { isStdinName } from '../../base/stdin-name.ts';
+import { storageError } from '../../base/storage-error.ts';
+import { safe } from '../../base/text.ts';
+import { type DiskFile, handleBytes, hashFile, openHandle, pipeBytes } from './disk.ts';
+import { changeOf, inputChanged, type RecordedInput, stampOf, statsOf, watchInput } from './input-watch.ts';
+import { labelOf } from './label.ts';
+
+/** An input to be read: as the user gave it, and the file that holds its bytes. */
+export interface InputFile extends Omit<DiskFile, 'label'> {
+  readonly path: string;
+}
+
+/** The inputs of a run, which can be read any number of times. */
+export interface HeldInputs {
+  readonly files: readonly InputFile[];
+  /** For the header of the run. */
+  readonly recorded: readonly RecordedInput[];
+  /** Throws `input_changed` when a file that is read where it is was changed meanwhile. */
+  confirm(): Promise<void>;
+}
+
+/** What relative paths and `-` mean, and the folder that takes the copies. */
+export interface HoldOptions {
+  readonly cwd: string;
+  readonly stdin: AsyncIterable<Buffer>;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+  /** A dry run reads files where they are; it copies only what can't be read twice. */
+  readonly dryRun: boolean;
+}
+
+/**
+ * Takes hold of every input before it is read, so that what is surveyed is what is sent (rule D7): files, pipes and standard
+ * input alike are copied into the folder, 0600, and hashed on the way. Throws SvcError `input_unreadable`, `duplicate_input`,
+ * `input_changed` (the file changed while it was copied) or `disk_full`.
+ */
+export async function holdInputs(paths: readonly string[], options: HoldOptions): Promise<HeldInputs> {
+  const { cwd, folder, dryRun, emit } = options;
+  const found = await findInputs(paths, cwd);
+  const copying = found.filter(({ isFile }) => !(dryRun && isFile));
+  const total = copying.every(({ size }) => size !== undefined)
+    ? copying.reduce((sum, { size = 0 }) => sum + size, 0)
+    : undefined;
+  let done = 0;
+  const onBytes = (bytes: number) => {
+    done += bytes;
+    emit({ type: 'progress', phase: 'copy', done });
+  };
+  if (copying.length > 0) {
+    ensurePrivateFolder(folder);
+    emit({ type: 'phase', phase: 'copy', total, unit: 'bytes' });
+  }
+  const held: Held[] = [];
+  for (const [index, { path, label, isFile }] of found.entries()) {
+    held.push(
+      dryRun && isFile
+        ? await watchInput(path, { cwd, label })
+        : await copyInput(path, { ...options, to: copyPlace(folder, index), label, onBytes }),
+    );
+  }
+  if (copying.length > 0) {
+    syncFolder(folder);
+  }
+  return {
+    files: held.map(({ file, recorded: { path } }) => ({ ...file, path })),
+    recorded: held.map(({ recorded }) => recorded),
+    confirm: async () => {
+      for (const { confirm } of held) {
+        await confirm?.();
+      }
+    },
+  };
+}
+
+/** The copies of the inputs that a header records, to be read again. */
+export function copiedFiles(inputs: readonly RecordedInput[], folder: string): InputFile[] {
+  return inputs.map(({ path, size }, index) => ({ path, place: copyPlace(folder, index), copied: true, size }));
+}
+
+/** What is wrong with the copies of a run, in words; undefined where all are as the header says. */
+export async function damagedCopy(inputs: readonly RecordedInput[], folder: string): Promise<string | undefined> {
+  for (const [index, { path, sha256 }] of inputs.entries()) {
+    const place = copyPlace(folder, index);
+    if (!existsSync(place)) {
+      return `the copy of ${safe(path)} is gone`;
+    }
+    const found = await hashFile({ place, label: path, copied: true }).catch(() => undefined);
+    if (found?.sha256 !== sha256) {
+      return `the copy of ${safe(path)} is damaged`;
+    }
+  }
+  return undefined;
+}
+
+function copyPlace(folder: string, index: number): string {
+  return join(folder, String(index + 1));
+}
+
+interface Held {
+  readonly file: DiskFile;
+  readonly recorded: RecordedInput;
+  readonly confirm?: () => Promise<void>;
+}
+
+interface FoundInput {
+  readonly path: string;
+  readonly label: string;
+  readonly isFile: boolean;
+  /** Undefined where it can't be known beforehand. */
+  readonly size: number | undefined;
+}
+
+/** Looks at every path without opening it: a pipe must not be opened twice. Other names of one file are found out here. */
+async function findInputs(paths: readonly string[], cwd: string): Promise<FoundInput[]> {
+  const seen = new Set<string>();
+  const found: FoundInput[] = [];
+  for (const path of paths) {
+    const stats = isStdinName(path) ? undefined : await statsOf(resolve(cwd, path));
+    const identity = isStdinName(path) ? 'stdin' : stats ? `${stats.dev}:${stats.ino}` : resolve(cwd, path);
+    if (seen.has(identity)) {
+      throw new SvcError(EXIT.usage, 'duplicate_input', `${path} is given twice`, { hint: 'Name every input once' });
+    }
+    seen.add(identity);
+    const isFile = stats?.isFile() === true;
+    const label = labelOf({ path, entry: undefined });
+    found.push({ path, label, isFile, size: isFile ? Number(stats.size) : undefined });
+  }
+  return found;
+}
+
+interface Copying extends HoldOptions {
+  readonly to: string;
+  readonly label: string;
+  readonly onBytes: (bytes: number) => void;
+}
+
+async function copyInput(path: string, copying: Copying): Promise<Held> {
+  const { to, label } = copying;
+  // Under another name until it is whole: a run that dies here must not take the half for the list.
+  const part = `${to}.part`;
+  try {
+    const copied = isStdinName(path)
+      ? await writeCopy(untilAborted(copying.stdin, copying.signal), part, copying)
+      : await copyPath(resolve(copying.cwd, path), part, copying);
+    await rename(part, to);
+    return { file: { place: to, label, copied: true, size: copied.size }, recorded: { path, ...copied } };
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+/** The path is opened once. Where it is a file, it must be the same one, unchanged, from before the copy to after it. */
+async function copyPath(place: string, part: string, copying: Copying): Promise<Omit<RecordedInput, 'path'>> {
+  const { label, signal } = copying;
+  if ((await statsOf(place))?.isFIFO()) {
+    return writeCopy(pipeBytes({ place, label }, signal), part, copying);
+  }
+  const handle = await openHandle({ place, label });
+  try {
+    const before = await handle.stat({ bigint: true });
+    if (!before.isFile()) {
+      return await writeCopy(untilAborted(handleBytes(handle, { place, label }), signal), part, copying);
+    }
+    const copied =
+      (await cloned(handle, place, part)) ?? (await writeCopy(handleBytes(handle, { place, label }), part, copying));
+    const change = changeOf(before, await handle.stat({ bigint: true })) ?? changeOf(before, await statsOf(place));
+    if (change !== undefined || BigInt(copied.size) !== before.size) {
+      throw inputChanged(label, change ?? 'was changed while it was read');
+    }
+    return { ...copied, original: { place, stamp: stampOf(before) } };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A copy that shares its blocks with the original, where the file system can do that; undefined where it can't. */
+async function cloned(handle: FileHandle, place: string, part: string) {
+  const opened = `/proc/self/fd/${handle.fd}`;
+  try {
+    await copyFile(existsSync(opened) ? opened : place, part, constants.COPYFILE_FICLONE_FORCE);
+  } catch {
+    // Whatever the reason is, reading and writing meets it too, and can say what it is.
+    return undefined;
+  }
+  await chmod(part, PRIVATE_FILE);
+  return hashFile({ place: part, label: part, copied: true });
+}
+
+async function writeCopy(bytes: AsyncIterable<Buffer>, part: string, { folder, label, signal, onBytes }: Copying) {
+  const hash = createHash('sha256');
+  let size = 0;
+  const guarded = <T>(work: Promise<T>) =>
+    work.catch((error: unknown) => {
+      throw copyError(error, label, folder);
+    });
+  const copy = await guarded(open(part, 'w', PRIVATE_FILE));
+  try {
+    await guarded(copy.chmod(PRIVATE_FILE));
+    for await (const chunk of bytes) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+      await guarded(copy.writeFile(chunk));
+      size += chunk.length;
+      onBytes(chunk.length);
+    }
+    await guarded(copy.sync());
+  } finally {
+    await copy.close();
+  }
+  return { sha256: hash.digest('hex'), size };
+}
+
+function copyError(error: unknown, label: string, folder: string): unknown {
+  const problem = storageError(error, folder);
+  return problem instanceof SvcError && problem.code === 'disk_full'
+    ? new SvcError(EXIT.failed, 'disk_full', `no room for a copy of ${safe(label)} in ${folder}; nothing was sent`, {
+        hint: 'Free some space there, or name a state folder on another disk with --state-dir <dir>',
+        cause: error,
+      })
+    : problem;
+}
+
+/** What comes of a stream until the signal aborts, though it may be waiting for more. */
+async function* untilAborted(bytes: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  signal.throwIfAborted();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => undefined);
+  const reader = bytes[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await Promise.race([reader.next(), aborted]);
+    if (next.done) {
+      return;
+    }
+    yield next.value;
+  }
+}

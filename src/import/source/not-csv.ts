@@ -1,0 +1,27 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+
+/** A file that is something else, whatever its name says; `what` is with its article. */
+export function notCsv(label: string, what: string): SvcError {
+  return new SvcError(EXIT.usage, 'not_csv', `${label} is ${what}, not CSV`, { hint: hintFor(what) });
+}
+
+/** A file with nothing in it. */
+export function emptyFile(label: string): SvcError {
+  return new SvcError(EXIT.usage, 'empty_file', `${label} is empty`, { hint: 'Export the list again' });
+}
+
+/** An archive that can't be trusted or holds nothing to read (rule K6). */
+export function badArchive(label: string, why: string, cause?: unknown): SvcError {
+  return new SvcError(EXIT.usage, 'bad_archive', `${label}: ${why}`, {
+    hint: 'Unpack the archive yourself and name the CSV files in it',
+    cause,
+  });
+}
+
+function hintFor(what: string): string {
+  if (/workbook|spreadsheet/.test(what)) {
+    return 'Open it and save it as "CSV UTF-8"';
+  }
+  return /archive/.test(what) ? 'Unpack it and name the CSV files in it' : 'Export the list as CSV';
+}

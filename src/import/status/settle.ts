@@ -1,0 +1,22 @@
+import type { Table } from '../mapping/table.ts';
+import type { FirstLook } from '../survey/first-read.ts';
+import type { Watch } from '../survey/watch.ts';
+
+/**
+ * A table with what only its whole column can tell: which way round its dates are, and whether a blank is the only thing
+ * its state column ever says (then the table holds no state, rule C4).
+ */
+export function settleTable({ table, watch }: Pick<FirstLook, 'table' | 'watch'>): Table {
+  const order = table.dateStyle.order ?? provenBy(watch);
+  const silent =
+    table.blank.unknown === '' && watch.known === 0 && [...watch.unknown.values()].every(({ word }) => word === '');
+  const blank = silent && watch.unknown.size > 0 ? table.stateless : table.blank;
+  return { ...table, blank, dateStyle: { ...table.dateStyle, order } };
+}
+
+function provenBy({ dates: { dmy, mdy } }: Watch): 'dmy' | 'mdy' | undefined {
+  if (dmy.total > 0 && mdy.total > 0) {
+    return undefined;
+  }
+  return dmy.total > 0 ? 'dmy' : mdy.total > 0 ? 'mdy' : undefined;
+}

@@ -1,0 +1,161 @@
+import { NONE } from '../../platforms/lib/words.ts';
+import { keepsMailAway, strictest } from '../consent-columns/combine.ts';
+import type { ConsentColumn } from '../consent-columns/detect.ts';
+import { AGREES } from '../consent-columns/read-cell.ts';
+import { strayState } from '../consent-columns/stray-words.ts';
+import { isBareAnswer } from '../consent-columns/value-words.ts';
+import { type Answers, wordKey } from '../mapping/answers.ts';
+import type { ReadingOptions, State, StateVerdict, TableReading } from '../types.ts';
+import { isState } from './states.ts';
+
+/** What the state of a table's rows is made from. */
+export interface StateParts {
+  readonly reading: TableReading;
+  readonly header: readonly string[];
+  /** Columns beside the platform's own that can say who left. */
+  readonly consent: readonly ConsentColumn[];
+  /** Positions of columns in which a word for a state would be a surprise. */
+  readonly stray: readonly number[];
+  /** True where --map names a column as the status or the reason: then the platform may only keep mail away. */
+  readonly statusNamed: boolean;
+  readonly answers: Answers;
+  readonly reason: ReadingOptions['reason'];
+  readonly stateless: StateVerdict;
+}
+
+/** The state rule of a table, and where the state comes from; undefined where the table holds none. */
+export interface StateRule {
+  readonly from: string | undefined;
+  stateOf(cells: readonly string[], svcState: string): StateVerdict;
+}
+
+/**
+ * svc_state outranks --reason, which outranks what the row says: the platform's own rule and every other column that can
+ * say who left, of which the most restrictive wins (rule C10). --status-map answers the words of whichever is read.
+ */
+export function createStateRule(parts: StateParts): StateRule {
+  const { base, from } = basis(parts);
+  const { stateless } = parts;
+  return {
+    from,
+    stateOf: (cells, svcState) => {
+      const verdict = svcState === '' ? base(cells) : (svcVerdict(svcState) ?? base(cells));
+      const silent = verdict.state === 'none' && verdict.unknown === undefined;
+      return silent && stateless.state !== 'none' ? stateless : verdict;
+    },
+  };
+}
+
+interface Basis {
+  readonly base: StateOf;
+  readonly from: string | undefined;
+}
+
+type StateOf = (cells: readonly string[]) => StateVerdict;
+
+const REASON_STATES: Readonly<Record<string, State>> = {
+  bounced: 'bounced',
+  complained: 'complained',
+  unsubscribed: 'suppressed',
+};
+
+function basis(parts: StateParts): Basis {
+  if (parts.reason !== undefined) {
+    const verdict: StateVerdict = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
+    return { base: () => verdict, from: '--reason' };
+  }
+  const { reading, consent, stray, header, answers } = parts;
+  const platform = platformRule(parts);
+  const rules = consent.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
+  const speaking = consent.filter(({ speaks }) => speaks).map(({ at }) => JSON.stringify(header[at] || String(at + 1)));
+  const from = [reading.stateFrom, speaking.length > 0 ? `column ${speaking.join(' and ')}` : undefined];
+  return {
+    from: from.filter((one) => one !== undefined).join(' and ') || undefined,
+    base: (cells) => {
+      let verdict = platform(cells);
+      for (const { at, stateOf } of rules) {
+        verdict = strictest(verdict, stateOf(cells[at] ?? ''));
+      }
+      for (const at of stray) {
+        const cell = cells[at];
+        if (cell !== undefined && cell !== '') {
+          verdict = withStray(verdict, { cell, at }, answers);
+        }
+      }
+      return verdict;
+    },
+  };
+}
+
+// A word for a state in a column of something else. Beside a blank state it may have come there by a row cut wrongly, so it
+// is asked about.
+function withStray(verdict: StateVerdict, { cell, at }: { cell: string; at: number }, answers: Answers): StateVerdict {
+  const found = strayState(cell);
+  if (found === NONE) {
+    return verdict;
+  }
+  const own = answers.states.get(wordKey(cell));
+  if (own !== undefined) {
+    return strictest(verdict, own);
+  }
+  if (found.unknown !== undefined) {
+    // A cell of JSON may hold several words that aren't understood; each has its own answer.
+    return [found, ...(found.also ?? [])]
+      .map((one) => answerTo(one, one.unknown, answers) ?? { ...one, at, also: undefined })
+      .reduce(strictest, verdict);
+  }
+  return strictest(verdict, verdict.unknown === '' ? { state: 'none', unknown: cell.trim(), at } : found);
+}
+
+// --status-map answers words the platform knows as well as those it doesn't; cells repeat, so raw cells are remembered.
+function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
+  const base: StateOf =
+    answers.states.size === 0 && answers.otherWords === undefined
+      ? (cells) => reading.stateOf(cells)
+      : (cells) => {
+          const verdict = reading.stateOf(cells);
+          const word = reading.wordOf?.(cells) ?? verdict.unknown;
+          return answerTo(verdict, word, answers) ?? verdict;
+        };
+  return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
+}
+
+function onlyRestricting(verdict: StateVerdict): StateVerdict {
+  return verdict.unknown || keepsMailAway(verdict) ? verdict : NONE;
+}
+
+/**
+ * The rule of one column with the answers to its words. A plain yes or no means different things in different columns:
+ * without the column's name before it (`Newsletter:no=skip`) an answer reaches it only where it is asked about.
+ */
+function columnRule({ at, stateOf }: ConsentColumn, { header, answers }: StateParts): (cell: string) => StateVerdict {
+  if (answers.states.size === 0 && answers.otherWords === undefined) {
+    return stateOf;
+  }
+  const name = header[at] ?? '';
+  return (cell) => {
+    const verdict = stateOf(cell);
+    const word = verdict.unknown ?? cell.trim();
+    if (word === '') {
+      return verdict;
+    }
+    const own = answers.states.get(wordKey(`${name}:${word}`));
+    const plain = isBareAnswer(word) && verdict.unknown === undefined && verdict !== AGREES;
+    return own ?? (plain ? undefined : answerTo(verdict, word, answers)) ?? verdict;
+  };
+}
+
+function answerTo(verdict: StateVerdict, word: string | undefined, answers: Answers): StateVerdict | undefined {
+  const own = word === undefined ? undefined : answers.states.get(wordKey(word));
+  return own ?? (verdict.unknown ? answers.otherWords : undefined);
+}
+
+function svcVerdict(cell: string): StateVerdict | undefined {
+  const word = cell.trim().toLowerCase();
+  if (word === '' || word === 'none') {
+    return undefined;
+  }
+  return isState(word)
+    ? { state: word, why: word === 'skip' ? 'by_request' : undefined }
+    : { state: 'none', unknown: cell };
+}

@@ -1,0 +1,35 @@
+import type { SuppressionReason } from '../../wire/words.ts';
+import type { State } from '../types.ts';
+
+// From the most restrictive to the least.
+const RANKS: Readonly<Record<State, number>> = {
+  complained: 0,
+  bounced: 1,
+  suppressed: 2,
+  unsubscribed: 3,
+  pending: 4,
+  subscribed: 5,
+  skip: 6,
+  none: 7,
+};
+
+const REASONS: Readonly<Partial<Record<State, SuppressionReason>>> = {
+  complained: 'complained',
+  bounced: 'bounced',
+  suppressed: 'unsubscribed',
+};
+
+/** How restrictive a state is; of several rows of a person the lowest wins (rule C7). */
+export function rankOf(state: State): number {
+  return RANKS[state];
+}
+
+/** The reason under which a state is suppressed account-wide; undefined for states that are not (rule S2). */
+export function reasonOf(state: State): SuppressionReason | undefined {
+  return REASONS[state];
+}
+
+/** True for text that is one of our own state words, as svc_state and the answers of flags hold them. */
+export function isState(text: string): text is State {
+  return Object.hasOwn(RANKS, text);
+}

@@ -1,0 +1,93 @@
+import { plural } from '../../../base/text.ts';
+import { isReservedKey } from '../../mapping/answers.ts';
+import { offeredKey } from '../../mapping/keys.ts';
+import type { KeyedColumn, Table } from '../../mapping/table.ts';
+import { labelOf } from '../../source/label.ts';
+import { shownOf } from '../examples.ts';
+import type { Finding } from '../survey-types.ts';
+import type { SeenClash } from '../watch.ts';
+import { columnName, headerExamples, type ListCheck, mapLine, orPass } from './seen.ts';
+
+/** Two columns, one key: a stop once somebody has two different values for it, else a warning. */
+export const attributeCollision: ListCheck = ({ tables }) =>
+  orPass(
+    tables.flatMap(({ table, watch }) => watch.clashes.map((clash) => collision(table, clash))),
+    'attribute_collision',
+    'every attribute has a key of its own',
+  );
+
+/** Keys that the service drops in silence (rule F4). */
+export const attributeReserved: ListCheck = ({ tables }) =>
+  orPass(
+    tables.flatMap(({ table, watch }) =>
+      table.keyless.flatMap((column) => {
+        const examples = watch.keyless.get(column.at);
+        return isReservedKey(column.key) && examples && examples.total > 0
+          ? [{ ...reserved(table, column), ...shownOf(examples) }]
+          : [];
+      }),
+    ),
+    'attribute_reserved',
+    'no column takes the name of a field of its own',
+  );
+
+/** Headers of which no key can be made (rule F3). */
+export const attributeKeyCheck: ListCheck = ({ tables }) =>
+  orPass(
+    tables.flatMap(({ table, watch }) =>
+      table.keyless.flatMap((column) => {
+        const examples = watch.keyless.get(column.at);
+        return column.key === '' && examples && examples.total > 0
+          ? [{ ...nameless(table, column), ...shownOf(examples) }]
+          : [];
+      }),
+    ),
+    'attribute_key',
+    'every header makes a key',
+  );
+
+function collision(table: Table, { key, columns, lost }: SeenClash): Finding {
+  const names = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
+  // A column that tells the state goes on telling it.
+  const last = columns.findLast(({ at }) => !tellsState(table, at)) ?? (columns.at(-1) as KeyedColumn);
+  const field = tellsState(table, last.at) ? 'status' : `attributes.${key}_2`;
+  const hint = mapLine(columnName(table, last.at), field);
+  if (lost.total === 0) {
+    const message = `${labelOf(table.source)}: ${names} both become ${key}; nobody has two different values, so one is sent`;
+    const places = columns.map(({ at }) => at);
+    return { check: 'attribute_collision', level: 'warn', message, hint, ...headerExamples(table, places) };
+  }
+  const message = `${labelOf(table.source)}: ${names} both become ${key}, and ${plural(lost.total, 'row')} would lose one of two values`;
+  return { check: 'attribute_collision', level: 'stop', message, hint, ...shownOf(lost) };
+}
+
+function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
+  const message = `${labelOf(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores in silence`;
+  const column = columnName(table, at);
+  const taken = Object.entries(table.places).some(([field, place]) => field === key && place >= 0);
+  const kept = mapLine(column, taken ? `attributes.${key}_2` : key);
+  const otherwise = [{ when: 'To leave the column out', flags: mapLine(column, 'ignore') }];
+  return { check: 'attribute_reserved', level: 'stop', message, hint: kept, otherwise };
+}
+
+function tellsState({ consent }: Table, at: number): boolean {
+  return consent.some((column) => column.at === at && column.speaks);
+}
+
+function nameless(table: Table, { at, header }: KeyedColumn): Finding {
+  const what =
+    header.trim() === '' ? `column ${at + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
+  const column = columnName(table, at);
+  const keep = mapLine(column, `attributes.${offeredKey(header, at + 1)}`);
+  const message = `${labelOf(table.source)}: ${what}`;
+  // To keep it as an attribute would take it out of the state of its rows.
+  if (tellsState(table, at)) {
+    return { check: 'attribute_key', level: 'warn', message: `${message}; it tells the state and is not sent` };
+  }
+  // A column without a word for its name, such as "#", more often numbers the rows than holds anything to keep.
+  if (!/[\p{L}\p{N}\p{S}]/u.test(header)) {
+    return { check: 'attribute_key', level: 'warn', message: `${message}; it is not sent`, hint: keep };
+  }
+  const otherwise = [{ when: 'To leave the column out', flags: mapLine(column, 'ignore') }];
+  return { check: 'attribute_key', level: 'stop', message, hint: keep, otherwise };
+}

@@ -1,0 +1,166 @@
+import { namesRole } from '../../../platforms/lib/headers.ts';
+import { attributeKey } from '../../mapping/keys.ts';
+import { columnsNamed } from '../../mapping/map.ts';
+import type { Table } from '../../mapping/table.ts';
+import { show } from '../../record/address.ts';
+import { splitName } from '../../record/full-name.ts';
+import { labelOf } from '../../source/label.ts';
+import { toldState } from '../../status/default-status.ts';
+import type { Source } from '../../types.ts';
+import type { Finding } from '../survey-types.ts';
+import { columnName, headerExamples, type ListCheck, mapLine, orPass, quote, type SeenTable } from './seen.ts';
+
+/** Which column is what: stops when the address can't be told, and names what is left out (rule C8). */
+export const columns: ListCheck = ({ tables, answers }) => {
+  const emails = answers.maps.filter(({ target }) => target.kind === 'email');
+  const findings = tables.flatMap(({ table }) => {
+    const mapped = emails.some(({ column }) => columnsNamed(table.header, column).length > 0);
+    const stops = [...addressStops(table, mapped)];
+    return stops.length > 0 ? stops : [summary(table), ...notes(table)];
+  });
+  const consent = consentNotes(tables.map(({ table }) => table));
+  return orPass([...findings, ...consent, ...emptyList(tables)], 'columns', 'nothing to read');
+};
+
+function emptyList(tables: readonly SeenTable[]): readonly Finding[] {
+  return tables.length > 0 && tables.every(({ watch }) => watch.rows === 0)
+    ? [{ check: 'columns', level: 'warn', message: 'the list holds no rows: there is a header and nothing below it' }]
+    : [];
+}
+
+/** Left out of the list: entries of an archive that hold no addresses, such as a platform's posts. */
+export function leftOutFinding(names: readonly string[]): readonly Finding[] {
+  return names.length === 0
+    ? []
+    : [
+        {
+          check: 'columns',
+          level: 'warn',
+          message: `left out, because they hold no column of addresses: ${names.join(', ')}`,
+        },
+      ];
+}
+
+/** Entries of archives that are not read and may be lists; a stop where one is named for people who left. */
+export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
+  const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
+  return [...archives].flatMap(([path, names]) => {
+    const left = names.filter((name) => toldState({ path: '', entry: undefined, name }) !== undefined);
+    const hint = 'Unpack the archive, and give the lists in it as CSV';
+    return [
+      ...(left.length > 0
+        ? [stop(`${path}: not read, although people who left may be in it: ${left.join(', ')}`, hint)]
+        : []),
+      ...(names.length > left.length
+        ? [
+            warn(
+              `${path}: not read, because it is no CSV: ${names.filter((name) => !left.includes(name)).join(', ')}`,
+              hint,
+            ),
+          ]
+        : []),
+    ];
+  });
+}
+
+function addressStops(table: Table, mapped: boolean): readonly Finding[] {
+  const label = labelOf(table.source);
+  if (table.dialect.headerLine === 0 && table.width > 1 && !mapped) {
+    const at = Math.max(table.places.email, 0) + 1;
+    return [
+      {
+        ...stop(
+          `${label} has no header line, so its columns have no names`,
+          `--map ${at}=email, and a --map for every other column to be sent`,
+        ),
+        ...headerExamples(table, [at - 1]),
+      },
+    ];
+  }
+  if (table.places.email < 0) {
+    const finding = stop(`${label}: no column holds the address; there are ${listed(table)}`, '--map <column>=email');
+    return [{ ...finding, ...headerExamples(table, [...table.header.keys()]) }];
+  }
+  const candidates = mapped ? [] : table.addressColumns.usable;
+  if (candidates.length > 1 && candidates.some((at) => namesRole(table.header[at] ?? ''))) {
+    const names = candidates.map((at) => JSON.stringify(table.header[at])).join(', ');
+    const hint = [`${mapLine(columnName(table, candidates[0] as number), 'email')}`]
+      .concat(candidates.slice(1).map((at) => mapLine(columnName(table, at), 'ignore')))
+      .join(' ');
+    const finding = stop(
+      `${label}: ${candidates.length} columns may hold the address, of different people: ${names}`,
+      hint,
+    );
+    return [{ ...finding, ...headerExamples(table, candidates) }];
+  }
+  return [];
+}
+
+function summary(table: Table): Finding {
+  const fields = Object.entries(table.places)
+    .filter(([, at]) => at >= 0)
+    .map(([field, at]) => `${field} from ${JSON.stringify(table.header[at] || `column ${at + 1}`)}`);
+  const state = table.reading.stateFrom ?? 'nowhere';
+  const message = `${labelOf(table.source)} is read as ${table.platform}: ${fields.join(', ')}; ${table.attributes.length} attributes; state from ${state}`;
+  const { headerLine, sepLine } = table.dialect;
+  const remark =
+    headerLine === 0
+      ? '; it has no header line'
+      : headerLine > (sepLine ? 2 : 1)
+        ? `; the header is line ${headerLine}, what stands before it is left out`
+        : '';
+  return { check: 'columns', level: remark === '' ? 'pass' : 'warn', message: message + remark };
+}
+
+function notes(table: Table): readonly Finding[] {
+  if (table.fullName === undefined) {
+    return [];
+  }
+  const { at, example } = table.fullName;
+  const column = columnName(table, at);
+  const message = `${labelOf(table.source)}: ${JSON.stringify(column)} is sent as it is, not as first and last name`;
+  return [
+    warn(example === undefined ? message : `${message}. As a name, ${wouldBecome(example)}`, mapLine(column, 'name')),
+  ];
+}
+
+function wouldBecome(name: string): string {
+  const { first_name, last_name } = splitName(name);
+  const last = last_name === undefined ? 'no last name' : `last name ${JSON.stringify(last_name)}`;
+  return `${JSON.stringify(show(name))} would be first name ${JSON.stringify(first_name)}, ${last}`;
+}
+
+/** Tables of one platform leave out the same columns: one finding for all of them. */
+function consentNotes(tables: readonly Table[]): readonly Finding[] {
+  const alike = Map.groupBy(tables, (table) => consentLeftOut(table).join(', '));
+  return [...alike].flatMap(([names, [first, ...others]]) => {
+    if (names === '' || first === undefined) {
+      return [];
+    }
+    const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
+    const hint = consentLeftOut(first).map(keepLine).join(' ');
+    return [warn(`${labelOf(first.source)}${more}: proof of consent that is not sent: ${names}`, hint)];
+  });
+}
+
+function consentLeftOut(table: Table): readonly string[] {
+  const sent = (header: string) => table.attributes.some((column) => column.header === header);
+  return (table.reading.consentColumns ?? []).filter((header) => !sent(header));
+}
+
+function keepLine(header: string): string {
+  return mapLine(header, `attributes.${attributeKey(header)}`);
+}
+
+function listed({ header }: Table): string {
+  const shown = header.slice(0, 12).map((name, at) => (name.trim() === '' ? `column ${at + 1}` : quote(name)));
+  return shown.join(' ') + (header.length > shown.length ? ` and ${header.length - shown.length} more` : '');
+}
+
+function stop(message: string, hint: string): Finding {
+  return { check: 'columns', level: 'stop', message, hint };
+}
+
+function warn(message: string, hint: string): Finding {
+  return { check: 'columns', level: 'warn', message, hint };
+}

@@ -1,0 +1,170 @@
+import { plural } from '../../../base/text.ts';
+import { offeredKey } from '../../mapping/keys.ts';
+import type { Table } from '../../mapping/table.ts';
+import { labelOf } from '../../source/label.ts';
+import { type Examples, shownOf } from '../examples.ts';
+import type { Finding, OtherAnswer } from '../survey-types.ts';
+import type { DateWatch } from '../watch.ts';
+import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './seen.ts';
+
+/** Rows with fewer or more cells than the header. */
+export const raggedRows: ListCheck = ({ tables, answers }) =>
+  orPass(
+    tables.flatMap((seen) => [...ragged(seen), ...joined(seen, answers.allowJoinedFiles)]),
+    'ragged_rows',
+    'every row has the columns of its header',
+  );
+
+/** The same address more than once. */
+export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
+  const refused = rejected.get('duplicate_email') ?? 0;
+  if (merged + refused === 0) {
+    return [{ check: 'duplicates', level: 'pass', message: 'no address comes twice' }];
+  }
+  const byIndex = new Map(tables.map(({ table }) => [table.source.index, table]));
+  const name = (index: number) => byIndex.get(index)?.source.entry ?? byIndex.get(index)?.source.name ?? '';
+  const examples = people
+    .merged()
+    .take(5)
+    .map(({ source, line, into }) => {
+      const table = byIndex.get(source);
+      return {
+        file: name(source),
+        line,
+        ...(table && { column: columnName(table, table.places.email) }),
+        value: `into line ${into.line}${source === into.source ? '' : ` of ${name(into.source)}`}`,
+      };
+    });
+  const message =
+    merged > 0
+      ? `${plural(merged, 'row repeats an address and goes', 'rows repeat an address and go')} into the first row of the same person; the most restrictive state wins`
+      : `${plural(refused, 'row repeats an address and is', 'rows repeat an address and are')} rejected`;
+  const hint =
+    merged > 0 ? '--duplicates reject, to refuse all but the first' : '--duplicates merge, to make one person of them';
+  return [{ check: 'duplicates', level: 'warn', message, hint, examples: [...examples], total: merged + refused }];
+};
+
+/** Opt-out dates: read in one order per column, decided from all its values (rule F9). */
+export const ambiguousDates: ListCheck = ({ tables }) =>
+  orPass(tables.flatMap(dates), 'ambiguous_dates', 'every opt-out date can be read in one way only');
+
+/** Rows with several addresses, in one cell or in several columns. */
+export const otherAddresses: ListCheck = ({ tables }) =>
+  tables.flatMap(({ table, watch: { otherAddresses: others } }): Finding[] => {
+    const { usable, other } = table.addressColumns;
+    const more = [...usable.slice(1), ...other];
+    const message = `${labelOf(table.source)}: ${plural(others.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person left, that holds for all of them`;
+    const hint = more
+      .map((at) => mapLine(columnName(table, at), `attributes.${offeredKey(table.header[at] ?? '', at + 1)}_${at + 1}`))
+      .join(' ');
+    return others.total === 0
+      ? []
+      : [
+          {
+            check: 'columns',
+            level: 'warn',
+            message,
+            hint: more.length > 0 ? `To keep them: ${hint}` : undefined,
+            ...shownOf(others),
+          },
+        ];
+  });
+
+// The beginning of the table showed none of them, or it would have been read in another way, or refused.
+function backslashes(table: Table, found: Examples | undefined): Finding[] {
+  if (!found || table.dialect.quoting) {
+    return [];
+  }
+  const message = `${labelOf(table.source)}: ${plural(found.total, 'row')} with \\" inside a quoted cell, as MySQL and PHP write a quote; they would be rejected`;
+  const otherwise = [{ when: 'To reject these rows', flags: `--escape '"'` }];
+  const hint = "--escape '\\'";
+  return [{ check: 'ragged_rows', level: 'stop', message, hint, otherwise, ...shownOf(found) }];
+}
+
+function ragged({ table, watch }: SeenTable): Finding[] {
+  const long = watch.rejections.get('too_many_fields');
+  const label = labelOf(table.source);
+  const findings: Finding[] = [];
+  if (watch.short.total > 0) {
+    const message = `${label}: ${plural(watch.short.total, 'row')} with fewer cells than the header; those that are missing count as not there`;
+    findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(watch.short) });
+  }
+  if (long) {
+    const message = `${label}: ${plural(long.total, 'row')} with more cells than the header, not sent as contacts`;
+    findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(long) });
+  }
+  const swallowed = watch.rejections.get('rows_in_quotes');
+  if (swallowed) {
+    const message = `${label}: ${plural(swallowed.total, 'row')} with a quoted cell that holds other rows of the list; a quote opens there that closes further down. They are rejected`;
+    findings.push({
+      check: 'ragged_rows',
+      level: 'warn',
+      message,
+      hint: 'Close or remove the quote',
+      ...shownOf(swallowed),
+    });
+  }
+  return [...findings, ...backslashes(table, watch.rejections.get('backslash_before_quote'))];
+}
+
+/** Signs of two files in one. --allow-joined-files rejects these rows and reads on; without it they stop the run. */
+function joined({ table, watch }: SeenTable, allowed: boolean): Finding[] {
+  const label = labelOf(table.source);
+  const found = (rows: Examples, what: string, hint: string): Finding[] =>
+    rows.total === 0
+      ? []
+      : [
+          {
+            check: 'ragged_rows',
+            level: allowed ? 'warn' : 'stop',
+            message: `${label}: ${plural(rows.total, 'row')} ${what}${allowed ? '; these rows are rejected' : ''}`,
+            hint: allowed ? undefined : `${hint}. To reject such rows and read on: --allow-joined-files`,
+            ...shownOf(rows),
+          },
+        ];
+  return [
+    ...found(
+      watch.otherDelimiter,
+      'with all their fields in one, as where two files were joined or every line was put into quotes; nothing of them can be read',
+      'Give two files one by one; take the quotes around whole lines off',
+    ),
+    ...found(
+      watch.otherHeader,
+      'in the middle of the list with the names of other columns, as where two files were joined; what follows would go into the wrong fields',
+      'Give the two files one by one',
+    ),
+  ];
+}
+
+function dates({ table, watch }: SeenTable): Finding[] {
+  const { unreadable } = watch.dates;
+  const findings = table.dateStyle.order === undefined ? undecidedOrder(watch.dates, labelOf(table.source)) : [];
+  if (unreadable.total > 0) {
+    const message = `${labelOf(table.source)}: ${plural(unreadable.total, 'opt-out date')} can't be read; these opt-outs are written without a date`;
+    findings.push({ check: 'ambiguous_dates', level: 'warn', message, ...shownOf(unreadable) });
+  }
+  return findings;
+}
+
+// No one order reads a column whose dates prove both, even where each of them can be read by itself.
+function undecidedOrder({ ambiguous, dmy, mdy }: DateWatch, label: string): Finding[] {
+  const bothProven = dmy.total > 0 && mdy.total > 0;
+  if (ambiguous.total === 0 && !bothProven) {
+    return [];
+  }
+  const seen = ambiguous.total > 0 ? ambiguous : mdy.total < dmy.total ? mdy : dmy;
+  const what =
+    ambiguous.total > 0
+      ? `${plural(ambiguous.total, 'opt-out date')} can be read two ways`
+      : 'the opt-out dates contradict each other';
+  const why = bothProven
+    ? 'some are day first, some month first'
+    : 'nothing in the column says whether the day or the month is first';
+  const message = `${label}: ${what}: ${why}`;
+  const orders = [
+    { when: 'Where the day stands before the month', flags: '--date-order dmy' },
+    { when: 'Where the month stands before the day', flags: '--date-order mdy' },
+  ];
+  const [{ when, flags: hint }, ...otherwise] = (mdy.total > dmy.total ? orders.reverse() : orders) as [OtherAnswer];
+  return [{ check: 'ambiguous_dates', level: 'stop', message, hint, when, otherwise, ...shownOf(seen) }];
+}

@@ -1,0 +1,174 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Emit } from '../../base/events.ts';
+import type { People } from '../../journal/people.ts';
+import { readTable } from '../csv/pipeline.ts';
+import { createFingerprints, type Fingerprints } from '../dedupe/fingerprints.ts';
+import { createKeeper, dateIsOpen, hasAddress, keptRow, witnessed } from '../dedupe/keep.ts';
+import type { Table } from '../mapping/table.ts';
+import { effective, judge } from '../record/judge.ts';
+import { reasonOf } from '../status/states.ts';
+import type { RawRow, ReadingOptions, Source } from '../types.ts';
+import { countRow, createTally, type Tally } from './tally.ts';
+import { createWatch, look, type Watch } from './watch.ts';
+
+/** What reading a list needs of the world. */
+export interface Outside {
+  readonly people: People;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+  /** 16 hex digits that key the fingerprints. */
+  readonly seed: string;
+}
+
+/** What the first read learned of one table. */
+export interface FirstLook {
+  readonly table: Table;
+  readonly sha256: string;
+  readonly watch: Watch;
+  readonly tally: Tally;
+  /** First rows that look like contacts, to be shown once their people are known. */
+  readonly candidates: readonly RawRow[];
+  /** True when rows wait for the second read because their date can't be read yet. */
+  readonly open: boolean;
+}
+
+/** What the first read learned of the list. */
+export interface FirstRead {
+  readonly looks: readonly FirstLook[];
+  /** Every address of the list. */
+  readonly all: Fingerprints;
+  /** Addresses that came twice, or seem to: a hit is a hint. */
+  readonly repeated: Fingerprints;
+  /** Tables up to here (by position in `looks`) may hold repeated addresses. */
+  readonly lastRepeat: number;
+  /** Addresses on which languages may differ (rule F8). */
+  readonly odd: number;
+}
+
+/** Reads everything once: counts, fingerprints, evidence for the checks. Suppressing rows go to `people` on the way. */
+export async function firstRead(
+  tables: readonly Table[],
+  options: ReadingOptions,
+  outside: Outside,
+): Promise<FirstRead> {
+  const state = {
+    all: createFingerprints(outside.seed),
+    repeated: createFingerprints(outside.seed),
+    witnessed: createFingerprints(outside.seed),
+    lastRepeat: -1,
+    odd: 0,
+    progress: createProgress(outside.emit),
+  };
+  const looks: FirstLook[] = [];
+  outside.emit({ type: 'phase', phase: 'survey', total: totalBytes(tables), unit: 'bytes' });
+  for (const table of tables) {
+    looks.push(await readOne(table, looks.length, { options, outside, state }));
+  }
+  return { looks, all: state.all, repeated: state.repeated, lastRepeat: state.lastRepeat, odd: state.odd };
+}
+
+interface Reader {
+  readonly options: ReadingOptions;
+  readonly outside: Outside;
+  readonly state: {
+    readonly all: Fingerprints;
+    readonly repeated: Fingerprints;
+    /** Addresses named beside another in rows of people who left. */
+    readonly witnessed: Fingerprints;
+    lastRepeat: number;
+    odd: number;
+    readonly progress: Progress;
+  };
+}
+
+const CANDIDATES = 20;
+
+async function readOne(table: Table, position: number, { options, outside, state }: Reader): Promise<FirstLook> {
+  const hash = createHash('sha256');
+  const watch = createWatch(table);
+  const tally = createTally();
+  const candidates: RawRow[] = [];
+  let open = false;
+
+  const keeper = createKeeper(outside.people);
+  const repeats = (email: string, again: boolean) => {
+    if (again) {
+      state.repeated.add(email);
+      state.lastRepeat = position;
+    }
+  };
+  const readRow = (row: RawRow) => {
+    const judgement = judge(table, row);
+    look(watch, judgement);
+    countRow(tally, judgement, 1);
+    for (const email of witnessed(judgement)) {
+      state.witnessed.add(email);
+      repeats(email, state.all.has(email));
+    }
+    if (!hasAddress(judgement)) {
+      return;
+    }
+    state.odd += judgement.odd ? 1 : 0;
+    repeats(judgement.email, state.all.add(judgement.email) || state.witnessed.has(judgement.email));
+    const { state: said } = effective(table, judgement.verdict);
+    if (reasonOf(said) !== undefined) {
+      open ||= dateIsOpen(judgement);
+      keeper.add(keptRow(judgement, options.empty));
+    } else if (
+      candidates.length < CANDIDATES &&
+      !judgement.problem &&
+      (said === 'subscribed' || said === 'unsubscribed' || judgement.verdict.unknown === '')
+    ) {
+      candidates.push(row);
+    }
+  };
+
+  const source = hashed(table.source, hash, state.progress);
+  for await (const rows of readTable({ ...table, source }, { signal: outside.signal })) {
+    rows.forEach(readRow);
+    state.progress.rows(rows.length);
+  }
+  keeper.flush();
+  return { table, sha256: hash.digest('hex'), watch, tally, candidates, open };
+}
+
+/** Bytes of all tables, where all sizes are known beforehand. */
+export function totalBytes(tables: readonly Table[]): number | undefined {
+  const sizes = tables.map(({ source }) => source.size);
+  return sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
+}
+
+/** Tells how far a read has come, once a batch of rows. */
+export interface Progress {
+  bytes(count: number): void;
+  rows(count: number): void;
+}
+
+/** Progress of the survey from nothing. */
+export function createProgress(emit: Emit): Progress {
+  let done = 0;
+  let rows = 0;
+  return {
+    bytes: (count) => {
+      done += count;
+    },
+    rows: (count) => {
+      rows += count;
+      emit({ type: 'progress', phase: 'survey', done, rows });
+    },
+  };
+}
+
+// The hash is of the bytes that were parsed: a file changed between two reads can't slip through.
+function hashed(source: Source, hash: Hash, progress: Progress): Source {
+  return {
+    ...source,
+    async *bytes() {
+      for await (const chunk of source.bytes()) {
+        hash.update(chunk);
+        progress.bytes(chunk.length);
+        yield chunk;
+      }
+    },
+  };
+}

@@ -1,0 +1,221 @@
+import { LIMITS } from '../../wire/limits.ts';
+import type { BatchContact } from '../../wire/shapes.ts';
+import { textChunks } from '../batch/chunk.ts';
+import { contactTexts } from '../batch/contact-text.ts';
+import { contactOf, enrollees, fateOf } from '../batch/last-read.ts';
+import { type FoldCounts, foldPeople, skipReason } from '../dedupe/fold-people.ts';
+import { secondRead } from '../dedupe/second-read.ts';
+import { type Answers, readAnswers } from '../mapping/answers.ts';
+import type { PersonClash } from '../mapping/clashes.ts';
+import { openTables } from '../mapping/open-tables.ts';
+import type { Table } from '../mapping/table.ts';
+import { effective, judge } from '../record/judge.ts';
+import { holdsPeopleWhoLeft } from '../status/default-status.ts';
+import { settleTable } from '../status/settle.ts';
+import type { ReadingOptions, Source, State } from '../types.ts';
+import { LIST_CHECKS } from './checks/list.ts';
+import { orPass } from './checks/seen.ts';
+import { type FirstLook, type FirstRead, firstRead, type Outside } from './first-read.ts';
+import type { Reading } from './reading.ts';
+import type { Finding, InputReading, RejectionCount } from './survey-types.ts';
+import { add } from './tally.ts';
+import { addClash } from './watch.ts';
+
+/**
+ * Reads a list, understands it and sends nothing (design, "Read, understand, then send"). The first read counts and
+ * fingerprints; a second one, where it is needed, gathers the rows of addresses that may have come twice; these are folded
+ * in `people`, which is emptied first. A function of the input and the options alone: `seed` changes nothing but speed.
+ */
+export async function survey(sources: readonly Source[], options: ReadingOptions, outside: Outside): Promise<Reading> {
+  const answers = readAnswers(options);
+  outside.people.clear();
+  const { tables: opened, findings } = await openTables(sources, options, answers);
+  const first = await firstRead(opened, options, outside);
+  const tables = first.looks.map(settleTable);
+  await secondRead(first, tables, { options, outside });
+  const folded = await foldPeople(outside.people, {
+    duplicates: options.duplicates,
+    signal: outside.signal,
+    onClash: (clash) => noteClash(first.looks, clash),
+  });
+  const counts = countRows(first, tables, folded);
+  return assemble({ answers, options, outside, first, tables, folded, counts, findings });
+}
+
+function noteClash(looks: readonly FirstLook[], { source, line, key, values }: PersonClash): void {
+  const look = looks.find(({ table }) => table.source.index === source);
+  const clash = look?.watch.clashes.find((one) => one.key === key);
+  if (look && clash) {
+    addClash(clash, { table: look.table, line }, values);
+  }
+}
+
+interface Counts {
+  readonly states: ReadonlyMap<State, number>;
+  readonly skipped: ReadonlyMap<string, number>;
+  readonly rejected: ReadonlyMap<string, number>;
+  readonly used: ReadonlyMap<string, number>;
+}
+
+interface Parts {
+  readonly answers: Answers;
+  readonly options: ReadingOptions;
+  readonly outside: Outside;
+  readonly first: FirstRead;
+  readonly tables: readonly Table[];
+  readonly folded: FoldCounts;
+  readonly counts: Counts;
+  readonly findings: readonly Finding[];
+}
+
+// Single rows as tallied, and on top of them the people that were folded.
+function countRows(first: FirstRead, tables: readonly Table[], folded: FoldCounts): Counts {
+  const states = new Map(folded.states);
+  const skipped = new Map(folded.skipped);
+  const rejected = new Map(folded.rejected);
+  const used = new Map(folded.used);
+  first.looks.forEach(({ tally }, position) => {
+    merge(skipped, tally.nobody);
+    merge(rejected, tally.rejected);
+    (tables[position] as Table).attributes.forEach(({ key }, place) => {
+      add(used, key, tally.used[place] ?? 0);
+    });
+    for (const [verdict, count] of tally.verdicts) {
+      const { state, why, unknown } = effective(tables[position] as Table, verdict);
+      const reason = skipReason(state, unknown === undefined ? why : 'unknown_status');
+      add(states, state, count);
+      if (reason !== undefined) {
+        add(skipped, reason, count);
+      }
+    }
+  });
+  return { states, skipped, rejected, used };
+}
+
+const ENCODING_PASSES = 'the encoding of every input is certain';
+
+async function assemble(parts: Parts): Promise<Reading> {
+  const { outside, first, tables, folded, counts, options } = parts;
+  const { people } = outside;
+  const count = (state: State) => counts.states.get(state) ?? 0;
+  const total = count('subscribed') + count('unsubscribed');
+  const seen = {
+    tables: first.looks.map(({ watch }, position) => ({ table: tables[position] as Table, watch })),
+    answers: parts.answers,
+    people,
+    merged: folded.merged,
+    rejected: counts.rejected,
+    skipped: counts.skipped,
+  };
+  const reading: Reading = {
+    inputs: first.looks.map((look, position) => inputReading(look, tables[position] as Table)),
+    rows: {
+      read: first.looks.reduce((sum, { watch }) => sum + watch.rows, 0),
+      rejected: sumOf(counts.rejected),
+      merged: folded.merged,
+      skipped: positive(counts.skipped),
+    },
+    rejections: rejections(first.looks, counts.rejected),
+    suppressions: people.suppressionCounts(),
+    contacts: total,
+    unsubscribed: count('unsubscribed'),
+    batches: Math.ceil(total / LIMITS.batchItems),
+    keys: keysOf(tables),
+    usedKeys: Object.keys(positive(counts.used)).sort(),
+    preview: [],
+    findings: [...orPass(parts.findings, 'encoding', ENCODING_PASSES), ...LIST_CHECKS.flatMap((check) => check(seen))],
+    engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
+    mayHold: (email) => first.all.has(email.trim().toLowerCase()),
+    tables,
+    options,
+    repeated: first.repeated,
+    faulty: faulty(first.looks, options),
+    enrollable: count('subscribed'),
+  };
+  const batches = first.odd > 0 ? await countBatches(reading, outside) : reading.batches;
+  const enrollable = await countEnrollable(reading, outside);
+  return { ...reading, batches, enrollable, preview: preview(reading, first, outside) };
+}
+
+function inputReading({ sha256, watch }: FirstLook, table: Table): InputReading {
+  const { source, platform, dialect, reading } = table;
+  return {
+    path: source.path,
+    entry: source.entry,
+    name: source.name,
+    sha256,
+    platform,
+    dialect,
+    reading,
+    rows: watch.rows,
+    values: watch.values,
+  };
+}
+
+function rejections(looks: readonly FirstLook[], rejected: ReadonlyMap<string, number>): RejectionCount[] {
+  return Object.entries(positive(rejected)).map(([reason, total]) => ({
+    reason,
+    total,
+    examples: looks.flatMap(({ watch }) => watch.rejections.get(reason)?.shown ?? []).slice(0, 5),
+  }));
+}
+
+function faulty(looks: readonly FirstLook[], { duplicates }: ReadingOptions): ReadonlySet<number> {
+  const some = looks.filter(({ watch }) => watch.rejections.size > 0 || duplicates === 'reject');
+  return new Set(some.map(({ table }) => table.source.index));
+}
+
+function keysOf(tables: readonly Table[]): Record<string, string> {
+  return Object.fromEntries(
+    tables.flatMap(({ attributes }) => attributes.map(({ header, key, at }) => [header || String(at + 1), key])),
+  );
+}
+
+// Of a list without any state everybody may be enrolled but those in inputs named for people who left: these are counted.
+async function countEnrollable(reading: Reading, { people, signal }: Outside): Promise<number> {
+  if (reading.tables.some((table) => table.reading.stateFrom !== undefined)) {
+    return reading.enrollable;
+  }
+  if (!reading.tables.some(holdsPeopleWhoLeft)) {
+    return reading.enrollable + (reading.rows.skipped.no_status ?? 0);
+  }
+  let count = 0;
+  for await (const _ of enrollees(reading, people, { signal })) {
+    count++;
+  }
+  return count;
+}
+
+// Addresses that must not share a batch may need one batch more than a thousand each would: then the batches are counted.
+async function countBatches(reading: Reading, { people, signal }: Outside): Promise<number> {
+  let batches = 0;
+  for await (const _ of textChunks(contactTexts(reading, people, { signal }))) {
+    batches++;
+  }
+  return batches;
+}
+
+const PREVIEWED = 5;
+
+function preview(reading: Reading, first: FirstRead, { people }: Outside): BatchContact[] {
+  const found = first.looks.flatMap(({ candidates }, position) =>
+    candidates.flatMap(
+      (row) => contactOf(fateOf({ reading, people }, judge(reading.tables[position] as Table, row))) ?? [],
+    ),
+  );
+  return found.slice(0, PREVIEWED);
+}
+
+function merge<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
+  for (const [key, count] of from) {
+    add(into, key, count);
+  }
+}
+
+function positive(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].filter(([, count]) => count > 0));
+}
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,58 @@
+import { remember } from '../../platforms/lib/words.ts';
+import { isNothing } from '../consent-columns/value-words.ts';
+import type { Table } from '../mapping/table.ts';
+import type { State } from '../types.ts';
+
+/** A value of a column that tells the state, and what became of its rows. */
+export interface ValueCount {
+  /** As in the first row that holds it; empty for blanks. */
+  readonly value: string;
+  rows: number;
+  /** Rows by the state of the whole row, `none` for those that still say nothing. */
+  readonly states: Map<State, number>;
+}
+
+/** Values by column, of the columns that tell the state of a table. */
+export type ValueCounts = ReadonlyMap<number, Map<string, ValueCount>>;
+
+/** What dates and reasons are counted as: each of them is another, and what people wrote is theirs. */
+const FILLED = '(filled)';
+
+const DISTINCT = 50;
+const LONGEST = 60;
+const REST = '\u2026';
+const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_part', 'unsubscribed_at']);
+
+/** No value yet, of every column that tells the state of this table. */
+export function createValueCounts({ columns, consent }: Pick<Table, 'columns' | 'consent'>): ValueCounts {
+  const speaking = new Set(consent.filter(({ speaks }) => speaks).map(({ at }) => at));
+  const places = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || speaking.has(at) ? [at] : []));
+  const details = new Set(consent.filter(({ detail }) => detail).map(({ at }) => at));
+  const isDetail = (at: number) => details.has(at) || columns[at]?.kind === 'unsubscribed_at';
+  return new Map(places.map((at) => [at, new Map(isDetail(at) ? [[FILLED, noRows(FILLED)]] : [])]));
+}
+
+function noRows(value: string): ValueCount {
+  return { value, rows: 0, states: new Map() };
+}
+
+/** Counts the values of a row with this state. Values beyond the first fifty of a column are counted together. */
+export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
+  for (const [at, values] of counts) {
+    const value = (cells[at] ?? '').trim().slice(0, LONGEST);
+    const key = value === '' || values.has(value) ? value : isBlank(value) ? '' : keyFor(values, value);
+    const count = values.get(key) ?? noRows(key);
+    count.rows++;
+    count.states.set(state, (count.states.get(state) ?? 0) + 1);
+    values.set(key, count);
+  }
+}
+
+const isBlank = remember(isNothing);
+
+function keyFor(values: ReadonlyMap<string, ValueCount>, value: string): string {
+  if (values.has(FILLED)) {
+    return FILLED;
+  }
+  return values.has(value) || values.size < DISTINCT ? value : REST;
+}
