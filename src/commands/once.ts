@@ -6,7 +6,7 @@ import { requireOpenFiles } from '../base/open-files.ts';
 import { isPassing, problemOf } from '../base/storage-error.ts';
 import { forgetRun } from '../journal/delete-run.ts';
 import type { Journal } from '../journal/run.ts';
-import { interrupted, later } from '../migrate/deliver.ts';
+import { interrupted, later } from '../migrate/write/deliver.ts';
 import {
   finishOnce,
   keyOnce,

@@ -4,7 +4,7 @@ import type { Client } from '../api/client.ts';
 import { checkId } from '../api/ids.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
-import type { Destination } from '../migrate/begin.ts';
+import type { Destination } from '../migrate/prepare/begin.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
 
 /** The automation that people are enrolled in, and the audience it runs over. */

@@ -6,7 +6,7 @@ import { skipReason } from '../import/dedupe/fold-people.ts';
 import type { Table } from '../import/mapping/table.ts';
 import { judge } from '../import/record/judge.ts';
 import type { RawRow } from '../import/types.ts';
-import { refusedRows, rowKey } from '../migrate/refused-rows.ts';
+import { refusedRows, rowKey } from '../migrate/verify/refused-rows.ts';
 import { ENROLLED, enrolledBefore, type Memory, UNKNOWN, UNSENT, unitOf } from './memory.ts';
 import { type Listed, unitName } from './people.ts';
 import { toldApart } from './rows.ts';

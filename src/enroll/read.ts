@@ -1,5 +1,5 @@
 import type { Reading } from '../import/survey/reading.ts';
-import { type ListReading, readList } from '../migrate/draft.ts';
+import { type ListReading, readList } from '../migrate/prepare/draft.ts';
 import type { EnrollOptions } from './options.ts';
 import { type Listed, typedPeople } from './people.ts';
 

@@ -1,7 +1,7 @@
 import type { Tally } from '../journal/tally.ts';
-import { EXPECTED_FAILURE } from '../migrate/deliver.ts';
-import { faults } from '../migrate/fates.ts';
+import { faults } from '../migrate/report/fates.ts';
 import type { FateCounts } from '../migrate/types.ts';
+import { EXPECTED_FAILURE } from '../migrate/write/deliver.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
 import type { EnrollDraft } from './draft.ts';
 

@@ -1,9 +1,9 @@
 import type { Client } from '../api/client.ts';
 import type { Context } from '../base/context.ts';
 import type { Emit } from '../base/events.ts';
-import type { Budget } from './plan.ts';
+import type { Budget } from './plan/plan.ts';
+import type { Retype } from './plan/whole-commands.ts';
 import type { FateCounts, RunReport } from './types.ts';
-import type { Retype } from './whole-commands.ts';
 
 /** The account a run writes to. */
 export interface RunAccount {

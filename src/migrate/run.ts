@@ -5,20 +5,20 @@ import { tryRejects } from '../import/rejects/rejects.ts';
 import { hasBegun, isAgreed } from '../journal/begun.ts';
 import { forgetRun } from '../journal/delete-run.ts';
 import type { Journal } from '../journal/run.ts';
-import { checkAllowedFlows } from './allowed-flows.ts';
-import { applyPlan } from './apply.ts';
-import { askAccount } from './ask-account.ts';
-import { askStatus } from './ask-status.ts';
-import { type Begun, beginRun, reopenRun, restore } from './begin.ts';
-import { type Drafted, draftRun } from './draft.ts';
-import { attempt, type Ended } from './end-run.ts';
-import { finishRun, reportNow } from './finish.ts';
-import { createHold, type Hold } from './hold.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import type { Outside } from './outside.ts';
+import { answerToAll, type Retype } from './plan/whole-commands.ts';
+import { checkAllowedFlows } from './prepare/allowed-flows.ts';
+import { askAccount } from './prepare/ask-account.ts';
+import { askStatus } from './prepare/ask-status.ts';
+import { type Begun, beginRun, reopenRun, restore } from './prepare/begin.ts';
+import { type Drafted, draftRun } from './prepare/draft.ts';
+import { createHold, type Hold } from './prepare/hold.ts';
+import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
+import { attempt, type Ended } from './report/end-run.ts';
+import { finishRun, reportNow } from './report/finish.ts';
 import { type Stage, watchPhase } from './stage.ts';
-import { checkTarget, destinationOf, findTarget, type Target } from './target.ts';
-import { answerToAll, type Retype } from './whole-commands.ts';
+import { applyPlan } from './write/apply.ts';
 
 /**
  * One import from beginning to end: survey and plan, suppressions, one batch of contacts alone, the others, verification,

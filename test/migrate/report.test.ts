@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SvcError } from '../../src/base/errors.ts';
 import { EXIT } from '../../src/base/exit.ts';
-import { assembleReport, type Ending } from '../../src/migrate/report.ts';
+import { assembleReport, type Ending } from '../../src/migrate/report/report.ts';
 import type { RowCounts } from '../../src/migrate/types.ts';
 import { reportText } from '../../src/render/report.ts';
 import { createStyle } from '../../src/render/style.ts';

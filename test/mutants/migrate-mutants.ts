@@ -49,7 +49,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'a new report is put in the place of the lost folder',
-    file: 'src/migrate/end-run.ts',
+    file: 'src/migrate/report/end-run.ts',
     from: 'if (lost) {',
     to: 'if (lost && run.problem === undefined) {',
     tests: LOST,
@@ -57,7 +57,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'a run that left rows unsent is completed',
-    file: 'src/migrate/report.ts',
+    file: 'src/migrate/report/report.ts',
     from: 'const unsent = options.dryRun ? 0 : unsentRows(rows);',
     to: 'const unsent = 0;',
     tests: ['test/migrate/report.test.ts'],
@@ -73,7 +73,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'counts that do not add up are no error of their own',
-    file: 'src/migrate/report.ts',
+    file: 'src/migrate/report/report.ts',
     from: "if (accounts.level === 'stop') {",
     to: "if (accounts.level === 'stop' && problem) {",
     tests: ['test/migrate/report.test.ts'],
@@ -89,7 +89,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'rows that were never judged alone fail with the code of another row',
-    file: 'src/migrate/deliver.ts',
+    file: 'src/migrate/write/deliver.ts',
     from: 'const spent = delivery.onRefused !== undefined && budget.left < 2;',
     to: 'const spent = budget.left < 2;',
     tests: MIGRATE,
@@ -97,7 +97,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'a batch of which rows are unsent counts as sent',
-    file: 'src/migrate/deliver.ts',
+    file: 'src/migrate/write/deliver.ts',
     from: 'if (unsent > 0) {',
     to: 'if (unsent > 1_000_000) {',
     tests: MIGRATE,
@@ -105,7 +105,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a service that signs people up again is not noticed',
-    file: 'src/migrate/read-back.ts',
+    file: 'src/migrate/canary/read-back.ts',
     from: 'if (signedUp.length > 0 || lost > 0) {',
     to: 'if (signedUp.length > 1_000 || lost > 0) {',
     tests: FIRST,
@@ -113,7 +113,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a resume takes people who were put back for proof that nobody is signed up',
-    file: 'src/migrate/first-batch.ts',
+    file: 'src/migrate/canary/first-batch.ts',
     from: 'if (note.signedUp) {',
     to: 'if (note.signedUp?.length === 0) {',
     tests: FIRST,
@@ -121,7 +121,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'putting back is a replay that writes nothing',
-    file: 'src/migrate/opt-out-again.ts',
+    file: 'src/migrate/canary/opt-out-again.ts',
     from: 'body: contactBody(items), again: mark',
     to: 'body: contactBody(items), again: undefined',
     tests: FIRST,
@@ -129,7 +129,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'who could not be put back is forgotten by a resume',
-    file: 'src/migrate/opt-out-again.ts',
+    file: 'src/migrate/canary/opt-out-again.ts',
     from: 'beginRound(work, refused)',
     to: 'beginRound(work, [])',
     tests: ['test/migrate/opt-out-again.test.ts'],
@@ -137,7 +137,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'who left and stands beyond the pages looked through is not counted',
-    file: 'src/migrate/first-batch.ts',
+    file: 'src/migrate/canary/first-batch.ts',
     from: 'const counts = place.othersLeft &&',
     to: 'const counts = place.othersLeft && chunk.index < 0 &&',
     tests: ['test/migrate/leavers.test.ts'],
@@ -145,7 +145,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a new run forgets that people were signed up again',
-    file: 'src/migrate/unmended.ts',
+    file: 'src/migrate/canary/unmended.ts',
     from: 'if (earlier) {',
     to: 'if (earlier && origin === undefined) {',
     tests: ['test/migrate/leavers.test.ts'],
@@ -153,7 +153,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'a replay passes for proof of what the service does',
-    file: 'src/migrate/first-batch.ts',
+    file: 'src/migrate/canary/first-batch.ts',
     from: 'const verified = shown.fields &&',
     to: 'const verified = true || shown.fields &&',
     tests: ['test/migrate/proving.test.ts'],
@@ -161,7 +161,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a batch whose answer was lost passes for one that wrote nobody new',
-    file: 'src/migrate/first-batch.ts',
+    file: 'src/migrate/canary/first-batch.ts',
     from: 'sent.created > 0 || sent.afterLost',
     to: 'sent.created > 0',
     tests: ['test/migrate/proving.test.ts'],
@@ -169,7 +169,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a batch of which everybody who was looked at was there shows nothing, whoever else was new',
-    file: 'src/migrate/witnesses.ts',
+    file: 'src/migrate/canary/witnesses.ts',
     from: 'const found = await findNewcomer(work, audienceId, looked);',
     to: 'const found = undefined as Awaited<ReturnType<typeof findNewcomer>>;',
     tests: ['test/migrate/proving.test.ts'],
@@ -177,7 +177,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'who was there before passes for somebody new',
-    file: 'src/migrate/newcomer.ts',
+    file: 'src/migrate/canary/newcomer.ts',
     from: '.slice(0, sent.created)',
     to: '.slice(0)',
     tests: ['test/migrate/proving.test.ts'],
@@ -185,7 +185,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'who was written twice passes for proof of what a new person becomes',
-    file: 'src/migrate/read-back.ts',
+    file: 'src/migrate/canary/read-back.ts',
     from: 'joins: once && seen.some',
     to: 'joins: seen.some',
     tests: ['test/migrate/proving.test.ts'],
@@ -193,7 +193,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: 'flows are not read again before the first batch',
-    file: 'src/migrate/contacts.ts',
+    file: 'src/migrate/write/contacts.ts',
     from: 'createFlowGuard(work, audienceId, facts.sinceAsked)',
     to: 'createFlowGuard(work, audienceId, () => 0)',
     tests: ['test/migrate/meanwhile.test.ts'],
@@ -209,7 +209,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a resume looks at the people of another batch than it sends first',
-    file: 'src/migrate/contacts.ts',
+    file: 'src/migrate/write/contacts.ts',
     from: 'await pickFirst(run.batches.look(), left, chosenFirst(work.journal))',
     to: 'await pickFirst(run.batches.look(), left, undefined)',
     tests: FIRST,
@@ -217,7 +217,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'S1',
     what: 'contacts are written before the suppressions',
-    file: 'src/migrate/apply.ts',
+    file: 'src/migrate/write/apply.ts',
     from: 'if (suppressed > 0) {',
     to: 'if (suppressed > 1_000_000) {',
     tests: MIGRATE,
@@ -225,7 +225,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O5',
     what: 'results are joined by their place, and a sum that is wrong is believed',
-    file: 'src/migrate/batch-answer.ts',
+    file: 'src/migrate/write/batch-answer.ts',
     from: 'const adds = whole && summary.failed === failed.size',
     to: 'const adds = true || summary.failed === failed.size',
     tests: ['test/migrate'],
@@ -233,7 +233,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O7',
     what: 'suppressed people count as failures',
-    file: 'src/migrate/deliver.ts',
+    file: 'src/migrate/write/deliver.ts',
     from: "export const EXPECTED_FAILURE = 'email_suppressed';",
     to: "export const EXPECTED_FAILURE = 'something_else';",
     tests: ['test/migrate'],
@@ -241,7 +241,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P1',
     what: 'a plan limit is looked for row by row',
-    file: 'src/migrate/deliver.ts',
+    file: 'src/migrate/write/deliver.ts',
     from: 'if (error.status !== 400) {',
     to: 'if (error.status !== 400 && error.status !== 403) {',
     tests: MIGRATE,
@@ -249,7 +249,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P2',
     what: 'the cap is compared with one audience only',
-    file: 'src/migrate/facts.ts',
+    file: 'src/migrate/prepare/facts.ts',
     from: 'const accountTotal = await sumContacts(asking, question.options.plan);',
     to: 'const accountTotal = (await sumContacts(asking, question.options.plan), audience?.contact_counts?.total ?? 0);',
     tests: MIGRATE,
@@ -257,7 +257,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'one bad row fails its batch',
-    file: 'src/migrate/deliver.ts',
+    file: 'src/migrate/write/deliver.ts',
     from: 'if (delivery.rows.length > 1 && !spent) {',
     to: 'if (delivery.rows.length > 1_000_000 && !spent) {',
     tests: MIGRATE,
@@ -265,7 +265,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'halving has no end',
-    file: 'src/migrate/deliver.ts',
+    file: 'src/migrate/write/deliver.ts',
     from: 'const HALVING_BUDGET = 64;',
     to: 'const HALVING_BUDGET = 1_000_000;',
     tests: MIGRATE,
@@ -273,7 +273,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: 'a paused flow is overlooked',
-    file: 'src/migrate/facts.ts',
+    file: 'src/migrate/prepare/facts.ts',
     from: "return automation.status !== 'draft' && automation.status !== 'archived';",
     to: "return automation.status === 'active';",
     tests: MIGRATE,
@@ -281,7 +281,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: 'a flow that appears during the run is overlooked',
-    file: 'src/migrate/flow-guard.ts',
+    file: 'src/migrate/write/flow-guard.ts',
     from: 'const EVERY_MS = 40_000;',
     to: 'const EVERY_MS = 40_000_000;',
     tests: MIGRATE,
@@ -305,7 +305,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L3',
     what: 'the first of two audiences with one name is taken',
-    file: 'src/migrate/target.ts',
+    file: 'src/migrate/prepare/target.ts',
     from: 'if (hits.length > 1) {',
     to: 'if (hits.length > 1_000) {',
     tests: ['test/migrate', 'test/commands'],
@@ -313,7 +313,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L4',
     what: 'rows that were dropped in silence are not found',
-    file: 'src/migrate/verify.ts',
+    file: 'src/migrate/verify/verify.ts',
     from: 'if (grown >= created) {',
     to: 'if (true) {',
     tests: MIGRATE,
@@ -321,7 +321,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'a run goes on at another origin',
-    file: 'src/migrate/begin.ts',
+    file: 'src/migrate/prepare/begin.ts',
     from: 'if (origin !== outside.account?.origin) {',
     to: 'if (origin === undefined) {',
     tests: ['test/migrate'],
@@ -345,7 +345,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F5',
     what: 'the first batch is not read back',
-    file: 'src/migrate/first-batch.ts',
+    file: 'src/migrate/canary/first-batch.ts',
     from: 'const unread = isUnread(work.journal, chunk);',
     to: 'const unread = false;',
     tests: FIRST,
@@ -353,7 +353,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L2',
     what: 'fewer people who are out are always our doing',
-    file: 'src/migrate/verify.ts',
+    file: 'src/migrate/verify/verify.ts',
     from: '    after.subscribed - before.subscribed - newlySubscribed,\n',
     to: '',
     tests: ['test/migrate/leavers.test.ts'],
@@ -377,7 +377,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'the creation of an audience is asked for with another API key',
-    file: 'src/migrate/create-target.ts',
+    file: 'src/migrate/write/create-target.ts',
     from: 'if (inDoubt && (kept.keyFingerprint',
     to: 'if (inDoubt && kept.random === undefined && (kept.keyFingerprint',
     tests: ['test/migrate/create-audience.test.ts'],

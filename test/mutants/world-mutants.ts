@@ -78,7 +78,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O5',
     what: 'an entry of the results is taken for an object',
-    file: 'src/migrate/batch-answer.ts',
+    file: 'src/migrate/write/batch-answer.ts',
     from: '= Object(entry) as',
     to: '= entry as',
     tests: ['test/migrate/batch-answer.test.ts'],
@@ -86,7 +86,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O5',
     what: 'counts below zero that come out are believed',
-    file: 'src/migrate/batch-answer.ts',
+    file: 'src/migrate/write/batch-answer.ts',
     from: 'COUNTS.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0)',
     to: 'COUNTS.length > 0',
     tests: ['test/migrate/batch-answer.test.ts'],

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT } from '../../base/exit.ts';
-import { checkTarget, findTarget } from '../../migrate/target.ts';
+import { checkTarget, findTarget } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Account } from '../account.ts';
 import type { Invocation } from '../invocation.ts';

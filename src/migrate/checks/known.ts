@@ -1,6 +1,6 @@
 import type { Finding, Survey } from '../../import/survey/survey-types.ts';
-import type { Facts } from '../facts.ts';
 import type { ImportOptions } from '../options.ts';
+import type { Facts } from '../prepare/facts.ts';
 
 /** What a check may judge by: the list, the account (undefined where it was not asked), and the user's answers. */
 export interface Known {

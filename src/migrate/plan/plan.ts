@@ -1,0 +1,70 @@
+import type { Survey } from '../../import/survey/survey-types.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import { SUPPRESSION_REASONS } from '../../wire/words.ts';
+import { type ImportOptions, writesOf } from '../options.ts';
+import type { Facts } from '../prepare/facts.ts';
+import type { Plan } from '../types.ts';
+
+/** What the pacer leaves of a window, for the estimate: requests a minute in all, and those kept for others. */
+export interface Budget {
+  readonly rate: number;
+  readonly reserve: number;
+}
+
+/** What a plan is made of. */
+export interface PlanParts {
+  readonly survey: Survey;
+  readonly facts: Facts | undefined;
+  readonly options: ImportOptions;
+  readonly budget: Budget;
+}
+
+/** Works out what a run will do. A pure function of what the list and the account say. */
+export function assemblePlan({ survey, facts, options, budget }: PlanParts): Plan {
+  const writes = writesOf(options.command);
+  const suppressions = writes.suppressions ? survey.suppressions : {};
+  const contacts = writes.contacts ? survey.contacts : 0;
+  const batches = writes.contacts ? survey.batches : 0;
+  const requests = countRequests({ suppressions, batches, contacts }, facts, options);
+  return {
+    suppressions,
+    contacts,
+    unsubscribed: writes.contacts ? survey.unsubscribed : 0,
+    batches,
+    requests,
+    estimated_seconds: estimateSeconds(requests, budget),
+    keys: survey.keys,
+    new_fields: writes.contacts ? newFieldsOf(survey, facts) : [],
+  };
+}
+
+/** Keys of the list that the target's contacts don't show: at most so many custom fields are born (rule F6). */
+export function newFieldsOf(survey: Survey, facts: Facts | undefined): string[] {
+  return survey.usedKeys.filter((key) => !facts?.shownKeys.has(key));
+}
+
+const READ_BACK = 3;
+
+function countRequests(
+  work: Pick<Plan, 'suppressions' | 'batches' | 'contacts'>,
+  facts: Facts | undefined,
+  options: ImportOptions,
+): number {
+  const suppressed = SUPPRESSION_REASONS.map((reason) => work.suppressions[reason] ?? 0);
+  const calls = suppressed.reduce((sum, count) => sum + Math.ceil(count / LIMITS.batchItems), 0);
+  const readBack = Math.min(READ_BACK, work.contacts) * 2;
+  const sample = options.verify ? Math.min(options.verifySample, work.contacts) + 2 : 0;
+  const before = facts ? 3 : 0;
+  return calls + work.batches + readBack + sample + before;
+}
+
+// A request on its way takes about this long when nothing has to wait.
+const SECONDS_A_REQUEST = 0.1;
+
+/** How long so many requests take: whole windows are waited for, what fits into the last one goes at once. */
+export function estimateSeconds(requests: number, { rate, reserve }: Budget): number {
+  const perWindow = Math.max(1, rate - reserve);
+  const fullWindows = Math.max(0, Math.ceil(requests / perWindow) - 1);
+  const rest = requests - fullWindows * perWindow;
+  return Math.round(fullWindows * (LIMITS.rateWindowMs / 1000) + rest * SECONDS_A_REQUEST);
+}

@@ -1,0 +1,32 @@
+import { listAutomations } from '../../api/automations.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { plural } from '../../base/text.ts';
+import type { ImportOptions } from '../options.ts';
+import type { Outside } from '../outside.ts';
+
+/**
+ * An --allow-automation that names no automation of the account, archived ones included, is a usage error (rule O8): a
+ * typing mistake must not pass for an answer.
+ */
+export async function checkAllowedFlows(
+  { allowAutomations }: Pick<ImportOptions, 'allowAutomations'>,
+  { account, context }: Pick<Outside, 'account' | 'context'>,
+): Promise<void> {
+  const missing = new Set(allowAutomations);
+  for (const status of account ? [undefined, 'archived'] : []) {
+    if (account && missing.size > 0) {
+      for await (const { id } of listAutomations(account.client, { status, signal: context.signal })) {
+        missing.delete(id);
+      }
+    }
+  }
+  if (account && missing.size > 0) {
+    throw new SvcError(
+      EXIT.usage,
+      'not_found',
+      `--allow-automation: ${plural(missing.size, 'id')} not found with this key: ${[...missing].join(', ')}`,
+      { hint: 'A wrong id, or the wrong key. See: svc automations ls' },
+    );
+  }
+}

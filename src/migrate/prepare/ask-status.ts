@@ -1,0 +1,46 @@
+import type { ReadingOptions } from '../../import/types.ts';
+import { SUPPRESSION_REASONS } from '../../wire/words.ts';
+import type { ImportOptions } from '../options.ts';
+import type { Outside } from '../outside.ts';
+import type { Drafted } from './draft.ts';
+
+const STATES = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained', 'suppressed', 'skip'];
+
+/**
+ * Asks a person at a terminal what the people of a list are, or why they are suppressed, where nothing in it says so and
+ * nothing else stops. Returns the options with the answer; undefined where nobody can be asked or the answer is no word.
+ */
+export async function askStatus(
+  options: ImportOptions,
+  drafted: Drafted,
+  outside: Outside,
+): Promise<ImportOptions | undefined> {
+  const stops = drafted.findings.filter((finding) => finding.level === 'stop');
+  if (stops.length !== 1 || stops[0]?.check !== 'no_status' || !outside.ask) {
+    return undefined;
+  }
+  const asked = options.command === 'suppressions import' ? REASON : STATE;
+  const question = `${stops[0].message}\n${asked.question} [${asked.words.join('/')}; Enter stops] `;
+  const word = (await outside.ask(question)).trim().toLowerCase();
+  return asked.words.includes(word)
+    ? { ...options, reading: { ...options.reading, ...asked.answer(word, options.reading) } }
+    : undefined;
+}
+
+interface Asked {
+  readonly question: string;
+  readonly words: readonly string[];
+  answer(word: string, reading: ReadingOptions): Partial<ReadingOptions>;
+}
+
+const STATE: Asked = {
+  question: 'What are these people?',
+  words: STATES,
+  answer: (word, { defaultStatus }) => ({ defaultStatus: { ...defaultStatus, '*': word } }),
+};
+
+const REASON: Asked = {
+  question: 'Why are they suppressed?',
+  words: SUPPRESSION_REASONS,
+  answer: (word) => ({ reason: SUPPRESSION_REASONS.find((reason) => reason === word) }),
+};

@@ -1,0 +1,125 @@
+import type { Emit } from '../../base/events.ts';
+import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
+import { contacts } from '../../import/batch/last-read.ts';
+import { settledOf } from '../../import/batch/list-again.ts';
+import { openInputs } from '../../import/source/open.ts';
+import type { Reading } from '../../import/survey/reading.ts';
+import { survey } from '../../import/survey/survey.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
+import type { ContactItem } from '../../import/types.ts';
+import { createPeople, type People } from '../../journal/people.ts';
+import type { Journal } from '../../journal/run.ts';
+import { runChecks } from '../checks/list.ts';
+import { type ImportOptions, writesOf } from '../options.ts';
+import type { Outside } from '../outside.ts';
+import { countNewPeople } from '../plan/new-people.ts';
+import { assemblePlan, newFieldsOf } from '../plan/plan.ts';
+import { withWholeCommands } from '../plan/whole-commands.ts';
+import type { Plan } from '../types.ts';
+import { askAccount } from './ask-account.ts';
+import type { Begun } from './begin.ts';
+import { type Facts, gatherFacts } from './facts.ts';
+import type { Target } from './target.ts';
+
+/** Everything that is known before the first write. */
+export interface Drafted {
+  readonly survey: Reading;
+  readonly people: People;
+  /** Undefined where the account wasn't asked. */
+  readonly facts: Facts | undefined;
+  readonly plan: Plan;
+  readonly findings: readonly Finding[];
+  /** Reads the list once more and yields everybody who is written as a contact. */
+  readonly items: () => AsyncIterable<ContactItem>;
+  /** The same in batches as they are sent. */
+  readonly batches: Batches;
+}
+
+interface Drafting {
+  readonly options: ImportOptions;
+  readonly outside: Outside;
+  readonly target: Target | undefined;
+  readonly journal: Journal;
+  readonly held: Begun['held'];
+  readonly emit: Emit;
+  /** A finished run of the same list to the same place. */
+  readonly finishedBefore?: string | undefined;
+}
+
+/** Reads everything and sends nothing: the list, then the account, and from both the plan and its findings. */
+export async function draftRun(run: Drafting): Promise<Drafted> {
+  const { options, outside, target, emit } = run;
+  const { signal } = outside.context;
+  const { survey: read, people } = await readList(run);
+  emit({ type: 'phase', phase: 'plan' });
+  const found = target?.kind === 'found' ? target.audience : undefined;
+  const { facts, unasked } = await askAccount(options, outside, async ({ account, unasked }) => ({
+    unasked,
+    facts:
+      account &&
+      (await gatherFacts({ client: account.client, ...outside.context }, { target: found, survey: read, options })),
+  }));
+  const items = () => contacts(read, people, { signal });
+  const writesContacts = writesOf(options.command).contacts;
+  const checked = runChecks({
+    survey: writesContacts ? read : { ...read, contacts: 0 },
+    facts,
+    unasked,
+    finishedBefore: run.finishedBefore,
+    options,
+    newPeople: writesContacts ? await countNewPeople(facts, read, items) : 0,
+    newFields: writesContacts ? newFieldsOf(read, facts) : [],
+    creates: target?.kind === 'create',
+  });
+  return {
+    survey: read,
+    people,
+    facts,
+    items,
+    batches: batchesOf(batchSource(run, { survey: read, people })),
+    plan: assemblePlan({ survey: read, facts, options, budget: outside.budget }),
+    findings: withWholeCommands(checked, outside.retype),
+  };
+}
+
+/** What reading a list needs. */
+export interface ListReading {
+  readonly options: Pick<ImportOptions, 'reading'>;
+  readonly outside: Outside;
+  readonly journal: Journal;
+  readonly held: Begun['held'];
+  readonly emit: Emit;
+}
+
+/** Surveys the inputs of a run; those who need a second look are kept in its journal. */
+export async function readList(run: ListReading): Promise<Pick<Drafted, 'survey' | 'people'>> {
+  const { options, outside, journal, held, emit } = run;
+  const { signal } = outside.context;
+  const people = createPeople(journal.db);
+  const sources = await openInputs(held.files);
+  return { people, survey: await survey(sources, options.reading, { people, emit, signal, seed: seedOf(run) }) };
+}
+
+function batchSource(run: Drafting, { survey: reading, people }: Pick<Drafted, 'survey' | 'people'>): BatchSource {
+  const { options, outside, journal } = run;
+  const place = {
+    files: run.held.files,
+    people: journal.files.db,
+    options: options.reading,
+    settled: settledOf(reading),
+    seed: seedOf(run),
+  };
+  const { signal } = outside.context;
+  return { reading, people, place, contacts: reading.contacts, size: options.batchSize, signal };
+}
+
+/** Fingerprints are seeded so that nobody can collide them on purpose; a resume uses the seed of its run. */
+function seedOf({ journal, outside }: ListReading): string {
+  const kept = journal.read('seed');
+  if (typeof kept === 'string') {
+    return kept;
+  }
+  const seed = outside.context.randomHex(32);
+  journal.note('seed', seed);
+  return seed;
+}

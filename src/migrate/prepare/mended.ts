@@ -1,0 +1,75 @@
+import { basename, dirname, resolve } from 'node:path';
+import { isThere } from '../../base/files.ts';
+import { firstBytes } from '../../import/source/disk.ts';
+import type { InputFile } from '../../import/source/input-copy.ts';
+import type { ReadingOptions } from '../../import/types.ts';
+import { knownRuns } from '../../journal/list.ts';
+import { viewRun } from '../../journal/run.ts';
+import type { ImportOptions } from '../options.ts';
+import type { Outside } from '../outside.ts';
+
+const MARK = 'svc_file';
+
+/**
+ * The options of a run over a mended reject file: what the run that rejected the rows was told about reading them holds
+ * again, dates included, wherever nothing else is said now.
+ */
+export async function withEarlierAnswers<T extends Pick<ImportOptions, 'reading'>>(
+  options: T,
+  inputs: readonly InputFile[],
+  { context, state }: Pick<Outside, 'context' | 'state'>,
+): Promise<T> {
+  for (const input of inputs) {
+    if (await isRejectFile(input)) {
+      const earlier = answersBehind(resolve(context.cwd, input.path), state);
+      return earlier ? { ...options, reading: merge(earlier, options.reading) } : options;
+    }
+  }
+  return options;
+}
+
+async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
+  const start = await firstBytes({ ...file, label: path });
+  // UTF-16 puts zeros between, a mark or a quote may stand before.
+  const text = start.subarray(0, 64).toString('latin1').replaceAll('\0', '');
+  return /^[^a-z]{0,4}svc_file/.test(text) && text.includes(MARK);
+}
+
+/** The run whose folder the file lies in; for a file that was moved, the newest run that rejected rows of that name. */
+function answersBehind(path: string, state: string): ReadingOptions | undefined {
+  const home = basename(dirname(dirname(path)));
+  const runs = knownRuns(state).filter((run) => run.status !== 'broken');
+  const run =
+    runs.find((one) => one.run === home) ?? runs.find((one) => isThere(resolve(one.folder, 'rejects', basename(path))));
+  if (!run) {
+    return undefined;
+  }
+  const journal = viewRun(state, run.run);
+  try {
+    return (journal.header.options as unknown as ImportOptions).reading;
+  } finally {
+    journal.close();
+  }
+}
+
+function merge(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
+  return {
+    from: now.from === 'auto' ? earlier.from : now.from,
+    map: [...earlier.map, ...now.map],
+    statusMap: { ...earlier.statusMap, ...now.statusMap },
+    // Every row of a reject file names its state, and defaults are bound to the names of the inputs of that run.
+    defaultStatus: now.defaultStatus,
+    attributes: now.attributes === 'all' ? earlier.attributes : now.attributes,
+    topicValues: { ...earlier.topicValues, ...now.topicValues },
+    timezone: now.timezone ?? earlier.timezone,
+    dateOrder: now.dateOrder ?? earlier.dateOrder,
+    encoding: now.encoding ?? earlier.encoding,
+    delimiter: now.delimiter ?? earlier.delimiter,
+    quote: now.quote ?? earlier.quote,
+    escape: now.escape ?? earlier.escape,
+    empty: now.empty === 'keep' ? earlier.empty : now.empty,
+    duplicates: now.duplicates === 'merge' ? earlier.duplicates : now.duplicates,
+    allowJoinedFiles: now.allowJoinedFiles || earlier.allowJoinedFiles,
+    reason: now.reason ?? earlier.reason,
+  };
+}

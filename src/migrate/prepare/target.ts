@@ -1,0 +1,104 @@
+import { checkAudienceName, getAudience, listAudiences } from '../../api/audiences.ts';
+import type { Client } from '../../api/client.ts';
+import { checkId } from '../../api/ids.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { safe } from '../../base/text.ts';
+import type { Audience } from '../../wire/shapes.ts';
+import type { TargetOptions } from '../options.ts';
+import { type Destination, newPlaceId } from './begin.ts';
+
+/** The target found, or the name under which it is to be created. */
+export type Target =
+  | { readonly kind: 'found'; readonly audience: Audience }
+  | { readonly kind: 'create'; readonly name: string };
+
+interface Asking {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  /** Asks a person; undefined where there is no terminal. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
+}
+
+/** Refuses ids and names that can't be right, before any file is opened or request sent. */
+export function checkTarget(target: TargetOptions): void {
+  if (target.id !== undefined && target.name !== undefined) {
+    throw usage('--audience and --audience-name exclude each other', 'Leave one of them out.');
+  }
+  if (target.create && target.name === undefined) {
+    throw usage('--create-audience needs a name', 'Add --audience-name <name>.');
+  }
+  if (target.name !== undefined) {
+    checkAudienceName(target.name);
+  }
+  if (target.id !== undefined) {
+    checkId('audience', target.id);
+  }
+}
+
+/** Finds the audience meant: by id, by name, or the only one there is. Names are not unique: two hits refuse (rule L3). */
+export async function findTarget(asking: Asking, target: TargetOptions): Promise<Target> {
+  if (target.id !== undefined) {
+    return { kind: 'found', audience: await getAudience(asking.client, target.id, asking) };
+  }
+  const all: Audience[] = [];
+  for await (const audience of listAudiences(asking.client, asking)) {
+    all.push(audience);
+  }
+  return target.name === undefined ? onlyOne(all, asking) : byName(all, target.name, target.create);
+}
+
+/** A target as the header of a run keeps it. */
+export function destinationOf(target: Target): Destination {
+  return target.kind === 'found'
+    ? { kind: 'audience', id: target.audience.id, name: target.audience.name, createdAt: target.audience.created_at }
+    : { kind: 'new audience', id: newPlaceId(target.name), name: target.name, createdAt: '' };
+}
+
+function byName(all: readonly Audience[], name: string, create: boolean): Target {
+  const hits = all.filter((audience) => audience.name === name);
+  if (hits.length > 1) {
+    throw usage(`${hits.length} audiences are named "${safe(name)}"`, `Choose one by id:\n${listed(hits)}`);
+  }
+  const hit = hits[0];
+  if (hit) {
+    return { kind: 'found', audience: hit };
+  }
+  if (create) {
+    return { kind: 'create', name };
+  }
+  throw usage(
+    `no audience is named "${safe(name)}"`,
+    `Create it with --create-audience, or choose one:\n${listed(all)}`,
+  );
+}
+
+async function onlyOne(all: readonly Audience[], { ask }: Asking): Promise<Target> {
+  const [first, second] = all;
+  if (first && !second) {
+    return { kind: 'found', audience: first };
+  }
+  if (!first) {
+    throw usage('the account has no audience yet', 'Create one: --audience-name "Newsletter" --create-audience');
+  }
+  const chosen = ask && (await choose(all, ask));
+  if (chosen) {
+    return { kind: 'found', audience: chosen };
+  }
+  throw usage('the account has several audiences', `Say which with --audience <id>:\n${listed(all)}`);
+}
+
+async function choose(all: readonly Audience[], ask: NonNullable<Asking['ask']>): Promise<Audience | undefined> {
+  const lines = all.map((audience, index) => `  ${index + 1}. ${safe(audience.name)} (${safe(audience.id)})`);
+  const answer = await ask(`Which audience?\n${lines.join('\n')}\nNumber or id: `);
+  const typed = answer.trim();
+  return all.find((audience) => audience.id === typed) ?? all[Number(typed) - 1];
+}
+
+function listed(all: readonly Audience[]): string {
+  return all.map((audience) => `    --audience ${safe(audience.id)}   # ${safe(audience.name)}`).join('\n');
+}
+
+function usage(message: string, hint: string): SvcError {
+  return new SvcError(EXIT.usage, 'audience', message, { hint });
+}

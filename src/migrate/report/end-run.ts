@@ -1,0 +1,77 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT, worstExit } from '../../base/exit.ts';
+import { problemOf } from '../../base/storage-error.ts';
+import type { Journal } from '../../journal/run.ts';
+import type { FateCounts, RowCounts, RunReport } from '../types.ts';
+import { interrupted } from '../write/deliver.ts';
+
+/** How a run ended: its report, and the problem that ended it early, if one did. */
+export interface Ended<Rows extends FateCounts = RowCounts> {
+  readonly report: RunReport<Rows>;
+  readonly problem: SvcError | undefined;
+}
+
+/** What ending a run takes. */
+export interface RunEnding<Rows extends FateCounts> {
+  readonly journal: Journal;
+  readonly problem: SvcError | undefined;
+  readonly signal: AbortSignal;
+  /** When it ends; milliseconds of the wall clock. */
+  readonly now: number;
+  /** Writes the files that people need, and names them. */
+  write(): Promise<RunReport['files']>;
+  report(files: RunReport['files'], problem: SvcError | undefined): RunReport<Rows>;
+  /** Keeps the report and how the run ended. */
+  record(report: RunReport<Rows>): void;
+}
+
+/**
+ * Ends a run: files, report, record. There is a report whatever happens: a file that can't be written, on a full disk for
+ * instance, is a problem in it (rule D2), and a run that can't be recorded stays unfinished.
+ */
+export async function endRun<Rows extends FateCounts>(run: RunEnding<Rows>): Promise<Ended<Rows>> {
+  const lost = run.journal.lost();
+  if (lost) {
+    return endLost(run, lost);
+  }
+  let files: RunReport['files'] = {};
+  const unwritten = await attempt(run.signal, async () => {
+    files = await run.write();
+  });
+  const problem = run.problem ?? unwritten;
+  const report = run.report({ ...files, report: run.journal.files.report }, problem);
+  const unrecorded = await attempt(run.signal, async () => run.record(report));
+  if (!unrecorded) {
+    return { report, problem };
+  }
+  const cause = problem ?? unrecorded;
+  return { report: run.report(files, cause), problem: cause };
+}
+
+/** How a run ends whose files are gone: no file is made in their place, and what is still open hears how it ended (D8). */
+async function endLost<Rows extends FateCounts>(run: RunEnding<Rows>, lost: SvcError): Promise<Ended<Rows>> {
+  const { message, code, hint } = lost;
+  // A bug or a missing file is what the loss looks like from inside; a signal or a refusal keeps its exit code.
+  const outranks = run.problem && ![EXIT.bug, EXIT.usage].some((exit) => exit === run.problem?.exit);
+  const exit = outranks ? worstExit([lost.exit, run.problem.exit]) : lost.exit;
+  const problem = new SvcError(exit, code, message, { hint, cause: run.problem });
+  const report = run.report({}, problem);
+  await attempt(run.signal, async () => run.journal.setStatus(report.status, report.exit_code, run.now));
+  return { report, problem };
+}
+
+/** Does the work of a run. A problem that ends it early comes back as a value, so that there is a report all the same. */
+export async function attempt(signal: AbortSignal, work: () => Promise<void>): Promise<SvcError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SvcError) {
+      return error;
+    }
+    if (signal.aborted) {
+      return interrupted(signal);
+    }
+    return problemOf(error);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Survey } from '../../import/survey/survey-types.ts';
+import type { Tally } from '../../journal/tally.ts';
+import type { ImportCommand } from '../options.ts';
+import { writesOf } from '../options.ts';
+import type { RowCounts } from '../types.ts';
+import { EXPECTED_FAILURE } from '../write/deliver.ts';
+
+/**
+ * Rows refused on their own for a reason that is a fault: not those whose address is suppressed (rule O7), and not people
+ * met by --explicit-status, who are sent again without a status.
+ */
+export function faults(tally: Tally): number {
+  const codes = Object.entries(tally.failed).filter(
+    ([code]) => code !== EXPECTED_FAILURE && code !== 'contact_already_exists',
+  );
+  return codes.reduce((sum, [, count]) => sum + count, 0);
+}
+
+/** False for row failures that are fates of their own or are followed by another request. */
+export function isFault(code: string): boolean {
+  return code !== EXPECTED_FAILURE && code !== 'contact_already_exists';
+}
+
+/**
+ * The fate of every row, from what the list holds and what the journal recorded. Whatever was to be written and has no
+ * outcome yet is unsent, so the counts always sum to `read`.
+ */
+export function rowCounts(survey: Survey, tally: Tally, command: ImportCommand): RowCounts {
+  const skipped = Object.values(skippedRows(survey, command)).reduce((sum, count) => sum + count, 0);
+  const fates = {
+    created: tally.created,
+    updated: tally.updated,
+    suppressed: tally.suppressed,
+    already_suppressed: tally.failed[EXPECTED_FAILURE] ?? 0,
+    merged: survey.rows.merged,
+    skipped,
+    rejected: survey.rows.rejected,
+    failed: faults(tally),
+    unknown: tally.doubt + tally.pending,
+  };
+  const settled = Object.values(fates).reduce((sum, count) => sum + count, 0);
+  return { read: survey.rows.read, ...fates, unsent: survey.rows.read - settled };
+}
+
+/** Rows skipped by policy, by reason; an import of one kind skips what the other kind would write. */
+export function skippedRows(survey: Survey, command: ImportCommand): Readonly<Record<string, number>> {
+  const writes = writesOf(command);
+  const suppressions = writes.suppressions ? {} : survey.suppressions;
+  const contacts = writes.contacts || survey.contacts === 0 ? {} : { contact: survey.contacts };
+  return { ...survey.rows.skipped, ...suppressions, ...contacts };
+}

@@ -1,0 +1,63 @@
+import type { InputReading } from '../../import/survey/survey-types.ts';
+import type { ColumnTarget } from '../../import/types.ts';
+import type { ReportInput, ReportState } from '../types.ts';
+
+/** An input as a report shows it: how it is written, what every column becomes, and where the state comes from. */
+export function reportInput(input: InputReading): ReportInput {
+  const { path, entry, sha256, platform, dialect, rows } = input;
+  const state = stateOf(input);
+  return {
+    path,
+    ...(entry === undefined ? {} : { entry }),
+    sha256,
+    platform,
+    encoding: dialect.encoding,
+    delimiter: dialect.delimiter ?? null,
+    ...(dialect.quoting && { quote: dialect.quoting.quote ?? null, escape: dialect.quoting.escape }),
+    rows,
+    columns: columnsOf(input),
+    ...(state && { state }),
+  };
+}
+
+function columnsOf({ reading, dialect }: InputReading): NonNullable<ReportInput['columns']> {
+  // Columns that svc wrote stand at the left of a rejects file and are no data.
+  const own = Math.max(0, dialect.header.length - reading.columns.length);
+  return reading.columns.flatMap((target, at) => {
+    const name = targetName(target);
+    return name === undefined ? [] : [{ header: dialect.header[at + own] ?? `column ${at + 1}`, target: name }];
+  });
+}
+
+function stateOf({ reading, dialect, values }: InputReading): ReportState | undefined {
+  const own = Math.max(0, dialect.header.length - reading.columns.length);
+  return reading.stateFrom === undefined
+    ? undefined
+    : {
+        from: reading.stateFrom,
+        columns: [...values].map(([at, counts]) => ({
+          column: dialect.header[at + own] || String(at + 1),
+          values: [...counts.values()]
+            .filter(({ rows }) => rows > 0)
+            .toSorted((one, other) => other.rows - one.rows)
+            .map(({ value, rows, states }) => ({ value, rows, states: Object.fromEntries(states) })),
+        })),
+      };
+}
+
+function targetName(target: ColumnTarget): string | undefined {
+  switch (target.kind) {
+    case 'attribute':
+      return `attributes.${target.key}`;
+    case 'topic':
+      return `topics.${target.topic}`;
+    case 'state_part':
+      return 'state';
+    case 'svc':
+      return undefined;
+    case 'ignore':
+      return 'not sent';
+    default:
+      return target.kind;
+  }
+}

@@ -1,0 +1,140 @@
+import { SvcError } from '../../base/errors.ts';
+import type { Phase } from '../../base/events.ts';
+import { EXIT, type ExitCode, worstExit } from '../../base/exit.ts';
+import { unsentRows } from '../../base/row-counts.ts';
+import { plural } from '../../base/text.ts';
+import type { Finding, Survey } from '../../import/survey/survey-types.ts';
+import { books } from '../checks/books.ts';
+import type { FateCounts, Plan, ReportError, RowCounts, RunReport, RunStatus, Verification } from '../types.ts';
+import { reportInput } from './report-input.ts';
+
+/** Everything known about a run when it ends. */
+export interface Ending<Rows extends FateCounts = RowCounts> {
+  readonly run: string;
+  /** The run's folder. */
+  readonly folder: string;
+  /** The run was begun by an earlier command, with which this one went on. */
+  readonly resumed: boolean;
+  readonly options: { readonly command: string; readonly dryRun: boolean };
+  /** The last phase that the run was in. */
+  readonly phase: Phase;
+  readonly origin: string | undefined;
+  readonly audience: { readonly id: string; readonly name: string } | undefined;
+  readonly automation?: RunReport['automation'];
+  readonly survey: Pick<Survey, 'inputs' | 'preview'>;
+  readonly plan: Plan;
+  readonly findings: readonly Finding[];
+  readonly rows: Rows;
+  readonly rowsReplayed: number;
+  readonly skipped: RunReport['skipped'];
+  /** Rows with an outcome that we don't know: no success (rule O6). */
+  readonly strange?: number;
+  readonly requests: RunReport['requests'];
+  readonly verification: Verification;
+  readonly files: RunReport['files'];
+  readonly next: readonly string[];
+  readonly problem: SvcError | undefined;
+}
+
+/**
+ * Puts the report together. A pure function of how the run ended. Counts that don't add up are a bug whatever else
+ * happened, and a run that left rows unsent has failed where no other problem says why (L5).
+ */
+export function assembleReport<Rows extends FateCounts>(ending: Ending<Rows>): RunReport<Rows> {
+  const { survey, options, rows } = ending;
+  const accounts = books(rows);
+  const problem = problemOf(ending, accounts);
+  const exit = exitOf(ending, problem);
+  return {
+    object: 'run_report',
+    run: ending.run,
+    ...(ending.resumed ? { resumed: true } : {}),
+    command: options.command,
+    status: options.dryRun && exit === EXIT.ok ? 'planned' : statusOf(exit),
+    exit_code: exit,
+    dry_run: options.dryRun,
+    phase: problem || options.dryRun ? ending.phase : 'done',
+    origin: ending.origin ?? null,
+    audience: ending.audience ?? null,
+    ...(ending.automation === undefined ? {} : { automation: ending.automation }),
+    inputs: survey.inputs.map(reportInput),
+    rows,
+    rows_replayed: ending.rowsReplayed,
+    skipped: ending.skipped,
+    plan: ending.plan,
+    preview: survey.preview,
+    findings: [...ending.findings, accounts],
+    requests: ending.requests,
+    verification: ending.verification,
+    files: ending.files,
+    next: ending.next,
+    ...(problem ? { error: errorOf(problem) } : {}),
+  };
+}
+
+function problemOf(
+  { run, folder, rows, problem, options }: Ending<FateCounts>,
+  accounts: Finding,
+): SvcError | undefined {
+  if (accounts.level === 'stop') {
+    return new SvcError(EXIT.bug, accounts.check, `the counts of ${run} do not add up: ${accounts.message}`, {
+      hint: `This is a bug in svc. The records of the run are in ${folder}`,
+      cause: problem,
+    });
+  }
+  const unsent = options.dryRun ? 0 : unsentRows(rows);
+  if (problem || unsent === 0) {
+    return problem;
+  }
+  return new SvcError(
+    EXIT.failed,
+    'rows_unsent',
+    `the run ended too early: ${plural(unsent, 'row was', 'rows were')} not sent`,
+  );
+}
+
+function exitOf(ending: Ending<FateCounts>, problem: SvcError | undefined): ExitCode {
+  const { rows, verification, options, strange = 0 } = ending;
+  if (options.dryRun) {
+    return problem?.exit ?? EXIT.ok;
+  }
+  const codes: ExitCode[] = problem ? [problem.exit] : [];
+  if (verification.status === 'failed') {
+    codes.push(EXIT.unverified);
+  }
+  if (!problem && rows.rejected + rows.failed + rows.unknown + strange > 0) {
+    codes.push(EXIT.partial);
+  }
+  return worstExit(codes);
+}
+
+const STATUSES: Readonly<Record<ExitCode, RunStatus>> = {
+  [EXIT.ok]: 'completed',
+  [EXIT.failed]: 'failed',
+  [EXIT.usage]: 'failed',
+  [EXIT.partial]: 'partial',
+  [EXIT.auth]: 'stopped',
+  [EXIT.refused]: 'refused',
+  [EXIT.busy]: 'busy',
+  [EXIT.stopped]: 'stopped',
+  [EXIT.unverified]: 'unverified',
+  [EXIT.bug]: 'bug',
+  [EXIT.later]: 'later',
+  [EXIT.hangup]: 'interrupted',
+  [EXIT.interrupted]: 'interrupted',
+  [EXIT.terminated]: 'interrupted',
+};
+
+function statusOf(exit: ExitCode): RunStatus {
+  return STATUSES[exit];
+}
+
+function errorOf(problem: SvcError): ReportError {
+  return {
+    code: problem.code,
+    message: problem.message,
+    ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+    exit_code: problem.exit,
+    ...(problem.requestId === undefined ? {} : { request_id: problem.requestId }),
+  };
+}

@@ -1,0 +1,53 @@
+import { looseKey } from '../../import/record/address.ts';
+import type { BatchContact, Contact } from '../../wire/shapes.ts';
+
+/** A field in which a contact read back differs from what was sent. Values are data: print them through `safe`. */
+export interface Difference {
+  readonly field: string;
+  readonly sent: string;
+  readonly got: string;
+}
+
+/**
+ * Compares what was sent with the contact read back. The service document doesn't show the whole record, so a field that
+ * the record lacks altogether is not a difference; a field that is there with another value is (rules F5, L4).
+ */
+export function compareContact(sent: BatchContact, got: Contact): Difference[] {
+  const record = got as unknown as Readonly<Record<string, unknown>>;
+  const names = (['first_name', 'last_name'] as const).flatMap((field) => differs(field, sent[field], record[field]));
+  return [...compareAddress(sent.email, record.email), ...names, ...compareAttributes(sent.attributes, got.attributes)];
+}
+
+/** For a person who wasn't there before: the status and the opt-out date must be as meant (rules C1, C2). */
+export function compareConsent(sent: BatchContact, got: Contact): Difference[] {
+  const status = differs('status', sent.status ?? 'subscribed', got.status);
+  const { unsubscribed_at: at } = sent;
+  const same = at === undefined || got.unsubscribed_at === undefined || sameInstant(at, got.unsubscribed_at);
+  return same ? status : [...status, ...differs('unsubscribed_at', at, got.unsubscribed_at)];
+}
+
+/** The service may trim and lower-case more than we do, or less (rule F8). */
+function compareAddress(sent: string, got: unknown): Difference[] {
+  return typeof got === 'string' && looseKey(got) === looseKey(sent) ? [] : differs('email', sent, got);
+}
+
+function compareAttributes(sent: BatchContact['attributes'], got: Contact['attributes']): Difference[] {
+  if (!sent || !got) {
+    return [];
+  }
+  return Object.entries(sent).flatMap(([key, value]) => {
+    const there = Object.hasOwn(got, key) ? got[key] : '(missing)';
+    return differs(`attributes.${key}`, value, there);
+  });
+}
+
+function differs(field: string, sent: string | undefined, got: unknown): Difference[] {
+  if (sent === undefined || got === undefined || sent === got) {
+    return [];
+  }
+  return [{ field, sent, got: got === null ? '(null)' : String(got) }];
+}
+
+function sameInstant(sent: string, got: string | null): boolean {
+  return got !== null && Date.parse(sent) === Date.parse(got);
+}

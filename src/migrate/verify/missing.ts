@@ -1,0 +1,53 @@
+import { listContacts } from '../../api/contacts.ts';
+import { transaction } from '../../base/sqlite.ts';
+import { looseKey } from '../../import/record/address.ts';
+import type { ContactItem } from '../../import/types.ts';
+import type { Work } from '../work.ts';
+import { refusedRows, rowKey } from './refused-rows.ts';
+
+/** People of the list that the audience doesn't hold. */
+export interface Missing {
+  readonly total: number;
+  readonly examples: readonly string[];
+}
+
+const EXAMPLES = 5;
+
+/**
+ * Reads the whole audience and names the people of the list that are not in it. Slow (100 a request), so only done when a
+ * count fell short; the addresses wait in a temporary table, so memory stays flat.
+ */
+export async function findMissing(
+  work: Work,
+  audienceId: string,
+  contacts: () => AsyncIterable<ContactItem>,
+): Promise<Missing> {
+  const { db } = work.journal;
+  work.emit({ type: 'note', message: 'The audience grew by less than was created: reading it whole to find out why.' });
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS present (email TEXT PRIMARY KEY) WITHOUT ROWID; DELETE FROM present');
+  const insert = db.prepare('INSERT OR IGNORE INTO present VALUES (?)');
+  for await (const page of listContacts(work.client, audienceId, work)) {
+    transaction(db, () => {
+      for (const contact of page) {
+        insert.run(looseKey(contact.email));
+      }
+    });
+  }
+  return compare(work, contacts());
+}
+
+async function compare(work: Work, contacts: AsyncIterable<ContactItem>): Promise<Missing> {
+  const has = work.journal.db.prepare('SELECT 1 FROM present WHERE email = ?');
+  const refused = refusedRows(work.journal);
+  const examples: string[] = [];
+  let total = 0;
+  for await (const item of contacts) {
+    if (!refused.has(rowKey(item)) && has.get(looseKey(item.contact.email)) === undefined) {
+      total += 1;
+      if (examples.length < EXAMPLES) {
+        examples.push(item.contact.email);
+      }
+    }
+  }
+  return { total, examples };
+}

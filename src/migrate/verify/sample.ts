@@ -1,0 +1,25 @@
+import type { Chunk, ContactItem } from '../../import/types.ts';
+
+/** Picks people to read back at the end, evenly spread over the list. */
+export interface Sampler {
+  look(chunk: Chunk): void;
+  /** At most as many as asked for. */
+  readonly items: readonly ContactItem[];
+}
+
+/** A sampler of `size` people out of `total`. Deterministic, so that a resume looks at the same ones. */
+export function createSampler(total: number, size: number): Sampler {
+  const items: ContactItem[] = [];
+  const stride = Math.max(1, total / Math.max(1, size));
+  let seen = 0;
+  return {
+    items,
+    look: (chunk) => {
+      for (let at = 0; at < chunk.rows.length; at += 1, seen += 1) {
+        if (items.length < size && seen >= Math.floor(items.length * stride)) {
+          items.push(chunk.items[at] as ContactItem);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { getAudience } from '../../api/audiences.ts';
+import { ApiError } from '../../api/errors.ts';
+import { firstSuppression } from '../../api/suppressions.ts';
+import { SvcError } from '../../base/errors.ts';
+import { formatNumber, plural, safe } from '../../base/text.ts';
+import type { ContactItem } from '../../import/types.ts';
+import type { Tally } from '../../journal/tally.ts';
+import type { ContactCounts } from '../../wire/shapes.ts';
+import { staysShown } from '../canary/first-batch-note.ts';
+import { countsBefore } from '../canary/opt-out-count.ts';
+import { faults } from '../report/fates.ts';
+import type { Verification, VerificationCheck } from '../types.ts';
+import type { Work } from '../work.ts';
+import { readTotal } from '../write/suppressed-total.ts';
+import { compareContact } from './compare.ts';
+import { lookUp } from './look-up.ts';
+import { findMissing } from './missing.ts';
+import { refusedRows, rowKey } from './refused-rows.ts';
+
+/** What verification compares the service with. */
+export interface Expectation {
+  readonly audienceId: string | undefined;
+  /** `contact_counts.total` before the first write of this run. */
+  readonly totalBefore: number | undefined;
+  /** People of the list who left it. */
+  readonly unsubscribed: number;
+  /** Distinct addresses sent as suppressions. */
+  readonly suppressed: number;
+  readonly sample: readonly ContactItem[];
+  /** Reads the list once more. */
+  readonly contacts: () => AsyncIterable<ContactItem>;
+}
+
+/** Reads the service, never our own journal alone (rule L4): counts, a sample of people, the suppression total. */
+export async function verify(work: Work, expected: Expectation): Promise<Verification> {
+  const tally = work.journal.tally();
+  const checks: VerificationCheck[] = [];
+  if (expected.audienceId !== undefined) {
+    const audienceId = expected.audienceId;
+    work.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
+    const after = (await getAudience(work.client, audienceId, work)).contact_counts;
+    checks.push(await contactCounts(work, { ...expected, audienceId, after }, tally));
+    optOuts(work, { ...expected, audienceId, after }, tally).forEach((check) => checks.push(check));
+    checks.push(await sample(work, audienceId, expected.sample));
+  }
+  if (expected.suppressed > 0) {
+    checks.push(await suppressionTotal(work, expected.suppressed - faults(work.journal.tally('suppressions'))));
+  }
+  const failed = checks.some((check) => check.status === 'failed');
+  return { status: failed ? 'failed' : checks.length === 0 ? 'skipped' : 'passed', checks };
+}
+
+type Aimed = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
+
+/** Others sign up and leave meanwhile, so counts are compared with ≥; a shortfall is settled by looking (rule L2). */
+async function contactCounts(work: Work, expected: Aimed, tally: Tally): Promise<VerificationCheck> {
+  const check = 'contact_counts';
+  if (expected.totalBefore === undefined) {
+    return { check, status: 'skipped', message: 'the audience shows no counts' };
+  }
+  const grown = expected.after.total - expected.totalBefore;
+  const created = tally.freshCreated;
+  const counted = `the audience grew by ${formatNumber(grown)}, ${formatNumber(created)} were created`;
+  if (grown >= created) {
+    return { check, status: 'passed', message: counted };
+  }
+  const missing = await findMissing(work, expected.audienceId, expected.contacts);
+  return missing.total === 0
+    ? { check, status: 'passed', message: `${counted}; everybody of the list was looked up and is there` }
+    : {
+        check,
+        status: 'failed',
+        message: `${counted}; ${plural(missing.total, 'person', 'people')} of the list not there: ${missing.examples.map(safe).join(', ')}`,
+      };
+}
+
+/**
+ * Where people are out whom nobody looked at: how many are still out. A drop is ours only as far as people were updated and
+ * as more are subscribed than were created: opt-outs that were deleted or bounced since explain themselves.
+ */
+function optOuts(work: Work, { after, unsubscribed }: Aimed, tally: Tally): VerificationCheck[] {
+  const before = countsBefore(work);
+  if (!before || staysShown(work.journal)) {
+    return [];
+  }
+  const check = 'opt_outs';
+  const newlySubscribed = Math.max(0, tally.freshCreated - unsubscribed);
+  const back = Math.min(
+    before.unsubscribed - after.unsubscribed,
+    after.subscribed - before.subscribed - newlySubscribed,
+    tally.freshUpdated,
+  );
+  return back <= 0
+    ? [{ check, status: 'passed', message: 'nobody who had left was signed up again, by the counts of the audience' }]
+    : [
+        {
+          check,
+          status: 'failed',
+          message: `${plural(back, 'person', 'people')} who had left the audience ${back === 1 ? 'is' : 'are'} subscribed again: by this import, unless they came back on their own meanwhile`,
+        },
+      ];
+}
+
+async function sample(work: Work, audienceId: string, items: readonly ContactItem[]): Promise<VerificationCheck> {
+  const refused = refusedRows(work.journal);
+  const problems: string[] = [];
+  let looked = 0;
+  for (const [index, item] of items.entries()) {
+    if (!refused.has(rowKey(item))) {
+      (await lookAt(work, audienceId, item)).forEach((problem) => problems.push(problem));
+      looked += 1;
+    }
+    work.emit({ type: 'progress', phase: 'verify', done: index + 1 });
+  }
+  return problems.length === 0
+    ? { check: 'sample', status: 'passed', message: `${plural(looked, 'contact')} read back as sent` }
+    : { check: 'sample', status: 'failed', message: problems.slice(0, 5).join('; ') };
+}
+
+async function lookAt(work: Work, audienceId: string, { contact }: ContactItem): Promise<string[]> {
+  const got = await lookUp(work, audienceId, contact.email);
+  const who = safe(contact.email);
+  if (got === undefined) {
+    return [`${who} is not there`];
+  }
+  const signedUp =
+    contact.status === 'unsubscribed' && got.status === 'subscribed' ? [`${who} left but is subscribed`] : [];
+  const fields = compareContact(contact, got).map(
+    (d) => `${who}: ${safe(d.field)} was sent as "${safe(d.sent)}" and reads "${safe(d.got)}"`,
+  );
+  return [...signedUp, ...fields];
+}
+
+/** Whether the service lists a suppression; undefined where its list can't be read, which says nothing of what was written. */
+async function listsOne(work: Work): Promise<boolean | undefined> {
+  try {
+    return (await firstSuppression(work.client, work)) !== undefined;
+  } catch (error) {
+    const unreadable = error instanceof SvcError && (error instanceof ApiError || error.code === 'unexpected_answer');
+    if (!unreadable || work.signal.aborted) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+/** Other events move the total too, so it is compared with ≥ (rule S3). */
+async function suppressionTotal(work: Work, sent: number): Promise<VerificationCheck> {
+  const check = 'suppressions';
+  const seen = readTotal(work.journal);
+  const listed = await listsOne(work);
+  if (sent > 0 && listed === false) {
+    return {
+      check,
+      status: 'failed',
+      message: `${formatNumber(sent)} addresses were suppressed, but the service lists none`,
+    };
+  }
+  if (seen === undefined) {
+    return { check, status: 'passed', message: 'every suppression call was a replay; the service lists suppressions' };
+  }
+  return seen.total >= seen.sent
+    ? {
+        check,
+        status: 'passed',
+        message: `${plural(seen.total, 'address', 'addresses')} suppressed in the account, ${formatNumber(seen.sent)} of them sent`,
+      }
+    : {
+        check,
+        status: 'failed',
+        message: `${plural(seen.sent, 'address was', 'addresses were')} sent, but only ${formatNumber(seen.total)} are suppressed`,
+      };
+}

@@ -1,0 +1,120 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import type { Journal } from '../../journal/run.ts';
+import { refuseUnmended } from '../canary/unmended.ts';
+import { type ImportOptions, writesOf } from '../options.ts';
+import type { Outside } from '../outside.ts';
+import type { Drafted } from '../prepare/draft.ts';
+import type { Hold } from '../prepare/hold.ts';
+import type { Target } from '../prepare/target.ts';
+import type { Stage } from '../stage.ts';
+import { createSampler } from '../verify/sample.ts';
+import { verify } from '../verify/verify.ts';
+import type { Work } from '../work.ts';
+import { applyContacts } from './contacts.ts';
+import { createTarget } from './create-target.ts';
+import { applySuppressions } from './suppressions.ts';
+
+interface Applying {
+  readonly options: ImportOptions;
+  readonly outside: Outside;
+  readonly target: Target | undefined;
+  readonly hold: Hold;
+  readonly journal: Journal;
+  readonly drafted: Drafted;
+  readonly stage: Stage;
+}
+
+/** Does what the plan says, in the order that the service document recommends: suppressions, contacts, verification. */
+export async function applyPlan(run: Applying): Promise<void> {
+  const { options, drafted, journal, stage } = run;
+  const work = workOf(run);
+  const writes = writesOf(options.command);
+  const audienceId = writes.contacts ? await audienceOf(work, run) : undefined;
+  if (audienceId !== undefined) {
+    refuseUnmended({ state: run.outside.state, journal, audienceId });
+  }
+  const suppressed = writes.suppressions ? distinctSuppressions(drafted) : 0;
+  if (suppressed > 0) {
+    await applySuppressions(work, drafted.people, suppressed);
+  }
+  const sampler = createSampler(drafted.survey.contacts, options.verifySample);
+  if (audienceId !== undefined && drafted.facts) {
+    const { facts, survey, batches } = drafted;
+    await applyContacts(work, { audienceId, batches, facts, survey, sampler });
+  }
+  if (options.verify) {
+    const before = journal.read(TOTAL_BEFORE);
+    const totalBefore = typeof before === 'number' ? before : undefined;
+    const { unsubscribed } = drafted.survey;
+    const expected = {
+      audienceId,
+      totalBefore,
+      unsubscribed,
+      suppressed,
+      sample: sampler.items,
+      contacts: drafted.items,
+    };
+    stage.verification = await verify(work, expected);
+  }
+}
+
+const TOTAL_BEFORE = 'total_before';
+
+/** What the stages that write work with. */
+export function workOf({
+  outside,
+  journal,
+  options,
+  stage,
+}: Pick<Applying, 'outside' | 'journal' | 'options' | 'stage'>): Work {
+  const { account, context } = outside;
+  if (!account) {
+    throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
+  }
+  const { client, origin } = account;
+  const again = againOf(options, journal, outside);
+  return {
+    client,
+    origin,
+    journal,
+    options,
+    again,
+    clock: context.clock,
+    randomHex: context.randomHex,
+    emit: stage.emit,
+    signal: context.signal,
+  };
+}
+
+/** --again takes new keys on purpose; the suffix is journaled so that retries and a resume keep them. */
+function againOf(options: ImportOptions, journal: Journal, outside: Outside): string | undefined {
+  if (!options.again) {
+    return undefined;
+  }
+  const kept = journal.read('again');
+  if (typeof kept === 'string') {
+    return kept;
+  }
+  const again = outside.context.randomHex(8);
+  journal.note('again', again);
+  return again;
+}
+
+/** The audience to write to, created now where that was asked for; its size before the first write is kept. */
+async function audienceOf(work: Work, { target, journal, drafted, hold, outside }: Applying): Promise<string> {
+  const creator = { ...work, keyFingerprint: outside.account?.keyFingerprint ?? '' };
+  const audience = target?.kind === 'create' ? await createTarget(creator, target.name) : drafted.facts?.audience;
+  if (!audience) {
+    throw new SvcError(EXIT.usage, 'audience', 'no audience to write to');
+  }
+  await hold.take(audience.id);
+  if (journal.read(TOTAL_BEFORE) === undefined) {
+    journal.note(TOTAL_BEFORE, audience.contact_counts?.total ?? 0);
+  }
+  return audience.id;
+}
+
+function distinctSuppressions({ survey }: Drafted): number {
+  return Object.values(survey.suppressions).reduce((sum, count) => sum + count, 0);
+}

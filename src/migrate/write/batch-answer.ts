@@ -1,0 +1,76 @@
+import type { RowFailure, UnitAnswer } from '../../journal/types.ts';
+import type { BatchResponse } from '../../wire/shapes.ts';
+import { EXPECTED_FAILURE, type UnitRow } from './deliver.ts';
+
+/** The batch that was answered. */
+export interface AnsweredBatch {
+  readonly rows: readonly UnitRow[];
+  readonly replayed: boolean;
+  /** The address in a row of the batch, by index. */
+  addressAt(index: number): string;
+  readonly isThere: IsThere;
+}
+
+/** Looks up whether an address is in the audience; used only where an answer doesn't add up. */
+export type IsThere = (email: string) => Promise<boolean>;
+
+/**
+ * What the answer to a contact batch says of its rows. `results` may hold failures only, be out of order or short, so it
+ * is joined on `index`; a sum that doesn't come out is settled by reading the batch back (rules O5, O7).
+ */
+export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBatch): Promise<UnitAnswer> {
+  const { rows, replayed } = batch;
+  const { summary } = response;
+  const failed = failedIndexes(response, rows.length);
+  const expected = rows.length - failed.size;
+  const whole = COUNTS.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0);
+  const adds = whole && summary.failed === failed.size && summary.created + summary.updated === expected;
+  const counts = adds ? { ...summary, missing: [] } : await readBack(response, batch, failed);
+  const failures = [...failed].map(([index, code]) => rowFailure(rows, index, code));
+  return {
+    status: 200,
+    replayed,
+    created: counts.created,
+    updated: counts.updated,
+    alreadySuppressed: [...failed.values()].filter((code) => code === EXPECTED_FAILURE).length,
+    failures: [...failures, ...counts.missing.map((index) => rowFailure(rows, index, 'not_written'))],
+  };
+}
+
+const COUNTS = ['created', 'updated', 'failed'] as const;
+
+/** An entry that is no object, or names no row of the batch, says nothing: what it may have meant shows in the sums. */
+function failedIndexes({ results }: BatchResponse, length: number): Map<number, string> {
+  const failed = new Map<number, string>();
+  for (const entry of results as readonly unknown[]) {
+    const { index, status, error } = Object(entry) as Readonly<Record<string, unknown>>;
+    const refused = status === 'failed' || (error !== undefined && error !== null);
+    if (refused && typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < length) {
+      const { code } = Object(error) as Readonly<Record<string, unknown>>;
+      failed.set(index, typeof code === 'string' && code !== '' ? code : 'failed');
+    }
+  }
+  return failed;
+}
+
+async function readBack(response: BatchResponse, batch: AnsweredBatch, failed: ReadonlyMap<number, string>) {
+  const missing: number[] = [];
+  let found = 0;
+  for (const index of batch.rows.keys()) {
+    if (failed.has(index)) {
+      continue;
+    }
+    if (await batch.isThere(batch.addressAt(index))) {
+      found += 1;
+    } else {
+      missing.push(index);
+    }
+  }
+  const created = Math.min(Math.max(0, Math.trunc(response.summary.created)), found);
+  return { created, updated: found - created, missing };
+}
+
+function rowFailure(rows: readonly UnitRow[], index: number, code: string): RowFailure {
+  const { source, line } = rows[index]!;
+  return { source, line, code };
+}

@@ -1,0 +1,72 @@
+import { listContacts } from '../../api/contacts.ts';
+import { transaction } from '../../base/sqlite.ts';
+import { contactBody } from '../../import/batch/chunk.ts';
+import type { ContactItem } from '../../import/types.ts';
+import { rowKey } from '../verify/refused-rows.ts';
+import type { Work } from '../work.ts';
+import { type Delivered, joinDelivered, NOTHING_DELIVERED } from './deliver.ts';
+import { type ContactPart, type SendChunk, sendPart } from './send-chunk.ts';
+
+/** True for an address that was in the audience before this run wrote to it. */
+export type WasThere = (email: string) => boolean;
+
+const READ = 'audience_read';
+
+/**
+ * Reads who is in the audience, once a run and before its first write, into run.db: a resume must not take the people that
+ * this run created for people who were there.
+ */
+export async function readAudience(work: Work, audienceId: string): Promise<WasThere> {
+  const { db } = work.journal;
+  if (work.journal.read(READ) !== true) {
+    work.emit({ type: 'note', message: 'Reading the audience, to tell new people from those who are there.' });
+    db.exec(
+      'CREATE TABLE IF NOT EXISTS was_there (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID; DELETE FROM was_there',
+    );
+    const insert = db.prepare('INSERT OR IGNORE INTO was_there VALUES (?)');
+    for await (const page of listContacts(work.client, audienceId, work)) {
+      transaction(db, () => {
+        for (const contact of page) {
+          insert.run(contact.email);
+        }
+      });
+    }
+    work.journal.note(READ, true);
+  }
+  const has = db.prepare('SELECT 1 FROM was_there WHERE email = ?');
+  return (email) => has.get(email) !== undefined;
+}
+
+/** The code of a person who joined between the reading and the writing. */
+const MET = 'contact_already_exists';
+
+/**
+ * Sends chunks in two parts (--explicit-status): new people with `upsert: false` and their status, so that nobody who is
+ * there can be changed by it; people who are there, and those met on the way, as always without `subscribed`.
+ */
+export function createExplicitSending(wasThere: WasThere): SendChunk {
+  return async (work, audienceId, { index, items }) => {
+    const fresh = items.filter((item) => !wasThere(item.contact.email));
+    const sent = await sendSome(work, audienceId, { name: `${index}.new`, items: fresh, bodyOf: explicitBody });
+    const met = metRows(work);
+    const others = items.filter((item) => wasThere(item.contact.email) || met.has(rowKey(item)));
+    const rest = await sendSome(work, audienceId, { name: `${index}.old`, items: others, bodyOf: contactBody });
+    return joinDelivered(sent, rest);
+  };
+}
+
+async function sendSome(work: Work, audienceId: string, part: ContactPart): Promise<Delivered> {
+  return part.items.length === 0 ? NOTHING_DELIVERED : sendPart(work, audienceId, part);
+}
+
+function metRows(work: Work): ReadonlySet<string> {
+  if (work.journal.tally().failed[MET] === undefined) {
+    return new Set();
+  }
+  return new Set([...work.journal.units.failures()].filter((failure) => failure.code === MET).map(rowKey));
+}
+
+function explicitBody(items: readonly ContactItem[]): Buffer {
+  const contacts = items.map(({ contact }) => ({ ...contact, status: contact.status ?? ('subscribed' as const) }));
+  return Buffer.from(JSON.stringify({ upsert: false, contacts }));
+}

@@ -1,0 +1,63 @@
+import { postSuppressions, suppressionsKey } from '../../api/suppressions.ts';
+import { suppressionBody, suppressionChunks } from '../../import/batch/suppression-chunks.ts';
+import type { SuppressionItem } from '../../import/types.ts';
+import type { People } from '../../journal/people.ts';
+import type { SuppressionResponse } from '../../wire/shapes.ts';
+import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
+import type { Work } from '../work.ts';
+import { type Delivery, deliver, refuseUnsent } from './deliver.ts';
+import { noteTotal } from './suppressed-total.ts';
+
+/**
+ * Writes the suppressions, one reason at a time, strongest first, and all before any contact (rule S1). One call after the
+ * other: `total_suppressed_after` of the last fresh answer is what verification compares with what was sent until then.
+ */
+export async function applySuppressions(work: Work, people: People, total: number): Promise<void> {
+  work.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });
+  let done = 0;
+  let unsent = 0;
+  for (const reason of SUPPRESSION_REASONS) {
+    for (const chunk of suppressionChunks(people, reason, work.options.batchSize)) {
+      const sent = await deliver(
+        work,
+        suppressionDelivery(work, reason, { name: `${reason}.${chunk.index}`, ...chunk }),
+      );
+      unsent += sent.unsent;
+      done += chunk.items.length;
+      work.emit({ type: 'progress', phase: 'suppressions', done });
+    }
+  }
+  refuseUnsent(work, unsent);
+}
+
+interface Part {
+  readonly name: string;
+  readonly items: readonly SuppressionItem[];
+  readonly body: Buffer;
+}
+
+function suppressionDelivery(
+  work: Work,
+  reason: SuppressionReason,
+  { name, items, body }: Part,
+): Delivery<SuppressionResponse> {
+  const call = { body, again: work.again };
+  return {
+    kind: 'suppressions',
+    name,
+    rows: items,
+    keyAt: suppressionsKey(work.client, call),
+    post: (calling) => postSuppressions(work.client, call, calling),
+    answer: async (value, replayed) => {
+      if (!replayed) {
+        const before = work.journal.tally('suppressions').suppressed;
+        noteTotal(work.journal, { total: value.total_suppressed_after, sent: before + items.length });
+      }
+      return { status: 200, replayed, created: items.length, updated: 0, alreadySuppressed: 0, failures: [] };
+    },
+    part: (from, to, partName) => {
+      const part = items.slice(from, to);
+      return suppressionDelivery(work, reason, { name: partName, items: part, body: suppressionBody(reason, part) });
+    },
+  };
+}
