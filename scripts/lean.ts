@@ -55,4 +55,4 @@ function loadedLate(): ReadonlySet<string> {
 }
 
 // They load the nouns, and what says that something went wrong: that must not need much.
-const EARLY = /^src[\\/](cli|main|commands[\\/]list)\.ts$/;
+const EARLY = /^src[\\/](cli|main|commands[\\/]framework[\\/]groups)\.ts$/;

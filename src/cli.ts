@@ -6,11 +6,11 @@ import { withHiding } from './base/hiding.ts';
 import { interruptionOf } from './base/interruption.ts';
 import { problemOf } from './base/storage-error.ts';
 import { safe } from './base/text.ts';
-import { refuseForgotten } from './commands/forgotten-value.ts';
-import { withGlobals } from './commands/globals.ts';
-import type { Host } from './commands/invocation.ts';
-import { flagsOf } from './commands/shell-line.ts';
-import { addNouns } from './commands/tree.ts';
+import { refuseForgotten } from './commands/framework/forgotten-value.ts';
+import { withGlobals } from './commands/framework/globals.ts';
+import type { Host } from './commands/framework/invocation.ts';
+import { flagsOf } from './commands/framework/shell-line.ts';
+import { addNouns } from './commands/framework/tree.ts';
 import type { ShownError } from './render/error.ts';
 import { VERSION } from './version.ts';
 

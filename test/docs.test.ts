@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { EXIT } from '../src/base/exit.ts';
 import { createProgram } from '../src/cli.ts';
-import type { Host } from '../src/commands/invocation.ts';
+import type { Host } from '../src/commands/framework/invocation.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

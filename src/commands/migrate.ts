@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { ImportCommand } from '../migrate/options.ts';
-import { withGlobals } from './globals.ts';
-import { type ImportFlags, limitsOf, withImportFlags } from './import-flags.ts';
-import { action, type Host, type Run } from './invocation.ts';
+import { withGlobals } from './framework/globals.ts';
+import { action, type Host, type Run } from './framework/invocation.ts';
+import { type ImportFlags, limitsOf, withImportFlags } from './run/import-flags.ts';
 
 /** `svc migrate`: survey → plan → suppressions → contacts → verify → report. */
 export function addMigrate(program: Command, host: Host): void {
@@ -20,16 +20,16 @@ export function addMigrate(program: Command, host: Host): void {
 export function importRun(command: ImportCommand): Run<ImportFlags> {
   return async (invocation) => {
     const { args, flags: typed, isTyped, settings, context, line } = invocation;
-    const { withMapping } = await import('./mapping.ts');
-    const { checkRunFiles, keepMapping } = await import('./run-files.ts');
-    const { importOptions } = await import('./import-options.ts');
-    const { executeImport } = await import('./import-run.ts');
-    const { requireYes } = await import('./confirmation.ts');
+    const { withMapping } = await import('./run/mapping.ts');
+    const { checkRunFiles, keepMapping } = await import('./run/run-files.ts');
+    const { importOptions } = await import('./run/import-options.ts');
+    const { executeImport } = await import('./run/import-run.ts');
+    const { requireYes } = await import('./framework/output/confirmation.ts');
     if (!typed.dryRun) {
       requireYes(invocation);
     }
     checkRunFiles(context, { ...typed, inputs: args });
-    const { sayWhoIsWaitedFor } = await import('./stdin.ts');
+    const { sayWhoIsWaitedFor } = await import('./framework/stdin.ts');
     const flags = withMapping(typed, context.cwd, isTyped);
     sayWhoIsWaitedFor(args, context);
     const exit = await executeImport({

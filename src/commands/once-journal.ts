@@ -11,7 +11,7 @@ import { inTurn } from '../journal/lock.ts';
 import { createRun, type Journal, openRun } from '../journal/run.ts';
 import { findUnfinishedTwin } from '../journal/twin.ts';
 import type { Unit } from '../journal/types.ts';
-import type { Account } from './account.ts';
+import type { Account } from './framework/settings/account.ts';
 
 /** What a write that happens once is listed as, and what it sends. */
 export interface OnceWork {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
-import { EXAMPLES } from '../../src/commands/examples-data.ts';
-import type { Host } from '../../src/commands/invocation.ts';
+import { EXAMPLES } from '../../src/commands/framework/examples-data.ts';
+import type { Host } from '../../src/commands/framework/invocation.ts';
 import { type Answer, createWorld, type World } from '../support/world.ts';
 
 // Only the tree is looked at.

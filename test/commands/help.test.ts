@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/base/exit.ts';
 import { createProgram } from '../../src/cli.ts';
-import type { Host } from '../../src/commands/invocation.ts';
+import type { Host } from '../../src/commands/framework/invocation.ts';
 import { createWorld } from '../support/world.ts';
 
 test('the README lists every command with its verbs, both ways', async () => {

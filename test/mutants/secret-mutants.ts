@@ -11,7 +11,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'without a terminal a write goes ahead by itself',
-    file: 'src/commands/confirmation.ts',
+    file: 'src/commands/framework/output/confirmation.ts',
     from: 'if (!settings.yes && !settings.emulator && context.prompter === undefined) {',
     to: 'if (Boolean(false)) {',
     tests: CONFIRMATION,
@@ -19,7 +19,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a person is not asked where standard error goes through a pipe',
-    file: 'src/commands/confirmation.ts',
+    file: 'src/commands/framework/output/confirmation.ts',
     from: '(settings.emulator && !stderr.isTTY)',
     to: '!stderr.isTTY',
     tests: CONFIRMATION,
@@ -27,7 +27,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a person agrees to a plan that is not on the screen',
-    file: 'src/commands/confirmation.ts',
+    file: 'src/commands/framework/output/confirmation.ts',
     from: 'const seen = shown && stderr.isTTY;',
     to: 'const seen = true;',
     tests: CONFIRMATION,
@@ -43,7 +43,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a resume writes what nobody agreed to',
-    file: 'src/commands/resume.ts',
+    file: 'src/commands/runs/resume.ts',
     from: 'if (!agreed) {',
     to: 'if (Boolean(false)) {',
     tests: CONFIRMATION,
@@ -131,7 +131,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a key or a state folder that others control draws no word',
-    file: 'src/commands/exposure.ts',
+    file: 'src/commands/framework/settings/exposure.ts',
     from: "context.stderr.write([...new Set(lines)].join(''));",
     to: '',
     tests: OWNERSHIP,

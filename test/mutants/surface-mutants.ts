@@ -154,7 +154,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D3',
     what: 'a list is read to its end though nobody reads the output',
-    file: 'src/commands/print-list.ts',
+    file: 'src/commands/framework/output/print-list.ts',
     from: '    if (stdout.closed) {',
     to: '    if (false) {',
     tests: ['test/commands/reader-gone.test.ts'],

@@ -61,7 +61,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'a run begins though it may open too few files',
-    file: 'src/commands/long-run.ts',
+    file: 'src/commands/run/long-run.ts',
     from: '  requireOpenFiles(OPEN_AT_ONCE);\n',
     to: '  requireOpenFiles(0 * OPEN_AT_ONCE);\n',
     tests: ['test/e2e/open-files.test.ts'],

@@ -2,11 +2,11 @@ import { checkAudienceName, createAudience, getAudience } from '../../api/audien
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { objectText } from '../../render/object-text.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { Invocation } from '../invocation.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { stateOf } from '../framework/settings/state.ts';
+import { withAccount } from '../framework/settings/with-account.ts';
 import { readBack, writeOnce } from '../once.ts';
-import { print } from '../print.ts';
-import { stateOf } from '../state.ts';
-import { withAccount } from '../with-account.ts';
 
 /** What an audience is made of, as its run keeps it. */
 export interface AudiencePlan {

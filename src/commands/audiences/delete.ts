@@ -4,13 +4,13 @@ import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/text.ts';
 import { objectText } from '../../render/object-text.ts';
-import type { Account } from '../account.ts';
-import { confirmName } from '../confirm-name.ts';
 import { exportAudience } from '../contacts/export.ts';
 import type { Found } from '../contacts/with-audience.ts';
-import type { Invocation } from '../invocation.ts';
-import { print } from '../print.ts';
-import { withAccount } from '../with-account.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { confirmName } from '../framework/output/confirm-name.ts';
+import { print } from '../framework/output/print.ts';
+import type { Account } from '../framework/settings/account.ts';
+import { withAccount } from '../framework/settings/with-account.ts';
 
 type DeleteFlags = { readonly confirm?: string };
 

@@ -5,13 +5,13 @@ import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { profilesPath, writeProfile } from '../../base/profile.ts';
 import { objectText } from '../../render/object-text.ts';
-import { readApiKey } from '../api-key.ts';
-import type { Invocation } from '../invocation.ts';
-import { print } from '../print.ts';
-import { readBytes } from '../read-bytes.ts';
-import { isTerminal } from '../stdin.ts';
-import { take } from '../take.ts';
-import { withAccount } from '../with-account.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { readBytes } from '../framework/read-bytes.ts';
+import { readApiKey } from '../framework/settings/api-key.ts';
+import { withAccount } from '../framework/settings/with-account.ts';
+import { isTerminal } from '../framework/stdin.ts';
+import { take } from '../framework/take.ts';
 import { configFolder } from './config-folder.ts';
 
 /** `auth login`: nothing is kept before the service has accepted the key, unless that is not wanted. */

@@ -1,8 +1,8 @@
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { profilesPath, readProfiles, writeProfile } from '../../base/profile.ts';
 import { objectText } from '../../render/object-text.ts';
-import type { Invocation } from '../invocation.ts';
-import { print } from '../print.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
 import { configFolder } from './config-folder.ts';
 
 /** `auth logout`: takes the key out of the profile; the key itself lives on until it is revoked in the app. */

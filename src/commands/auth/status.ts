@@ -6,10 +6,10 @@ import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { profilesPath } from '../../base/profile.ts';
 import { isStdinName } from '../../base/stdin-name.ts';
 import { table } from '../../render/table.ts';
-import type { Invocation } from '../invocation.ts';
-import { print } from '../print.ts';
-import type { KeySetting, Settings } from '../settings.ts';
-import { stateOf } from '../state.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import type { KeySetting, Settings } from '../framework/settings/settings.ts';
+import { stateOf } from '../framework/settings/state.ts';
 import { configFolder } from './config-folder.ts';
 
 /** One effective setting. `source` is flag, environment, profile or default. A key is never among the values. */

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import type { Context } from '../../base/context.ts';
-import type { GlobalFlags } from '../globals.ts';
+import type { GlobalFlags } from '../framework/globals.ts';
 import { type IdKindToComplete, idsOf } from './ids-of.ts';
 
 /** What may stand where the cursor is. */

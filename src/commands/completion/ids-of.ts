@@ -4,12 +4,12 @@ import { configHome, readProfiles } from '../../base/profile.ts';
 import { isStdinName } from '../../base/stdin-name.ts';
 import { safe } from '../../base/text.ts';
 import { listRuns } from '../../journal/list.ts';
-import { openAccount } from '../account.ts';
-import { isBoundTo, readApiKey } from '../api-key.ts';
-import type { GlobalFlags } from '../globals.ts';
-import { resolveSettings, type Settings } from '../settings.ts';
-import { stateOf } from '../state.ts';
-import { take } from '../take.ts';
+import type { GlobalFlags } from '../framework/globals.ts';
+import { openAccount } from '../framework/settings/account.ts';
+import { isBoundTo, readApiKey } from '../framework/settings/api-key.ts';
+import { resolveSettings, type Settings } from '../framework/settings/settings.ts';
+import { stateOf } from '../framework/settings/state.ts';
+import { take } from '../framework/take.ts';
 import { cached, type Remembered } from './cache.ts';
 
 /** What can be completed by its id or name. */

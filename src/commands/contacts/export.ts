@@ -9,9 +9,9 @@ import { keepHeapSmall } from '../../base/heap.ts';
 import { interruptionOf } from '../../base/interruption.ts';
 import { whyForeign } from '../../base/output-file.ts';
 import { plural, safe } from '../../base/text.ts';
-import type { Invocation } from '../invocation.ts';
-import { print } from '../print.ts';
-import { stateOf } from '../state.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { stateOf } from '../framework/settings/state.ts';
 import { type ExportPlan, exportContacts } from './export-contacts.ts';
 import { type AudienceFlags, type Found, withAudience } from './with-audience.ts';
 

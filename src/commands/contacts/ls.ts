@@ -5,10 +5,10 @@ import { contactText } from '../../render/contact.ts';
 import { contactsTable } from '../../render/contacts-table.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import type { Invocation } from '../invocation.ts';
-import { print } from '../print.ts';
-import { printList } from '../print-list.ts';
-import { take } from '../take.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { printList } from '../framework/output/print-list.ts';
+import { take } from '../framework/take.ts';
 import { type AudienceFlags, withAudience } from './with-audience.ts';
 
 /** Flags of `contacts ls`. */

@@ -3,9 +3,9 @@ import type { Emit } from '../../base/events.ts';
 import { EXIT } from '../../base/exit.ts';
 import { checkTarget, findTarget } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { Account } from '../account.ts';
-import type { Invocation } from '../invocation.ts';
-import { type Showing, withAccount } from '../with-account.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import type { Account } from '../framework/settings/account.ts';
+import { type Showing, withAccount } from '../framework/settings/with-account.ts';
 
 /** Which audience a command reads. */
 export interface AudienceFlags {

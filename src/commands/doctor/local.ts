@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { EXIT } from '../../base/exit.ts';
 import { plural } from '../../base/text.ts';
 import { listRuns } from '../../journal/list.ts';
-import type { Account } from '../account.ts';
 import { describeKey } from '../auth/status.ts';
-import type { Invocation } from '../invocation.ts';
-import { stateOf } from '../state.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import type { Account } from '../framework/settings/account.ts';
+import { stateOf } from '../framework/settings/state.ts';
 import type { DoctorFinding } from './finding.ts';
 
 /** The key that the service accepted: where it came from and its fingerprint, nothing more (rule K1). */

@@ -4,7 +4,7 @@ import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { listWebhooks } from '../../api/webhooks.ts';
 import type { Automation, WebhookEndpoint } from '../../wire/shapes.ts';
-import { gather } from '../print.ts';
+import { gather } from '../framework/output/print.ts';
 
 /** Everything that `doctor` reads of an account. */
 export interface AccountRead {

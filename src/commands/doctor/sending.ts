@@ -1,8 +1,8 @@
 import { checkAddress } from '../../api/ids.ts';
-import type { Account } from '../account.ts';
 import { explained } from '../emails/explain.ts';
 import { post } from '../emails/send.ts';
-import type { Invocation } from '../invocation.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import type { Account } from '../framework/settings/account.ts';
 import { type DoctorFinding, findingOf } from './finding.ts';
 
 /** Sends one message and says what came of it; whether it arrives is seen in the mailbox. */

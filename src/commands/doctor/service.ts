@@ -2,7 +2,7 @@ import { formatDuration } from '../../base/duration.ts';
 import type { RunEvent } from '../../base/events.ts';
 import { formatNumber, plural } from '../../base/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { DEFAULT_LIMITS } from '../account.ts';
+import { DEFAULT_LIMITS } from '../framework/settings/account.ts';
 import type { DoctorFinding } from './finding.ts';
 
 const SKEW_MS = 30_000;

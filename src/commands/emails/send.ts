@@ -5,15 +5,15 @@ import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';
 import { objectText } from '../../render/object-text.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import type { Account } from '../account.ts';
-import { isConfirmed, requireYes } from '../confirmation.ts';
-import type { Invocation } from '../invocation.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { isConfirmed, requireYes } from '../framework/output/confirmation.ts';
+import { print } from '../framework/output/print.ts';
+import { readBytes } from '../framework/read-bytes.ts';
+import type { Account } from '../framework/settings/account.ts';
+import { stateOf } from '../framework/settings/state.ts';
+import { withAccount } from '../framework/settings/with-account.ts';
+import { checkStdinOnce } from '../framework/stdin.ts';
 import { writeOnce } from '../once.ts';
-import { print } from '../print.ts';
-import { readBytes } from '../read-bytes.ts';
-import { stateOf } from '../state.ts';
-import { checkStdinOnce } from '../stdin.ts';
-import { withAccount } from '../with-account.ts';
 import { explained } from './explain.ts';
 
 /** Flags of `emails send`. */

@@ -4,8 +4,8 @@ import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';
-import { readApiKey } from '../api-key.ts';
-import type { Settings } from '../settings.ts';
+import { readApiKey } from '../framework/settings/api-key.ts';
+import type { Settings } from '../framework/settings/settings.ts';
 
 /** Where the MCP endpoint is, and the key that goes there. */
 export interface Endpoint {
@@ -17,7 +17,7 @@ export interface Endpoint {
 /** The endpoint that the settings name, or that of the embedded emulator. Sends nothing. */
 export async function openEndpoint(settings: Settings, context: Context): Promise<Endpoint> {
   if (settings.emulator) {
-    const { openEmbedded } = await import('../embedded-emulator.ts');
+    const { openEmbedded } = await import('../emulator/embedded.ts');
     const { emulator, listening, close } = await openEmbedded(settings, context);
     return { url: new URL(listening.mcpUrl), apiKey: emulator.apiKey, close };
   }

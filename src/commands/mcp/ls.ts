@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { toolsTable } from '../../render/tools-table.ts';
-import type { Invocation } from '../invocation.ts';
-import { print } from '../print.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
 import { withMcp } from './session.ts';
 import { readTools } from './tools.ts';
 

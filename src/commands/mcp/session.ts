@@ -5,7 +5,7 @@ import { EXIT } from '../../base/exit.ts';
 import { interruptionOf } from '../../base/interruption.ts';
 import { createProgress } from '../../render/progress.ts';
 import { VERSION } from '../../version.ts';
-import type { Invocation } from '../invocation.ts';
+import type { Invocation } from '../framework/invocation.ts';
 import { createClientTransport } from './client-transport.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
 import { createLink, type McpLink } from './link.ts';

@@ -3,9 +3,9 @@ import { listSuppressionPages } from '../../api/suppressions.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { formatNumber, safe } from '../../base/text.ts';
 import type { Style } from '../../render/style.ts';
-import type { Invocation } from '../invocation.ts';
-import { print } from '../print.ts';
-import { withAccount } from '../with-account.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { withAccount } from '../framework/settings/with-account.ts';
 
 /** How many are suppressed. `exact` is false where the service may hold more than it lists. */
 interface Counted {

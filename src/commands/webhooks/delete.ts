@@ -3,10 +3,10 @@ import { deleteWebhook, getWebhook } from '../../api/webhooks.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { shellWord } from '../../base/text.ts';
 import { objectText } from '../../render/object-text.ts';
-import { confirmName } from '../confirm-name.ts';
-import type { Invocation } from '../invocation.ts';
-import { print } from '../print.ts';
-import { withAccount } from '../with-account.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { confirmName } from '../framework/output/confirm-name.ts';
+import { print } from '../framework/output/print.ts';
+import { withAccount } from '../framework/settings/with-account.ts';
 
 /** `webhooks delete`: the endpoint and its delivery history, after its id was typed once more. */
 export async function deleteEndpoint(invocation: Invocation<{ readonly confirm?: string }>): Promise<ExitCode> {

@@ -5,12 +5,12 @@ import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { deliveriesTable } from '../../render/deliveries-table.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
-import type { Account } from '../account.ts';
-import type { Invocation } from '../invocation.ts';
-import { print } from '../print.ts';
-import { printList } from '../print-list.ts';
-import { take } from '../take.ts';
-import { withAccount } from '../with-account.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { printList } from '../framework/output/print-list.ts';
+import type { Account } from '../framework/settings/account.ts';
+import { withAccount } from '../framework/settings/with-account.ts';
+import { take } from '../framework/take.ts';
 import { createSumming } from './summary.ts';
 import { summaryText } from './summary-text.ts';
 

@@ -4,8 +4,8 @@ import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';
 import { jsonText } from '../../render/json.ts';
-import type { Invocation } from '../invocation.ts';
-import { portUnusable } from '../port.ts';
+import { portUnusable } from '../emulator/port.ts';
+import type { Invocation } from '../framework/invocation.ts';
 import { createReceiver, type Received, type Reception, type ServiceEvent } from './receive.ts';
 import { readSecrets } from './secrets.ts';
 

@@ -7,11 +7,11 @@ import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { objectText } from '../../render/object-text.ts';
 import { webhooksTable } from '../../render/webhooks-table.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Invocation } from '../invocation.ts';
-import { wholeNumber } from '../number-flag.ts';
-import { gather, print } from '../print.ts';
-import { printList } from '../print-list.ts';
-import { withAccount } from '../with-account.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { wholeNumber } from '../framework/number-flag.ts';
+import { gather, print } from '../framework/output/print.ts';
+import { printList } from '../framework/output/print-list.ts';
+import { withAccount } from '../framework/settings/with-account.ts';
 import { watchEndpoints } from './watch.ts';
 
 /** Flags of `webhooks ls`. `failing` is true where no number was given. */

@@ -2,8 +2,8 @@ import { listWebhooks } from '../../api/webhooks.ts';
 import type { Context } from '../../base/context.ts';
 import { safe } from '../../base/text.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Account } from '../account.ts';
-import { gather } from '../print.ts';
+import { gather } from '../framework/output/print.ts';
+import type { Account } from '../framework/settings/account.ts';
 
 /** An endpoint that an earlier attempt may have made, and whose secret may be lost. */
 export type Older = Pick<WebhookEndpoint, 'id' | 'url'>;

@@ -4,7 +4,7 @@ import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';
-import { whyUnreadable } from '../read-bytes.ts';
+import { whyUnreadable } from '../framework/read-bytes.ts';
 
 /** The signing secrets in the files named, without the blanks and newlines around them. At least one is needed. */
 export function readSecrets(paths: readonly string[] | undefined, { cwd, hide }: Context): string[] {

@@ -5,10 +5,10 @@ import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { objectText } from '../../render/object-text.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Invocation } from '../invocation.ts';
-import { print } from '../print.ts';
-import { isServedLocally, type Settings } from '../settings.ts';
-import { withAccount } from '../with-account.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { isServedLocally, type Settings } from '../framework/settings/settings.ts';
+import { withAccount } from '../framework/settings/with-account.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
 import { checkEventTypes } from './event-types.ts';
 

@@ -2,9 +2,9 @@ import { formatDuration } from '../../base/duration.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import type { Style } from '../../render/style.ts';
-import type { Invocation } from '../invocation.ts';
-import { print } from '../print.ts';
-import { readBytes } from '../read-bytes.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { readBytes } from '../framework/read-bytes.ts';
 import { readSecrets } from './secrets.ts';
 import { type SignatureVerdict, verifySignature } from './signature.ts';
 

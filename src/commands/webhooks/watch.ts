@@ -2,7 +2,7 @@ import type { ExitCode } from '../../base/exit.ts';
 import { styleOf } from '../../render/style.ts';
 import { webhooksTable } from '../../render/webhooks-table.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Invocation } from '../invocation.ts';
+import type { Invocation } from '../framework/invocation.ts';
 
 /** The endpoints at one moment, by the service's clock. */
 export interface Board {

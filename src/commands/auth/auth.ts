@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { withGlobals } from '../framework/globals.ts';
+import { action, actionOnNewProfile, type Host, type Run } from '../framework/invocation.ts';
+
+/** `svc auth …` */
+export function addAuth(program: Command, host: Host): void {
+  const auth = withGlobals(program.command('auth').description('API keys and profiles on this machine.'));
+  const login = auth
+    .command('login')
+    .description(
+      'Keep an API key in a profile, for this base URL only. The key is typed without echo or read from standard input ' +
+        '(or --api-key-file); no flag takes the key itself.',
+    )
+    .option('--no-check', 'keep it without asking the service whether it works');
+  actionOnNewProfile(withGlobals(login), host, loginWith);
+  action(
+    withGlobals(
+      auth.command('status').description('Show each effective setting and where it comes from. Sends nothing.'),
+    ),
+    host,
+    showStatus,
+  );
+  action(
+    withGlobals(auth.command('logout').description("Remove the profile's key from this machine.")),
+    host,
+    logoutOf,
+  );
+}
+
+const loginWith: Run<{ readonly check: boolean }> = async (invocation) =>
+  (await import('./login.ts')).login(invocation);
+const showStatus: Run<unknown> = async (invocation) => (await import('./status.ts')).status(invocation);
+const logoutOf: Run<unknown> = async (invocation) => (await import('./logout.ts')).logout(invocation);

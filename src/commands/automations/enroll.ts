@@ -1,0 +1,66 @@
+import { type Command, Option } from 'commander';
+import { withGlobals } from '../framework/globals.ts';
+import { action, collect, type Host, type Run } from '../framework/invocation.ts';
+import type { EnrollFlags } from '../run/enroll-options.ts';
+import { limitsOf, wholeNumber, withPaceFlags, withReadingFlags } from '../run/import-flags.ts';
+
+/** `svc automations enroll`: one request a person. */
+export function addEnroll(automations: Command, host: Host): void {
+  const command = automations
+    .command('enroll')
+    .summary('enrol people in an automation')
+    .description(
+      'Enrols people in an automation, one request each: those who are subscribed in the list, or everybody in a list without any state.',
+    )
+    .argument('<automation_id>')
+    .argument('[input...]', 'CSV or TSV files, .gz, .zip, or "-"')
+    .option('--email <address>', 'enrol this person; can be given several times', collect)
+    .option('--create-contacts', "first upsert the people as contacts of the flow's audience")
+    .option('--reenroll', 'also people whom an earlier run enrolled, or may have')
+    .option('--at-most-once', 'never repeat a request that may have arrived')
+    .option('--dry-run', 'survey, plan and checks only; nothing is sent')
+    .option('--report <file>', 'a copy of the report');
+  for (const option of limitOptions()) {
+    command.addOption(option);
+  }
+  action(withGlobals(withPaceFlags(withReadingFlags(command))), host, enroll);
+}
+
+function limitOptions(): Option[] {
+  return [
+    new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default('20%'),
+    new Option('--max-new-fields <n>', 'with --create-contacts: stop when more custom fields may be born')
+      .default(50)
+      .argParser(wholeNumber),
+    new Option('--allow-automation <id>', 'with --create-contacts: let this audience_join flow fire').argParser<
+      readonly string[]
+    >(collect),
+  ];
+}
+
+const enroll: Run<EnrollFlags> = async (invocation) => {
+  const { withMapping } = await import('../run/mapping.ts');
+  const { checkRunFiles, keepMapping } = await import('../run/run-files.ts');
+  const { enrollOptions } = await import('../run/enroll-options.ts');
+  const { executeEnroll } = await import('../run/enroll-run.ts');
+  const { requireYes } = await import('../framework/output/confirmation.ts');
+  const { sayWhoIsWaitedFor } = await import('../framework/stdin.ts');
+  const { settings, context, line } = invocation;
+  if (!invocation.flags.dryRun) {
+    requireYes(invocation);
+  }
+  checkRunFiles(context, { ...invocation.flags, inputs: invocation.args.slice(1) });
+  const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
+  sayWhoIsWaitedFor(invocation.args, context);
+  const exit = await executeEnroll({
+    options: enrollOptions({ ...invocation, flags }),
+    limits: limitsOf(flags),
+    waitMs: flags.wait,
+    settings,
+    context,
+    line,
+    reportCopy: flags.report,
+  });
+  keepMapping(context, flags);
+  return exit;
+};

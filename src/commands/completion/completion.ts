@@ -1,0 +1,47 @@
+import { Argument, type Command } from 'commander';
+import { EXIT } from '../../base/exit.ts';
+import { globalsOf, withGlobals } from '../framework/globals.ts';
+import { action, type Host, type Run } from '../framework/invocation.ts';
+
+/** `svc completion <shell>`, and the hidden command that its scripts ask for candidates. */
+export function addCompletion(program: Command, host: Host): void {
+  const completion = program
+    .command('completion')
+    .description(
+      'Print the completion script of a shell. It completes ids of audiences, automations, webhooks and runs.',
+    )
+    .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']));
+  action(withGlobals(completion), host, printScript);
+  const asking = program.command('__complete', { hidden: true });
+  asking
+    .description('Candidates for the last of the words, a line each: value, tab, description.')
+    .option('--line <text>', 'the line up to the cursor as bash has it, in place of words')
+    .argument('[words...]')
+    .passThroughOptions();
+  asking.action(() => answer(program, asking, host));
+}
+
+const printScript: Run<unknown> = async (invocation) => {
+  const { scriptOf } = await import('./scripts.ts');
+  const { print } = await import('../framework/output/print.ts');
+  const [shell = ''] = invocation.args;
+  print(invocation, { object: 'completion', shell, script: scriptOf(shell) }, ({ script }) => script);
+  return EXIT.ok;
+};
+
+/** Whatever goes wrong, a shell that completes must see nothing of it. */
+async function answer(program: Command, asking: Command, { context }: Host): Promise<void> {
+  const { candidates } = await import('./candidates.ts');
+  const { shellWords } = await import('./shell-words.ts');
+  const { line } = asking.opts<{ readonly line?: string }>();
+  const words = line === undefined ? asking.args : shellWords(line).slice(1);
+  // Of `a=b` and `a:b` bash completes only what stands behind the sign.
+  const done = line === undefined ? 0 : (words.at(-1)?.search(/[^=:]*$/) ?? 0);
+  try {
+    const found = await candidates({ program, words, flags: globalsOf(asking), context });
+    const lines = found.map(({ value, about }) => `${value.slice(done)}${about ? `\t${about}` : ''}\n`);
+    context.stdout.write(lines.join(''));
+  } catch {
+    // Nothing to offer.
+  }
+}

@@ -1,0 +1,62 @@
+import { type Command, Option } from 'commander';
+import { withGlobals } from '../framework/globals.ts';
+import { action, type Host, type Run } from '../framework/invocation.ts';
+import { wholeNumber } from '../framework/number-flag.ts';
+import { importRun } from '../migrate.ts';
+import { withImportFlags } from '../run/import-flags.ts';
+import type { ExportFlags } from './export.ts';
+import type { GetFlags, ListFlags } from './ls.ts';
+
+/** `svc contacts …` */
+export function addContacts(program: Command, host: Host): void {
+  const contacts = withGlobals(program.command('contacts').description('Contacts of an audience.'));
+  const command = contacts
+    .command('import')
+    .summary('Import contacts only.')
+    .description('Imports contacts only: people to be suppressed are skipped.')
+    .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
+  action(withGlobals(withImportFlags(command, 'contacts')), host, importRun('contacts import'));
+  addReads(contacts, host);
+  addExport(contacts, host);
+}
+
+function addReads(contacts: Command, host: Host): void {
+  const ls = contacts
+    .command('ls')
+    .description('List the contacts of an audience, newest first. For long lists: contacts export.')
+    .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1))
+    .option('--status <status>', 'only contacts of this status');
+  action(withGlobals(withAudienceFlags(ls)), host, list);
+  const get = contacts
+    .command('get')
+    .description('Show a contact with all its fields.')
+    .argument('<contact>', 'address or id')
+    .option('--topics', 'with the topics it chose');
+  action(withGlobals(withAudienceFlags(get)), host, getOne);
+}
+
+function addExport(contacts: Command, host: Host): void {
+  const command = contacts
+    .command('export')
+    .description(
+      'Write all contacts of an audience as CSV or NDJSON. The same command goes on where it was interrupted. In a file ' +
+        'values stand as they are; on stdout control characters in CSV are escaped.',
+    )
+    .option('--output <file>', 'where to; it is there once it is whole (default: stdout)')
+    .option('--force', 'replace a file that is there')
+    .addOption(new Option('--format <format>', 'default: by the name of the file, else csv').choices(['csv', 'ndjson']))
+    .option('--status <status>', 'only contacts of this status')
+    .option('--cursor-file <file>', 'remembers how far it came (default beside --output: <file>.cursor)')
+    .option('--spreadsheet', 'mark cells of the CSV that a spreadsheet would run as formulas');
+  action(withGlobals(withAudienceFlags(command)), host, exportAll);
+}
+
+function withAudienceFlags(command: Command): Command {
+  return command
+    .option('--audience <id>', 'audience to read; default: the only one there is')
+    .option('--audience-name <name>', 'audience to read, by name');
+}
+
+const list: Run<ListFlags> = async (invocation) => (await import('./ls.ts')).listAll(invocation);
+const getOne: Run<GetFlags> = async (invocation) => (await import('./ls.ts')).getOne(invocation);
+const exportAll: Run<ExportFlags> = async (invocation) => (await import('./export.ts')).exportAll(invocation);

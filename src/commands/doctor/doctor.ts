@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { withGlobals } from '../framework/globals.ts';
+import { action, type Host, type Run } from '../framework/invocation.ts';
+import type { DoctorFlags } from './examine.ts';
+
+/** `svc doctor` */
+export function addDoctor(program: Command, host: Host): void {
+  const doctor = program
+    .command('doctor')
+    .summary('Look at key, clock, rate, plan, flows, webhooks and state folder.')
+    .description(
+      'Looks at everything that a migration or a webhook may stumble over, by reading alone. Exits with the code of the ' +
+        'worst finding (a warning is 3). With --from and --to it also sends one message, and explains a refusal.',
+    )
+    .option('--from <address>', 'send one message from this address')
+    .option('--to <address>', 'and to this one');
+  action(withGlobals(doctor), host, examine);
+}
+
+const examine: Run<DoctorFlags> = async (invocation) => (await import('./examine.ts')).examine(invocation);

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { withGlobals } from '../framework/globals.ts';
+import { action, collect, type Host, type Run } from '../framework/invocation.ts';
+import type { SendFlags } from './send.ts';
+
+/** `svc emails …` */
+export function addEmails(program: Command, host: Host): void {
+  const emails = withGlobals(program.command('emails').description('Transactional email: one message at a time.'));
+  const send = emails
+    .command('send')
+    .description(
+      'Send one message to 1 to 50 recipients. Transactional mail ignores unsubscribes, so it takes no list: ' +
+        'newsletters are campaigns.',
+    )
+    .option('--from <address>', 'sender, of a verified domain')
+    .option('--to <address>', 'recipient; again for more', collect)
+    .option('--subject <text>', 'subject line')
+    .option('--text <text>', 'the message as plain text')
+    .option('--text-file <file>', 'the same from a file ("-": standard input)')
+    .option('--html-file <file>', 'the message as HTML from a file ("-": standard input)');
+  action(withGlobals(send), host, sendOne);
+}
+
+const sendOne: Run<SendFlags> = async (invocation) => (await import('./send.ts')).sendMessage(invocation);

@@ -1,0 +1,41 @@
+import type { Context } from '../../base/context.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
+import type { Listening } from '../../emulator/server.ts';
+import type { Settings } from '../framework/settings/settings.ts';
+import { settleKeptStore } from './kept-store.ts';
+
+/** The emulator of one command, on a port of its own. */
+export interface Embedded {
+  readonly emulator: Emulator;
+  readonly listening: Listening;
+  close(): Promise<void>;
+}
+
+/** Starts the emulator that `--emulator` asks for. A service named beside it by flag is a usage error. */
+export async function openEmbedded(settings: Settings, context: Context): Promise<Embedded> {
+  refuseBoth('--base-url', settings.baseUrl.source);
+  refuseBoth('--mcp-url', settings.mcpUrl.source);
+  const emulator = await createEmulator({
+    clock: context.clock,
+    plan: settings.plan.value,
+    randomHex: context.randomHex,
+    ...(settings.emulatorData === undefined ? {} : { dataDir: settings.emulatorData }),
+  });
+  settleKeptStore({ emulator, folder: settings.emulatorData }, settings, context);
+  const listening = await emulator.listen(0);
+  const close = async () => {
+    await listening.close();
+    await emulator.close();
+  };
+  return { emulator, listening, close };
+}
+
+function refuseBoth(flag: string, source: string): void {
+  if (source === 'flag') {
+    throw new SvcError(EXIT.usage, 'usage', `--emulator and ${flag} exclude each other`, {
+      hint: 'Leave one of them out.',
+    });
+  }
+}

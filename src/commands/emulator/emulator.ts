@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { withGlobals } from '../framework/globals.ts';
+import { action, collect, type Host, type Run } from '../framework/invocation.ts';
+import { wholeNumber } from '../framework/number-flag.ts';
+import { readPort } from './port.ts';
+import type { StartFlags } from './start.ts';
+
+/** `svc emulator …` */
+export function addEmulator(program: Command, host: Host): void {
+  const emulator = withGlobals(
+    program.command('emulator').description('The whole service on this machine, to rehearse and to test against.'),
+  );
+  const start = emulator
+    .command('start')
+    .description('Serve the emulated service on loopback until it is stopped.')
+    .option('--port <n>', 'port to listen on (0: any)', readPort, 0)
+    .option('--data <dir>', 'keep its data here (default: in memory)')
+    .option('--rate-limit <n>', 'requests a minute (0: no limit)', wholeNumber('--rate-limit', 0))
+    .option('--faults <file>', 'scripted faults, JSON')
+    .option('--seed <file>', 'objects to begin with, JSON')
+    .option('--quirk <name=value>', 'one reading of what the service document leaves open', collect)
+    .option('--speed <n>', 'let its clock run this many times faster')
+    .option('--allow-loopback-webhooks', 'deliver events to receivers on this machine');
+  action(withGlobals(start), host, startEmulator);
+  action(
+    withGlobals(
+      emulator.command('quirks').description('List what the service document leaves open, and the readings of it.'),
+    ),
+    host,
+    quirks,
+  );
+}
+
+const startEmulator: Run<StartFlags> = async (invocation) => (await import('./start.ts')).startEmulator(invocation);
+
+const quirks: Run<unknown> = async (invocation) => (await import('./start.ts')).listQuirks(invocation);

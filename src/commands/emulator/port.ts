@@ -1,0 +1,23 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { safe } from '../../base/text.ts';
+
+const HINT = 'Try another one, or 0 for any.';
+
+/** Parses --port: 0 (any) to 65535, else a usage error. */
+export function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) {
+    throw new SvcError(EXIT.usage, 'usage', `--port takes a number from 0 to 65535, not "${safe(text)}"`, {
+      hint: HINT,
+    });
+  }
+  return port;
+}
+
+/** A port that is taken or not ours to take, as a usage error. */
+export function portUnusable(host: string, port: number, cause: unknown): SvcError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const message = `can't listen on ${safe(host)} port ${port}: ${safe(why)}`;
+  return new SvcError(EXIT.usage, 'port_unusable', message, { hint: HINT, cause });
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createSystemClock } from '../../base/clock.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { safe } from '../../base/text.ts';
+import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts';
+import { QUIRKS } from '../../emulator/quirks.ts';
+import { table } from '../../render/table.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { settleKeptStore } from './kept-store.ts';
+import { portUnusable } from './port.ts';
+
+/** Flags of `emulator start`, as typed. */
+export interface StartFlags {
+  readonly port: number;
+  readonly data?: string;
+  readonly rateLimit?: number;
+  readonly faults?: string;
+  readonly seed?: string;
+  readonly quirk?: readonly string[];
+  readonly speed?: string;
+  readonly allowLoopbackWebhooks?: boolean;
+}
+
+/** Serves the emulated service until a signal comes. The first line says where, as soon as it listens. */
+export async function startEmulator({ flags, settings, context }: Invocation<StartFlags>): Promise<ExitCode> {
+  const emulator = await createEmulator({
+    clock: createSystemClock(readSpeed(flags.speed ?? '1')),
+    plan: settings.plan.value,
+    randomHex: context.randomHex,
+    allowLoopbackWebhooks: flags.allowLoopbackWebhooks === true,
+    ...optional(flags, context.cwd),
+  });
+  settleKeptStore({ emulator, folder: flags.data, seed: flags.seed }, settings, context);
+  const listening = await emulator.listen(flags.port).catch((cause: unknown) => {
+    throw portUnusable('127.0.0.1', flags.port, cause);
+  });
+  const facts = {
+    url: listening.url,
+    mcp_url: listening.mcpUrl,
+    api_key: emulator.apiKey,
+    audience_id: emulator.audienceId,
+    pid: context.platform.pid,
+  };
+  context.stdout.write(settings.output.json ? `${JSON.stringify(facts)}\n` : introduction(facts));
+  await stopped(context.signal);
+  await listening.close();
+  await emulator.close();
+  return EXIT.ok;
+}
+
+/** Prints what the service document leaves open and how the emulator can read it; the first reading is the default. */
+export async function listQuirks(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const columns = [{ title: 'name' }, { title: 'readings (first: default)' }, { title: 'what the document says' }];
+  const rows = QUIRKS.map(({ name, readings, sentence }) => [name, readings.join(', '), sentence]);
+  print(invocation, QUIRKS, (_, style) => table(columns, rows, style));
+  return EXIT.ok;
+}
+
+function optional(flags: StartFlags, cwd: string): Partial<EmulatorOptions> {
+  return {
+    ...(flags.data === undefined ? {} : { dataDir: resolve(cwd, flags.data) }),
+    ...(flags.rateLimit === undefined ? {} : { rateLimit: flags.rateLimit }),
+    ...(flags.quirk === undefined ? {} : { quirks: quirkChoices(flags.quirk) }),
+    ...(flags.faults === undefined
+      ? {}
+      : { faults: readJson('--faults', resolve(cwd, flags.faults)) as EmulatorOptions['faults'] }),
+    ...(flags.seed === undefined
+      ? {}
+      : { seed: readJson('--seed', resolve(cwd, flags.seed)) as EmulatorOptions['seed'] }),
+  } as Partial<EmulatorOptions>;
+}
+
+function quirkChoices(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(texts.map((text) => text.split('=', 2) as [string, string]));
+}
+
+function readJson(flag: string, path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: ${safe(path)} can't be read as JSON`, { cause });
+  }
+}
+
+function readSpeed(text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,6}(\.\d+)?$/.test(text) || value === 0) {
+    throw new SvcError(EXIT.usage, 'usage', `--speed takes a number above 0, not "${safe(text)}"`, {
+      hint: 'For example: --speed 60 for a minute a second',
+    });
+  }
+  return value;
+}
+
+function introduction(facts: Readonly<Record<'url' | 'mcp_url' | 'api_key' | 'audience_id', string>>): string {
+  return [
+    `The emulated service listens on ${facts.url}`,
+    '',
+    `  export SVC_BASE_URL=${facts.url}`,
+    `  export SVC_MCP_URL=${facts.mcp_url}`,
+    `  export SVC_API_KEY=${facts.api_key}`,
+    '',
+    `Its first audience is ${facts.audience_id}. It sends no mail. Ctrl-C stops it.`,
+    '',
+  ].join('\n');
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+    }
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

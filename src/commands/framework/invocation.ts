@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import type { Context } from '../../base/context.ts';
+import type { ExitCode } from '../../base/exit.ts';
+import { globalsOf } from './globals.ts';
+import { withSignOfLife } from './output/sign-of-life.ts';
+import { exposureOfConfig, warnOfExposure } from './settings/exposure.ts';
+import { resolveSettings, type Settings } from './settings/settings.ts';
+
+/** What a command is run with, after commander has done its part. */
+export interface Invocation<Flags> {
+  readonly args: readonly string[];
+  readonly flags: Flags;
+  /** True when the flag (in camelCase) stood on the line. */
+  isTyped(flag: string): boolean;
+  readonly settings: Settings;
+  readonly context: Context;
+  /** The words after `svc`, as typed. */
+  readonly line: readonly string[];
+}
+
+/** The body of a command: options in, exit code out. */
+export type Run<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
+
+/** Ties the command tree to the outside: where a command's exit code goes, and what it sees of the world. */
+export interface Host {
+  readonly context: Context;
+  /** The words after `svc`, as typed. */
+  readonly line: readonly string[];
+  finish(exit: ExitCode): void;
+}
+
+/** Makes `run` the action of a command. `Flags` are the command's own options in commander's camelCase. */
+export function action<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
+  return actionWith(command, host, { run, newProfile: false });
+}
+
+/** The same for a command that may be given the name of a profile that doesn't exist yet. */
+export function actionOnNewProfile<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
+  return actionWith(command, host, { run, newProfile: true });
+}
+
+interface Body<Flags> {
+  readonly run: Run<Flags>;
+  readonly newProfile: boolean;
+}
+
+function actionWith<Flags>(command: Command, host: Host, { run, newProfile }: Body<Flags>): Command {
+  return command.action(async () => {
+    const config = exposureOfConfig(host.context);
+    const settings = resolveSettings(globalsOf(command), host.context, newProfile);
+    const args = command.args;
+    const isTyped = (flag: string) => command.getOptionValueSource(flag) === 'cli';
+    const flags = command.opts() as Flags;
+    warnOfExposure(settings, host.context, config);
+    const { context, stop } = withSignOfLife(host.context, settings.output.quiet);
+    try {
+      host.finish(await run({ args, flags, isTyped, settings, context, line: host.line }));
+    } finally {
+      stop();
+    }
+  });
+}
+
+/** For flags that can be given several times, one value each time. */
+export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}

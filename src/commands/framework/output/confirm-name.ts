@@ -1,0 +1,42 @@
+import { SvcError } from '../../../base/errors.ts';
+import { EXIT } from '../../../base/exit.ts';
+import { safe } from '../../../base/text.ts';
+import { wrap } from '../../../render/wrap.ts';
+import type { Invocation } from '../invocation.ts';
+
+/** What is about to be deleted, and the text that has to be given for it. */
+export interface Doomed {
+  /** What has to be typed: `its exact name`, `its id`. */
+  readonly word: string;
+  readonly expected: string;
+  /** What goes with it, one line for each thing to know. */
+  readonly losses: readonly string[];
+  /** The command that does it without a question. */
+  readonly command: string;
+}
+
+/** Lets pass only who gives the expected text, with --confirm or at the terminal. `--yes` is not enough. */
+export async function confirmName(
+  invocation: Invocation<{ readonly confirm?: string }>,
+  doomed: Doomed,
+): Promise<void> {
+  const { context, flags } = invocation;
+  const { word, expected, losses, command } = doomed;
+  const given = flags.confirm ?? (await ask(invocation, doomed));
+  if (given === expected) {
+    return;
+  }
+  const message = given === undefined ? `deleting needs ${word}` : `that is not ${word}; nothing was deleted`;
+  throw new SvcError(EXIT.usage, 'not_confirmed', message, {
+    hint:
+      context.prompter && flags.confirm === undefined ? `Or: ${command}` : [...losses.map(safe), command].join('\n'),
+  });
+}
+
+async function ask({ context, settings }: Invocation<unknown>, { losses, word }: Doomed): Promise<string | undefined> {
+  if (!context.prompter || settings.output.json) {
+    return undefined;
+  }
+  const lines = losses.flatMap((line) => wrap(safe(line), context.stderr.columns)).map((line) => `${line}\n`);
+  return context.prompter.ask(`${lines.join('')}To delete it, type ${word}: `);
+}

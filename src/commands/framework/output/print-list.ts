@@ -1,0 +1,126 @@
+import { createReadStream, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OutputStream } from '../../../base/context.ts';
+import { ensurePrivateFolder, openPrivateWriter } from '../../../base/files.ts';
+import { keepHeapSmall } from '../../../base/heap.ts';
+import { jsonItem } from '../../../render/json.ts';
+import { type Style, styleOf } from '../../../render/style.ts';
+import type { Invocation } from '../invocation.ts';
+import { stateOf } from '../settings/state.ts';
+import { sayNone } from './print.ts';
+
+type Printing = Pick<Invocation<unknown>, 'context' | 'settings'>;
+
+/**
+ * Prints a list that may be long, so that memory doesn't grow with it: as a table block by block, as JSON once it is
+ * whole, because half a document is none. Asks for nothing more once nobody reads the output (rule D3). Returns how many
+ * items there were.
+ */
+export async function printList<T>(
+  printing: Printing,
+  items: AsyncIterable<T>,
+  text: (items: readonly T[], style: Style) => string,
+): Promise<number> {
+  keepHeapSmall();
+  const { context, settings } = printing;
+  const { stdout } = context;
+  if (settings.output.json) {
+    return printJson(printing, items);
+  }
+  let printed = 0;
+  for await (const block of blocksOf(whileRead(items, stdout), stdout.isTTY ? SCREEN_BLOCK : PIPE_BLOCK)) {
+    stdout.write(text(block, styleOf(stdout, settings.output.color.stdout)));
+    printed += block.length;
+  }
+  if (printed === 0 && !stdout.closed) {
+    sayNone(printing);
+  }
+  return printed;
+}
+
+// A terminal's columns are as wide as a block needs. A pipe gets each page as it comes, so that its end is noticed soon.
+const SCREEN_BLOCK = 1_000;
+const PIPE_BLOCK = 100;
+const HELD_CHARACTERS = 1_000_000;
+
+/** The items, as long as what is written arrives somewhere. */
+async function* whileRead<T>(items: AsyncIterable<T>, stdout: OutputStream): AsyncGenerator<T> {
+  for await (const item of items) {
+    if (stdout.closed) {
+      return;
+    }
+    yield item;
+  }
+}
+
+async function* blocksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+  let block: T[] = [];
+  for await (const item of items) {
+    block.push(item);
+    if (block.length === size) {
+      yield block;
+      block = [];
+    }
+  }
+  if (block.length > 0) {
+    yield block;
+  }
+}
+
+async function printJson(printing: Printing, items: AsyncIterable<unknown>): Promise<number> {
+  const { stdout } = printing.context;
+  let spool: Spool | undefined;
+  let held = '';
+  let before = '[\n';
+  let count = 0;
+  try {
+    for await (const item of whileRead(items, stdout)) {
+      held += before + jsonItem(item);
+      before = ',\n';
+      if (held.length > HELD_CHARACTERS) {
+        spool ??= openSpool(printing);
+        spool.write(held);
+        held = '';
+      }
+      count += 1;
+      if (count % PROBE_EVERY === 0 && !stdout.isTTY) {
+        stdout.write(' ');
+      }
+    }
+    for await (const part of whileRead(spool?.end() ?? none(), stdout)) {
+      stdout.write(part);
+    }
+    stdout.write(before === '[\n' ? '[]\n' : `${held}\n]\n`);
+    return count;
+  } finally {
+    spool?.drop();
+  }
+}
+
+// That a reader went away shows only in a write, and a blank before a JSON document means nothing.
+const PROBE_EVERY = 1_000;
+
+async function* none(): AsyncGenerator<string> {}
+
+interface Spool {
+  write(text: string): void;
+  end(): AsyncIterable<string>;
+  drop(): void;
+}
+
+/** A file of the owner alone, without a name from the start: nothing of it is left however the command ends. */
+function openSpool({ context, settings }: Printing): Spool {
+  const state = stateOf(context, settings);
+  ensurePrivateFolder(state);
+  const writer = openPrivateWriter(join(state, `list-${context.randomHex(12)}`));
+  const reader = createReadStream('', { fd: openSync(writer.path, 'r'), start: 0, encoding: 'utf8' });
+  rmSync(writer.path);
+  return {
+    write: (text) => writer.write(text),
+    end: () => {
+      writer.close();
+      return reader;
+    },
+    drop: () => reader.destroy(),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../../../base/context.ts';
+import { jsonText } from '../../../render/json.ts';
+import { type Style, styleOf } from '../../../render/style.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** Prints the result of a short command: the service's objects as one JSON document, or what people read. */
+export function print<T>(
+  { context, settings }: { readonly context: Context; readonly settings: Settings },
+  value: T,
+  text: (value: T, style: Style) => string,
+): void {
+  const { json, color } = settings.output;
+  context.stdout.write(json ? jsonText(value, 2) : text(value, styleOf(context.stdout, color.stdout)));
+  if (Array.isArray(value) && value.length === 0) {
+    sayNone({ context, settings });
+  }
+}
+
+/** An empty list is an answer, which a person at a terminal sees as one. */
+export function sayNone({ context, settings }: { readonly context: Context; readonly settings: Settings }): void {
+  const { json, quiet } = settings.output;
+  if (context.stdout.isTTY && !json && !quiet) {
+    context.stderr.write('None.\n');
+  }
+}
+
+/** All items of an async iterable, for lists that `--json` prints unabridged. */
+export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) {
+    all.push(item);
+  }
+  return all;
+}

@@ -1,0 +1,102 @@
+import type { Context, OutputStream, Prompter } from '../../../base/context.ts';
+import type { Emit } from '../../../base/events.ts';
+import { withWrite } from '../../../base/output-stream.ts';
+import { lifeLine } from '../../../render/life-line.ts';
+import { advance, nothingYet } from '../../../render/progress-state.ts';
+import { isTerminal } from '../stdin.ts';
+
+/** How long a command may be silent, in milliseconds. */
+const SILENCE_MS = 30_000;
+
+/**
+ * The context for one command, which is never silent for longer than 30 seconds: when nothing went to stderr for so long, a
+ * line says what the command waits for and why. No line comes with `quiet`, while a person is asked, and where nothing is
+ * known to be under way. A bar on a terminal writes all the time, and so needs none. `stop` ends it.
+ */
+export function withSignOfLife(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
+  const { clock } = outer;
+  const ended = new AbortController();
+  let state = nothingYet(clock.monotonic());
+  let saidAt = clock.monotonic();
+  let questions = 0;
+
+  const watch: Emit = (event) => {
+    state = advance(state, event, clock.monotonic());
+  };
+  const heard = () => {
+    saidAt = clock.monotonic();
+  };
+  const live = async () => {
+    for (;;) {
+      await clock.sleep(Math.min(SILENCE_MS, Math.max(1, saidAt + SILENCE_MS - clock.monotonic())), ended.signal, true);
+      if (clock.monotonic() - saidAt >= SILENCE_MS) {
+        const line = questions > 0 ? undefined : lifeLine(state, { monotonic: clock.monotonic(), wall: clock.now() });
+        heard();
+        if (line !== undefined) {
+          outer.stderr.write(`${line}\n`);
+        }
+      }
+    }
+  };
+  const whileAsked = async (answer: Promise<string>) => {
+    questions += 1;
+    try {
+      return await answer;
+    } finally {
+      questions -= 1;
+      heard();
+    }
+  };
+
+  if (!quiet) {
+    live().catch(() => undefined);
+  }
+  const { stdout, env, cwd, platform, signal, randomHex, hide, openTransport } = outer;
+  const context: Context = {
+    ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, openTransport, watch },
+    stderr: noting(outer.stderr, heard),
+    // Both are made when they are needed.
+    get stdin() {
+      return reading(outer.stdin, watch);
+    },
+    get prompter() {
+      return prompting(outer.prompter, whileAsked);
+    },
+  };
+  return { context, stop: () => ended.abort() };
+}
+
+function noting(stream: OutputStream, heard: () => void): OutputStream {
+  return withWrite(stream, (text) => {
+    heard();
+    stream.write(text);
+  });
+}
+
+/** Standard input, of which it is known while it is waited for. A person who types knows. */
+function reading(stdin: AsyncIterable<Buffer>, watch: Emit): AsyncIterable<Buffer> & { readonly isTTY: boolean } {
+  const isTTY = isTerminal(stdin);
+  return {
+    isTTY,
+    async *[Symbol.asyncIterator]() {
+      watch({ type: 'doing', what: isTTY ? undefined : 'reading standard input' });
+      try {
+        yield* stdin;
+      } finally {
+        watch({ type: 'doing', what: undefined });
+      }
+    },
+  };
+}
+
+function prompting(
+  prompter: Prompter | undefined,
+  whileAsked: (answer: Promise<string>) => Promise<string>,
+): Prompter | undefined {
+  return (
+    prompter && {
+      ask: (question) => whileAsked(prompter.ask(question)),
+      askHidden: (question) => whileAsked(prompter.askHidden(question)),
+    }
+  );
+}

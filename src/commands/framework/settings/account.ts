@@ -1,0 +1,106 @@
+import { parseBaseUrl } from '../../../api/base-url.ts';
+import { type Client, createClient } from '../../../api/client.ts';
+import { fingerprint } from '../../../api/key.ts';
+import type { Context } from '../../../base/context.ts';
+import { SvcError } from '../../../base/errors.ts';
+import type { Emit } from '../../../base/events.ts';
+import { EXIT } from '../../../base/exit.ts';
+import { pauseOf } from '../../../journal/pause.ts';
+import { VERSION } from '../../../version.ts';
+import { readApiKey } from './api-key.ts';
+import type { Settings } from './settings.ts';
+import { stateOf } from './state.ts';
+
+/** Everything a command needs to speak to one account. */
+export interface Account {
+  readonly client: Client;
+  /** Base URL, or `emulator:<store id>`: what runs are bound to and keys are derived from. */
+  readonly origin: string;
+  /** Tells another key from the same one, nothing more. */
+  readonly keyFingerprint: string;
+  /** True when the service lives and dies with this command. */
+  readonly ephemeral: boolean;
+  close(): Promise<void>;
+}
+
+export interface AccountLimits {
+  readonly rate: number;
+  readonly reserve: number;
+  readonly concurrency: number;
+  readonly maxWaitMs: number;
+}
+
+export const DEFAULT_LIMITS: AccountLimits = { rate: 600, reserve: 120, concurrency: 4, maxWaitMs: 30 * 60_000 };
+
+interface Access {
+  readonly settings: Settings;
+  readonly context: Context;
+  readonly emit: Emit;
+  readonly limits?: AccountLimits;
+}
+
+/** Opens the account that the settings name, or the embedded emulator. Sends nothing. */
+export async function openAccount(access: Access): Promise<Account> {
+  return access.settings.emulator ? openEmulated(access) : openReal(access);
+}
+
+/** True when the settings say enough to reach an account; a dry run works without. */
+export function canReachAccount(settings: Settings): boolean {
+  return settings.emulator || (settings.baseUrl.value !== undefined && settings.key.kind !== 'none');
+}
+
+async function openReal(access: Access): Promise<Account> {
+  const text = access.settings.baseUrl.value;
+  if (text === undefined) {
+    throw new SvcError(EXIT.usage, 'no_base_url', 'no base URL is set', {
+      hint: 'Give --base-url https://…, or set SVC_BASE_URL. To rehearse without an account: --emulator',
+    });
+  }
+  const baseUrl = parseBaseUrl(text);
+  const apiKey = await readApiKey(access.settings.key, baseUrl, access.context);
+  return { ...(await connect(access, { baseUrl, apiKey })), ephemeral: false };
+}
+
+async function openEmulated(access: Access): Promise<Account> {
+  const { settings, context } = access;
+  const { openEmbedded } = await import('../../emulator/embedded.ts');
+  const { emulator, listening, close } = await openEmbedded(settings, context);
+  const origin = `emulator:${emulator.storeId}`;
+  const account = await connect(access, { baseUrl: new URL(listening.url), apiKey: emulator.apiKey, origin });
+  return {
+    ...account,
+    ephemeral: settings.emulatorData === undefined,
+    close: async () => {
+      await account.close();
+      await close();
+    },
+  };
+}
+
+interface Destination {
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+  /** What runs are bound to, where it is not the base URL. */
+  readonly origin?: string;
+}
+
+async function connect(access: Access, { baseUrl, apiKey, origin }: Destination) {
+  const { context, settings, limits = DEFAULT_LIMITS } = access;
+  const keyFingerprint = fingerprint(apiKey);
+  const transport = await context.openTransport({ origin: baseUrl, connections: limits.concurrency, env: context.env });
+  const client = createClient({
+    baseUrl,
+    apiKey,
+    transport,
+    clock: context.clock,
+    emit: access.emit,
+    random: () => Number.parseInt(context.randomHex(12), 16) / 2 ** 48,
+    limits,
+    origin,
+    userAgent: `svc/${VERSION}`,
+    pause: settings.emulator
+      ? undefined
+      : pauseOf(stateOf(context, settings), [baseUrl.href, keyFingerprint], context.clock),
+  });
+  return { client, origin: client.origin, keyFingerprint, close: () => transport.close() };
+}

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Context } from '../../../base/context.ts';
+import { SvcError } from '../../../base/errors.ts';
+import { EXIT } from '../../../base/exit.ts';
+import { type Profile, profileKey } from '../../../base/profile.ts';
+import { isStdinName } from '../../../base/stdin-name.ts';
+import { safe } from '../../../base/text.ts';
+import type { KeySetting } from './settings.ts';
+
+const HINT = 'Set SVC_API_KEY, give --api-key-file <path>, or store one with: svc auth login';
+
+/** Reads the API key from where the settings found it. A key of a profile goes to that profile's origin only (rule K4). */
+export async function readApiKey(setting: KeySetting, baseUrl: URL, context: Context): Promise<string> {
+  const key = await find(setting, baseUrl, context);
+  context.hide(key);
+  return key;
+}
+
+async function find(setting: KeySetting, baseUrl: URL, context: Context): Promise<string> {
+  switch (setting.kind) {
+    case 'none':
+      throw new SvcError(EXIT.auth, 'no_api_key', 'no API key is set', { hint: HINT });
+    case 'value':
+      checkOrigin(setting.origin, baseUrl, 'the key of the environment');
+      return notEmpty(setting.value);
+    case 'profile':
+      return notEmpty(ownOrigin(setting.profile, baseUrl));
+    case 'file':
+      checkOrigin(setting.origin, baseUrl, 'the key of the environment');
+      return notEmpty(isStdinName(setting.path) ? await readStdin(context) : await readKeyFile(setting.path, context));
+    default:
+      return setting satisfies never;
+  }
+}
+
+/** True where something other than the line says that the key belongs to this origin: TAB asks nothing else (K8). */
+export function isBoundTo(setting: KeySetting, baseUrl: URL): boolean {
+  switch (setting.kind) {
+    case 'none':
+      return false;
+    case 'profile':
+      return profileKey(setting.profile, baseUrl.origin) !== undefined;
+    default:
+      return setting.origin === baseUrl.origin;
+  }
+}
+
+function ownOrigin(profile: Profile, baseUrl: URL): string {
+  const key = profileKey(profile, baseUrl.origin);
+  checkOrigin(profile.api_key_origin ?? profile.base_url ?? 'another origin', baseUrl, "the profile's key");
+  return key ?? '';
+}
+
+/** A key without an origin of its own goes where the base URL says. */
+function checkOrigin(own: string | undefined, { origin }: URL, what: string): void {
+  if (own !== undefined && own !== origin) {
+    throw new SvcError(
+      EXIT.auth,
+      'key_of_another_origin',
+      `${what} belongs to ${safe(own)} and is not sent to ${safe(origin)}`,
+      { hint: HINT },
+    );
+  }
+}
+
+async function readKeyFile(path: string, context: Context): Promise<string> {
+  try {
+    return await readFile(resolve(context.cwd, path), 'utf8');
+  } catch (cause) {
+    // Where the key itself was given for its file, the message must not show it.
+    const what = /^[\w-]{20,}$/.test(path) ? 'that is no file; give a path, not the key itself' : safe(path);
+    throw new SvcError(EXIT.auth, 'no_api_key', `the API key file can't be read: ${what}`, { hint: HINT, cause });
+  }
+}
+
+async function readStdin(context: Context): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of context.stdin) {
+    parts.push(Buffer.from(part));
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function notEmpty(text: string): string {
+  const key = text.trim();
+  if (key === '') {
+    throw new SvcError(EXIT.auth, 'no_api_key', 'the API key is empty', { hint: HINT });
+  }
+  return key;
+}

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../../base/context.ts';
+import { type Exposure, exposureOf } from '../../../base/ownership.ts';
+import { configHome, profilesPath } from '../../../base/profile.ts';
+import { isStdinName } from '../../../base/stdin-name.ts';
+import { safe } from '../../../base/text.ts';
+import type { Settings } from './settings.ts';
+import { stateOf } from './state.ts';
+
+/** Warns once a command of keys, settings and a state folder that other users own, can write or can replace (K8). */
+export function warnOfExposure(settings: Settings, context: Context, config: Exposure | undefined): void {
+  const { key, emulator } = settings;
+  const paths = [
+    stateFolderOf(settings, context),
+    ...(key.kind === 'file' && !isStdinName(key.path) && !emulator ? [resolve(context.cwd, key.path)] : []),
+  ];
+  const found = paths.flatMap((path) => (path === undefined ? [] : (exposureOf(path, context.platform.user) ?? [])));
+  const all = config === undefined || emulator ? found : [config, ...found];
+  const lines = all.map(({ why, fix }) => `warning: ${safe(why)}. ${safe(fix)}\n`);
+  context.stderr.write([...new Set(lines)].join(''));
+}
+
+/** The same of the profiles, before they are read: reading closes an own file to others. */
+export function exposureOfConfig({ env, platform }: Context): Exposure | undefined {
+  const home = configHome(env, platform.home);
+  return home === undefined ? undefined : exposureOf(profilesPath(home), platform.user);
+}
+
+/** Undefined where there is nowhere to keep one, which only some commands mind. */
+function stateFolderOf(settings: Settings, context: Context): string | undefined {
+  try {
+    return stateOf(context, settings);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,159 @@
+import { isLoopback } from '../../../api/base-url.ts';
+import type { Context } from '../../../base/context.ts';
+import { SvcError } from '../../../base/errors.ts';
+import { EXIT } from '../../../base/exit.ts';
+import { configHome, type Profile, readProfiles } from '../../../base/profile.ts';
+import { safe } from '../../../base/text.ts';
+import type { GlobalFlags } from '../globals.ts';
+
+/** Where an effective value came from, in the order of precedence. */
+export type SettingSource = 'flag' | 'environment' | 'profile' | 'default';
+
+export interface Setting<T> {
+  readonly value: T;
+  readonly source: SettingSource;
+}
+
+/** Every global answer after flag > environment > profile > default. */
+export interface Settings {
+  readonly profile: Setting<string>;
+  readonly baseUrl: Setting<string | undefined>;
+  readonly mcpUrl: Setting<string | undefined>;
+  readonly plan: Setting<'free' | 'paid' | undefined>;
+  readonly audience: string | undefined;
+  readonly stateDir: string | undefined;
+  readonly emulator: boolean;
+  readonly emulatorData: string | undefined;
+  readonly key: KeySetting;
+  readonly output: OutputSettings;
+  readonly yes: boolean;
+}
+
+/** The only origin that a key of the environment may be sent to, where SVC_API_KEY_ORIGIN names one. */
+type KeyOrigin = string | undefined;
+
+/** Where the API key is to be found; it is read only when a request needs it. */
+export type KeySetting =
+  | { readonly kind: 'file'; readonly path: string; readonly source: SettingSource; readonly origin: KeyOrigin }
+  | { readonly kind: 'value'; readonly value: string; readonly source: SettingSource; readonly origin: KeyOrigin }
+  | { readonly kind: 'profile'; readonly profile: Profile }
+  | { readonly kind: 'none' };
+
+export interface OutputSettings {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly progress: boolean;
+  /** Whether colours may go to stderr and stdout. */
+  readonly color: { readonly stdout: boolean; readonly stderr: boolean };
+}
+
+/** Works out every setting. An empty environment variable counts as unset. `newProfile`: the profile may be missing. */
+export function resolveSettings(flags: GlobalFlags, context: Context, newProfile = false): Settings {
+  const env = (name: string) => context.env[name] || undefined;
+  const profileName = pick({ flag: flags.profile, env: env('SVC_PROFILE'), profile: undefined }, 'default');
+  const profile = profileOf(context, profileName, newProfile);
+  return {
+    profile: profileName,
+    baseUrl: pick({ flag: flags.baseUrl, env: env('SVC_BASE_URL'), profile: profile.base_url }, undefined),
+    mcpUrl: pick({ flag: flags.mcpUrl, env: env('SVC_MCP_URL'), profile: profile.mcp_url }, undefined),
+    plan: pick({ flag: flags.plan, env: planWord(env('SVC_PLAN')), profile: planWord(profile.plan) }, undefined),
+    audience: profile.audience,
+    stateDir: flags.stateDir ?? env('SVC_STATE_DIR'),
+    emulator: flags.emulator === true || flags.emulatorData !== undefined,
+    emulatorData: flags.emulatorData,
+    key: keySetting(flags, env, profile),
+    output: outputSettings(flags, context),
+    yes: flags.yes === true,
+  };
+}
+
+interface Given<T> {
+  readonly flag: T | undefined;
+  readonly env: T | undefined;
+  readonly profile: T | undefined;
+}
+
+function pick<T>({ flag, env, profile }: Given<T>, fallback: T): Setting<T> {
+  if (flag !== undefined) {
+    return { value: flag, source: 'flag' };
+  }
+  if (env !== undefined) {
+    return { value: env, source: 'environment' };
+  }
+  return profile === undefined ? { value: fallback, source: 'default' } : { value: profile, source: 'profile' };
+}
+
+/** The named profile; a name that was asked for and isn't there is an error, the default one may be missing. */
+function profileOf(context: Context, name: Setting<string>, mayBeNew: boolean): Profile {
+  const folder = configHome(context.env, context.platform.home);
+  const found = folder === undefined ? undefined : readProfiles(folder).get(name.value);
+  if (!found && name.source !== 'default' && !mayBeNew) {
+    throw new SvcError(EXIT.usage, 'no_profile', `no profile is named "${safe(name.value)}"`, {
+      hint: `Create it with: svc auth login --profile ${safe(name.value)}`,
+    });
+  }
+  return found ?? {};
+}
+
+function planWord(text: string | undefined): 'free' | 'paid' | undefined {
+  if (text === undefined || text === 'free' || text === 'paid') {
+    return text;
+  }
+  throw new SvcError(EXIT.usage, 'unknown_plan', `not a plan: ${safe(text)}`, { hint: 'A plan is free or paid.' });
+}
+
+function keySetting(flags: GlobalFlags, env: (name: string) => string | undefined, profile: Profile): KeySetting {
+  if (flags.apiKeyFile !== undefined) {
+    return { kind: 'file', path: flags.apiKeyFile, source: 'flag', origin: undefined };
+  }
+  const origin = keyOrigin(env('SVC_API_KEY_ORIGIN'));
+  const file = env('SVC_API_KEY_FILE');
+  if (file !== undefined) {
+    return { kind: 'file', path: file, source: 'environment', origin };
+  }
+  const value = env('SVC_API_KEY');
+  if (value !== undefined) {
+    return { kind: 'value', value, source: 'environment', origin };
+  }
+  return profile.api_key === undefined ? { kind: 'none' } : { kind: 'profile', profile };
+}
+
+function keyOrigin(text: string | undefined): KeyOrigin {
+  const url = text === undefined ? undefined : URL.parse(text);
+  if (url === null || url?.origin === 'null') {
+    throw new SvcError(EXIT.usage, 'invalid_url', `SVC_API_KEY_ORIGIN is no origin: ${safe(text ?? '')}`, {
+      hint: 'For example: SVC_API_KEY_ORIGIN=https://api.example.com',
+    });
+  }
+  return url?.origin;
+}
+
+function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {
+  const quiet = flags.quiet === true;
+  return {
+    json: flags.json === true,
+    quiet,
+    verbose: flags.verbose === true,
+    progress: flags.progress !== false && !quiet,
+    color: {
+      stdout: mayColor(flags, context, context.stdout.isTTY),
+      stderr: mayColor(flags, context, context.stderr.isTTY),
+    },
+  };
+}
+
+/** https://no-color.org and FORCE_COLOR; a flag outranks both. */
+function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean {
+  if (flags.color === false || context.env.NO_COLOR) {
+    return false;
+  }
+  const forced = context.env.FORCE_COLOR;
+  return forced ? forced !== '0' : isTTY;
+}
+
+/** True where the service runs on this machine, so that it may be allowed to reach this machine. */
+export function isServedLocally({ emulator, baseUrl }: Settings): boolean {
+  const url = baseUrl.value === undefined ? undefined : URL.parse(baseUrl.value);
+  return emulator || (url !== undefined && url !== null && isLoopback(url.hostname));
+}

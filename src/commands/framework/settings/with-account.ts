@@ -1,0 +1,35 @@
+import type { Emit } from '../../../base/events.ts';
+import { createProgress } from '../../../render/progress.ts';
+import type { Invocation } from '../invocation.ts';
+import { type Account, openAccount } from './account.ts';
+
+/** What is shown of a short command besides its `-v` lines. `watch` sees every event; `bars` is for those that may take long. */
+export interface Showing {
+  readonly watch?: Emit;
+  readonly bars?: boolean;
+}
+
+/** Opens the account for a short command and closes it whatever happens. */
+export async function withAccount<T>(
+  invocation: Invocation<unknown>,
+  use: (account: Account, emit: Emit) => Promise<T>,
+  { watch, bars = false }: Showing = {},
+): Promise<T> {
+  const { context, settings } = invocation;
+  const { stderr, clock, watch: alive } = context;
+  const { output } = settings;
+  const shown = { ...output, progress: bars && output.progress, color: output.color.stderr };
+  const progress = createProgress({ ...shown, stderr, clock, watch: alive });
+  const emit: Emit = (event) => {
+    progress.emit(event);
+    watch?.(event);
+  };
+  let account: Account | undefined;
+  try {
+    account = await openAccount({ settings, context, emit });
+    return await use(account, emit);
+  } finally {
+    await account?.close();
+    progress.stop();
+  }
+}

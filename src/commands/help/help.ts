@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { EXIT } from '../../base/exit.ts';
+import { withGlobals } from '../framework/globals.ts';
+import { action, type Host, type Run } from '../framework/invocation.ts';
+
+const TOPICS = ['exit-codes', 'environment', 'mapping', 'idempotency'];
+
+/** `svc help [command | topic]` */
+export function addHelp(program: Command, host: Host): void {
+  const help = program
+    .command('help')
+    .description(`Show the help of a command, or a topic: ${TOPICS.join(', ')}.`)
+    .argument('[words...]', 'a command such as "webhooks ls", or a topic');
+  action(withGlobals(help), host, showHelp(program));
+}
+
+function showHelp(program: Command): Run<unknown> {
+  return async (invocation) => {
+    const { args } = invocation;
+    const { print } = await import('../framework/output/print.ts');
+    const command = commandOf(program, args);
+    if (command) {
+      print(invocation, { object: 'help', command: args.join(' '), text: helpOf(command) }, ({ text }) => text);
+      return EXIT.ok;
+    }
+    const { readTopic } = await import('./topics.ts');
+    const topic = await readTopic(args.join(' '));
+    print(invocation, { object: 'help_topic', ...topic }, ({ text }) => text);
+    return EXIT.ok;
+  };
+}
+
+/** Help with its examples, which commander only writes. */
+function helpOf(command: Command): string {
+  const parts: string[] = [];
+  command.configureOutput({ writeOut: (text) => parts.push(text) }).outputHelp();
+  return parts.join('');
+}
+
+/** The command that the words name from the root on; the root for no words. */
+function commandOf(from: Command, words: readonly string[]): Command | undefined {
+  const [first, ...rest] = words;
+  if (first === undefined) {
+    return from;
+  }
+  const child = from.commands.find((command) => command.name() === first);
+  return child && commandOf(child, rest);
+}

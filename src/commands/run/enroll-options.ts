@@ -1,0 +1,49 @@
+import { checkAddress, checkId } from '../../api/ids.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import type { EnrollOptions } from '../../enroll/options.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { checkStdinOnce } from '../framework/stdin.ts';
+import type { ImportFlags } from './import-flags.ts';
+import { failureLimit, readingOptions } from './import-options.ts';
+
+/** Flags of `automations enroll`, in commander's camelCase. */
+export interface EnrollFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
+  readonly email?: readonly string[];
+  readonly createContacts?: boolean;
+  readonly atMostOnce?: boolean;
+  readonly reenroll?: boolean;
+}
+
+/** Flags → options. The first argument is the automation, the others are inputs. */
+export function enrollOptions({
+  args,
+  flags,
+  settings,
+}: Pick<Invocation<EnrollFlags>, 'args' | 'flags' | 'settings'>): EnrollOptions {
+  const [automationId = '', ...inputs] = args;
+  checkStdinOnce(settings, inputs);
+  const emails = (flags.email ?? []).map((email) => checkAddress(email.trim().toLowerCase()));
+  if (inputs.length + emails.length === 0) {
+    throw new SvcError(EXIT.usage, 'usage', 'nobody to enrol was named', {
+      hint: 'Give a file, "-", or --email <address>.',
+    });
+  }
+  return {
+    command: 'automations enroll',
+    automationId: checkId('automation', automationId),
+    inputs,
+    emails,
+    reading: readingOptions(flags),
+    createContacts: flags.createContacts === true,
+    atMostOnce: flags.atMostOnce === true,
+    reenroll: flags.reenroll === true,
+    allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
+    maxNewFields: flags.maxNewFields,
+    maxFailures: failureLimit(flags.maxFailures),
+    // The embedded emulator is the one account whose plan is known.
+    plan: settings.plan.value ?? (settings.emulator ? 'paid' : undefined),
+    concurrency: flags.concurrency,
+    dryRun: flags.dryRun === true,
+  };
+}

@@ -1,0 +1,15 @@
+import type { ExitCode } from '../../base/exit.ts';
+import type { EnrollOptions } from '../../enroll/options.ts';
+import { runEnroll } from '../../enroll/run.ts';
+import { executeRun, type LongRun } from './long-run.ts';
+
+/** An enrolment as a command runs it. */
+interface EnrollRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
+  readonly options: EnrollOptions;
+}
+
+/** Runs an enrolment and prints its report on stdout. A problem that ended it early is thrown after the report is out. */
+export function executeEnroll({ options, ...run }: EnrollRun): Promise<ExitCode> {
+  const { dryRun, reading } = options;
+  return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runEnroll(options, outside, run.resume) });
+}

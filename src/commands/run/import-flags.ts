@@ -1,0 +1,190 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseDuration } from '../../base/duration.ts';
+import { collect } from '../framework/invocation.ts';
+import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
+
+/** Flags that say how fast and how patiently to send. Durations in milliseconds. */
+export interface PaceFlags {
+  readonly rate: number;
+  readonly reserve: number;
+  readonly concurrency: number;
+  readonly maxWait: number;
+  readonly wait: number;
+}
+
+/** Flags of `migrate` and the two imports, in commander's camelCase. */
+export interface ImportFlags extends PaceFlags {
+  readonly audience?: string;
+  readonly audienceName?: string;
+  readonly createAudience?: boolean;
+  readonly from: string;
+  readonly map?: readonly string[];
+  readonly mapping?: string;
+  readonly saveMapping?: string;
+  readonly statusMap?: readonly string[];
+  readonly defaultStatus?: readonly string[];
+  readonly attributes?: string;
+  readonly topicValue?: readonly string[];
+  readonly maxNewFields: number;
+  readonly timezone?: string;
+  readonly dateOrder?: 'ymd' | 'dmy' | 'mdy';
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly quote?: string;
+  readonly escape?: string;
+  readonly empty: 'keep' | 'clear';
+  readonly duplicates: 'merge' | 'reject';
+  readonly allowJoinedFiles?: boolean;
+  readonly allowAutomation?: readonly string[];
+  readonly explicitStatus?: boolean;
+  readonly reason?: 'bounced' | 'complained' | 'unsubscribed';
+  readonly maxFailures: string;
+  readonly verifySample: number;
+  readonly verify: boolean;
+  readonly dryRun?: boolean;
+  readonly again?: boolean;
+  readonly report?: string;
+}
+
+/** Adds the flags that say where to and how; `contacts` leaves out those that only make sense for suppressions. */
+export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' | 'suppressions'): Command {
+  withGroups(command, kind === 'suppressions' ? [READING, SENDING] : [TARGET, READING, SENDING]);
+  withPaceFlags(command);
+  if (kind === 'suppressions') {
+    command.addOption(
+      new Option('--reason <reason>', 'every row has this reason')
+        .choices(['bounced', 'complained', 'unsubscribed'])
+        .helpGroup('Reading:'),
+    );
+  }
+  return command;
+}
+
+/** Adds the flags that say how a list is to be read. */
+export function withReadingFlags(command: Command): Command {
+  return withGroups(command, [READING]);
+}
+
+function withGroups(command: Command, groups: readonly Group[]): Command {
+  for (const [title, options] of groups.flatMap((group) => group())) {
+    for (const option of options) {
+      command.addOption(option.helpGroup(title));
+    }
+  }
+  return command;
+}
+
+type Group = () => readonly (readonly [string, readonly Option[]])[];
+
+/** Adds the flags that say how fast and how patiently to send. */
+export function withPaceFlags(command: Command): Command {
+  for (const option of paceOptions()) {
+    command.addOption(option.helpGroup('Pace:'));
+  }
+  return command;
+}
+
+/** What the pace flags allow a run. */
+export function limitsOf({ rate, reserve, concurrency, maxWait }: PaceFlags): AccountLimits {
+  return { rate, reserve, concurrency, maxWaitMs: maxWait };
+}
+
+function paceOptions(): Option[] {
+  return [
+    new Option('--rate <n>', 'requests a minute at most').default(DEFAULT_LIMITS.rate).argParser(positiveNumber),
+    new Option('--reserve <n>', 'requests of the window left to others')
+      .default(DEFAULT_LIMITS.reserve)
+      .argParser(wholeNumber),
+    new Option('--concurrency <n>', 'requests in flight').default(DEFAULT_LIMITS.concurrency).argParser(positiveNumber),
+    new Option('--max-wait <duration>', 'longest total wait for the rate limit')
+      .default(DEFAULT_LIMITS.maxWaitMs, '30m')
+      .argParser((text) => parseDuration(text, '--max-wait')),
+    new Option('--wait <duration>', 'how long to wait for another run at this destination')
+      .default(0, 'not at all')
+      .argParser((text) => parseDuration(text, '--wait')),
+  ];
+}
+
+const TARGET: Group = () => [
+  [
+    'Where to:',
+    [
+      new Option('--audience <id>', 'audience to write to; default: the only one there is'),
+      new Option('--audience-name <name>', 'audience to write to, by name'),
+      new Option('--create-audience', 'create the audience of --audience-name if there is none'),
+      new Option('--allow-automation <id>', 'let this audience_join flow fire at the people imported').argParser<
+        readonly string[]
+      >(collect),
+      new Option(
+        '--explicit-status',
+        'send new people with their status, for services that do not subscribe them by themselves',
+      ),
+      new Option('--max-new-fields <n>', 'stop when more custom fields than this may be born')
+        .default(50)
+        .argParser(wholeNumber),
+    ],
+  ],
+];
+
+const READING: Group = () => [
+  [
+    'Reading:',
+    [
+      new Option('--from <platform>', 'platform the list comes from').default('auto'),
+      new Option('--map <column=field>', 'what a column is; can be given several times').argParser<readonly string[]>(
+        collect,
+      ),
+      new Option('--mapping <file>', 'answers of these flags as JSON'),
+      new Option('--save-mapping <file>', 'write the answers of this run as JSON'),
+      new Option('--status-map <word=state>', 'what a word for a state means').argParser<readonly string[]>(collect),
+      new Option('--default-status <[file=]state>', 'state of rows in inputs that hold no state').argParser<
+        readonly string[]
+      >(collect),
+      new Option('--attributes <columns>', 'columns that become attributes: all, none or a,b,c'),
+      new Option('--topic-value <column=value>', 'what a cell of a topics. column is sent as').argParser<
+        readonly string[]
+      >(collect),
+      new Option('--timezone <zone>', 'zone of times without one (default: UTC)'),
+      new Option('--date-order <order>', 'order of ambiguous dates').choices(['ymd', 'dmy', 'mdy']),
+      new Option('--encoding <name>', 'encoding of the inputs (default: detected)'),
+      new Option('--delimiter <char>', 'delimiter of the inputs (default: detected)'),
+      new Option('--quote <char>', 'quote around cells: ", \' or none (default: detected)'),
+      new Option('--escape <char>', 'stands before a quote inside a cell: ", \' or \\ (default: detected)'),
+      new Option('--empty <what>', 'an empty cell leaves the value alone, or clears it')
+        .choices(['keep', 'clear'])
+        .default('keep'),
+      new Option('--duplicates <what>', 'the same address twice').choices(['merge', 'reject']).default('merge'),
+      new Option('--allow-joined-files', 'reject rows that look like the header of another list, and go on'),
+    ],
+  ],
+];
+
+const SENDING: Group = () => [
+  [
+    'Sending:',
+    [
+      new Option('--dry-run', 'survey, plan and checks only; nothing is sent'),
+      new Option('--again', 'write again although the same batches were accepted in the last 24 hours'),
+      new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default('20%'),
+      new Option('--verify-sample <n>', 'contacts read back at the end').default(20).argParser(wholeNumber),
+      new Option('--no-verify', 'no verification at the end'),
+      new Option('--report <file>', 'a copy of the report'),
+    ],
+  ],
+];
+
+/** A whole number from 0, as a flag takes it. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) {
+    throw new InvalidArgumentError('It takes a whole number.');
+  }
+  return Number(text);
+}
+
+function positiveNumber(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) {
+    throw new InvalidArgumentError('It takes a whole number from 1.');
+  }
+  return value;
+}

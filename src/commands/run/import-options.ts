@@ -1,0 +1,113 @@
+import { checkId } from '../../api/ids.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { safe } from '../../base/text.ts';
+import type { ReadingOptions } from '../../import/types.ts';
+import type { FailureLimit, ImportCommand, ImportOptions } from '../../migrate/options.ts';
+import type { Settings } from '../framework/settings/settings.ts';
+import { checkStdinOnce } from '../framework/stdin.ts';
+import type { ImportFlags } from './import-flags.ts';
+
+/** A command line, as far as it was understood. */
+export interface Given {
+  readonly command: ImportCommand;
+  readonly inputs: readonly string[];
+  readonly flags: ImportFlags;
+  readonly settings: Settings;
+}
+
+/** Flags → options: every answer in one plain record. Answers of a --mapping file come in underneath the flags. */
+export function importOptions({ command, inputs, flags, settings }: Given): ImportOptions {
+  checkStdinOnce(settings, inputs);
+  const id = flags.audience ?? (flags.audienceName === undefined ? settings.audience : undefined);
+  return {
+    command,
+    inputs,
+    reading: {
+      ...readingOptions(flags),
+      ...(command === 'suppressions import' ? { attributes: 'none' as const } : {}),
+    },
+    target: { id, name: flags.audienceName, create: flags.createAudience === true },
+    allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
+    explicitStatus: flags.explicitStatus === true,
+    maxNewFields: flags.maxNewFields ?? 50,
+    maxFailures: failureLimit(flags.maxFailures),
+    // A fresh embedded emulator is the one account whose plan is known: paid.
+    plan: settings.plan.value ?? (settings.emulator && settings.emulatorData === undefined ? 'paid' : undefined),
+    concurrency: flags.concurrency,
+    verify: flags.verify,
+    verifySample: flags.verifySample,
+    dryRun: flags.dryRun === true,
+    again: flags.again === true,
+  };
+}
+
+/** What the flags say about reading the list. */
+export function readingOptions(flags: Omit<ImportFlags, 'verify' | 'verifySample'>): ReadingOptions {
+  return {
+    from: flags.from,
+    map: flags.map ?? [],
+    statusMap: pairs('--status-map', flags.statusMap ?? []),
+    defaultStatus: defaultStatuses(flags.defaultStatus ?? []),
+    attributes: attributeChoice(flags.attributes),
+    topicValues: pairs('--topic-value', flags.topicValue ?? []),
+    timezone: flags.timezone,
+    dateOrder: flags.dateOrder,
+    encoding: flags.encoding,
+    delimiter: flags.delimiter === '\\t' || flags.delimiter === 'tab' ? '\t' : flags.delimiter,
+    quote: flags.quote,
+    escape: flags.escape,
+    empty: flags.empty,
+    duplicates: flags.duplicates,
+    allowJoinedFiles: flags.allowJoinedFiles === true,
+    reason: flags.reason,
+  };
+}
+
+/** `word=state` pairs, split at the last `=`: a word may hold one itself, and `=state` answers the blank. */
+function pairs(flag: string, texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.lastIndexOf('=');
+      if (at < 0 || at === text.length - 1) {
+        throw new SvcError(EXIT.usage, 'usage', `${flag} takes name=value, not "${safe(text)}"`, {
+          hint: `For example: ${flag} word=subscribed`,
+        });
+      }
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+function defaultStatuses(texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.lastIndexOf('=');
+      return at < 0 ? ['*', text] : [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+function attributeChoice(text: string | undefined): ReadingOptions['attributes'] {
+  if (text === undefined || text === 'all' || text === 'none') {
+    return text ?? 'all';
+  }
+  return text.split(',').map((name) => name.trim());
+}
+
+/** The value of --max-failures. */
+export function failureLimit(text: string): FailureLimit {
+  const match = /^(\d{1,9}(?:\.\d+)?)(%?)$/.exec(text);
+  if (!match || (match[2] === '' && match[1]!.includes('.'))) {
+    throw new SvcError(EXIT.usage, 'usage', `--max-failures takes a number or a percentage, not "${safe(text)}"`, {
+      hint: 'For example: --max-failures 100, or --max-failures 5%',
+    });
+  }
+  const value = Number(match[1]);
+  if (match[2] === '%' && value > 100) {
+    throw new SvcError(EXIT.usage, 'usage', `--max-failures takes at most 100%, not ${safe(text)}`, {
+      hint: 'For example: --max-failures 5%',
+    });
+  }
+  return match[2] === '%' ? { kind: 'percent', percent: value } : { kind: 'rows', rows: value };
+}

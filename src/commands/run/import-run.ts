@@ -1,0 +1,15 @@
+import type { ExitCode } from '../../base/exit.ts';
+import type { ImportOptions } from '../../migrate/options.ts';
+import { runImport } from '../../migrate/run.ts';
+import { executeRun, type LongRun } from './long-run.ts';
+
+/** An import as a command runs it. */
+export interface ImportRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
+  readonly options: ImportOptions;
+}
+
+/** Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is out. */
+export function executeImport({ options, ...run }: ImportRun): Promise<ExitCode> {
+  const { dryRun, reading } = options;
+  return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runImport(options, outside, run.resume) });
+}

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Context } from '../../base/context.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { keepHeapSmall } from '../../base/heap.ts';
+import { requireOpenFiles } from '../../base/open-files.ts';
+import { writeOutput } from '../../base/output-file.ts';
+import { safe } from '../../base/text.ts';
+import type { Outside } from '../../migrate/outside.ts';
+import { isFlags } from '../../migrate/plan/whole-commands.ts';
+import { isOfAccount } from '../../migrate/prepare/ask-account.ts';
+import type { Ended } from '../../migrate/report/end-run.ts';
+import type { FateCounts, RunReport } from '../../migrate/types.ts';
+import { jsonText } from '../../render/json.ts';
+import { planText } from '../../render/plan.ts';
+import { planInput } from '../../render/plan-input.ts';
+import { createProgress } from '../../render/progress.ts';
+import type { ProgressHandle } from '../../render/progress-handle.ts';
+import { reportText } from '../../render/report.ts';
+import { styleOf } from '../../render/style.ts';
+import { isConfirmed } from '../framework/output/confirmation.ts';
+import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
+import type { Settings } from '../framework/settings/settings.ts';
+import { stateOf } from '../framework/settings/state.ts';
+import { lineWithFlags } from '../framework/shell-line.ts';
+
+/** A long run as a command runs it: account and progress around the engine, the report at the end. */
+export interface LongRun {
+  readonly dryRun: boolean;
+  /** What --from says. */
+  readonly from: string;
+  readonly limits: AccountLimits;
+  readonly waitMs: number;
+  readonly settings: Settings;
+  readonly context: Context;
+  /** The words after `svc`, as typed. */
+  readonly line: readonly string[];
+  /** The run to go on with: then the flags of a check belong to another line than this. */
+  readonly resume?: string | undefined;
+  /** A copy of report.json. */
+  readonly reportCopy?: string | undefined;
+  /** The engine. */
+  work(outside: Outside): Promise<Ended<FateCounts>>;
+}
+
+/** Runs it and prints its report on stdout. A problem that ended it early is thrown after the report is out. */
+export async function executeRun(run: LongRun): Promise<ExitCode> {
+  keepHeapSmall();
+  requireOpenFiles(OPEN_AT_ONCE);
+  const { settings, context } = run;
+  const progress = createProgress({
+    stderr: context.stderr,
+    ...settings.output,
+    color: settings.output.color.stderr,
+    clock: context.clock,
+    watch: context.watch,
+  });
+  progress.emit({ type: 'doing', what: 'reading the input' });
+  let opened: Opened | undefined;
+  try {
+    opened = await openFor(run, progress);
+    const outside = outsideOf(run, opened, progress);
+    const ended = await run.work(outside).catch((error: unknown) => {
+      throw withWholeHint(error, outside.retype);
+    });
+    progress.stop();
+    return conclude(run, ended);
+  } finally {
+    progress.stop();
+    await opened?.account?.close();
+  }
+}
+
+// Three databases of three files each, connections, a list and its copy, a second thread, the files that are written.
+const OPEN_AT_ONCE = 32;
+
+/** A list that can't be read is answered like a check: by the whole command. */
+function withWholeHint(error: unknown, retype: Outside['retype']): unknown {
+  if (!(error instanceof SvcError) || retype === undefined || !isFlags(error.hint)) {
+    return error;
+  }
+  const { exit, code, message, hint, cause, requestId } = error;
+  return new SvcError(exit, code, message, { hint: retype(hint), cause, requestId });
+}
+
+interface Opened {
+  readonly account: Account | undefined;
+  /** Why there is none, where there should be one. */
+  readonly unasked?: string;
+}
+
+/** A dry run works without an account, also where the key is not one. */
+async function openFor(run: LongRun, progress: ProgressHandle): Promise<Opened> {
+  if (run.dryRun && !canReachAccount(run.settings)) {
+    return { account: undefined };
+  }
+  try {
+    return { account: await openAccount({ ...run, emit: progress.emit }) };
+  } catch (error) {
+    if (run.dryRun && isOfAccount(error)) {
+      return { account: undefined, unasked: error.message };
+    }
+    throw error;
+  }
+}
+
+function outsideOf(run: LongRun, { account, unasked }: Opened, progress: ProgressHandle): Outside {
+  const { context, settings, limits } = run;
+  return {
+    context,
+    account,
+    unasked,
+    state: stateOf(context, settings),
+    emit: progress.emit,
+    budget: { rate: limits.rate, reserve: limits.reserve },
+    waitMs: run.waitMs,
+    agreed: settings.yes,
+    retype: run.resume === undefined ? (flags) => lineWithFlags(flags, run.line) : undefined,
+    ask: askerOf(run, progress),
+    confirm: (planned) => {
+      const shown = { ...planned, inputs: planned.inputs.map((input) => planInput(input, run.from)) };
+      return confirm(run, shown, progress);
+    },
+  };
+}
+
+/** The plan is shown before it happens, and a person at a terminal is asked once. */
+async function confirm(run: LongRun, planned: RunReport<FateCounts>, progress: ProgressHandle): Promise<boolean> {
+  const { settings, context } = run;
+  progress.pause();
+  const page = planText(planned.plan, planned, styleOf(context.stderr, settings.output.color.stderr));
+  const shown = !settings.output.json && !settings.output.quiet;
+  if (shown) {
+    context.stderr.write(page);
+  }
+  const agreed = await isConfirmed(run, { page, question: 'Go ahead? [y/N] ', shown });
+  progress.resume();
+  return agreed;
+}
+
+/** Asks at the terminal, where there is one; the progress makes way for the question. */
+function askerOf({ context }: LongRun, progress: ProgressHandle): Outside['ask'] {
+  const { prompter } = context;
+  if (!prompter) {
+    return undefined;
+  }
+  return async (question) => {
+    progress.pause();
+    const answer = await prompter.ask(question);
+    progress.resume();
+    return answer;
+  };
+}
+
+function conclude(run: LongRun, { report, problem }: Ended<FateCounts>): ExitCode {
+  const { settings, context } = run;
+  const style = styleOf(context.stdout, settings.output.color.stdout);
+  context.stdout.write(settings.output.json ? jsonText(report, 2) : reportText(report, style));
+  const uncopied = run.reportCopy === undefined ? undefined : copyReport(report, run.reportCopy, context);
+  if (problem && problem.exit === report.exit_code) {
+    throw problem;
+  }
+  if (report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial) {
+    throw problemOf(report);
+  }
+  if (uncopied) {
+    throw uncopied;
+  }
+  return report.exit_code;
+}
+
+/** What the report itself says went wrong: its own error, else what the verification found. */
+function problemOf({ exit_code, status, error, verification }: RunReport<FateCounts>): SvcError {
+  if (error) {
+    return new SvcError(exit_code, error.code, error.message, { hint: error.hint, requestId: error.request_id });
+  }
+  const failed = verification.checks.find((check) => check.status === 'failed');
+  return new SvcError(exit_code, status, failed?.message ?? 'the run did not end well; see the report');
+}
+
+/** The problem of a copy that can't be made; what ended the run matters more. */
+function copyReport(report: RunReport<FateCounts>, name: string, { cwd, platform }: Context): SvcError | undefined {
+  const kept = report.files.report;
+  const path = resolve(cwd, name);
+  try {
+    writeOutput(path, kept === undefined ? jsonText(report, 2) : readFileSync(String(kept)), platform.user);
+    return undefined;
+  } catch (cause) {
+    return new SvcError(EXIT.usage, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
+      hint: kept === undefined ? 'Name another file.' : `It is kept at ${String(kept)}`,
+      cause,
+    });
+  }
+}

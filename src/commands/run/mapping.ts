@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { writeOutput } from '../../base/output-file.ts';
+import type { User } from '../../base/ownership.ts';
+import { safe } from '../../base/text.ts';
+import type { ImportFlags } from './import-flags.ts';
+
+/** The answers that a mapping file keeps, by their name in the file; values are as typed behind the flag. */
+const FIELDS = {
+  audience: 'audience',
+  audience_name: 'audienceName',
+  from: 'from',
+  map: 'map',
+  status_map: 'statusMap',
+  default_status: 'defaultStatus',
+  attributes: 'attributes',
+  topic_value: 'topicValue',
+  max_new_fields: 'maxNewFields',
+  timezone: 'timezone',
+  date_order: 'dateOrder',
+  encoding: 'encoding',
+  delimiter: 'delimiter',
+  quote: 'quote',
+  escape: 'escape',
+  empty: 'empty',
+  duplicates: 'duplicates',
+  allow_joined_files: 'allowJoinedFiles',
+  reason: 'reason',
+  allow_automation: 'allowAutomation',
+} as const satisfies Readonly<Record<string, keyof ImportFlags>>;
+
+const LISTS: readonly string[] = ['map', 'status_map', 'default_status', 'topic_value', 'allow_automation'];
+
+const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
+
+/** The flags with the answers of --mapping underneath: what was typed outranks the file, lists are joined. */
+export function withMapping<F extends Partial<ImportFlags>>(
+  flags: F,
+  cwd: string,
+  isTyped: (name: string) => boolean,
+): F {
+  if (flags.mapping === undefined) {
+    return flags;
+  }
+  const file = readMapping(resolve(cwd, flags.mapping));
+  const answers: Record<string, unknown> = {};
+  for (const [name, flag] of Object.entries(FIELDS)) {
+    const kept = file[name];
+    if (kept !== undefined && LISTS.includes(name)) {
+      answers[flag] = [...(kept as string[]), ...((flags[flag] as readonly string[] | undefined) ?? [])];
+    } else if (kept !== undefined && !isTyped(flag)) {
+      answers[flag] = kept;
+    }
+  }
+  return { ...flags, ...answers };
+}
+
+/** Writes the answers of a run, for cron. */
+export function saveMapping(path: string, flags: Partial<ImportFlags>, user: User): void {
+  const answers = Object.entries(FIELDS).map(([name, flag]) => [name, flags[flag]] as const);
+  const given = Object.fromEntries(answers.filter(([, value]) => value !== undefined));
+  writeOutput(path, `${JSON.stringify(given, null, 2)}\n`, user);
+}
+
+function readMapping(path: string): Readonly<Record<string, unknown>> {
+  const record = parse(path);
+  for (const [name, value] of Object.entries(record)) {
+    if (!Object.hasOwn(FIELDS, name)) {
+      throw wrong(path, `"${safe(name)}" is no answer; there are ${Object.keys(FIELDS).join(', ')}`);
+    }
+    const list = Array.isArray(value) && value.every((item) => typeof item === 'string');
+    const single =
+      typeof value === (TYPES[name] ?? 'string') || (name === 'max_new_fields' && typeof value === 'string');
+    if (LISTS.includes(name) ? !list : !single) {
+      throw wrong(path, `${name} takes ${LISTS.includes(name) ? 'a list of texts' : 'one value'}`);
+    }
+  }
+  return record;
+}
+
+function parse(path: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw wrong(path, "it can't be read as JSON", cause);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw wrong(path, 'it holds no JSON object');
+  }
+  return { ...value };
+}
+
+function wrong(path: string, why: string, cause?: unknown): SvcError {
+  return new SvcError(EXIT.usage, 'mapping', `--mapping ${safe(path)}: ${why}`, {
+    hint: 'Write one with --save-mapping <file>.',
+    cause,
+  });
+}

@@ -1,0 +1,97 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Context } from '../../base/context.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { whyForeign } from '../../base/output-file.ts';
+import type { User } from '../../base/ownership.ts';
+import { isStdinName } from '../../base/stdin-name.ts';
+import { safe } from '../../base/text.ts';
+import type { ImportFlags } from './import-flags.ts';
+import { saveMapping } from './mapping.ts';
+
+/** What a run reads, and what its flags let it write beside its own folder. */
+export interface RunFileFlags extends Pick<ImportFlags, 'report' | 'saveMapping' | 'mapping'> {
+  readonly inputs: readonly string[];
+}
+
+/**
+ * Refuses files to write that are an input, also through a link, that are each other, or that can't be made. Called before
+ * anything is read: what is written over is gone.
+ */
+export function checkRunFiles(
+  { cwd, platform }: Context,
+  { inputs, report, saveMapping: saved, mapping }: RunFileFlags,
+): void {
+  const at = (path: string) => resolve(cwd, path);
+  const lists = inputs.filter((path) => !isStdinName(path)).map((path) => ({ what: 'an input', path: at(path) }));
+  const answers = mapping === undefined ? [] : [{ what: 'the file of --mapping', path: at(mapping) }];
+  const copy = report === undefined ? [] : [{ what: 'the file of --report', path: at(report) }];
+  if (report !== undefined) {
+    checkOutput('--report', at(report), [...lists, ...answers], platform.user);
+  }
+  if (saved !== undefined) {
+    checkOutput('--save-mapping', at(saved), [...lists, ...copy], platform.user);
+  }
+}
+
+/** Writes the answers of a run to the file of --save-mapping, where there is one. */
+export function keepMapping({ cwd, platform }: Context, flags: Partial<ImportFlags>): void {
+  if (flags.saveMapping === undefined) {
+    return;
+  }
+  try {
+    saveMapping(resolve(cwd, flags.saveMapping), flags, platform.user);
+  } catch (cause) {
+    const root = cause instanceof SvcError ? cause.cause : cause;
+    const why = root instanceof Error ? `: ${root.message}` : '';
+    throw new SvcError(
+      EXIT.usage,
+      'mapping_unwritable',
+      `the mapping can't be written to ${safe(flags.saveMapping)}${why}`,
+      {
+        hint: 'The run itself is done; see its report. Name another file with --save-mapping next time.',
+        cause,
+      },
+    );
+  }
+}
+
+interface Taken {
+  readonly what: string;
+  readonly path: string;
+}
+
+function checkOutput(flag: string, path: string, taken: readonly Taken[], user: User): void {
+  const clash = taken.find((other) => isSameFile(other.path, path));
+  if (clash) {
+    throw refusal(flag, path, `it is ${clash.what}, which would be written over`);
+  }
+  const foreign = whyForeign(path, user);
+  if (foreign !== undefined) {
+    throw refusal(flag, path, foreign);
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw refusal(flag, path, 'it is a folder');
+  }
+  if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) {
+    throw refusal(flag, path, `there is no folder ${safe(dirname(path))}`);
+  }
+}
+
+/** The same path, the same file behind a link, or another name of it. */
+function isSameFile(one: string, other: string): boolean {
+  if (one === other) {
+    return true;
+  }
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false, bigint: true }));
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    ((a.dev === b.dev && a.ino === b.ino) || realpathSync(one) === realpathSync(other))
+  );
+}
+
+function refusal(flag: string, path: string, why: string): SvcError {
+  return new SvcError(EXIT.usage, 'bad_output', `${flag} ${safe(path)}: ${why}`, { hint: 'Name another file.' });
+}

@@ -1,0 +1,66 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { plural, safe } from '../../base/text.ts';
+import type { Doubtful } from '../../enroll/outcomes.ts';
+import { type Deciding, type Decision, type Resolved, resolveRun } from '../../enroll/resolve.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { stateOf } from '../framework/settings/state.ts';
+
+/** Flags of `runs resolve`, in commander's camelCase. */
+export interface ResolveFlags {
+  readonly all?: 'enrolled' | 'not-enrolled';
+  readonly enrolled?: readonly string[];
+  readonly notEnrolled?: readonly string[];
+}
+
+/** Records a person's decisions about enrolments in doubt. Exit 3 while somebody stays unknown. */
+export async function resolve(invocation: Invocation<ResolveFlags>): Promise<ExitCode> {
+  const { context, settings, args } = invocation;
+  const run = args[0] ?? '';
+  const where = { state: stateOf(context, settings), run, now: () => context.clock.now() };
+  const resolved = await resolveRun(where, deciderOf(invocation));
+  print(invocation, resolved, resolvedText);
+  return resolved.unknown > 0 ? EXIT.partial : EXIT.ok;
+}
+
+function deciderOf(invocation: Invocation<ResolveFlags>): Deciding {
+  const { all, enrolled = [], notEnrolled = [] } = invocation.flags;
+  const both = enrolled.find((email) => notEnrolled.some((other) => canonical(other) === canonical(email)));
+  if (both !== undefined) {
+    throw new SvcError(EXIT.usage, 'usage', `--enrolled and --not-enrolled both name ${safe(both)}`);
+  }
+  const said = new Map<string, Decision>([
+    ...enrolled.map((email) => [canonical(email), 'enrolled'] as const),
+    ...notEnrolled.map((email) => [canonical(email), 'not-enrolled'] as const),
+  ]);
+  if (all !== undefined || said.size > 0) {
+    return { decide: async ({ email }) => said.get(email) ?? all, named: [...said.keys()] };
+  }
+  const { prompter } = invocation.context;
+  if (!prompter) {
+    throw new SvcError(EXIT.usage, 'no_terminal', 'there is no terminal to ask at', {
+      hint: 'Say it for all: --all enrolled, or --all not-enrolled; or for one: --enrolled <address>, --not-enrolled <address>',
+    });
+  }
+  const question = ({ email, line }: Doubtful) =>
+    `Line ${line}, ${safe(email)}: was this person enrolled? [y/n, Enter: not known] `;
+  return { decide: async (person) => readDecision(await prompter.ask(question(person))), named: [] };
+}
+
+function readDecision(answer: string): Decision {
+  const word = answer.trim().toLowerCase();
+  if (word === 'y' || word === 'yes') {
+    return 'enrolled';
+  }
+  return word === 'n' || word === 'no' ? 'not-enrolled' : undefined;
+}
+
+function canonical(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+function resolvedText({ enrolled, not_enrolled, unknown }: Resolved): string {
+  const left = unknown > 0 ? `; ${plural(unknown, 'person', 'people')} still unknown` : '';
+  return `${enrolled} enrolled, ${not_enrolled} not enrolled${left}.\n`;
+}

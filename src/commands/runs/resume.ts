@@ -1,0 +1,99 @@
+import type { NewEmail } from '../../api/emails.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { safe } from '../../base/text.ts';
+import { ENROLL, type EnrollOptions } from '../../enroll/options.ts';
+import { isAgreed } from '../../journal/begun.ts';
+import { summarize, unfinishedRuns } from '../../journal/list.ts';
+import { viewRun } from '../../journal/run.ts';
+import type { RunHeader } from '../../journal/types.ts';
+import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
+import type { AudiencePlan } from '../audiences/create.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { requireYes } from '../framework/output/confirmation.ts';
+import { stateOf } from '../framework/settings/state.ts';
+import { limitsOf, type PaceFlags } from '../run/import-flags.ts';
+import { executeImport } from '../run/import-run.ts';
+import type { EndpointPlan } from '../webhooks/create.ts';
+
+const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
+
+/** Goes on with the run that was named, or with the only one that did not finish. */
+export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
+  const { context, settings, flags, line } = invocation;
+  const state = stateOf(context, settings);
+  const run = invocation.args[0] ?? onlyUnfinished(state);
+  const { header, agreed } = unfinished(state, run);
+  const goOn = ONCE_WRITES.get(header.command);
+  if (goOn) {
+    return goOn(invocation, header);
+  }
+  if (!agreed) {
+    requireYes(invocation);
+  }
+  const again = { limits: limitsOf(flags), waitMs: flags.wait, settings, context, line, resume: run };
+  if (header.command === ENROLL) {
+    const { executeEnroll } = await import('../run/enroll-run.ts');
+    return executeEnroll({ ...again, options: header.options as unknown as EnrollOptions });
+  }
+  if (!IMPORTS.includes(header.command)) {
+    throw new SvcError(EXIT.usage, 'not_resumable', `${run} can't be resumed: ${safe(header.command)}`);
+  }
+  return executeImport({ ...again, options: optionsOf(header) });
+}
+
+/** Writes that happen once, by the command that made them. What they import is loaded when it is needed. */
+const ONCE_WRITES: ReadonlyMap<string, (invocation: Invocation<unknown>, header: RunHeader) => Promise<ExitCode>> =
+  new Map([
+    [
+      'audiences create',
+      async (invocation, { options, run }) =>
+        (await import('../audiences/create.ts')).makeAudience(invocation, options as unknown as AudiencePlan, run),
+    ],
+    [
+      'webhooks create',
+      async (invocation, { options, run }) =>
+        (await import('../webhooks/create.ts')).makeEndpoint(invocation, options as unknown as EndpointPlan, run),
+    ],
+    [
+      'emails send',
+      async (invocation, { options, run }) =>
+        (await import('../emails/send.ts')).deliverMessage(invocation, options as unknown as NewEmail, run),
+    ],
+  ]);
+
+function onlyUnfinished(state: string): string {
+  const runs = unfinishedRuns(state);
+  const [first, second] = runs;
+  if (first && !second) {
+    return first.run;
+  }
+  if (!first) {
+    throw new SvcError(EXIT.usage, 'nothing_to_resume', 'no run is unfinished', { hint: 'See: svc runs ls' });
+  }
+  const lines = runs.map((run) => `svc runs resume ${run.run}   # ${run.command}, ${safe(run.destination ?? '')}`);
+  throw new SvcError(EXIT.usage, 'several_unfinished', `${runs.length} runs are unfinished`, {
+    hint: `Say which:\n${lines.join('\n')}`,
+  });
+}
+
+/** The run, and whether it needs no yes any more. */
+function unfinished(state: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
+  const journal = viewRun(state, run);
+  try {
+    if (summarize(state, run).finished === true) {
+      throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to go on with`, {
+        hint: `svc runs show ${run}`,
+      });
+    }
+    return { header: journal.header, agreed: isAgreed(journal) };
+  } finally {
+    journal.close();
+  }
+}
+
+/** The options of the run; its audience by id, because a name may mean another one by now. */
+function optionsOf({ options, destination }: RunHeader): ImportOptions {
+  const kept = options as unknown as ImportOptions;
+  return destination?.kind === 'audience' ? { ...kept, target: { id: destination.id, create: false } } : kept;
+}

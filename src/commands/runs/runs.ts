@@ -1,0 +1,114 @@
+import { type Command, Option } from 'commander';
+import { parseDuration } from '../../base/duration.ts';
+import { EXIT } from '../../base/exit.ts';
+import { withGlobals } from '../framework/globals.ts';
+import { action, collect, type Host, type Run } from '../framework/invocation.ts';
+import { withPaceFlags } from '../run/import-flags.ts';
+import type { ResolveFlags } from './resolve.ts';
+
+/** `svc runs …` */
+export function addRuns(program: Command, host: Host): void {
+  const runs = withGlobals(
+    program.command('runs').description('Runs on this machine: what they did, and going on with them.'),
+  );
+  action(withGlobals(runs.command('ls').description('List the runs, newest first.')), host, list);
+  action(withGlobals(runs.command('show').description('Show the report of a run.').argument('<run>')), host, show);
+  const resume = runs
+    .command('resume')
+    .description('Go on with a run that did not finish.')
+    .argument('[run]', 'default: the only unfinished one');
+  action(withGlobals(withPaceFlags(resume)), host, resumeRun);
+  const resolve = runs
+    .command('resolve')
+    .description(
+      'Say what became of people whose enrolment is unknown: each is asked about, or all at once with --all.',
+    )
+    .argument('<run>')
+    .addOption(new Option('--all <decision>', 'the same for all of them').choices(['enrolled', 'not-enrolled']))
+    .option('--enrolled <address>', 'this person was enrolled; can be given several times', collect)
+    .option('--not-enrolled <address>', 'this person was not; can be given several times', collect);
+  action(withGlobals(resolve), host, resolveUnknown);
+  const remove = runs
+    .command('delete')
+    .description("Remove a run's files.")
+    .argument('<run>')
+    .option('--confirm <run>', 'also when it is the only record of rows whose fate is unknown');
+  action(withGlobals(remove), host, removeRun);
+  const prune = runs
+    .command('prune')
+    .description('Remove finished runs that ended long ago.')
+    .requiredOption('--older-than <duration>', 'for example 90d', (text) => parseDuration(text, '--older-than'));
+  action(withGlobals(prune), host, pruneOld);
+}
+
+const list: Run<unknown> = async (invocation) => {
+  const { listRuns } = await import('../../journal/list.ts');
+  const { runsTable } = await import('../../render/runs-table.ts');
+  const { print } = await import('../framework/output/print.ts');
+  const { stateOf } = await import('../framework/settings/state.ts');
+  const { runJson } = await import('../../render/run-json.ts');
+  const { context, settings } = invocation;
+  const runs = listRuns(stateOf(context, settings));
+  print(invocation, runs.map(runJson), (_, style) => runsTable(runs, context.clock.now(), style));
+  return EXIT.ok;
+};
+
+const show: Run<unknown> = async (invocation) => {
+  const { viewRun } = await import('../../journal/run.ts');
+  const { summarize } = await import('../../journal/list.ts');
+  const { reportText } = await import('../../render/report.ts');
+  const { objectText } = await import('../../render/object-text.ts');
+  const { unreportedRunJson } = await import('../../render/run-json.ts');
+  const { print } = await import('../framework/output/print.ts');
+  const { stateOf } = await import('../framework/settings/state.ts');
+  const state = stateOf(invocation.context, invocation.settings);
+  const run = invocation.args[0] ?? '';
+  const journal = viewRun(state, run);
+  try {
+    const report = journal.readReport() as Parameters<typeof reportText>[0] | undefined;
+    const summary = summarize(state, run);
+    // A run that was killed has no report yet; what the journal knows is better than nothing.
+    if (report) {
+      print(invocation, { ...report, input_copy_bytes: summary.copiedBytes }, reportText);
+    } else {
+      print(invocation, unreportedRunJson(summary, journal.tally()), objectText);
+    }
+  } finally {
+    journal.close();
+  }
+  return EXIT.ok;
+};
+
+const resumeRun: Run<Parameters<typeof import('./resume.ts').resume>[0]['flags']> = async (invocation) => {
+  const { resume } = await import('./resume.ts');
+  return resume(invocation);
+};
+
+const resolveUnknown: Run<ResolveFlags> = async (invocation) => {
+  const { resolve } = await import('./resolve.ts');
+  return resolve(invocation);
+};
+
+const removeRun: Run<{ readonly confirm?: string }> = async ({ args, flags, settings, context }) => {
+  const { deleteRun } = await import('../../journal/delete-run.ts');
+  const { jsonText } = await import('../../render/json.ts');
+  const { stateOf } = await import('../framework/settings/state.ts');
+  const run = args[0] ?? '';
+  deleteRun(stateOf(context, settings), run, { confirm: flags.confirm });
+  context.stdout.write(settings.output.json ? jsonText({ run, deleted: true }) : `Deleted ${run}.\n`);
+  return EXIT.ok;
+};
+
+const pruneOld: Run<{ readonly olderThan: number }> = async ({ flags, settings, context }) => {
+  const { pruneRuns } = await import('../../journal/delete-run.ts');
+  const { jsonText } = await import('../../render/json.ts');
+  const { stateOf } = await import('../framework/settings/state.ts');
+  const pruned = pruneRuns(stateOf(context, settings), context.clock.now() - flags.olderThan);
+  if (settings.output.json) {
+    context.stdout.write(jsonText(pruned));
+    return EXIT.ok;
+  }
+  const kept = pruned.kept.map(({ run, why }) => `Kept ${run}: ${why}.\n`);
+  context.stdout.write([...pruned.deleted.map((run) => `Deleted ${run}.\n`), ...kept].join(''));
+  return EXIT.ok;
+};

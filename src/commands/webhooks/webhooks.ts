@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import { readPort } from '../emulator/port.ts';
+import { withGlobals } from '../framework/globals.ts';
+import { action, collect, type Host, type Run } from '../framework/invocation.ts';
+import { wholeNumber } from '../framework/number-flag.ts';
+import type { CreateFlags } from './create.ts';
+import type { DeliveriesFlags } from './deliveries.ts';
+import type { ListenFlags } from './listen.ts';
+import type { ListFlags } from './ls.ts';
+import type { UpdateFlags } from './update.ts';
+import type { VerifyFlags } from './verify.ts';
+
+/** `svc webhooks …` */
+export function addWebhooks(program: Command, host: Host): void {
+  const webhooks = withGlobals(
+    program.command('webhooks').description('Webhook endpoints: their health, deliveries and signatures.'),
+  );
+  addReads(webhooks, host);
+  addWrites(webhooks, host);
+  addReceivers(webhooks, host);
+}
+
+function addReads(webhooks: Command, host: Host): void {
+  const ls = webhooks
+    .command('ls')
+    .description('The health board: streak of failures, last success, last failure and last error of each endpoint.')
+    .option('--failing [n]', 'only endpoints whose streak is at least n (1); exit 3 if there is one')
+    .option('--watch', 'draw it again and again, on a terminal')
+    .option('--every <seconds>', 'how often --watch looks', wholeNumber('--every', 1), 10);
+  action(withGlobals(ls), host, list);
+  action(withGlobals(webhooks.command('get').description('Show an endpoint.').argument('<id>')), host, get);
+  const deliveries = webhooks
+    .command('deliveries')
+    .description('What was delivered to an endpoint and what was not, newest first. The service keeps 30 days.')
+    .argument('<id>')
+    .option('--status <status>', 'only deliveries of this status; the word goes to the service as it is')
+    .option('--limit <n>', 'at most so many (50; with --summary: all)', wholeNumber('--limit', 1))
+    .option('--all', 'all of them')
+    .option('--summary', 'group them by error, status and event type');
+  action(withGlobals(deliveries), host, listDeliveries);
+}
+
+function addWrites(webhooks: Command, host: Host): void {
+  const create = webhooks
+    .command('create')
+    .description('Create an endpoint. Its signing secret is shown this once and goes into the file you name.')
+    .option('--url <url>', 'public https, port 443 or 8443')
+    .option('--event <type>', 'an event type to subscribe to; again for more', collect)
+    .option('--description <text>', 'for your own bookkeeping')
+    .option('--secret-file <path>', 'file for the secret: made 0600 before the request, never overwritten');
+  action(withGlobals(create), host, createOne);
+  const update = webhooks
+    .command('update')
+    .description('Change an endpoint.')
+    .argument('<id>')
+    .option('--url <url>', 'public https, port 443 or 8443')
+    .option('--description <text>', 'for your own bookkeeping')
+    .option('--status <status>', 'the word goes to the service as it is')
+    .option('--events <a,b>', 'replaces the event types')
+    .option('--add-event <type>', 'adds an event type; again for more', collect)
+    .option('--remove-event <type>', 'takes an event type out; again for more', collect);
+  action(withGlobals(update), host, updateOne);
+  const remove = webhooks
+    .command('delete')
+    .description('Delete an endpoint and its delivery history.')
+    .argument('<id>')
+    .option('--confirm <id>', 'its id once more, where no terminal can ask for it');
+  action(withGlobals(remove), host, deleteOne);
+}
+
+function addReceivers(webhooks: Command, host: Host): void {
+  const verify = webhooks
+    .command('verify')
+    .description('Check the signature of a request that you received: exit 0 or 3. Works offline.')
+    .option('--secret-file <path>', 'file that holds the secret; again for the other one during a rotation', collect)
+    .option('--signature <header>', 'value of the Service-Signature header')
+    .option('--payload <file>', 'the raw body ("-": standard input)', '-')
+    .option('--tolerance <seconds>', 'how far the timestamp may be off, both ways', wholeNumber('--tolerance', 0), 300);
+  action(withGlobals(verify), host, verifyOne);
+  const listen = webhooks
+    .command('listen')
+    .description(
+      'A reference receiver on this machine: verifies raw bodies, drops repeats, prints a line an event (with --json an object a line).',
+    )
+    .option('--port <n>', 'port to listen on (0: any)', readPort)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--secret-file <path>', 'file that holds the secret; again for the other one during a rotation', collect)
+    .option('--tolerance <seconds>', 'how far the timestamp may be off, both ways', wholeNumber('--tolerance', 0), 300);
+  action(withGlobals(listen), host, listenOn);
+}
+
+const list: Run<ListFlags> = async (invocation) => (await import('./ls.ts')).listEndpoints(invocation);
+const get: Run<unknown> = async (invocation) => (await import('./ls.ts')).getEndpoint(invocation);
+const listDeliveries: Run<DeliveriesFlags> = async (invocation) =>
+  (await import('./deliveries.ts')).showDeliveries(invocation);
+const createOne: Run<CreateFlags> = async (invocation) => (await import('./create.ts')).createEndpoint(invocation);
+const updateOne: Run<UpdateFlags> = async (invocation) => (await import('./update.ts')).updateEndpoint(invocation);
+const deleteOne: Run<{ readonly confirm?: string }> = async (invocation) =>
+  (await import('./delete.ts')).deleteEndpoint(invocation);
+const verifyOne: Run<VerifyFlags> = async (invocation) => (await import('./verify.ts')).verifyPayload(invocation);
+const listenOn: Run<ListenFlags> = async (invocation) => (await import('./listen.ts')).listenForEvents(invocation);
