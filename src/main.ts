@@ -47,7 +47,7 @@ const around: Surroundings = {
   clock: createSystemClock(),
   signal: stop.signal,
   randomHex,
-  openTransport: async (options) => (await import('./api/transport.ts')).createUndiciTransport(options),
+  openTransport: async (options) => (await import('./api/http/transport.ts')).createUndiciTransport(options),
 };
 
 process.exitCode = await runCli(process.argv.slice(2), around);

@@ -5,15 +5,15 @@ import type { Emit } from '../base/events.ts';
 import { EXIT } from '../base/exit.ts';
 import { createScrub } from '../base/scrub.ts';
 import type { Transport } from '../base/transport.ts';
-import { isLoopback, type Query } from './base-url.ts';
-import { type Change, sendChange } from './change.ts';
-import { type ClientStats, createChannel } from './channel.ts';
-import { createGate, type GateLimits, type KeptPause } from './gate.ts';
-import { checkApiKey } from './key.ts';
-import { postUnit } from './post.ts';
-import { readJson } from './read.ts';
-import { scrubbedTransport } from './scrubbed-transport.ts';
-import type { PostUnit, UnitOutcome } from './unit.ts';
+import { checkApiKey } from './api-key.ts';
+import { isLoopback, type Query } from './http/base-url.ts';
+import { type ClientStats, createChannel } from './http/channel.ts';
+import { scrubbedTransport } from './http/scrubbed-transport.ts';
+import { createGate, type GateLimits, type KeptPause } from './rate-limit/rate-limiter.ts';
+import { type Change, sendChange } from './retry/mutation.ts';
+import { postUnit } from './retry/post.ts';
+import { readJson } from './retry/read.ts';
+import type { PostUnit, UnitOutcome } from './retry/write-request.ts';
 
 /** The service, for one key at one origin. All its requests share one gate. */
 export interface Client {

@@ -1,5 +1,5 @@
-import { creationKey } from '../api/idempotency.ts';
-import type { Keyed } from '../api/unit.ts';
+import { creationKey } from '../api/retry/idempotency.ts';
+import type { Keyed } from '../api/retry/write-request.ts';
 import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
@@ -7,10 +7,10 @@ import { hashPlain } from '../base/hash.ts';
 import { newRunId } from '../base/ids.ts';
 import { transaction } from '../base/sqlite.ts';
 import { safe } from '../base/text.ts';
-import { inTurn } from '../journal/lock.ts';
-import { createRun, type Journal, openRun } from '../journal/run.ts';
-import { findUnfinishedTwin } from '../journal/twin.ts';
-import type { Unit } from '../journal/types.ts';
+import { findUnfinishedTwin } from '../runs/find/matching-run.ts';
+import { inTurn } from '../runs/lock.ts';
+import { createRun, type Journal, openRun } from '../runs/store/journal.ts';
+import type { Unit } from '../runs/store/types.ts';
 import type { Account } from './framework/settings/account.ts';
 
 /** What a write that happens once is listed as, and what it sends. */

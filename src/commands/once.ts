@@ -1,12 +1,12 @@
-import { ApiError } from '../api/errors.ts';
-import type { Keyed, UnitOutcome } from '../api/unit.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { Keyed, UnitOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { requireOpenFiles } from '../base/open-files.ts';
 import { isPassing, problemOf } from '../base/storage-error.ts';
-import { forgetRun } from '../journal/delete-run.ts';
-import type { Journal } from '../journal/run.ts';
 import { interrupted, later } from '../migrate/write/deliver.ts';
+import { forgetRun } from '../runs/find/delete-run.ts';
+import type { Journal } from '../runs/store/journal.ts';
 import {
   finishOnce,
   keyOnce,

@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import type { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { writeRejects } from '../import/rejects/rejects.ts';
-import { hasBegun } from '../journal/begun.ts';
-import type { Journal } from '../journal/run.ts';
 import { MAX_FAILURES } from '../migrate/checks/failures.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { type Ended, endRun } from '../migrate/report/end-run.ts';
@@ -13,6 +11,8 @@ import { mendStep, overLimit, RESUMABLE } from '../migrate/report/next-steps.ts'
 import { assembleReport, type Ending } from '../migrate/report/report.ts';
 import type { Stage } from '../migrate/stage.ts';
 import type { RunReport } from '../migrate/types.ts';
+import { hasBegun } from '../runs/find/begun.ts';
+import type { Journal } from '../runs/store/journal.ts';
 import type { EnrollDraft } from './draft.ts';
 import type { Flow } from './flow.ts';
 import type { Memory } from './memory.ts';

@@ -1,7 +1,7 @@
-import { getAudience } from '../api/audiences.ts';
-import { listAutomations } from '../api/automations.ts';
 import type { Client } from '../api/client.ts';
-import { checkId } from '../api/ids.ts';
+import { getAudience } from '../api/resources/audiences.ts';
+import { listAutomations } from '../api/resources/automations.ts';
+import { checkId } from '../api/resources/ids.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
 import type { Destination } from '../migrate/prepare/begin.ts';

@@ -1,5 +1,5 @@
-import type { Journal } from '../journal/run.ts';
-import type { Unit } from '../journal/types.ts';
+import type { Journal } from '../runs/store/journal.ts';
+import type { Unit } from '../runs/store/types.ts';
 
 const NOTE = 'other_key';
 

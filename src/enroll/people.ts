@@ -1,6 +1,6 @@
 import { type Enrollee, enrollees } from '../import/batch/last-read.ts';
 import type { Reading } from '../import/survey/reading.ts';
-import type { People } from '../journal/people.ts';
+import type { People } from '../runs/store/people.ts';
 
 /** A list as it was surveyed, and the addresses that were typed beside it. */
 export interface Listed {

@@ -1,9 +1,9 @@
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
 import { safe } from '../base/text.ts';
-import { type Ledger, openLedger } from '../journal/ledger.ts';
-import { type Journal, openEnded, viewRun } from '../journal/run.ts';
 import type { FateCounts, RunReport } from '../migrate/types.ts';
+import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
+import { type Journal, openEnded, viewRun } from '../runs/store/journal.ts';
 import { ENROLLED, UNKNOWN } from './memory.ts';
 import { ENROLL } from './options.ts';
 import type { Doubtful } from './outcomes.ts';

@@ -1,7 +1,7 @@
-import type { Tally } from '../journal/tally.ts';
 import { faults } from '../migrate/report/fates.ts';
 import type { FateCounts } from '../migrate/types.ts';
 import { EXPECTED_FAILURE } from '../migrate/write/deliver.ts';
+import type { Tally } from '../runs/store/counts.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
 import type { EnrollDraft } from './draft.ts';
 

@@ -1,7 +1,5 @@
 import { EXIT } from '../base/exit.ts';
 import { tryRejects } from '../import/rejects/rejects.ts';
-import { type Ledger, openLedger } from '../journal/ledger.ts';
-import type { Journal } from '../journal/run.ts';
 import { refuseUnmended } from '../migrate/canary/unmended.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { checkAllowedFlows } from '../migrate/prepare/allowed-flows.ts';
@@ -12,6 +10,8 @@ import { attempt, type Ended } from '../migrate/report/end-run.ts';
 import { agree, refuseStops, withJournal } from '../migrate/run.ts';
 import { watchPhase } from '../migrate/stage.ts';
 import { workOf } from '../migrate/write/apply.ts';
+import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
+import type { Journal } from '../runs/store/journal.ts';
 import { applyEnrollment } from './apply.ts';
 import { draftEnrollment, type EnrollDraft, recounted } from './draft.ts';
 import { type EnrollEnd, enrollReport, finishEnrollment } from './finish.ts';

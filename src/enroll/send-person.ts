@@ -1,12 +1,12 @@
-import { enroll, enrollmentKey } from '../api/automations.ts';
-import type { UnitOutcome } from '../api/unit.ts';
+import { enroll, enrollmentKey } from '../api/resources/automations.ts';
+import type { UnitOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import type { Enrollee } from '../import/batch/last-read.ts';
-import type { LedgerEntry } from '../journal/ledger.ts';
-import type { Unit, UnitAnswer, UnitState } from '../journal/types.ts';
 import type { Work } from '../migrate/work.ts';
 import { EXPECTED_FAILURE, interrupted, later, sendUnit } from '../migrate/write/deliver.ts';
+import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
+import type { Unit, UnitAnswer, UnitState } from '../runs/store/types.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import { blocks, ENROLLED, type Memory, UNKNOWN, UNSENT, unitOf } from './memory.ts';
 import { isOfAnotherKey } from './other-key.ts';

@@ -1,10 +1,10 @@
-import { ApiError } from '../api/errors.ts';
+import { ApiError } from '../api/api-error.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';
 import { tryRejects } from '../import/rejects/rejects.ts';
-import { hasBegun, isAgreed } from '../journal/begun.ts';
-import { forgetRun } from '../journal/delete-run.ts';
-import type { Journal } from '../journal/run.ts';
+import { hasBegun, isAgreed } from '../runs/find/begun.ts';
+import { forgetRun } from '../runs/find/delete-run.ts';
+import type { Journal } from '../runs/store/journal.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import type { Outside } from './outside.ts';
 import { answerToAll, type Retype } from './plan/whole-commands.ts';

@@ -1,5 +1,5 @@
 import type { Emit, Phase } from '../base/events.ts';
-import type { Journal } from '../journal/run.ts';
+import type { Journal } from '../runs/store/journal.ts';
 import type { Outside } from './outside.ts';
 import type { Verification } from './types.ts';
 

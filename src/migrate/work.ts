@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Emit } from '../base/events.ts';
-import type { Journal } from '../journal/run.ts';
+import type { Journal } from '../runs/store/journal.ts';
 import type { ImportOptions } from './options.ts';
 
 /** What every stage that writes needs: the account, the journal, and when to stop. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buildUrl, isLoopback, parseBaseUrl } from '../../src/api/base-url.ts';
+import { buildUrl, isLoopback, parseBaseUrl } from '../../src/api/http/base-url.ts';
 import { EXIT } from '../../src/base/exit.ts';
 
 describe('base URLs', () => {

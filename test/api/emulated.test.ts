@@ -1,12 +1,27 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createAudience, deleteAudience, getAudience, listAudiences, renameAudience } from '../../src/api/audiences.ts';
-import { enroll, enrollmentKey, listAutomations } from '../../src/api/automations.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
-import { contactBatchKey, findContact, getContact, listContacts, postContactBatch } from '../../src/api/contacts.ts';
-import { sendEmail } from '../../src/api/emails.ts';
-import { creationKey } from '../../src/api/idempotency.ts';
-import { firstSuppression, listSuppressions, postSuppressions, suppressionsKey } from '../../src/api/suppressions.ts';
-import type { Keyed } from '../../src/api/unit.ts';
+import {
+  createAudience,
+  deleteAudience,
+  getAudience,
+  listAudiences,
+  renameAudience,
+} from '../../src/api/resources/audiences.ts';
+import { enroll, enrollmentKey, listAutomations } from '../../src/api/resources/automations.ts';
+import {
+  contactBatchKey,
+  findContact,
+  getContact,
+  listContacts,
+  postContactBatch,
+} from '../../src/api/resources/contacts.ts';
+import { sendEmail } from '../../src/api/resources/emails.ts';
+import {
+  firstSuppression,
+  listSuppressions,
+  postSuppressions,
+  suppressionsKey,
+} from '../../src/api/resources/suppressions.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -14,7 +29,9 @@ import {
   listDeliveries,
   listWebhooks,
   updateWebhook,
-} from '../../src/api/webhooks.ts';
+} from '../../src/api/resources/webhooks.ts';
+import { creationKey } from '../../src/api/retry/idempotency.ts';
+import type { Keyed } from '../../src/api/retry/write-request.ts';
 import { concurrently } from '../../src/base/concurrency.ts';
 import { createManualClock } from '../../src/base/manual-clock.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';

@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { createAudience, deleteAudience, getAudience, renameAudience } from '../../src/api/audiences.ts';
-import { enroll, enrollmentKey, listAutomations } from '../../src/api/automations.ts';
 import type { Client } from '../../src/api/client.ts';
-import { contactBatchKey, findContact, getContact, listContacts, postContactBatch } from '../../src/api/contacts.ts';
-import { sendEmail } from '../../src/api/emails.ts';
-import { firstSuppression, listSuppressions, postSuppressions, suppressionsKey } from '../../src/api/suppressions.ts';
-import type { Keyed } from '../../src/api/unit.ts';
+import { createAudience, deleteAudience, getAudience, renameAudience } from '../../src/api/resources/audiences.ts';
+import { enroll, enrollmentKey, listAutomations } from '../../src/api/resources/automations.ts';
+import {
+  contactBatchKey,
+  findContact,
+  getContact,
+  listContacts,
+  postContactBatch,
+} from '../../src/api/resources/contacts.ts';
+import { sendEmail } from '../../src/api/resources/emails.ts';
+import {
+  firstSuppression,
+  listSuppressions,
+  postSuppressions,
+  suppressionsKey,
+} from '../../src/api/resources/suppressions.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -13,7 +23,8 @@ import {
   listDeliveries,
   listWebhooks,
   updateWebhook,
-} from '../../src/api/webhooks.ts';
+} from '../../src/api/resources/webhooks.ts';
+import type { Keyed } from '../../src/api/retry/write-request.ts';
 import { EXIT } from '../../src/base/exit.ts';
 import type { WireResponse } from '../../src/base/transport.ts';
 import { json, play, refusal } from './service.ts';

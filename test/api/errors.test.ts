@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, asUserId } from '../../src/api/errors.ts';
+import { ApiError, asUserId } from '../../src/api/api-error.ts';
 import { EXIT } from '../../src/base/exit.ts';
 import { ERRORS } from '../../src/wire/errors.ts';
 

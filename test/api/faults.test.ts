@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { enroll, enrollmentKey } from '../../src/api/automations.ts';
 import { createClient } from '../../src/api/client.ts';
-import { contactBatchKey, postContactBatch } from '../../src/api/contacts.ts';
-import type { Keyed } from '../../src/api/unit.ts';
+import { enroll, enrollmentKey } from '../../src/api/resources/automations.ts';
+import { contactBatchKey, postContactBatch } from '../../src/api/resources/contacts.ts';
+import type { Keyed } from '../../src/api/retry/write-request.ts';
 import { concurrently } from '../../src/base/concurrency.ts';
 import { createManualClock } from '../../src/base/manual-clock.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';

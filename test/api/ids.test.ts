@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkAddress, checkId } from '../../src/api/ids.ts';
+import { checkAddress, checkId } from '../../src/api/resources/ids.ts';
 import { EXIT } from '../../src/base/exit.ts';
 
 describe('ids (K2)', () => {

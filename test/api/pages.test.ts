@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listAudiences } from '../../src/api/audiences.ts';
-import { listContacts } from '../../src/api/contacts.ts';
+import { listAudiences } from '../../src/api/resources/audiences.ts';
+import { listContacts } from '../../src/api/resources/contacts.ts';
 import { EXIT } from '../../src/base/exit.ts';
 import type { WireRequest } from '../../src/base/transport.ts';
 import { json, play } from './service.ts';

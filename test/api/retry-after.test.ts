@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseHttpDate, parseRetryAfter, unsaidRetryAfter } from '../../src/api/retry-after.ts';
+import { parseHttpDate, parseRetryAfter, unsaidRetryAfter } from '../../src/api/rate-limit/retry-after.ts';
 
 const DATE = 'Thu, 01 Jan 2026 10:00:00 GMT';
 

@@ -1,5 +1,5 @@
 import { type Client, type ClientOptions, createClient } from '../../src/api/client.ts';
-import type { Keyed, PostUnit } from '../../src/api/unit.ts';
+import type { Keyed, PostUnit } from '../../src/api/retry/write-request.ts';
 import type { RunEvent } from '../../src/base/events.ts';
 import { createManualClock, type ManualClock } from '../../src/base/manual-clock.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/base/transport.ts';

@@ -3,7 +3,7 @@ import { createSecureServer as createH2Server } from 'node:http2';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createUndiciTransport } from '../../src/api/transport.ts';
+import { createUndiciTransport } from '../../src/api/http/transport.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { SELF_SIGNED } from './self-signed.ts';
 

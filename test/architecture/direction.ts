@@ -2,7 +2,7 @@ import type { Import, Module } from './module.ts';
 import { eachModule, type Rule } from './rule.ts';
 
 const LOWEST = ['base', 'wire'];
-const ENGINE = [...LOWEST, 'api', 'journal', 'import', 'platforms', 'migrate'];
+const ENGINE = [...LOWEST, 'api', 'runs', 'import', 'platforms', 'migrate'];
 const ENGINES = [...ENGINE, 'enroll'];
 const ALL = [...ENGINES, 'render', 'emulator', 'commands', ''];
 
@@ -11,9 +11,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: LOWEST,
   wire: LOWEST,
   api: [...LOWEST, 'api'],
-  journal: [...LOWEST, 'journal'],
-  import: [...LOWEST, 'api', 'journal', 'import', 'platforms'],
-  platforms: [...LOWEST, 'api', 'journal', 'import', 'platforms'],
+  runs: [...LOWEST, 'runs'],
+  import: [...LOWEST, 'api', 'runs', 'import', 'platforms'],
+  platforms: [...LOWEST, 'api', 'runs', 'import', 'platforms'],
   migrate: ENGINE,
   enroll: ENGINES,
   render: ['base', 'render'],
@@ -28,7 +28,7 @@ const MAY_IMPORT_TYPES: Readonly<Record<string, readonly string[]>> = { render: 
 /** Files of src that everybody may import: they import nothing themselves. */
 const LEAVES = ['src/version.ts'];
 
-/** base, wire ← api, journal ← import, platforms ← migrate ← enroll ← commands ← cli; render and emulator stand beside. */
+/** base, wire ← api, runs ← import, platforms ← migrate ← enroll ← commands ← cli; render and emulator stand beside. */
 export const direction: Rule = {
   claim: 'imports go one way',
   broken: eachModule(['src/'], (module) =>

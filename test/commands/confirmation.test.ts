@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRun } from '../../src/journal/run.ts';
+import { createRun } from '../../src/runs/store/journal.ts';
 import { NO_ANSWERS } from '../import/support.ts';
 import { createWorld, type World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createUndiciTransport } from '../../src/api/transport.ts';
+import { createUndiciTransport } from '../../src/api/http/transport.ts';
 import { createSystemClock } from '../../src/base/clock.ts';
 import type { Surroundings } from '../../src/base/context.ts';
 import { interruption } from '../../src/base/interruption.ts';

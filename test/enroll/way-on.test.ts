@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { interruption } from '../../src/base/interruption.ts';
 import { resolveRun } from '../../src/enroll/resolve.ts';
-import { openEnded } from '../../src/journal/run.ts';
+import { openEnded } from '../../src/runs/store/journal.ts';
 import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;

@@ -9,7 +9,7 @@ import { openListAgain, settledOf } from '../../src/import/batch/list-again.ts';
 import { openInputs } from '../../src/import/source/open.ts';
 import { survey } from '../../src/import/survey/survey.ts';
 import type { Chunk, ReadingOptions } from '../../src/import/types.ts';
-import { createPeople } from '../../src/journal/people.ts';
+import { createPeople } from '../../src/runs/store/people.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { held } from './held.ts';
 import { NO_ANSWERS } from './support.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RunEvent } from '../../src/base/events.ts';
 import { openInputs } from '../../src/import/source/open.ts';
 import { survey } from '../../src/import/survey/survey.ts';
-import { createPeople } from '../../src/journal/people.ts';
+import { createPeople } from '../../src/runs/store/people.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { held } from './held.ts';
 import { NO_ANSWERS } from './support.ts';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { foldPeople } from '../../src/import/dedupe/fold-people.ts';
-import { createPeople, type KeptRow } from '../../src/journal/people.ts';
+import { createPeople, type KeptRow } from '../../src/runs/store/people.ts';
 
 /** A row of Ana, of whom `payload` says something. */
 function rowOf(line: number, more: Partial<KeptRow> = {}, fields: object = {}): KeptRow {

@@ -4,7 +4,7 @@ import type { Reading } from '../../src/import/survey/reading.ts';
 import { survey } from '../../src/import/survey/survey.ts';
 import type { Finding } from '../../src/import/survey/survey-types.ts';
 import type { ReadingOptions, Source } from '../../src/import/types.ts';
-import { createPeople, type People } from '../../src/journal/people.ts';
+import { createPeople, type People } from '../../src/runs/store/people.ts';
 import type { BatchContact } from '../../src/wire/shapes.ts';
 import { SUPPRESSION_REASONS } from '../../src/wire/words.ts';
 

@@ -15,7 +15,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I9',
     what: 'each attempt takes a key of its own',
-    file: 'src/api/post.ts',
+    file: 'src/api/retry/post.ts',
     from: 'return channel.attempt(call, attempt, signal);',
     to: 'return channel.attempt(call, { ...attempt, key: key.replace(/.$/, String(judge.attempts() % 10)) }, signal);',
     tests: SIMULATION,
@@ -23,7 +23,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I4',
     what: 'a creation is repeated after the take-over',
-    file: 'src/api/retry.ts',
+    file: 'src/api/retry/retry-policy.ts',
     from: 'startMs: 4.5 * MINUTE',
     to: 'startMs: 45 * MINUTE',
     tests: SIMULATION,

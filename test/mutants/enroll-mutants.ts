@@ -7,7 +7,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'an enrolment carries attributes',
-    file: 'src/api/automations.ts',
+    file: 'src/api/resources/automations.ts',
     from: 'return toBody({ email: checkListed(email) });',
     to: 'return toBody({ email: checkListed(email), attributes: {} });',
     tests: ['test/api/endpoints.test.ts', ...ENROLL],
@@ -55,10 +55,10 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'what one run recorded the next one does not find',
-    file: 'src/journal/ledger.ts',
+    file: 'src/runs/enrollment-ledger.ts',
     from: 'WHERE person = ?',
     to: 'WHERE person = ? AND 0',
-    tests: ['test/journal/ledger.test.ts'],
+    tests: ['test/runs/enrollment-ledger.test.ts'],
   },
   {
     rule: 'M7',

@@ -17,7 +17,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'requests go out after the state folder vanished',
-    file: 'src/api/channel.ts',
+    file: 'src/api/http/channel.ts',
     from: 'refuseLostState();',
     to: '',
     tests: LOST,
@@ -25,7 +25,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'only the database itself is looked after, not its write-ahead log',
-    file: 'src/journal/run.ts',
+    file: 'src/runs/store/journal.ts',
     from: '-wal`, lock]',
     to: '`, lock]',
     tests: LOST,
@@ -201,7 +201,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'a row lost in a batch whose answer was lost too is not missed',
-    file: 'src/journal/tally.ts',
+    file: 'src/runs/store/counts.ts',
     from: "OR answer ->> 'ours'",
     to: 'OR 0',
     tests: ['test/migrate/own-replay.test.ts'],
@@ -289,7 +289,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'a run of replays counts as written anew',
-    file: 'src/journal/tally.ts',
+    file: 'src/runs/store/counts.ts',
     from: "SUM(rows) FILTER (WHERE state = 'done' AND answer ->> 'replayed' AND ifnull(answer ->> 'word', '') <> 'halved') AS replayed",
     to: "SUM(rows) FILTER (WHERE state = 'never') AS replayed",
     tests: MIGRATE,
@@ -297,10 +297,10 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I11',
     what: 'two runs of one list work at once',
-    file: 'src/journal/lock.ts',
+    file: 'src/runs/lock.ts',
     from: "db.exec('BEGIN EXCLUSIVE');",
     to: "db.exec('SELECT 1');",
-    tests: ['test/journal/lock.test.ts', 'test/migrate'],
+    tests: ['test/runs/lock.test.ts', 'test/migrate'],
   },
   {
     rule: 'L3',

@@ -59,7 +59,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'what a gateway made of the Authorization header is kept',
-    file: 'src/api/scrubbed-transport.ts',
+    file: 'src/api/http/scrubbed-transport.ts',
     from: 'return { status, headers: Object.fromEntries(clean), body: scrubbedBody(body, scrub) };',
     to: 'return { status, headers: Object.fromEntries(clean), body: body ?? scrubbedBody(body, scrub) };',
     tests: LEAKS,
@@ -67,7 +67,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'an answer that spells the key in escapes of JSON gets through',
-    file: 'src/api/scrubbed-transport.ts',
+    file: 'src/api/http/scrubbed-transport.ts',
     from: 'ESCAPED.test(text) ? text.replace(ANY_ESCAPE, unescaped) : text',
     to: 'ESCAPED.test(text) ? text.replace(ANY_ESCAPE, (found) => found || unescaped(found, undefined)) : text',
     tests: LEAKS,
@@ -91,7 +91,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a list of endpoints shows their secrets',
-    file: 'src/api/webhooks.ts',
+    file: 'src/api/resources/webhooks.ts',
     from: 'const { secret: _, ...endpoint } = decodeEndpoint(json);',
     to: 'const endpoint = decodeEndpoint(json);',
     tests: LEAKS,

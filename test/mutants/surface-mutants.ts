@@ -25,7 +25,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W2',
     what: 'who lacks a scope is told to add it',
-    file: 'src/api/errors.ts',
+    file: 'src/api/api-error.ts',
     from: "insufficient_scope: 'a scope cannot be added to a key: create a new key with it in the app',",
     to: "insufficient_scope: 'add the scope to the key',",
     tests: ['test/api/errors.test.ts'],
@@ -137,7 +137,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M6',
     what: 'a message goes to as many as one likes',
-    file: 'src/api/emails.ts',
+    file: 'src/api/resources/emails.ts',
     from: 'to.length < 1 || to.length > LIMITS.emailRecipients',
     to: 'to.length < 0',
     tests: ['test/api/endpoints.test.ts'],
@@ -179,7 +179,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D4',
     what: 'after a signal nobody waits for the answer under way',
-    file: 'src/api/post.ts',
+    file: 'src/api/retry/post.ts',
     from: 'export const GRACE_MS = 10_000;',
     to: 'export const GRACE_MS = 10;',
     tests: ['test/api/post.test.ts'],

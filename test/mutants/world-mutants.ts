@@ -21,10 +21,10 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'a run that can not be read just now is not there',
-    file: 'src/journal/list.ts',
+    file: 'src/runs/find/list.ts',
     from: 'if (unread?.problem) {',
     to: 'if (false && unread?.problem) {',
-    tests: ['test/journal/unread.test.ts'],
+    tests: ['test/runs/unread.test.ts'],
   },
   {
     rule: 'D9',
@@ -70,7 +70,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P4',
     what: 'a Retry-After of many digits is a moment that no date can tell',
-    file: 'src/api/retry-after.ts',
+    file: 'src/api/rate-limit/retry-after.ts',
     from: 'return Math.min(Number(value) * 1_000, LONGEST_MS);',
     to: 'return Number(value) * 1_000;',
     tests: ['test/api/retry-after.test.ts'],

@@ -31,7 +31,7 @@ export function addAudiences(program: Command, host: Host): void {
 
 const list: Run<unknown> = async (invocation) => {
   const { withAccount } = await import('../framework/settings/with-account.ts');
-  const { listAudiences } = await import('../../api/audiences.ts');
+  const { listAudiences } = await import('../../api/resources/audiences.ts');
   const { audiencesTable } = await import('../../render/audiences-table.ts');
   const { printList } = await import('../framework/output/print-list.ts');
   const { clock, signal } = invocation.context;
@@ -45,8 +45,8 @@ const list: Run<unknown> = async (invocation) => {
 
 const get: Run<unknown> = async (invocation) => {
   const { withAccount } = await import('../framework/settings/with-account.ts');
-  const { getAudience } = await import('../../api/audiences.ts');
-  const { checkId } = await import('../../api/ids.ts');
+  const { getAudience } = await import('../../api/resources/audiences.ts');
+  const { checkId } = await import('../../api/resources/ids.ts');
   const { objectText } = await import('../../render/object-text.ts');
   const { print } = await import('../framework/output/print.ts');
   const id = checkId('audience', invocation.args[0] ?? '');
@@ -59,8 +59,8 @@ const create: Run<unknown> = async (invocation) => (await import('./create.ts'))
 
 const renameOne: Run<unknown> = async (invocation) => {
   const { withAccount } = await import('../framework/settings/with-account.ts');
-  const { checkAudienceName, renameAudience } = await import('../../api/audiences.ts');
-  const { checkId } = await import('../../api/ids.ts');
+  const { checkAudienceName, renameAudience } = await import('../../api/resources/audiences.ts');
+  const { checkId } = await import('../../api/resources/ids.ts');
   const { objectText } = await import('../../render/object-text.ts');
   const { print } = await import('../framework/output/print.ts');
   const [id = '', name = ''] = invocation.args;

@@ -1,4 +1,4 @@
-import { checkAudienceName, createAudience, getAudience } from '../../api/audiences.ts';
+import { checkAudienceName, createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { objectText } from '../../render/object-text.ts';
 import type { Audience } from '../../wire/shapes.ts';

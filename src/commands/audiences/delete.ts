@@ -1,5 +1,5 @@
-import { type CountedAudience, deleteAudience, getAudience } from '../../api/audiences.ts';
-import { checkId } from '../../api/ids.ts';
+import { type CountedAudience, deleteAudience, getAudience } from '../../api/resources/audiences.ts';
+import { checkId } from '../../api/resources/ids.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/text.ts';

@@ -1,6 +1,6 @@
-import { listAudiences } from '../../api/audiences.ts';
-import { parseBaseUrl } from '../../api/base-url.ts';
-import { checkApiKey, fingerprint } from '../../api/key.ts';
+import { checkApiKey, fingerprint } from '../../api/api-key.ts';
+import { parseBaseUrl } from '../../api/http/base-url.ts';
+import { listAudiences } from '../../api/resources/audiences.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { profilesPath, writeProfile } from '../../base/profile.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fingerprint } from '../../api/key.ts';
+import { fingerprint } from '../../api/api-key.ts';
 import type { Context } from '../../base/context.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { profilesPath } from '../../base/profile.ts';

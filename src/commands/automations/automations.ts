@@ -19,7 +19,7 @@ export function addAutomations(program: Command, host: Host): void {
 
 const list: Run<{ readonly status?: string }> = async (invocation) => {
   const { withAccount } = await import('../framework/settings/with-account.ts');
-  const { listAutomations } = await import('../../api/automations.ts');
+  const { listAutomations } = await import('../../api/resources/automations.ts');
   const { automationsTable } = await import('../../render/automations-table.ts');
   const { printList } = await import('../framework/output/print-list.ts');
   const { signal } = invocation.context;

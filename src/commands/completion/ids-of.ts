@@ -3,7 +3,7 @@ import type { Context } from '../../base/context.ts';
 import { configHome, readProfiles } from '../../base/profile.ts';
 import { isStdinName } from '../../base/stdin-name.ts';
 import { safe } from '../../base/text.ts';
-import { listRuns } from '../../journal/list.ts';
+import { listRuns } from '../../runs/find/list.ts';
 import type { GlobalFlags } from '../framework/globals.ts';
 import { openAccount } from '../framework/settings/account.ts';
 import { isBoundTo, readApiKey } from '../framework/settings/api-key.ts';
@@ -59,8 +59,8 @@ function shaped(found: readonly Remembered[], shape: RegExp): Remembered[] {
  * come from standard input is not there while a shell completes.
  */
 async function placeOf(kind: string, settings: Settings, context: Context) {
-  const { parseBaseUrl } = await import('../../api/base-url.ts');
-  const { fingerprint } = await import('../../api/key.ts');
+  const { parseBaseUrl } = await import('../../api/http/base-url.ts');
+  const { fingerprint } = await import('../../api/api-key.ts');
   const { key, baseUrl } = settings;
   if (settings.emulator || baseUrl.value === undefined || (key.kind === 'file' && isStdinName(key.path))) {
     throw new Error('no account to ask');
@@ -100,9 +100,9 @@ type Listing = (client: Client, options: { readonly signal: AbortSignal }) => As
 
 async function listingOf(kind: IdKindToComplete): Promise<Listing> {
   if (kind === 'audience') {
-    return (await import('../../api/audiences.ts')).listAudiences;
+    return (await import('../../api/resources/audiences.ts')).listAudiences;
   }
   return kind === 'automation'
-    ? (await import('../../api/automations.ts')).listAutomations
-    : (await import('../../api/webhooks.ts')).listWebhooks;
+    ? (await import('../../api/resources/automations.ts')).listAutomations
+    : (await import('../../api/resources/webhooks.ts')).listWebhooks;
 }

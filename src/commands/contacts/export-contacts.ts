@@ -1,6 +1,6 @@
 import { createReadStream, renameSync, rmSync, statSync } from 'node:fs';
 import type { Client } from '../../api/client.ts';
-import { listContactPages } from '../../api/contacts.ts';
+import { listContactPages } from '../../api/resources/contacts.ts';
 import type { OutputStream } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
 import { openPrivateWriter } from '../../base/files.ts';

@@ -1,5 +1,5 @@
-import { getContact, listContacts } from '../../api/contacts.ts';
-import { checkAddress, checkId } from '../../api/ids.ts';
+import { getContact, listContacts } from '../../api/resources/contacts.ts';
+import { checkAddress, checkId } from '../../api/resources/ids.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { contactText } from '../../render/contact.ts';
 import { contactsTable } from '../../render/contacts-table.ts';

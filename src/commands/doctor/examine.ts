@@ -1,4 +1,4 @@
-import { checkAddress } from '../../api/ids.ts';
+import { checkAddress } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/errors.ts';
 import type { RunEvent } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { EXIT } from '../../base/exit.ts';
 import { plural } from '../../base/text.ts';
-import { listRuns } from '../../journal/list.ts';
+import { listRuns } from '../../runs/find/list.ts';
 import { describeKey } from '../auth/status.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import type { Account } from '../framework/settings/account.ts';

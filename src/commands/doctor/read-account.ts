@@ -1,8 +1,8 @@
-import { type CountedAudience, getAudience, listAudiences } from '../../api/audiences.ts';
-import { listAutomations } from '../../api/automations.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
-import { listWebhooks } from '../../api/webhooks.ts';
+import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
+import { listAutomations } from '../../api/resources/automations.ts';
+import { listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Automation, WebhookEndpoint } from '../../wire/shapes.ts';
 import { gather } from '../framework/output/print.ts';
 

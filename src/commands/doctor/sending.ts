@@ -1,4 +1,4 @@
-import { checkAddress } from '../../api/ids.ts';
+import { checkAddress } from '../../api/resources/ids.ts';
 import { explained } from '../emails/explain.ts';
 import { post } from '../emails/send.ts';
 import type { Invocation } from '../framework/invocation.ts';

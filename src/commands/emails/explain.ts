@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { SvcError } from '../../base/errors.ts';
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {

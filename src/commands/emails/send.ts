@@ -1,5 +1,5 @@
-import { type AcceptedEmail, type NewEmail, sendEmail } from '../../api/emails.ts';
-import { checkAddress } from '../../api/ids.ts';
+import { type AcceptedEmail, type NewEmail, sendEmail } from '../../api/resources/emails.ts';
+import { checkAddress } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';

@@ -1,5 +1,5 @@
-import { isLoopback } from '../../api/base-url.ts';
-import { checkApiKey } from '../../api/key.ts';
+import { checkApiKey } from '../../api/api-key.ts';
+import { isLoopback } from '../../api/http/base-url.ts';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';

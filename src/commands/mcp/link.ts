@@ -1,10 +1,10 @@
-import { readAnswer } from '../../api/answer.ts';
-import { withinTime } from '../../api/attempt-time.ts';
-import { ApiError } from '../../api/errors.ts';
-import { noAnswer } from '../../api/no-answer.ts';
-import { GRACE_MS } from '../../api/post.ts';
-import { ATTEMPT_MS } from '../../api/retry.ts';
-import { scrubbedTransport } from '../../api/scrubbed-transport.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { readAnswer } from '../../api/http/answer.ts';
+import { withinTime } from '../../api/http/attempt-time.ts';
+import { noAnswer } from '../../api/http/no-answer.ts';
+import { scrubbedTransport } from '../../api/http/scrubbed-transport.ts';
+import { GRACE_MS } from '../../api/retry/post.ts';
+import { ATTEMPT_MS } from '../../api/retry/retry-policy.ts';
 import type { Clock } from '../../base/clock.ts';
 import { SvcError } from '../../base/errors.ts';
 import type { Emit } from '../../base/events.ts';

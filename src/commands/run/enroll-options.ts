@@ -1,4 +1,4 @@
-import { checkAddress, checkId } from '../../api/ids.ts';
+import { checkAddress, checkId } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';

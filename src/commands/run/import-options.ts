@@ -1,4 +1,4 @@
-import { checkId } from '../../api/ids.ts';
+import { checkId } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';

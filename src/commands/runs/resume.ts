@@ -1,13 +1,13 @@
-import type { NewEmail } from '../../api/emails.ts';
+import type { NewEmail } from '../../api/resources/emails.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';
 import { ENROLL, type EnrollOptions } from '../../enroll/options.ts';
-import { isAgreed } from '../../journal/begun.ts';
-import { summarize, unfinishedRuns } from '../../journal/list.ts';
-import { viewRun } from '../../journal/run.ts';
-import type { RunHeader } from '../../journal/types.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
+import { isAgreed } from '../../runs/find/begun.ts';
+import { summarize, unfinishedRuns } from '../../runs/find/list.ts';
+import { viewRun } from '../../runs/store/journal.ts';
+import type { RunHeader } from '../../runs/store/types.ts';
 import type { AudiencePlan } from '../audiences/create.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { requireYes } from '../framework/output/confirmation.ts';

@@ -42,7 +42,7 @@ export function addRuns(program: Command, host: Host): void {
 }
 
 const list: Run<unknown> = async (invocation) => {
-  const { listRuns } = await import('../../journal/list.ts');
+  const { listRuns } = await import('../../runs/find/list.ts');
   const { runsTable } = await import('../../render/runs-table.ts');
   const { print } = await import('../framework/output/print.ts');
   const { stateOf } = await import('../framework/settings/state.ts');
@@ -54,8 +54,8 @@ const list: Run<unknown> = async (invocation) => {
 };
 
 const show: Run<unknown> = async (invocation) => {
-  const { viewRun } = await import('../../journal/run.ts');
-  const { summarize } = await import('../../journal/list.ts');
+  const { viewRun } = await import('../../runs/store/journal.ts');
+  const { summarize } = await import('../../runs/find/list.ts');
   const { reportText } = await import('../../render/report.ts');
   const { objectText } = await import('../../render/object-text.ts');
   const { unreportedRunJson } = await import('../../render/run-json.ts');
@@ -90,7 +90,7 @@ const resolveUnknown: Run<ResolveFlags> = async (invocation) => {
 };
 
 const removeRun: Run<{ readonly confirm?: string }> = async ({ args, flags, settings, context }) => {
-  const { deleteRun } = await import('../../journal/delete-run.ts');
+  const { deleteRun } = await import('../../runs/find/delete-run.ts');
   const { jsonText } = await import('../../render/json.ts');
   const { stateOf } = await import('../framework/settings/state.ts');
   const run = args[0] ?? '';
@@ -100,7 +100,7 @@ const removeRun: Run<{ readonly confirm?: string }> = async ({ args, flags, sett
 };
 
 const pruneOld: Run<{ readonly olderThan: number }> = async ({ flags, settings, context }) => {
-  const { pruneRuns } = await import('../../journal/delete-run.ts');
+  const { pruneRuns } = await import('../../runs/find/delete-run.ts');
   const { jsonText } = await import('../../render/json.ts');
   const { stateOf } = await import('../framework/settings/state.ts');
   const pruned = pruneRuns(stateOf(context, settings), context.clock.now() - flags.olderThan);

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import { listSuppressionPages } from '../../api/suppressions.ts';
+import { listSuppressionPages } from '../../api/resources/suppressions.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { formatNumber, safe } from '../../base/text.ts';
 import type { Style } from '../../render/style.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { isExpired } from '../../api/key-life.ts';
-import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from '../../api/webhooks.ts';
+import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from '../../api/resources/webhooks.ts';
+import { isExpired } from '../../api/retry/key-expiry.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { objectText } from '../../render/object-text.ts';

@@ -1,5 +1,5 @@
-import { checkId } from '../../api/ids.ts';
-import { deleteWebhook, getWebhook } from '../../api/webhooks.ts';
+import { checkId } from '../../api/resources/ids.ts';
+import { deleteWebhook, getWebhook } from '../../api/resources/webhooks.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { shellWord } from '../../base/text.ts';
 import { objectText } from '../../render/object-text.ts';

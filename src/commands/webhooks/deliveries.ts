@@ -1,5 +1,5 @@
-import { checkId } from '../../api/ids.ts';
-import { listDeliveries } from '../../api/webhooks.ts';
+import { checkId } from '../../api/resources/ids.ts';
+import { listDeliveries } from '../../api/resources/webhooks.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { deliveriesTable } from '../../render/deliveries-table.ts';

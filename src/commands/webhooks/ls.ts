@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts';
-import { checkId } from '../../api/ids.ts';
-import { getWebhook, listWebhooks } from '../../api/webhooks.ts';
+import { checkId } from '../../api/resources/ids.ts';
+import { getWebhook, listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';

@@ -1,4 +1,4 @@
-import { listWebhooks } from '../../api/webhooks.ts';
+import { listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
 import { safe } from '../../base/text.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';

@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { hashPlain } from '../../base/hash.ts';
-import { knownRuns } from '../../journal/list.ts';
-import { viewRun } from '../../journal/run.ts';
+import { knownRuns } from '../../runs/find/list.ts';
+import { viewRun } from '../../runs/store/journal.ts';
 
 /** A creation about to be made. */
 export interface Creation {

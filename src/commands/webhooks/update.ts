@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts';
-import { checkId } from '../../api/ids.ts';
-import { getWebhook, updateWebhook, type WebhookChange } from '../../api/webhooks.ts';
+import { checkId } from '../../api/resources/ids.ts';
+import { getWebhook, updateWebhook, type WebhookChange } from '../../api/resources/webhooks.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, type ExitCode } from '../../base/exit.ts';
 import { objectText } from '../../render/object-text.ts';

@@ -1,4 +1,4 @@
-import type { FoldedPeople } from '../../journal/people.ts';
+import type { FoldedPeople } from '../../runs/store/people.ts';
 import { readTable } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
 import { judge } from '../record/judge.ts';

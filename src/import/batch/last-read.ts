@@ -1,4 +1,4 @@
-import type { FoldedPeople, Person } from '../../journal/people.ts';
+import type { FoldedPeople, Person } from '../../runs/store/people.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
 import { readTable } from '../csv/pipeline.ts';
 import { duplicateProblem, readPayload } from '../dedupe/fold.ts';

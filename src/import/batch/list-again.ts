@@ -1,5 +1,5 @@
 import { openDatabase } from '../../base/sqlite.ts';
-import { foldedPeople } from '../../journal/people.ts';
+import { foldedPeople } from '../../runs/store/people.ts';
 import { createFingerprints } from '../dedupe/fingerprints.ts';
 import { readAnswers } from '../mapping/answers.ts';
 import { openTables } from '../mapping/open-tables.ts';

@@ -1,4 +1,4 @@
-import type { People } from '../../journal/people.ts';
+import type { People } from '../../runs/store/people.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 import { looseKey } from '../record/address.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { MergedRow, People, Person } from '../../journal/people.ts';
+import type { MergedRow, People, Person } from '../../runs/store/people.ts';
 import type { PersonClash } from '../mapping/clashes.ts';
 import { isState } from '../status/states.ts';
 import { add } from '../survey/tally.ts';

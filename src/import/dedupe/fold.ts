@@ -1,4 +1,4 @@
-import type { KeptRow, MergedRow, Person } from '../../journal/people.ts';
+import type { KeptRow, MergedRow, Person } from '../../runs/store/people.ts';
 import { type Clashing, collectClashes, type PersonClash } from '../mapping/clashes.ts';
 import { isState, rankOf, reasonOf } from '../status/states.ts';
 import type { DraftFields, ReadingOptions, RowProblem, State } from '../types.ts';

@@ -1,4 +1,4 @@
-import type { KeptRow, People } from '../../journal/people.ts';
+import type { KeptRow, People } from '../../runs/store/people.ts';
 import { type Clashing, valuesOf } from '../mapping/clashes.ts';
 import type { Table } from '../mapping/table.ts';
 import { readDate } from '../record/dates.ts';

@@ -1,5 +1,5 @@
 import { openPrivateWriter } from '../../base/files.ts';
-import type { People } from '../../journal/people.ts';
+import type { People } from '../../runs/store/people.ts';
 import { csvCell, guardedCell } from '../csv/csv-text.ts';
 import type { Reading } from '../survey/reading.ts';
 

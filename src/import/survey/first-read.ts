@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
-import type { People } from '../../journal/people.ts';
+import type { People } from '../../runs/store/people.ts';
 import { readTable } from '../csv/pipeline.ts';
 import { createFingerprints, type Fingerprints } from '../dedupe/fingerprints.ts';
 import { createKeeper, dateIsOpen, hasAddress, keptRow, witnessed } from '../dedupe/keep.ts';

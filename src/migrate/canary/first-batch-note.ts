@@ -1,5 +1,5 @@
 import type { Chunk, ContactItem } from '../../import/types.ts';
-import type { Journal } from '../../journal/run.ts';
+import type { Journal } from '../../runs/store/journal.ts';
 import type { OptOutCount } from './opt-out-count.ts';
 import type { Witness } from './witnesses.ts';
 

@@ -1,4 +1,4 @@
-import { contactBatchKey, postContactBatch } from '../../api/contacts.ts';
+import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';

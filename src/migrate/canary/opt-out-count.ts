@@ -1,4 +1,4 @@
-import { getAudience } from '../../api/audiences.ts';
+import { getAudience } from '../../api/resources/audiences.ts';
 import type { Chunk, ContactItem } from '../../import/types.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { lookUp } from '../verify/look-up.ts';

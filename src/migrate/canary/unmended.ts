@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
-import { knownRuns } from '../../journal/list.ts';
-import { type Journal, peekRun } from '../../journal/run.ts';
+import { knownRuns } from '../../runs/find/list.ts';
+import { type Journal, peekRun } from '../../runs/store/journal.ts';
 import { signedPeopleUp } from './first-batch-note.ts';
 
 /** Whose proof counts: that of other runs at the same place. */

@@ -1,4 +1,4 @@
-import { listAutomations } from '../../api/automations.ts';
+import { listAutomations } from '../../api/resources/automations.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { plural } from '../../base/text.ts';

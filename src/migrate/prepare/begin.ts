@@ -7,17 +7,17 @@ import { safe } from '../../base/text.ts';
 import { copiedFiles, damagedCopy, type HeldInputs, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
 import type { ReadingOptions } from '../../import/types.ts';
-import { forgetRun } from '../../journal/delete-run.ts';
-import { sweepCopies } from '../../journal/list.ts';
-import { createRun, type Journal, openRun, peekRun, type RunState } from '../../journal/run.ts';
+import { forgetRun } from '../../runs/find/delete-run.ts';
+import { sweepCopies } from '../../runs/find/list.ts';
 import {
   emptyTwins,
   findOlderVersion,
   findUnfinishedTwin,
   lastFinishedTwin,
   type TwinQuery,
-} from '../../journal/twin.ts';
-import type { RunHeader } from '../../journal/types.ts';
+} from '../../runs/find/matching-run.ts';
+import { createRun, type Journal, openRun, peekRun, type RunState } from '../../runs/store/journal.ts';
+import type { RunHeader } from '../../runs/store/types.ts';
 import type { Outside } from '../outside.ts';
 import { withEarlierAnswers } from './mended.ts';
 

@@ -1,8 +1,8 @@
-import { type CountedAudience, getAudience, listAudiences } from '../../api/audiences.ts';
-import { listAutomations } from '../../api/automations.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
-import { listContacts } from '../../api/contacts.ts';
-import { ApiError } from '../../api/errors.ts';
+import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
+import { listAutomations } from '../../api/resources/automations.ts';
+import { listContacts } from '../../api/resources/contacts.ts';
 import { type Clock, timeSince } from '../../base/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';

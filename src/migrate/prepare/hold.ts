@@ -1,4 +1,4 @@
-import { type Lock, lockDestination } from '../../journal/lock.ts';
+import { type Lock, lockDestination } from '../../runs/lock.ts';
 import type { Outside } from '../outside.ts';
 
 /** The places that a run keeps to itself until it ends. */

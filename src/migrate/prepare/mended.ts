@@ -3,8 +3,8 @@ import { isThere } from '../../base/files.ts';
 import { firstBytes } from '../../import/source/disk.ts';
 import type { InputFile } from '../../import/source/input-copy.ts';
 import type { ReadingOptions } from '../../import/types.ts';
-import { knownRuns } from '../../journal/list.ts';
-import { viewRun } from '../../journal/run.ts';
+import { knownRuns } from '../../runs/find/list.ts';
+import { viewRun } from '../../runs/store/journal.ts';
 import type { ImportOptions } from '../options.ts';
 import type { Outside } from '../outside.ts';
 

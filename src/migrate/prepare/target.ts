@@ -1,6 +1,6 @@
-import { checkAudienceName, getAudience, listAudiences } from '../../api/audiences.ts';
 import type { Client } from '../../api/client.ts';
-import { checkId } from '../../api/ids.ts';
+import { checkAudienceName, getAudience, listAudiences } from '../../api/resources/audiences.ts';
+import { checkId } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/errors.ts';
 import { EXIT, worstExit } from '../../base/exit.ts';
 import { problemOf } from '../../base/storage-error.ts';
-import type { Journal } from '../../journal/run.ts';
+import type { Journal } from '../../runs/store/journal.ts';
 import type { FateCounts, RowCounts, RunReport } from '../types.ts';
 import { interrupted } from '../write/deliver.ts';
 

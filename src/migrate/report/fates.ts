@@ -1,5 +1,5 @@
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { Tally } from '../../journal/tally.ts';
+import type { Tally } from '../../runs/store/counts.ts';
 import type { ImportCommand } from '../options.ts';
 import { writesOf } from '../options.ts';
 import type { RowCounts } from '../types.ts';

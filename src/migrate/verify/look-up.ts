@@ -1,4 +1,4 @@
-import { findContact } from '../../api/contacts.ts';
+import { findContact } from '../../api/resources/contacts.ts';
 import { withoutEdges } from '../../import/record/address.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { Work } from '../work.ts';

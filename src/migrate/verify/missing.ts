@@ -1,4 +1,4 @@
-import { listContacts } from '../../api/contacts.ts';
+import { listContacts } from '../../api/resources/contacts.ts';
 import { transaction } from '../../base/sqlite.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';

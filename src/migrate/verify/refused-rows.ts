@@ -1,4 +1,4 @@
-import type { Journal } from '../../journal/run.ts';
+import type { Journal } from '../../runs/store/journal.ts';
 
 /** The rows that the service refused on their own, and which are therefore rightly not in the audience. */
 export function refusedRows(journal: Journal): ReadonlySet<string> {

@@ -1,10 +1,10 @@
-import { getAudience } from '../../api/audiences.ts';
-import { ApiError } from '../../api/errors.ts';
-import { firstSuppression } from '../../api/suppressions.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { getAudience } from '../../api/resources/audiences.ts';
+import { firstSuppression } from '../../api/resources/suppressions.ts';
 import { SvcError } from '../../base/errors.ts';
 import { formatNumber, plural, safe } from '../../base/text.ts';
 import type { ContactItem } from '../../import/types.ts';
-import type { Tally } from '../../journal/tally.ts';
+import type { Tally } from '../../runs/store/counts.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { staysShown } from '../canary/first-batch-note.ts';
 import { countsBefore } from '../canary/opt-out-count.ts';

@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
-import type { Journal } from '../../journal/run.ts';
+import type { Journal } from '../../runs/store/journal.ts';
 import { refuseUnmended } from '../canary/unmended.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 import type { Outside } from '../outside.ts';

@@ -1,4 +1,4 @@
-import type { RowFailure, UnitAnswer } from '../../journal/types.ts';
+import type { RowFailure, UnitAnswer } from '../../runs/store/types.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { EXPECTED_FAILURE, type UnitRow } from './deliver.ts';
 

@@ -1,11 +1,11 @@
-import { createAudience, getAudience } from '../../api/audiences.ts';
-import { ApiError } from '../../api/errors.ts';
-import { creationKey } from '../../api/idempotency.ts';
-import type { Keyed, UnitOutcome } from '../../api/unit.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { createAudience, getAudience } from '../../api/resources/audiences.ts';
+import { creationKey } from '../../api/retry/idempotency.ts';
+import type { Keyed, UnitOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';
-import { CREATION_IN_DOUBT } from '../../journal/begun.ts';
+import { CREATION_IN_DOUBT } from '../../runs/find/begun.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Work } from '../work.ts';
 import { interrupted, later } from './deliver.ts';

@@ -1,4 +1,4 @@
-import { contactBatchKey, postContactBatch } from '../../api/contacts.ts';
+import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
 import { contactBody } from '../../import/batch/chunk.ts';
 import type { Chunk, ContactItem } from '../../import/types.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';

@@ -1,4 +1,4 @@
-import type { Journal } from '../../journal/run.ts';
+import type { Journal } from '../../runs/store/journal.ts';
 
 /** What the last suppression call that was no replay proves: so many addresses were suppressed after so many were sent. */
 export interface SuppressedTotal {

@@ -1,7 +1,7 @@
-import { postSuppressions, suppressionsKey } from '../../api/suppressions.ts';
+import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
 import { suppressionBody, suppressionChunks } from '../../import/batch/suppression-chunks.ts';
 import type { SuppressionItem } from '../../import/types.ts';
-import type { People } from '../../journal/people.ts';
+import type { People } from '../../runs/store/people.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
 import type { Work } from '../work.ts';

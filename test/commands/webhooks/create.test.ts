@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { interruption } from '../../../src/base/interruption.ts';
-import { inTurn } from '../../../src/journal/lock.ts';
+import { inTurn } from '../../../src/runs/lock.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const URL = 'https://hooks.example.com/in';

@@ -1,4 +1,4 @@
-import { listRuns } from '../../../src/journal/list.ts';
+import { listRuns } from '../../../src/runs/find/list.ts';
 import type { Mood } from '../life.ts';
 import type { Ended, Mishap } from '../machine.ts';
 import { checkSaid } from './check-said.ts';

@@ -1,11 +1,11 @@
-import { parseBaseUrl } from '../../../api/base-url.ts';
+import { fingerprint } from '../../../api/api-key.ts';
 import { type Client, createClient } from '../../../api/client.ts';
-import { fingerprint } from '../../../api/key.ts';
+import { parseBaseUrl } from '../../../api/http/base-url.ts';
+import { pauseOf } from '../../../api/rate-limit/persisted-backoff.ts';
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/errors.ts';
 import type { Emit } from '../../../base/events.ts';
 import { EXIT } from '../../../base/exit.ts';
-import { pauseOf } from '../../../journal/pause.ts';
 import { VERSION } from '../../../version.ts';
 import { readApiKey } from './api-key.ts';
 import type { Settings } from './settings.ts';

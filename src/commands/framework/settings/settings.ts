@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../api/base-url.ts';
+import { isLoopback } from '../../../api/http/base-url.ts';
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/errors.ts';
 import { EXIT } from '../../../base/exit.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
-import { stateFolder } from '../../../journal/home.ts';
+import { stateFolder } from '../../../runs/state-folder.ts';
 import type { Settings } from './settings.ts';
 
 /** The state folder of a command, absolute. */

@@ -1,4 +1,4 @@
-import type { People } from '../../../journal/people.ts';
+import type { People } from '../../../runs/store/people.ts';
 import type { Answers } from '../../mapping/answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, FindingExample } from '../survey-types.ts';

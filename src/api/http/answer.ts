@@ -1,0 +1,147 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { parseJson } from '../../base/json.ts';
+import type { WireRequest, WireResponse } from '../../base/transport.ts';
+import { ApiError } from '../api-error.ts';
+import { parseRetryAfter } from '../rate-limit/retry-after.ts';
+
+/** What one answer means for the request behind it. Decided by `error.code`, never by the message (rules O1–O3). */
+export type Answer =
+  | { readonly kind: 'success'; readonly status: number; readonly json: unknown; readonly meta: AnswerMeta }
+  /** The service understood and said no. Final, unless it is a replay whose cause can be cured (rule I1). */
+  | { readonly kind: 'refused'; readonly error: ApiError; readonly meta: AnswerMeta }
+  /** 429: nothing was done. */
+  | { readonly kind: 'limited'; readonly error: SvcError; readonly meta: AnswerMeta }
+  /** `idempotency_conflict`: the same key is in flight (rule I3). */
+  | { readonly kind: 'in_flight'; readonly error: ApiError; readonly meta: AnswerMeta }
+  | Fault;
+
+/** Nobody knows what was done: no answer, a server error, or a body that proves nothing. */
+export interface Fault {
+  readonly kind: 'fault';
+  readonly error: SvcError;
+  readonly meta: AnswerMeta;
+  /** False where the request can't have reached the service. */
+  readonly reached: boolean;
+  /** False where a repeat would end the same: a redirect. */
+  readonly again: boolean;
+}
+
+/** What stands beside every answer; all but `replayed` are undefined where no answer came. */
+export interface AnswerMeta {
+  readonly status: number | undefined;
+  readonly replayed: boolean;
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** Reads an answer. */
+export function readAnswer(response: WireResponse, method: WireRequest['method']): Answer {
+  const { status } = response;
+  const body = parseBody(response);
+  const envelope = readEnvelope(body);
+  const meta = readMeta(response, envelope?.requestId);
+  if (status >= 200 && status < 300) {
+    return readSuccess({ response, body, meta }, method);
+  }
+  const error = envelope && new ApiError({ status, ...envelope, retryAfter: meta.retryAfterMs });
+  if (status === 429) {
+    return { kind: 'limited', error: error ?? unclear(status, 'no reason given'), meta };
+  }
+  if (status >= 300 && status < 400) {
+    return { kind: 'fault', error: redirected(status, response.headers.location), meta, reached: true, again: false };
+  }
+  if (!error || status >= 500 || REPEATABLE_STATUSES.has(status)) {
+    const cause = error ?? unclear(status, 'the answer is not one of the service');
+    return { kind: 'fault', error: failed(cause), meta, reached: true, again: true };
+  }
+  return error.code === 'idempotency_conflict' ? { kind: 'in_flight', error, meta } : { kind: 'refused', error, meta };
+}
+
+/** A 2xx that lacks what was promised: in doubt, not success (rule O4). */
+export function lacking(meta: AnswerMeta): Fault {
+  const error = new SvcError(EXIT.failed, 'unexpected_answer', 'the answer lacks what the service promises', {
+    requestId: meta.requestId,
+  });
+  return { kind: 'fault', error, meta, reached: true, again: true };
+}
+
+const REPEATABLE_STATUSES: ReadonlySet<number> = new Set([408, 425]);
+
+interface Envelope {
+  readonly code: string;
+  readonly message: string;
+  readonly param: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+interface Parsed {
+  readonly response: WireResponse;
+  readonly body: unknown;
+  readonly meta: AnswerMeta;
+}
+
+function readSuccess({ response, body, meta }: Parsed, method: WireRequest['method']): Answer {
+  // A delete may answer 204, or a body (rule W3); everything else promises a JSON object.
+  const empty = method === 'DELETE' && response.body.length === 0;
+  if (empty || isRecord(body)) {
+    return { kind: 'success', status: response.status, json: empty ? undefined : body, meta };
+  }
+  const error = failed(unclear(response.status, 'the answer is not one of the service'));
+  return { kind: 'fault', error, meta, reached: true, again: true };
+}
+
+function readMeta({ headers, status }: WireResponse, requestId: string | undefined): AnswerMeta {
+  return {
+    status,
+    replayed: headers['idempotency-replayed']?.toLowerCase() === 'true',
+    requestId: requestId ?? headers['request-id'] ?? headers['x-request-id'],
+    retryAfterMs: parseRetryAfter(headers['retry-after'], headers.date),
+  };
+}
+
+/** Undefined for a body that is not JSON, is nested beyond reason, or says that it is something else (rule O3). */
+function parseBody({ headers, body }: WireResponse): unknown {
+  const type = headers['content-type'];
+  if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type.trim())) {
+    return undefined;
+  }
+  return parseJson(body.toString('utf8'));
+}
+
+function readEnvelope(body: unknown): Envelope | undefined {
+  const error = isRecord(body) ? body.error : undefined;
+  if (!isRecord(error) || typeof error.code !== 'string' || error.code === '') {
+    return undefined;
+  }
+  return {
+    code: error.code,
+    message: textOf(error.message) ?? 'the service gave no message',
+    param: textOf(error.param),
+    requestId: textOf(error.request_id),
+  };
+}
+
+/** A server error counts as a failure of the service (exit 1), whatever its code would mean as a refusal. */
+function failed(error: SvcError): SvcError {
+  return error instanceof ApiError ? new ApiError(error.refusal, EXIT.failed) : error;
+}
+
+function unclear(status: number, what: string): SvcError {
+  return new SvcError(EXIT.failed, 'unexpected_answer', `status ${status}: ${what}`);
+}
+
+function redirected(status: number, location: string | undefined): SvcError {
+  const where = location === undefined ? '' : ` to ${location}`;
+  return new SvcError(EXIT.failed, 'redirected', `the service answers with a redirect (${status})${where}`, {
+    hint: 'redirects are not followed: check the base URL',
+  });
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

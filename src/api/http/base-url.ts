@@ -1,0 +1,69 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+
+/**
+ * Reads a base URL: https, or http to loopback only. A path is kept, without its trailing slash. Credentials, a query,
+ * a fragment, or a path that ends in /v1 are usage errors that name the fix.
+ */
+export function parseBaseUrl(text: string): URL {
+  const url = URL.parse(text.trim());
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw bad(`not a base URL: ${text}`, 'give it as https://host or https://host/path');
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw bad('a base URL holds no credentials, query or fragment', `use ${url.origin}${url.pathname}`);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw bad(`plain http is for loopback only: ${text}`, `use https://${url.host}${url.pathname}`);
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  if (/\/v1$/i.test(url.pathname)) {
+    throw bad(
+      `the base URL ends in /v1, which svc adds itself: ${text}`,
+      `use ${trimmed(url).slice(0, -'/v1'.length)}`,
+    );
+  }
+  return url;
+}
+
+/** True for localhost, 127.0.0.0/8 and ::1, as `URL.hostname` writes them. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/**
+ * The URL of an endpoint: base path, `/v1`, then each segment percent-encoded on its own. Refuses what would fold into
+ * another path, and compares the parsed path with what was built (rule K2).
+ */
+export function buildUrl(base: URL, segments: readonly string[], query: Query = {}): URL {
+  const path = `${base.pathname.replace(/\/+$/, '')}/v1/${segments.map(encodeSegment).join('/')}`;
+  const url = new URL(path, base.origin);
+  if (url.pathname !== path || url.origin !== base.origin || url.search !== '' || url.hash !== '') {
+    throw bad('the path of the request would not be the path that was asked for');
+  }
+  url.search = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+    .join('&');
+  return url;
+}
+
+/** Query parameters; undefined ones are left out, all are percent-encoded. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+function encodeSegment(segment: string): string {
+  // An address may hold a slash before its @, and travels encoded; nothing else may.
+  const foreign = segment.includes('@') ? /[\0-\x1f\x7f]/ : /[\0-\x1f\x7f/\\?#]/;
+  if (segment === '' || segment === '.' || segment === '..' || foreign.test(segment) || !segment.isWellFormed()) {
+    throw bad(`not usable in a path: ${JSON.stringify(segment)}`);
+  }
+  return encodeURIComponent(segment);
+}
+
+function trimmed(url: URL): string {
+  return url.href.replace(/\/+$/, '');
+}
+
+function bad(message: string, hint?: string): SvcError {
+  return new SvcError(EXIT.usage, 'invalid_url', message, { hint });
+}

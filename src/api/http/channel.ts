@@ -1,0 +1,220 @@
+import type { Anchor } from '../../base/anchor.ts';
+import { type Clock, timeSince } from '../../base/clock.ts';
+import type { SvcError } from '../../base/errors.ts';
+import type { Emit, WaitReason } from '../../base/events.ts';
+import type { Scrub } from '../../base/scrub.ts';
+import type { Transport, WireRequest, WireResponse } from '../../base/transport.ts';
+import type { Gate } from '../rate-limit/rate-limiter.ts';
+import { parseHttpDate } from '../rate-limit/retry-after.ts';
+import type { BudgetNews } from '../rate-limit/sliding-window.ts';
+import { ATTEMPT_MS } from '../retry/retry-policy.ts';
+import { type Answer, readAnswer } from './answer.ts';
+import { withinTime } from './attempt-time.ts';
+import { buildUrl, type Query } from './base-url.ts';
+import { noAnswer } from './no-answer.ts';
+
+/** One request of the API: all its attempts are the same. `segments` follow `/v1`. */
+export interface Call {
+  readonly method: WireRequest['method'];
+  readonly segments: readonly string[];
+  readonly query?: Query | undefined;
+  readonly body?: Buffer | undefined;
+  /** Which page of a list this is, from 1. */
+  readonly page?: number | undefined;
+}
+
+/** One attempt of a call. */
+export interface Attempt {
+  /** From 1. */
+  readonly number: number;
+  /** True when it repeats a failure: such attempts are rationed (rule P6). */
+  readonly retry: boolean;
+  readonly key?: string | undefined;
+  /** Reading of the monotonic clock after which the attempt does not start any more; asked again after every wait. */
+  readonly latestStart?: (() => number) | undefined;
+  /** Reading of the monotonic clock at which its socket is closed at the latest; two minutes after the start where not given. */
+  readonly closeAt?: (() => number) | undefined;
+  /** How long the attempt may go on after the signal aborted. */
+  readonly graceMs: number;
+  /** Called right before the first byte; what it throws ends the call with nothing sent. */
+  readonly onStart?: (() => void) | undefined;
+}
+
+/** A wait of `ms` before an attempt, and the failure behind it. */
+export interface Wait {
+  readonly reason: WaitReason;
+  readonly ms: number;
+  readonly cause: SvcError;
+}
+
+/** Counts of one client. */
+export interface ClientStats {
+  readonly sent: number;
+  readonly retried: number;
+  readonly replayed: number;
+  readonly rate_limited: number;
+}
+
+/** The way of every attempt: gate, headers, time limit, answer, event, statistics. Decides nothing about repeats. */
+export interface Channel {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Undefined when `latestStart` passed in the gate. Rejects when the signal aborts there, or the gate gives up. */
+  attempt(call: Call, attempt: Attempt, signal: AbortSignal | undefined): Promise<Answer | undefined>;
+  /** Refuses every attempt from now on once `anchor` finds a problem (D8). Returns what takes the anchor away again. */
+  guard(anchor: Anchor): () => void;
+  /** A wait that is shown, with its cause in words. Rejects with the signal's reason. */
+  wait(wait: Wait, signal: AbortSignal | undefined): Promise<void>;
+  /**
+   * The service's time by its latest `Date` header and the monotonic clock since; the wall clock before the first.
+   * Milliseconds since the epoch.
+   */
+  serverNow(): number;
+  /** The latest that the service's time can be: the wall clock may have gone on where the monotonic one stood still (P7). */
+  latestServerNow(): number;
+  stats(): ClientStats;
+}
+
+export interface ChannelOptions {
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+  readonly userAgent: string;
+  readonly transport: Transport;
+  readonly gate: Gate;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  readonly random: () => number;
+  readonly scrub: Scrub;
+}
+
+/** The one way to the service. The API key goes into the header of a request and nowhere else. */
+export function createChannel(options: ChannelOptions): Channel {
+  const { clock, emit, gate, random, scrub } = options;
+  const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
+  const anchors = new Set<Anchor>();
+  let latestDate: { readonly date: number; readonly since: () => number; readonly at: number } | undefined;
+  let answered = false;
+
+  const refuseLostState = () => {
+    for (const anchor of anchors) {
+      const lost = anchor();
+      if (lost) {
+        throw lost;
+      }
+    }
+  };
+
+  const send = async (request: WireRequest, attempt: Attempt, signal: AbortSignal | undefined) => {
+    const limitMs = Math.min(ATTEMPT_MS, (attempt.closeAt?.() ?? Number.POSITIVE_INFINITY) - clock.monotonic());
+    const time = { limitMs: Math.max(0, limitMs), graceMs: attempt.graceMs };
+    try {
+      const response = await withinTime((closer) => options.transport.send(request, closer), time, { clock, signal });
+      answered = true;
+      return { response, answer: readAnswer(response, request.method) };
+    } catch (cause) {
+      return { response: undefined, answer: noAnswer(cause, scrub, answered) };
+    }
+  };
+
+  const count = ({ kind, meta }: Answer, attempt: Attempt) => {
+    stats.sent += 1;
+    stats.retried += attempt.number > 1 ? 1 : 0;
+    stats.replayed += meta.replayed ? 1 : 0;
+    stats.rate_limited += kind === 'limited' ? 1 : 0;
+  };
+
+  const learnTime = (response: WireResponse | undefined) => {
+    const date = parseHttpDate(response?.headers.date);
+    latestDate = date === undefined ? latestDate : { date, at: clock.monotonic(), since: timeSince(clock) };
+  };
+
+  return {
+    clock,
+    random,
+    async attempt(call, attempt, signal) {
+      const request = toWire(options, call, attempt.key);
+      const ticket = await gate.enter({ retry: attempt.retry, latest: attempt.latestStart }, signal);
+      if (!ticket) {
+        return undefined;
+      }
+      try {
+        refuseLostState();
+        attempt.onStart?.();
+      } catch (error) {
+        ticket.cancel();
+        throw error;
+      }
+      const startedAt = clock.monotonic();
+      emit({ type: 'asking', method: call.method, path: pathOf(call), attempt: attempt.number, page: call.page });
+      const { response, answer } = await send(request, attempt, signal);
+      const news = response && readNews(response.headers);
+      const limited = answer.kind === 'limited';
+      learnTime(response);
+      count(answer, attempt);
+      emit({
+        type: 'request',
+        ...describe(call, attempt, answer),
+        ms: Math.round(clock.monotonic() - startedAt),
+        remaining: news?.remaining,
+        limit: news?.limit,
+      });
+      ticket.leave(news, limited);
+      if (limited) {
+        gate.close(answer.meta.retryAfterMs);
+      }
+      return answer;
+    },
+    guard(anchor) {
+      anchors.add(anchor);
+      return () => anchors.delete(anchor);
+    },
+    async wait({ reason, ms, cause }, signal) {
+      emit({ type: 'wait', reason, ms, cause: cause.message });
+      await clock.sleep(ms, signal);
+    },
+    serverNow: () => (latestDate ? Math.floor(latestDate.date + clock.monotonic() - latestDate.at) : clock.now()),
+    latestServerNow: () => (latestDate ? Math.floor(latestDate.date + latestDate.since()) : clock.now()),
+    stats: () => ({ ...stats }),
+  };
+}
+
+function toWire({ baseUrl, apiKey, userAgent }: ChannelOptions, call: Call, key: string | undefined): WireRequest {
+  return {
+    method: call.method,
+    url: buildUrl(baseUrl, call.segments, call.query),
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      accept: 'application/json',
+      'user-agent': userAgent,
+      ...(call.body && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    body: call.body,
+  };
+}
+
+/** What a trace may show: no key, no body, no address. */
+function describe(call: Call, attempt: Attempt, answer: Answer) {
+  return {
+    method: call.method,
+    path: pathOf(call),
+    status: answer.meta.status,
+    attempt: attempt.number,
+    requestId: answer.meta.requestId,
+    replayed: answer.meta.replayed,
+    problem: answer.kind === 'success' ? undefined : answer.error.code,
+  };
+}
+
+function pathOf({ segments }: Call): string {
+  const path = segments.map((segment) => (segment.includes('@') ? '{email}' : encodeURIComponent(segment)));
+  return `/v1/${path.join('/')}`;
+}
+
+function readNews(headers: WireResponse['headers']): BudgetNews {
+  return { remaining: digits(headers['ratelimit-remaining']), limit: digits(headers['ratelimit-limit']) };
+}
+
+function digits(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,71 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import type { Scrub } from '../../base/scrub.ts';
+import type { Fault } from './answer.ts';
+
+/**
+ * No whole answer arrived. `cause` is what the transport threw. `answered`: this host has answered before, so what would
+ * be a wrong setting at first contact is a fault that may pass.
+ */
+export function noAnswer(cause: unknown, scrub: Scrub, answered: boolean): Fault {
+  const code = codeOf(cause);
+  const text = cause instanceof Error ? [code, cause.message].filter(Boolean).join(': ') : String(cause);
+  const hint = SETTINGS.find(({ codes }) => codes.test(code))?.hint;
+  const details = { cause: scrub(text), hint };
+  return {
+    kind: 'fault',
+    error: new SvcError(EXIT.failed, 'no_answer', `no answer from the service: ${scrub(text)}`, details),
+    meta: { status: undefined, replayed: false, requestId: undefined, retryAfterMs: undefined },
+    reached: !NEVER_CONNECTED.has(code) && !CERTIFICATE.test(code),
+    again: answered || hint === undefined,
+  };
+}
+
+// Nothing of the request can have gone out.
+const NEVER_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+// Codes of OpenSSL and Node for a certificate that is not accepted: the check ends before the first byte of a request.
+const CERTIFICATE =
+  /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT_|ERROR_IN_CRL_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
+
+/** Causes that a repeat doesn't cure, and the setting to check. */
+const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string }[] = [
+  {
+    codes: /^ENOTFOUND$/,
+    hint: 'No such host: check --base-url (or SVC_BASE_URL); behind a proxy, also HTTPS_PROXY.',
+  },
+  {
+    codes: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    hint: "The server's certificate is out of date, or this machine's clock is wrong: check both, and --base-url (or SVC_BASE_URL).",
+  },
+  {
+    codes: /^(ERR_TLS_CERT_|HOSTNAME_MISMATCH$)/,
+    hint: 'The certificate is for another name: check the host in --base-url (or SVC_BASE_URL).',
+  },
+  {
+    codes: CERTIFICATE,
+    hint: "This machine doesn't trust the server's certificate: check --base-url (or SVC_BASE_URL). For a certificate authority of your own: NODE_EXTRA_CA_CERTS=/path/to/ca.pem",
+  },
+  {
+    codes: /^(EPROTO$|ERR_SSL_|ERR_TLS_(?!HANDSHAKE_TIMEOUT))/,
+    hint: 'The server does not speak TLS there as svc does: check scheme and port of --base-url (or SVC_BASE_URL), and HTTPS_PROXY.',
+  },
+];
+
+/** The code of an error, or of the error behind it. */
+function codeOf(error: unknown): string {
+  const { code, cause } = typeof error === 'object' && error !== null ? (error as ErrorParts) : {};
+  return typeof code === 'string' ? code : cause === undefined ? '' : codeOf(cause);
+}
+
+interface ErrorParts {
+  readonly code?: unknown;
+  readonly cause?: unknown;
+}

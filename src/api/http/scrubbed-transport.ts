@@ -1,0 +1,38 @@
+import type { Scrub } from '../../base/scrub.ts';
+import type { Transport, WireResponse } from '../../base/transport.ts';
+
+/**
+ * The one door through which answers come in: nothing behind it sees the API key, wherever a service or a gateway puts it,
+ * request ids and headers included (K8). An answer without it is handed on as it is, byte for byte.
+ */
+export function scrubbedTransport(transport: Transport, scrub: Scrub): Transport {
+  return {
+    close: () => transport.close(),
+    send: async (request, signal) => scrubbed(await transport.send(request, signal), scrub),
+  };
+}
+
+function scrubbed({ status, headers, body }: WireResponse, scrub: Scrub): WireResponse {
+  const clean = Object.entries(headers).map(([name, value]) => [name, scrub(value)] as const);
+  return { status, headers: Object.fromEntries(clean), body: scrubbedBody(body, scrub) };
+}
+
+/** Latin-1 keeps every byte, and a key is ASCII. */
+function scrubbedBody(body: Buffer, scrub: Scrub): Buffer {
+  const text = body.toString('latin1');
+  const plain = ESCAPED.test(text) ? text.replace(ANY_ESCAPE, unescaped) : text;
+  const clean = scrub(plain);
+  return clean === plain ? body : Buffer.from(clean, 'latin1');
+}
+
+// JSON may write any character as an escape, and so may spell a key.
+const ESCAPED = /\\(?:u00[2-7]|\/)/;
+const ANY_ESCAPE = /\\(?:u00([2-7][0-9a-f])|[\s\S])/gi;
+
+function unescaped(written: string, hex: string | undefined): string {
+  if (hex === undefined) {
+    return written === '\\/' ? '/' : written;
+  }
+  const character = String.fromCharCode(Number.parseInt(hex, 16));
+  return '"\\\u007f'.includes(character) ? written : character;
+}

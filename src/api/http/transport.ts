@@ -1,0 +1,97 @@
+import type { Dispatcher } from 'undici';
+import type { TransportOptions } from '../../base/context.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import type { Transport, WireRequest, WireResponse } from '../../base/transport.ts';
+import { isLoopback } from './base-url.ts';
+
+// No answer of the service comes near this; anything longer is not one, and must not fill the memory.
+const LONGEST_BODY = 64 * 1024 * 1024;
+
+/**
+ * HTTP/1.1 over keep-alive connections. Follows no redirect; HTTPS_PROXY and NO_PROXY of `env` are honoured except
+ * towards loopback; TLS checks can be switched off towards loopback only (rule K3). An aborted attempt destroys its
+ * socket (rule I5). undici is loaded with the first request.
+ */
+export function createUndiciTransport(options: TransportOptions): Transport {
+  const proxy = proxyOf(options);
+  let dispatcher: Promise<Dispatcher> | undefined;
+  return {
+    async send(request, signal) {
+      dispatcher ??= proxy ? openProxied(options, proxy) : openPool(options);
+      return exchange(await dispatcher, request, signal);
+    },
+    async close() {
+      await (await dispatcher)?.destroy();
+    },
+  };
+}
+
+interface ProxySettings {
+  readonly uri: string;
+  readonly noProxy: string;
+}
+
+async function openPool(options: TransportOptions): Promise<Dispatcher> {
+  const { Pool } = await import('./undici.ts');
+  return new Pool(options.origin.origin, { ...settings(options), connect: tls(options) });
+}
+
+async function openProxied(options: TransportOptions, { uri, noProxy }: ProxySettings): Promise<Dispatcher> {
+  // Its proxies need what only the whole package sets up. Bundled, it has no named exports.
+  const { default: undici } = await import('undici');
+  // Empty strings keep undici from looking into process.env itself.
+  return new undici.EnvHttpProxyAgent({
+    ...settings(options),
+    connect: tls(options),
+    requestTls: tls(options),
+    proxyTls: tls(options),
+    httpProxy: '',
+    httpsProxy: uri,
+    noProxy,
+  });
+}
+
+function settings({ connections }: TransportOptions) {
+  // Time limits are the caller's, over the whole attempt. HTTP/2 would close a stream where a socket is meant.
+  return { connections, headersTimeout: 0, bodyTimeout: 0, allowH2: false, maxResponseSize: LONGEST_BODY };
+}
+
+function tls({ origin, env }: TransportOptions) {
+  const unchecked = isLoopback(origin.hostname) && env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
+  return { rejectUnauthorized: !unchecked, allowH2: false };
+}
+
+function proxyOf({ origin, env }: TransportOptions): ProxySettings | undefined {
+  const uri = env.https_proxy || env.HTTPS_PROXY;
+  if (!uri || origin.protocol !== 'https:' || isLoopback(origin.hostname)) {
+    return undefined;
+  }
+  if (!/^https?:$/.test(URL.parse(uri)?.protocol ?? '')) {
+    throw new SvcError(EXIT.usage, 'invalid_proxy', 'HTTPS_PROXY is not an http or https URL');
+  }
+  return { uri, noProxy: env.no_proxy || env.NO_PROXY || '' };
+}
+
+async function exchange(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
+  const { url, method, headers, body } = request;
+  const { request: send } = await import('./undici.ts');
+  const response = await send.call(dispatcher, {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers,
+    body: body ?? null,
+    signal,
+  });
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  return { status: response.statusCode, headers: joinHeaders(response.headers), body: bytes };
+}
+
+function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter((entry): entry is [string, string | string[]] => entry[1] !== undefined)
+      .map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]),
+  );
+}

@@ -1,0 +1,87 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { Audience, DeleteConfirmation } from '../../wire/shapes.ts';
+import { asUserId } from '../api-error.ts';
+import type { CallOptions, Client } from '../client.ts';
+import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
+import { toBody } from './body.ts';
+import { createDecode, createRead, type Expected } from './decode.ts';
+import { checkId } from './ids.ts';
+import { type ListOptions, listAll } from './pages.ts';
+
+/** An audience as retrieve-one gives it: with its counts. */
+export type CountedAudience = Audience & Required<Pick<Audience, 'contact_counts'>>;
+
+/** GET /v1/audiences, all pages, newest first; without counts (rule L2). */
+export function listAudiences(client: Client, options: ListOptions = {}): AsyncGenerator<Audience> {
+  return listAll(client, { segments: ['audiences'], decode: decodeAudience, ...options });
+}
+
+/** GET /v1/audiences/{id}. An unknown id is a usage error (rule O8). */
+export async function getAudience(client: Client, id: string, options?: CallOptions): Promise<CountedAudience> {
+  const json = await client.get(segmentsOf(id), {}, options).catch((error: unknown) => {
+    throw asUserId(error, `audience ${id}`);
+  });
+  return decodeCounted(json);
+}
+
+/** POST /v1/audiences. A creation: never repeated beyond 4 min 30 s; read a replayed answer back before it counts. */
+export function createAudience(
+  client: Client,
+  name: string,
+  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
+): Promise<UnitOutcome<Audience>> {
+  const body = toBody({ name: checkAudienceName(name) });
+  return client.post({ ...keyed, segments: ['audiences'], body, policy: 'once', read: readAudience }, signal);
+}
+
+/** PATCH /v1/audiences/{id}: renaming is the only change there is. */
+export async function renameAudience(
+  client: Client,
+  id: string,
+  { name, signal }: { readonly name: string } & CallOptions,
+): Promise<Audience> {
+  const change = {
+    method: 'PATCH',
+    segments: segmentsOf(id),
+    body: toBody({ name: checkAudienceName(name) }),
+  } as const;
+  const json = await client.send(change, { signal }).catch((error: unknown) => {
+    throw asUserId(error, `audience ${id}`);
+  });
+  return decodeAudience(json);
+}
+
+/** DELETE /v1/audiences/{id}: its contacts, fields, segments and topics go with it. */
+export async function deleteAudience(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
+  await client.send({ method: 'DELETE', segments: segmentsOf(id) }, options).catch((error: unknown) => {
+    throw asUserId(error, `audience ${id}`);
+  });
+  return { id, deleted: true };
+}
+
+/** A name of 1 to 100 characters; a usage error otherwise. */
+export function checkAudienceName(name: string): string {
+  const length = [...name].length;
+  if (length < 1 || length > LIMITS.audienceNameLength || name.trim() === '' || !name.isWellFormed()) {
+    const message = `the name of an audience has 1 to ${LIMITS.audienceNameLength} characters, not ${length}`;
+    throw new SvcError(EXIT.usage, 'invalid_name', message);
+  }
+  return name;
+}
+
+const FIELDS = {
+  id: 'string',
+  name: 'string',
+  created_at: 'string',
+  updated_at: 'string?',
+} as const satisfies Expected;
+const COUNTS = { subscribed: 'number', unsubscribed: 'number', total: 'number' } as const satisfies Expected;
+const decodeAudience = createDecode<Audience>('an audience', FIELDS);
+const decodeCounted = createDecode<CountedAudience>('an audience', { ...FIELDS, contact_counts: COUNTS });
+const readAudience = createRead<Audience>({ id: 'string', name: 'string' });
+
+function segmentsOf(id: string): readonly string[] {
+  return ['audiences', checkId('audience', id)];
+}

@@ -1,0 +1,72 @@
+import type { Automation, EnrollmentResult } from '../../wire/shapes.ts';
+import { ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../../wire/words.ts';
+import type { Client } from '../client.ts';
+import { contentKey } from '../retry/idempotency.ts';
+import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
+import { toBody } from './body.ts';
+import { createDecode, createRead } from './decode.ts';
+import { checkId, checkListed } from './ids.ts';
+import { type ListOptions, listAll } from './pages.ts';
+
+/** GET /v1/automations, all pages, newest first. Archived ones only with that status; the word goes out as it is. */
+export function listAutomations(
+  client: Client,
+  { status, ...options }: ListOptions & { readonly status?: string | undefined } = {},
+): AsyncGenerator<Automation> {
+  return listAll(client, { segments: ['automations'], query: { status }, decode: decodeAutomation, ...options });
+}
+
+/** One person for one flow. */
+export interface Enrollment {
+  readonly automationId: string;
+  readonly email: string;
+  /** Random hex of `--again`. */
+  readonly again?: string | undefined;
+  /** Never repeats a request that may have arrived, not even with its key. */
+  readonly atMostOnce?: boolean | undefined;
+}
+
+/** The idempotency key of an enrolment, by generation. */
+export function enrollmentKey(client: Client, enrollment: Enrollment): Keyed['keyAt'] {
+  const destination = [client.origin, enrollment.automationId];
+  const body = enrollmentBody(enrollment);
+  return (generation) => contentKey({ op: 'enroll', destination, body, generation, again: enrollment.again });
+}
+
+/**
+ * POST /v1/automations/{id}/enroll. Mails a person, so it is repeated only with the same key and within 4 min 30 s.
+ * Never carries `attributes`: even `{}` would sign an unknown person up (rule M1). Branch on `outcome` (rule M2).
+ */
+export function enroll(
+  client: Client,
+  enrollment: Enrollment,
+  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
+): Promise<UnitOutcome<EnrollmentResult>> {
+  const segments = ['automations', checkId('automation', enrollment.automationId), 'enroll'];
+  const body = enrollmentBody(enrollment);
+  const { atMostOnce } = enrollment;
+  return client.post({ ...keyed, segments, body, policy: 'once', atMostOnce, read: readEnrollment, isCurable }, signal);
+}
+
+const decodeAutomation = createDecode<Automation>('an automation', {
+  id: 'string',
+  name: 'string',
+  status: 'string',
+  trigger: 'string',
+  audience_id: 'string',
+  live_version: 'number?',
+  sandbox: 'boolean?',
+  created_at: 'string?',
+});
+const readEnrollment = createRead<EnrollmentResult>({ outcome: 'string' });
+
+// Of the outcomes that are known, these two tell of a run; another contact status, plan or flow changes any other.
+const LASTING: readonly string[] = ['enrolled', 'already_enrolled'] satisfies EnrollmentOutcome[];
+
+function isCurable({ outcome }: EnrollmentResult): boolean {
+  return ENROLLMENT_OUTCOMES.some((known) => known === outcome) && !LASTING.includes(outcome);
+}
+
+function enrollmentBody({ email }: Enrollment): Buffer {
+  return toBody({ email: checkListed(email) });
+}

@@ -1,0 +1,133 @@
+import { SvcError } from '../../base/errors.ts';
+import type { BatchResponse, Contact } from '../../wire/shapes.ts';
+import { asUserId } from '../api-error.ts';
+import type { CallOptions, Client } from '../client.ts';
+import { contentKey } from '../retry/idempotency.ts';
+import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
+import { type CountedAudience, getAudience } from './audiences.ts';
+import { createDecode, createRead } from './decode.ts';
+import { checkAddress, checkId, checkListed } from './ids.ts';
+import {
+  type CursorPage,
+  type Listing,
+  type ListOptions,
+  listCursorPages,
+  listPages,
+  MOST_LONG_PAGES,
+} from './pages.ts';
+
+/** Up to 1,000 contacts for an audience, as the exact bytes of the request. */
+export interface ContactBatch {
+  readonly audienceId: string;
+  readonly body: Buffer;
+  /** Random hex of `--again`. */
+  readonly again?: string | undefined;
+}
+
+/** The idempotency key of a batch, by generation: the same bytes to the same audience give the same key. */
+export function contactBatchKey(client: Client, { audienceId, body, again }: ContactBatch): Keyed['keyAt'] {
+  const destination = [client.origin, audienceId];
+  return (generation) => contentKey({ op: 'contacts', destination, body, generation, again });
+}
+
+/** POST /v1/audiences/{id}/contacts/batch. Repeatable: in doubt, the same key is sent again. */
+export function postContactBatch(
+  client: Client,
+  { audienceId, body }: ContactBatch,
+  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
+): Promise<UnitOutcome<BatchResponse>> {
+  const segments = [...contactsOf(audienceId), 'batch'];
+  return client.post({ ...keyed, segments, body, policy: 'repeatable', read: readBatch }, signal);
+}
+
+/** GET /v1/audiences/{id}/contacts, page by page, newest first. */
+export function listContacts(
+  client: Client,
+  audienceId: string,
+  options: ListOptions = {},
+): AsyncGenerator<readonly Contact[]> {
+  return listPages(client, { ...contactsIn(client, audienceId, options.signal), ...options });
+}
+
+/** The same pages with their cursors, from the cursor `after` on. */
+export function listContactPages(
+  client: Client,
+  audienceId: string,
+  options: ListOptions & { readonly after?: string | undefined } = {},
+): AsyncGenerator<CursorPage<Contact>> {
+  return listCursorPages(client, { ...contactsIn(client, audienceId, options.signal), ...options });
+}
+
+/** Asks for a contact by id or by address; `topics` asks for its topics too. */
+export interface ContactQuery extends CallOptions {
+  readonly audienceId: string;
+  readonly idOrEmail: string;
+  readonly topics?: boolean | undefined;
+}
+
+/** GET /v1/audiences/{id}/contacts/{contact}. An unknown contact is a usage error (rule O8). */
+export async function getContact(client: Client, query: ContactQuery): Promise<Contact> {
+  const { idOrEmail } = query;
+  const contact = idOrEmail.includes('@') ? checkAddress(idOrEmail) : checkId('contact', idOrEmail);
+  try {
+    return await readContact(client, contact, query);
+  } catch (error) {
+    throw asUserId(error, `contact ${query.idOrEmail}`);
+  }
+}
+
+/** The same, undefined where the audience has no such contact, or can't have one. Know first that the audience is there: it answers alike. */
+export async function findContact(client: Client, query: ContactQuery): Promise<Contact | undefined> {
+  try {
+    return await readContact(client, checkListed(query.idOrEmail), query);
+  } catch (error) {
+    if (error instanceof SvcError && NOWHERE.includes(error.code)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Answers, and our own refusal, for an address that no contact has. */
+const NOWHERE: readonly string[] = ['not_found', 'invalid_email', 'invalid_address'];
+
+// The document doesn't show the whole record; what may be missing is looked at where it is needed.
+const decodeContact = createDecode<Contact>('a contact', {
+  id: 'string',
+  email: 'string',
+  status: 'string?',
+  first_name: 'string?',
+  last_name: 'string?',
+  unsubscribed_at: 'string?',
+  attributes: 'object?',
+  created_at: 'string?',
+  updated_at: 'string?',
+});
+const readBatch = createRead<BatchResponse>({
+  summary: { created: 'number', updated: 'number', failed: 'number' },
+  results: 'array',
+});
+
+async function readContact(
+  client: Client,
+  contact: string,
+  { audienceId, topics, signal }: ContactQuery,
+): Promise<Contact> {
+  const query = { expand: topics ? 'topics' : undefined };
+  return decodeContact(await client.get([...contactsOf(audienceId), contact], query, { signal }));
+}
+
+/** The list of an audience's contacts; its length is compared with what the audience counts (rule L1). */
+function contactsIn(client: Client, audienceId: string, signal: AbortSignal | undefined): Listing<Contact> {
+  // Without the count the ceiling of pages holds. What keeps it from being read keeps the next page from it, too.
+  const count = () => getAudience(client, audienceId, { signal }).then(totalOf, () => undefined);
+  return { segments: contactsOf(audienceId), decode: decodeContact, mostPages: MOST_LONG_PAGES, count };
+}
+
+function totalOf({ contact_counts }: CountedAudience): number {
+  return contact_counts.total;
+}
+
+function contactsOf(audienceId: string): readonly string[] {
+  return ['audiences', checkId('audience', audienceId), 'contacts'];
+}

@@ -1,0 +1,69 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+
+/** What a field must be; with a question mark it may also be missing or null. */
+export type FieldKind = Kind | `${Kind}?`;
+
+type Kind = 'string' | 'number' | 'boolean' | 'array' | 'strings' | 'object';
+
+/** The fields that must be there; `contact_counts: { total: 'number' }` looks inside. Others may be there and are kept. */
+export interface Expected {
+  readonly [field: string]: FieldKind | Expected;
+}
+
+/** Checks an object of the service against the fields it must have. The object comes back as it is (rule O6). */
+export type Decode<T> = (json: unknown) => T;
+
+/** A decoder that throws `unexpected_answer`, naming the thing and the missing field. */
+export function createDecode<T>(what: string, expected: Expected): Decode<T> {
+  return (json) => {
+    const missing = firstMissing(json, expected);
+    if (missing !== undefined) {
+      const field = missing === '' ? 'is not an object' : `has no usable field ${missing}`;
+      throw new SvcError(
+        EXIT.failed,
+        'unexpected_answer',
+        `an answer of the service is not as expected: ${what} ${field}`,
+      );
+    }
+    return json as T;
+  };
+}
+
+/** The same, but undefined instead of an error: an answer to a POST that lacks what was promised is in doubt (rule O4). */
+export function createRead<T>(expected: Expected): (json: unknown) => T | undefined {
+  return (json) => (firstMissing(json, expected) === undefined ? (json as T) : undefined);
+}
+
+function firstMissing(json: unknown, expected: Expected): string | undefined {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return '';
+  }
+  const fields: Record<string, unknown> = { ...json };
+  for (const [name, kind] of Object.entries(expected)) {
+    const inner = typeof kind === 'string' ? undefined : firstMissing(fields[name], kind);
+    const wrong = typeof kind === 'string' ? !isKind(fields[name], kind) : inner !== undefined;
+    if (wrong) {
+      return inner ? `${name}.${inner}` : name;
+    }
+  }
+  return undefined;
+}
+
+function isKind(value: unknown, kind: FieldKind): boolean {
+  if (kind.endsWith('?')) {
+    return value === undefined || value === null || isKind(value, kind.slice(0, -1) as Kind);
+  }
+  switch (kind) {
+    case 'strings':
+      return Array.isArray(value) && value.every((item) => typeof item === 'string');
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value);
+    default:
+      return typeof value === kind;
+  }
+}

@@ -1,0 +1,37 @@
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { Client } from '../client.ts';
+import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
+import { toBody } from './body.ts';
+import { createRead } from './decode.ts';
+
+/** One transactional message. Unsubscribes don't apply to it, so it takes no list (rule M6). */
+export interface NewEmail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text?: string | undefined;
+  readonly html?: string | undefined;
+}
+
+/** What is known of a message that was taken. */
+export interface AcceptedEmail {
+  readonly id: string;
+}
+
+/** POST /v1/emails, at most 50 recipients. The service promises to send once however often the key is repeated. */
+export function sendEmail(
+  client: Client,
+  { from, to, subject, text, html }: NewEmail,
+  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
+): Promise<UnitOutcome<AcceptedEmail>> {
+  if (to.length < 1 || to.length > LIMITS.emailRecipients) {
+    const message = `a message goes to 1 to ${LIMITS.emailRecipients} recipients, not ${to.length}`;
+    throw new SvcError(EXIT.usage, 'too_many_recipients', message);
+  }
+  const body = toBody({ from, to, subject, text, html });
+  return client.post({ ...keyed, segments: ['emails'], body, policy: 'email', read: readEmail }, signal);
+}
+
+const readEmail = createRead<AcceptedEmail>({ id: 'string' });

@@ -1,0 +1,52 @@
+import type { Suppression, SuppressionResponse } from '../../wire/shapes.ts';
+import type { CallOptions, Client } from '../client.ts';
+import { contentKey } from '../retry/idempotency.ts';
+import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
+import { createDecode, createRead } from './decode.ts';
+import { type CursorPage, type ListOptions, listAll, listCursorPages, MOST_LONG_PAGES } from './pages.ts';
+
+/** Up to 1,000 addresses under one reason, as the exact bytes of the request. */
+export interface SuppressionCall {
+  readonly body: Buffer;
+  /** Random hex of `--again`. */
+  readonly again?: string | undefined;
+}
+
+/** The idempotency key of a call, by generation. */
+export function suppressionsKey(client: Client, { body, again }: SuppressionCall): Keyed['keyAt'] {
+  return (generation) => contentKey({ op: 'suppressions', destination: [client.origin], body, generation, again });
+}
+
+/** POST /v1/suppressions. Repeatable: in doubt, the same key is sent again. */
+export function postSuppressions(
+  client: Client,
+  { body }: SuppressionCall,
+  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
+): Promise<UnitOutcome<SuppressionResponse>> {
+  return client.post({ ...keyed, segments: SEGMENTS, body, policy: 'repeatable', read: readSuppressions }, signal);
+}
+
+/** GET /v1/suppressions, all pages. Whether it pages is not shown: an answer that says nothing of more is the last. */
+export function listSuppressions(client: Client, options: ListOptions = {}): AsyncGenerator<Suppression> {
+  return listAll(client, { ...LISTING, ...options });
+}
+
+/** The same page by page; a page is `unsure` where nobody knows whether it is the last. */
+export function listSuppressionPages(
+  client: Client,
+  options: ListOptions = {},
+): AsyncGenerator<CursorPage<Suppression>> {
+  return listCursorPages(client, { ...LISTING, ...options });
+}
+
+/** GET /v1/suppressions?limit=1: what the service document verifies with. Undefined where the list is empty. */
+export async function firstSuppression(client: Client, options?: CallOptions): Promise<Suppression | undefined> {
+  const page = decodeList(await client.get(SEGMENTS, { limit: 1 }, options));
+  return page.data.length === 0 ? undefined : decodeSuppression(page.data[0]);
+}
+
+const SEGMENTS = ['suppressions'] as const;
+const decodeSuppression = createDecode<Suppression>('a suppression', { id: 'string' });
+const LISTING = { segments: SEGMENTS, decode: decodeSuppression, mayNotPage: true, mostPages: MOST_LONG_PAGES };
+const decodeList = createDecode<{ readonly data: readonly unknown[] }>('the list of suppressions', { data: 'array' });
+const readSuppressions = createRead<SuppressionResponse>({ total_suppressed_after: 'number' });

@@ -1,0 +1,119 @@
+import type { DeleteConfirmation, WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
+import { asUserId } from '../api-error.ts';
+import type { CallOptions, Client } from '../client.ts';
+import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
+import { toBody } from './body.ts';
+import { createDecode, createRead } from './decode.ts';
+import { checkId } from './ids.ts';
+import { type ListOptions, listAll, MOST_LONG_PAGES } from './pages.ts';
+
+/** What a webhook endpoint is made of; the service judges url and events. */
+export interface NewWebhook {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description?: string | undefined;
+}
+
+/** What may be changed; `events` replaces the list (rule W3), words go out as they are. */
+export interface WebhookChange extends Partial<NewWebhook> {
+  readonly status?: string | undefined;
+}
+
+/** An endpoint with its secret, which is shown this once. */
+export type CreatedWebhook = WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>;
+
+/** GET /v1/webhooks, all pages. Needs `webhooks:manage`: without it 403, never an empty list (rule W2). */
+export function listWebhooks(client: Client, options: ListOptions = {}): AsyncGenerator<WebhookEndpoint> {
+  return listAll(client, { segments: ['webhooks'], decode: decodeWebhook, ...options });
+}
+
+/** GET /v1/webhooks/{id}. An unknown id is a usage error. */
+export async function getWebhook(client: Client, id: string, options?: CallOptions): Promise<WebhookEndpoint> {
+  return decodeWebhook(await client.get(segmentsOf(id), {}, options).catch(rethrow(id)));
+}
+
+/** POST /v1/webhooks. A creation: the same key within 4 min 30 s, or not at all. */
+export function createWebhook(
+  client: Client,
+  { url, events, description }: NewWebhook,
+  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
+): Promise<UnitOutcome<CreatedWebhook>> {
+  const body = toBody({ url, events, description });
+  return client.post({ ...keyed, segments: ['webhooks'], body, policy: 'once', read: readCreated }, signal);
+}
+
+/** PATCH /v1/webhooks/{id}. */
+export async function updateWebhook(
+  client: Client,
+  id: string,
+  { change, signal }: { readonly change: WebhookChange } & CallOptions,
+): Promise<WebhookEndpoint> {
+  const { url, events, description, status } = change;
+  const body = toBody({ url, events, description, status });
+  const json = await client.send({ method: 'PATCH', segments: segmentsOf(id), body }, { signal }).catch(rethrow(id));
+  return decodeWebhook(json);
+}
+
+/** DELETE /v1/webhooks/{id}: the endpoint and its delivery history. */
+export async function deleteWebhook(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
+  await client.send({ method: 'DELETE', segments: segmentsOf(id) }, options).catch(rethrow(id));
+  return { id, deleted: true };
+}
+
+/** GET /v1/webhooks/{id}/deliveries, newest first. Which words `status` takes is not shown: it goes out as it is. */
+export async function* listDeliveries(
+  client: Client,
+  id: string,
+  { status, ...options }: ListOptions & { readonly status?: string | undefined } = {},
+): AsyncGenerator<WebhookDelivery> {
+  const segments = [...segmentsOf(id), 'deliveries'];
+  try {
+    const listing = { segments, query: { status }, decode: decodeDelivery, mostPages: MOST_LONG_PAGES };
+    yield* listAll(client, { ...listing, ...options });
+  } catch (error) {
+    throw asUserId(error, `webhook ${id}`);
+  }
+}
+
+/** A secret is shown when an endpoint is created and at no other time, whatever an answer holds (K8). */
+function decodeWebhook(json: unknown): WebhookEndpoint {
+  const { secret: _, ...endpoint } = decodeEndpoint(json);
+  return endpoint;
+}
+
+const decodeEndpoint = createDecode<WebhookEndpoint>('a webhook', {
+  id: 'string',
+  url: 'string',
+  events: 'strings',
+  status: 'string',
+  description: 'string?',
+  consecutive_failures: 'number?',
+  last_success_at: 'string?',
+  last_failure_at: 'string?',
+  last_error: 'string?',
+  created_at: 'string?',
+});
+const decodeDelivery = createDecode<WebhookDelivery>('a delivery', {
+  id: 'string',
+  event_type: 'string',
+  status: 'string',
+  event_id: 'string?',
+  attempt: 'number?',
+  response_status: 'number?',
+  error: 'string?',
+  duration_ms: 'number?',
+  next_attempt_at: 'string?',
+  delivered_at: 'string?',
+  created_at: 'string?',
+});
+const readCreated = createRead<CreatedWebhook>({ id: 'string', url: 'string', secret: 'string' });
+
+function segmentsOf(id: string): readonly string[] {
+  return ['webhooks', checkId('webhook', id)];
+}
+
+function rethrow(id: string): (error: unknown) => never {
+  return (error) => {
+    throw asUserId(error, `webhook ${id}`);
+  };
+}

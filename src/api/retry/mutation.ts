@@ -1,0 +1,81 @@
+import { timeSince } from '../../base/clock.ts';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import type { Answer, Fault } from '../http/answer.ts';
+import type { Call, Channel } from '../http/channel.ts';
+import { GRACE_MS } from './post.ts';
+import { delayAfter, PATCH_MS } from './retry-policy.ts';
+
+/** A PATCH or DELETE of an existing thing. Carries no idempotency key (rule I9). */
+export interface Change {
+  readonly method: 'PATCH' | 'DELETE';
+  readonly segments: readonly string[];
+  readonly body?: Buffer | undefined;
+}
+
+/**
+ * Sends a change. A PATCH is repeated only within 60 s of its first attempt; a DELETE whose repeat finds nothing has
+ * succeeded, and gives undefined like an empty answer (rule I10). Throws as readJson does.
+ */
+export async function sendChange(channel: Channel, change: Change, signal?: AbortSignal): Promise<unknown> {
+  const repeats = createRepeats(channel, change);
+  for (let retry = false; ; retry = true) {
+    const answer = await repeats.attempt(retry, signal);
+    if (answer.kind === 'success') {
+      return answer.json;
+    }
+    if (answer.kind === 'refused' && answer.error.status === 404 && change.method === 'DELETE' && repeats.inDoubt()) {
+      return undefined;
+    }
+    if (answer.kind === 'refused' || answer.kind === 'in_flight') {
+      throw answer.error;
+    }
+    signal?.throwIfAborted();
+    if (answer.kind === 'fault') {
+      await repeats.wait(answer, signal);
+    }
+  }
+}
+
+function createRepeats(channel: Channel, change: Change) {
+  const { clock, random } = channel;
+  const call: Call = change;
+  let number = 0;
+  let failures = 0;
+  let age: (() => number) | undefined;
+  let startedAt = clock.monotonic();
+  let inDoubt = false;
+  // By the clock on which more has passed: after a pause of the machine the change may undo a newer one.
+  const latestStart = () =>
+    change.method === 'PATCH' && age ? clock.monotonic() + PATCH_MS - age() : Number.POSITIVE_INFINITY;
+  const onStart = () => {
+    startedAt = age ? startedAt : clock.monotonic();
+    age ??= timeSince(clock);
+  };
+
+  return {
+    inDoubt: () => inDoubt,
+    async attempt(retry: boolean, signal: AbortSignal | undefined): Promise<Answer> {
+      number += 1;
+      const attempt = { number, retry: retry && failures > 0, latestStart, graceMs: GRACE_MS, onStart };
+      const answer = await channel.attempt(call, attempt, signal);
+      if (!answer) {
+        throw new SvcError(EXIT.failed, 'in_doubt', 'nobody knows whether the change was made', {
+          hint: 'look, then repeat it',
+        });
+      }
+      inDoubt ||= answer.kind === 'fault' && answer.reached;
+      return answer;
+    },
+    async wait(fault: Fault, signal: AbortSignal | undefined): Promise<void> {
+      failures += 1;
+      const spentMs = clock.monotonic() - startedAt;
+      const chance = { random: random(), atLeastMs: fault.meta.retryAfterMs };
+      const waitMs = fault.again ? delayAfter('read', { failures, spentMs }, chance) : undefined;
+      if (waitMs === undefined || clock.monotonic() + waitMs > latestStart()) {
+        throw fault.error;
+      }
+      await channel.wait({ reason: 'retry', ms: waitMs, cause: fault.error }, signal);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Query } from '../http/base-url.ts';
+import type { Channel } from '../http/channel.ts';
+import { delayAfter } from './retry-policy.ts';
+
+/** What is read, and where. */
+export interface Reading {
+  readonly segments: readonly string[];
+  readonly query?: Query | undefined;
+  /** Which page of a list this is, from 1. */
+  readonly page?: number | undefined;
+}
+
+/**
+ * GETs a JSON object: up to 6 attempts in 5 minutes, waits for the rate limit apart (rule P6). Throws ApiError for a
+ * final refusal, SvcError when given up, and the signal's reason once it aborts: nothing is lost with a read.
+ */
+export async function readJson(channel: Channel, reading: Reading, signal?: AbortSignal): Promise<unknown> {
+  let failures = 0;
+  let spentMs = 0;
+  let startedAt = 0;
+  let retry = false;
+  const onStart = () => {
+    startedAt = channel.clock.monotonic();
+  };
+  for (let number = 1; ; number += 1) {
+    const answer = await channel.attempt({ method: 'GET', ...reading }, { number, retry, graceMs: 0, onStart }, signal);
+    signal?.throwIfAborted();
+    if (answer?.kind === 'success') {
+      return answer.json;
+    }
+    retry = answer?.kind === 'fault';
+    if (answer?.kind === 'refused' || answer?.kind === 'in_flight') {
+      throw answer.error;
+    }
+    if (answer?.kind === 'fault') {
+      failures += 1;
+      spentMs += channel.clock.monotonic() - startedAt;
+      const chance = { random: channel.random(), atLeastMs: answer.meta.retryAfterMs };
+      const waitMs = answer.again ? delayAfter('read', { failures, spentMs }, chance) : undefined;
+      if (waitMs === undefined) {
+        throw answer.error;
+      }
+      spentMs += waitMs;
+      await channel.wait({ reason: 'retry', ms: waitMs, cause: answer.error }, signal);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { SvcError } from '../../base/errors.ts';
+import { EXIT } from '../../base/exit.ts';
+import { isThere } from '../../base/files.ts';
+import { isPassing, problemOf, storageError } from '../../base/storage-error.ts';
+import { plural } from '../../base/text.ts';
+import { isRunning } from '../lock.ts';
+import { type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
+import type { RunSummary } from '../store/types.ts';
+import { listRuns, summarize } from './list.ts';
+
+/** What a prune did: the runs it removed, and those old enough that it kept. */
+export interface Pruned {
+  readonly deleted: readonly string[];
+  readonly kept: readonly { readonly run: string; readonly why: 'unfinished' | 'unknown' | 'broken' | 'running' }[];
+}
+
+/**
+ * Removes a run's folder. Refused while a process works on it, and, unless `confirm` is the run's id, when it has rows
+ * whose fate is unknown or can't be read: the folder is the only record of them.
+ */
+export function deleteRun(state: string, run: string, options: { readonly confirm?: string | undefined } = {}): void {
+  const files = runFiles(state, run);
+  if (!isThere(files.folder)) {
+    throw new SvcError(EXIT.usage, 'run_not_found', `no run ${run} in ${state}`, { hint: 'svc runs ls' });
+  }
+  if (isRunning(files)) {
+    throw new SvcError(EXIT.busy, 'busy', `another process is working on ${run}`, { hint: `svc runs show ${run}` });
+  }
+  const summary = summarize(state, run);
+  if (summary.problem) {
+    throw summary.problem;
+  }
+  const reason = reasonToKeep(summary);
+  if (reason && options.confirm !== run) {
+    throw new SvcError(EXIT.refused, 'unknown_rows', `${run} ${reason}; its folder is the only record of them`, {
+      hint: `svc runs delete ${run} --confirm ${run}`,
+    });
+  }
+  remove(files, run);
+}
+
+/** Removes a run that nobody needs any more. One that can't be removed just now stays, which is no problem of the command. */
+export function forgetRun(state: string, run: string): void {
+  try {
+    deleteRun(state, run);
+  } catch (error) {
+    const problem = problemOf(error);
+    if (!isPassing(problem) && problem.code !== 'run_not_found') {
+      throw error;
+    }
+  }
+}
+
+/** Removes finished runs that ended before `before` (milliseconds since the epoch) and know the fate of every row. */
+export function pruneRuns(state: string, before: number): Pruned {
+  const old = listRuns(state).filter((run) => (run.endedAt ?? run.startedAt) < before);
+  const doomed = old.filter((run) => whyKept(run) === undefined);
+  for (const { run } of doomed) {
+    remove(runFiles(state, run), run);
+  }
+  sweep(stateLayout(state).runs);
+  return {
+    deleted: doomed.map(({ run }) => run),
+    kept: old.flatMap((run) => {
+      const why = whyKept(run);
+      return why ? [{ run: run.run, why }] : [];
+    }),
+  };
+}
+
+const DELETED = '.deleted-';
+
+function reasonToKeep(run: RunSummary): string | undefined {
+  if (run.status === 'broken') {
+    return 'can’t be read and may have rows whose fate is unknown';
+  }
+  return run.unknown > 0 ? `has ${plural(run.unknown, 'row')} whose fate is unknown` : undefined;
+}
+
+function whyKept(run: RunSummary): Pruned['kept'][number]['why'] | undefined {
+  if (run.status === 'running' || run.status === 'broken') {
+    return run.status;
+  }
+  if (run.unknown > 0) {
+    return 'unknown';
+  }
+  return run.finished ? undefined : 'unfinished';
+}
+
+/** Renamed first, so that a run is there as a whole or not at all. */
+function remove(files: RunFiles, run: string): void {
+  const { folder } = files;
+  const doomed = join(folder, '..', DELETED + run);
+  try {
+    renameSync(folder, doomed);
+    rmSync(doomed, { recursive: true, force: true });
+  } catch (error) {
+    throw storageError(error, folder);
+  }
+}
+
+/** What a deletion left behind when it was killed. */
+function sweep(runs: string): void {
+  try {
+    const left = isThere(runs) ? readdirSync(runs).filter((name) => name.startsWith(DELETED)) : [];
+    for (const name of left) {
+      rmSync(join(runs, name), { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw storageError(error, runs);
+  }
+}

@@ -1,0 +1,171 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { SvcError } from '../../base/errors.ts';
+import { isThere } from '../../base/files.ts';
+import { isRunId } from '../../base/ids.ts';
+import { isPassing, problemOf, storageError } from '../../base/storage-error.ts';
+import { isRunning } from '../lock.ts';
+import { type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
+import { type Journal, viewRun } from '../store/journal.ts';
+import type { RunSummary } from '../store/types.ts';
+import { hasBegun } from './begun.ts';
+
+/**
+ * Every run of the state folder, newest first. `status` is `running` while a process works on it, `unfinished` after it
+ * was killed, `broken` where run.db can't be read, else how it ended.
+ */
+export function listRuns(state: string): RunSummary[] {
+  const { runs } = stateLayout(state);
+  const names = namesIn(runs).filter(isRunId);
+  return (
+    names
+      .map((run) => summarize(state, run))
+      // A run may be deleted while we look.
+      .filter((run) => run.status !== 'broken' || isThere(run.folder))
+      .sort((a, b) => b.startedAt - a.startedAt || (a.run < b.run ? 1 : -1))
+  );
+}
+
+/**
+ * The same, for whoever decides by them what to do: a run that can't be read just now is an error, because it may be the one
+ * that is looked for. One that is damaged is left out of account.
+ */
+export function knownRuns(state: string): RunSummary[] {
+  const runs = listRuns(state);
+  const unread = runs.find(({ problem }) => problem !== undefined);
+  if (unread?.problem) {
+    const { exit, code, message } = unread.problem;
+    throw new SvcError(exit, code, `${unread.run} can't be read, so nothing was done: ${message}`, {
+      hint: `Try again. Should it stay so: svc runs delete ${unread.run} --confirm ${unread.run}`,
+    });
+  }
+  return runs;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return isThere(folder) ? readdirSync(folder) : [];
+  } catch (error) {
+    throw storageError(error, folder);
+  }
+}
+
+/** Runs that can be continued now: neither finished, nor broken, nor at work in another process. Newest first. */
+export function unfinishedRuns(state: string): RunSummary[] {
+  return knownRuns(state).filter((run) => run.finished === false && run.status !== 'running');
+}
+
+/** One line of the list; a folder that can't be read becomes a line too. */
+export function summarize(state: string, run: string): RunSummary {
+  const files = runFiles(state, run);
+  try {
+    const journal = viewRun(state, run);
+    try {
+      return summaryOf(journal, files);
+    } finally {
+      journal.close();
+    }
+  } catch (error) {
+    const problem = problemOf(error);
+    return { ...brokenSummary(files, run), ...(isPassing(problem) && { problem }) };
+  }
+}
+
+function summaryOf(journal: Journal, files: RunFiles): RunSummary {
+  const { header, state } = journal;
+  const status = state.status === 'running' && !isRunning(files) ? 'unfinished' : state.status;
+  return {
+    run: header.run,
+    command: header.command,
+    status,
+    origin: header.origin,
+    destination: header.destination?.name || header.destination?.id,
+    startedAt: header.startedAt,
+    endedAt: state.endedAt,
+    folder: files.folder,
+    copiedBytes: copiedBytes(files),
+    unknown: journal.units.unknownRows(),
+    finished: isFinished(status, journal),
+    ...(state.phase && { phase: state.phase }),
+    ...(state.exitCode !== undefined && { exitCode: state.exitCode }),
+    ...(header.destination && { destinationId: header.destination.id }),
+  };
+}
+
+/**
+ * Removes the copies of inputs that finished runs left behind: a kill may come between the end of a run and the removal of
+ * its copies, or while they are made.
+ */
+export function sweepCopies(state: string): void {
+  for (const run of namesIn(stateLayout(state).runs).filter(isRunId)) {
+    const { inputs } = runFiles(state, run);
+    if (existsSync(inputs) && summarize(state, run).finished) {
+      removeCopies(inputs);
+    }
+  }
+}
+
+function removeCopies(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // The next run tries again.
+  }
+}
+
+/** Bytes of the copies of a run's inputs; 0 where there are none any more. */
+function copiedBytes({ inputs }: RunFiles): number {
+  try {
+    return readdirSync(inputs).reduce((sum, name) => sum + statSync(join(inputs, name)).size, 0);
+  } catch {
+    // Removed while we look.
+    return 0;
+  }
+}
+
+/**
+ * True when nothing is left to continue. A run that was refused or found the place taken has nothing, unless it had sent
+ * something before; nor has one that found a difference once all was sent, nor a dry run, however it ended.
+ */
+export function isFinished(status: string, journal: Journal): boolean {
+  if (journal.header.options.dryRun === true) {
+    return status !== 'running';
+  }
+  switch (status) {
+    case 'completed':
+    case 'partial':
+    case 'planned':
+      return true;
+    case 'refused':
+    case 'busy':
+      return !hasBegun(journal);
+    case 'unfinished':
+      return isStillborn(journal);
+    case 'unverified':
+      return journal.state.phase === 'verify' || (journal.state.phase !== 'first_batch' && !hasBegun(journal));
+    default:
+      return false;
+  }
+}
+
+/** True for a run that was killed before it had looked at its inputs: the same command begins anew, and nothing is lost. */
+function isStillborn(journal: Journal): boolean {
+  const { header } = journal;
+  const { inputs } = header.options;
+  return Array.isArray(inputs) && inputs.length > 0 && header.inputs.length === 0 && !hasBegun(journal);
+}
+
+function brokenSummary(files: RunFiles, run: string): RunSummary {
+  return {
+    run,
+    command: '',
+    status: 'broken',
+    origin: '',
+    destination: undefined,
+    startedAt: Math.round(statSync(files.folder, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    endedAt: undefined,
+    folder: files.folder,
+    copiedBytes: copiedBytes(files),
+    unknown: 0,
+  };
+}

@@ -1,0 +1,93 @@
+import { hashPlain } from '../../base/hash.ts';
+import { peekRun } from '../store/journal.ts';
+import type { RunHeader, RunSummary } from '../store/types.ts';
+import { hasBegun } from './begun.ts';
+import { knownRuns } from './list.ts';
+
+/** The same work: this command, of this content, to this place. */
+export interface TwinQuery {
+  readonly command: string;
+  readonly origin: string;
+  readonly destinationId: string | undefined;
+  /** What a run calls the same place that was killed before it knew the id of what it had created there. */
+  readonly formerId?: string | undefined;
+  /** SHA-256 of every input, in order. */
+  readonly inputs: readonly string[];
+  /** `hashPlain(header.options)` of the options that decide what is sent; left out, options are not compared. */
+  readonly optionsHash?: string | undefined;
+}
+
+/**
+ * The unfinished run of the same work, which the same command continues: the newest that sent something, else the newest.
+ * Never one that is at work now.
+ */
+export function findUnfinishedTwin(state: string, query: TwinQuery): RunSummary | undefined {
+  const twins = unfinishedTwins(state, query);
+  return twins.find((run) => hasSent(state, run)) ?? twins[0];
+}
+
+/** The other unfinished runs of the same work that sent nothing: a kill left them as the command began anew. */
+export function emptyTwins(state: string, query: TwinQuery, continued: string): RunSummary[] {
+  return unfinishedTwins(state, query).filter((run) => run.run !== continued && !hasSent(state, run));
+}
+
+function unfinishedTwins(state: string, query: TwinQuery): RunSummary[] {
+  return knownRuns(state).filter(
+    (run) => run.finished === false && run.status !== 'running' && isTwin(headerOf(state, run), query),
+  );
+}
+
+/** The newest finished run of the same work that wrote to the service. */
+export function lastFinishedTwin(state: string, query: TwinQuery): RunSummary | undefined {
+  return knownRuns(state).find(
+    (run) => run.finished && !WROTE_NOTHING.includes(run.status) && isTwin(headerOf(state, run), query),
+  );
+}
+
+/** An unfinished run of the same command to the same place that copied one of these files when it had other bytes. */
+export function findOlderVersion(
+  state: string,
+  query: TwinQuery,
+  inputs: RunHeader['inputs'],
+): { readonly run: string; readonly path: string } | undefined {
+  for (const { run, finished, status } of knownRuns(state)) {
+    const header = finished === false && status !== 'running' ? headerOf(state, { run }) : undefined;
+    const older = header && isSameWork(header, query) ? inputs.find((input) => isOlder(header, input)) : undefined;
+    if (older) {
+      return { run, path: older.path };
+    }
+  }
+  return undefined;
+}
+
+function isOlder(header: RunHeader, { original, sha256 }: RunHeader['inputs'][number]): boolean {
+  const before = header.inputs.find((input) => original && input.original?.place === original.place);
+  return before !== undefined && before.sha256 !== sha256;
+}
+
+const WROTE_NOTHING = ['planned', 'refused', 'busy'];
+
+function headerOf(state: string, { run }: Pick<RunSummary, 'run'>): RunHeader | undefined {
+  return peekRun(state, run, (journal) => journal.header);
+}
+
+function hasSent(state: string, { run }: RunSummary): boolean {
+  return peekRun(state, run, hasBegun) === true;
+}
+
+function isTwin(header: RunHeader | undefined, query: TwinQuery): boolean {
+  return (
+    header !== undefined &&
+    isSameWork(header, query) &&
+    header.inputs.map((input) => input.sha256).join() === query.inputs.join() &&
+    (query.optionsHash === undefined || hashPlain(header.options) === query.optionsHash)
+  );
+}
+
+function isSameWork({ command, origin, destination }: RunHeader, query: TwinQuery): boolean {
+  return command === query.command && origin === query.origin && isSamePlace(destination?.id, query);
+}
+
+function isSamePlace(id: string | undefined, { destinationId, formerId }: TwinQuery): boolean {
+  return id === destinationId || (id !== undefined && id === formerId);
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Anchor, anchor } from '../base/anchor.ts';
+import type { Clock } from '../base/clock.ts';
+import { SvcError } from '../base/errors.ts';
+import type { Emit } from '../base/events.ts';
+import { EXIT } from '../base/exit.ts';
+import { isThere, writePrivateFile } from '../base/files.ts';
+import { sha256Hex } from '../base/hash.ts';
+import { makePrivateDatabase } from '../base/sqlite.ts';
+import { storageError } from '../base/storage-error.ts';
+import { prepareState, type RunFiles } from './state-folder.ts';
+
+/** A lock that is held. The operating system frees it when the process dies, however it dies. */
+export interface Lock {
+  /** The problem when the file of the lock is gone from its place: then another process can take the same lock. */
+  readonly lost: Anchor;
+  release(): void;
+}
+
+/** Who asks, and how long it may wait. `run` is what a loser is told. */
+export interface LockOptions {
+  readonly run: string;
+  readonly waitMs: number;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  readonly emit?: Emit | undefined;
+}
+
+const POLL_MS = 1_000;
+// Two that ask in the same instant may both be told that it is taken; a little patience lets one of them through.
+const PATIENCE_MS = 100;
+// What is done in turn is brief: whoever comes second need only wait.
+const TURN_MS = 4_000;
+const SQLITE_BUSY = 5;
+
+/**
+ * Keeps other runs away from a destination (origin and audience or automation, as one text) until released. Waits up
+ * to `waitMs`; then `busy`, naming the run that holds it (rule I11).
+ */
+export async function lockDestination(state: string, destination: string, options: LockOptions): Promise<Lock> {
+  const path = join(prepareState(state).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
+  const lock = tryLock(path, options.run, PATIENCE_MS) ?? (await waitForLock(path, options));
+  if (!lock) {
+    throw busy(`${holderOf(path)} is working on this destination`, '--wait 10m waits for it');
+  }
+  return lock;
+}
+
+/** Keeps a second process away from one run; `busy` at once when there is one. The run's folder must exist. */
+export function lockRun(files: RunFiles, run: string): Lock {
+  const lock = tryLock(files.lock, run, PATIENCE_MS);
+  if (!lock) {
+    throw busy(`another process is working on ${run}`, `svc runs show ${run}`);
+  }
+  return lock;
+}
+
+/** Does `work` while no other process does anything of this name; `busy` where another one doesn't come to an end. */
+export function inTurn<T>(state: string, name: string, work: () => T): T {
+  const lock = tryLock(join(prepareState(state).locks, `${name}.db`), undefined, TURN_MS);
+  if (!lock) {
+    throw busy('another process is beginning something of the same kind', 'Try again.');
+  }
+  try {
+    return work();
+  } finally {
+    lock.release();
+  }
+}
+
+/** True while a process works on the run. Never takes the lock, so looking never makes anybody fail. */
+export function isRunning(files: RunFiles): boolean {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(files.lock, { readOnly: true, timeout: 0 });
+    db.prepare('SELECT 1 FROM sqlite_master').get();
+    return false;
+  } catch (error) {
+    if (isBusy(error) || !isThere(files.lock)) {
+      return isBusy(error);
+    }
+    throw storageError(error, files.folder);
+  } finally {
+    db?.close();
+  }
+}
+
+async function waitForLock(path: string, options: LockOptions): Promise<Lock | undefined> {
+  const { clock, waitMs, signal, emit, run } = options;
+  const until = clock.monotonic() + waitMs;
+  if (waitMs > 0) {
+    emit?.({ type: 'note', message: `${holderOf(path)} is working on this destination; waiting for it` });
+    emit?.({ type: 'wait', reason: 'lock', ms: waitMs });
+  }
+  for (let left = waitMs; left > 0; left = until - clock.monotonic()) {
+    await clock.sleep(Math.min(left, POLL_MS), signal);
+    const lock = tryLock(path, run, 0);
+    if (lock) {
+      return lock;
+    }
+  }
+  return undefined;
+}
+
+/** An open exclusive transaction is the lock: SQLite holds it as a file lock, which dies with the process. */
+function tryLock(path: string, run: string | undefined, patience: number): Lock | undefined {
+  let db: DatabaseSync | undefined;
+  try {
+    makePrivateDatabase(path);
+    db = new DatabaseSync(path, { timeout: patience });
+    db.exec('BEGIN EXCLUSIVE');
+    if (run !== undefined) {
+      writePrivateFile(holderFile(path), JSON.stringify({ run }));
+    }
+  } catch (error) {
+    db?.close();
+    if (isBusy(error)) {
+      return undefined;
+    }
+    throw storageError(error, dirname(path));
+  }
+  return releaseOnce(db, path);
+}
+
+function releaseOnce(db: DatabaseSync, path: string): Lock {
+  return {
+    lost: anchor([path], 'Put it back, then see what can go on: svc runs ls'),
+    release() {
+      if (db.isOpen) {
+        db.close();
+      }
+    },
+  };
+}
+
+/** Written by whoever got the lock last; it may be a moment behind, and is only ever shown. */
+function holderOf(path: string): string {
+  try {
+    const { run } = JSON.parse(readFileSync(holderFile(path), 'utf8')) as { run?: unknown };
+    return typeof run === 'string' ? run : 'another run';
+  } catch {
+    return 'another run';
+  }
+}
+
+function holderFile(path: string): string {
+  return path.replace(/\.db$/, '.json');
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_BUSY;
+}
+
+function busy(message: string, hint: string): SvcError {
+  return new SvcError(EXIT.busy, 'busy', message, { hint });
+}

@@ -1,0 +1,214 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { eachRow, type SqlRow, transaction } from '../../base/sqlite.ts';
+import type { SuppressionReason } from '../../wire/words.ts';
+import type { SuppressionCounts } from './types.ts';
+
+/** A row of the list that has to be kept: its address came twice, or it suppresses somebody. */
+export interface KeptRow {
+  /** Canonical. */
+  readonly email: string;
+  readonly source: number;
+  readonly line: number;
+  readonly state: string;
+  /** When the state began, in the service's form, where the row says so. */
+  readonly at: string | undefined;
+  /** JSON that only the fold understands. */
+  readonly payload: string;
+}
+
+/**
+ * What became of the rows of one address. `source` and `line` name the row that the person is written for; source -1 where every row was
+ * refused.
+ */
+export interface Person extends KeptRow {
+  readonly why: string | undefined;
+  readonly reason: SuppressionReason | undefined;
+}
+
+/** A place in the list. */
+export interface Place {
+  readonly source: number;
+  readonly line: number;
+}
+
+/** An address to suppress, as import's SuppressionItem. */
+export interface SuppressedPerson extends Place {
+  readonly email: string;
+  readonly reason: SuppressionReason;
+  readonly at: string | undefined;
+}
+
+/** A row that was folded into another of the same person. */
+export interface MergedRow extends Place {
+  readonly into: Place;
+}
+
+/** What became of the people of a list who needed more than one look. */
+export interface FoldedPeople {
+  person(email: string): Person | undefined;
+  /** The addresses of all of them. */
+  emails(): IteratorObject<string>;
+}
+
+/** The people of a list who need more than one look, kept in run.db; everybody else passes through in one read. */
+export interface People extends FoldedPeople {
+  /** Forgets everything, so that a survey can begin again. */
+  clear(): void;
+  /** Keeps rows, in one transaction; a row kept before is replaced. */
+  keep(rows: readonly KeptRow[]): void;
+  /**
+   * The kept rows by address, each group in the order of the list. A group can be read several times; one of many rows is
+   * read from disk each time, so that memory stays flat. Not to be interleaved with `keep`.
+   */
+  groups(): IteratorObject<Iterable<KeptRow>>;
+  /** Records what became of groups, in one transaction. */
+  settle(people: readonly Person[], merged: readonly MergedRow[]): void;
+  /** Rows folded into another, in the order of the list. */
+  merged(): IteratorObject<MergedRow>;
+  /** Where a folded row went; undefined for rows that stand for themselves. */
+  mergedInto(place: Place): Place | undefined;
+  /** Addresses to suppress for this reason, in the order of the list. */
+  suppressions(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
+  suppressionCounts(): SuppressionCounts;
+  /** Dated rows of suppressed people, whose dates the service can't hold (design, Consent). */
+  consent(): IteratorObject<KeptRow>;
+}
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS people_rows (
+    email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
+    state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL,
+    PRIMARY KEY (email, source, line)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS people (
+    email TEXT PRIMARY KEY, source INTEGER NOT NULL, line INTEGER NOT NULL,
+    state TEXT NOT NULL, at TEXT, payload TEXT NOT NULL, why TEXT, reason TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS people_by_reason ON people (reason, source, line) WHERE reason IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS people_merged (
+    source INTEGER NOT NULL, line INTEGER NOT NULL, into_source INTEGER NOT NULL, into_line INTEGER NOT NULL,
+    PRIMARY KEY (source, line)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** People kept in a database that may hold other tables; makes its own where they are missing. */
+export function createPeople(db: DatabaseSync): People {
+  // In a transaction, because that is where a full disk is put into words.
+  transaction(db, () => db.exec(TABLES));
+  const insertRow = db.prepare('INSERT OR REPLACE INTO people_rows VALUES (?, ?, ?, ?, ?, ?)');
+  const insertPerson = db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertMerged = db.prepare('INSERT INTO people_merged VALUES (?, ?, ?, ?)');
+  const oneMerged = db.prepare('SELECT * FROM people_merged WHERE source = ? AND line = ?');
+
+  return {
+    clear: () =>
+      transaction(db, () => db.exec('DELETE FROM people_rows; DELETE FROM people; DELETE FROM people_merged;')),
+    keep: (rows) => transaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
+    groups: () => grouped(db),
+    settle: (people, merged) =>
+      transaction(db, () => {
+        people.forEach((person) => insertPerson.run(...rowValues(person), person.why ?? null, person.reason ?? null));
+        merged.forEach((row) => insertMerged.run(row.source, row.line, row.into.source, row.into.line));
+      }),
+    merged: () => eachRow(db, 'SELECT * FROM people_merged ORDER BY source, line').map(readMerged),
+    mergedInto: ({ source, line }) => into(oneMerged.get(source, line)),
+    suppressions: (reason) => eachRow(db, SUPPRESSED, reason).map((values) => readSuppressed(values, reason)),
+    suppressionCounts: () =>
+      counts(db.prepare('SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NULL GROUP BY 1')),
+    consent: () => eachRow(db, CONSENT).map(readRow),
+    ...foldedPeople(db),
+  };
+}
+
+/** What is known of the people in a database that `createPeople` filled; writes nothing. */
+export function foldedPeople(db: DatabaseSync): FoldedPeople {
+  const onePerson = db.prepare('SELECT * FROM people WHERE email = ?');
+  return {
+    person: (email) => readPerson(onePerson.get(email)),
+    emails: () => eachRow(db, 'SELECT email FROM people').map(({ email }) => String(email)),
+  };
+}
+
+const SUPPRESSED = 'SELECT * FROM people WHERE reason = ? ORDER BY source, line';
+const CONSENT = `SELECT people_rows.* FROM people_rows JOIN people USING (email)
+  WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
+
+function rowValues(row: KeptRow): [string, number, number, string, string | null, string] {
+  return [row.email, row.source, row.line, row.state, row.at ?? null, row.payload];
+}
+
+// A larger group is not held in memory.
+const HELD_ROWS = 1_000;
+
+function* grouped(db: DatabaseSync): Generator<Iterable<KeptRow>> {
+  let group: KeptRow[] = [];
+  for (const values of eachRow(db, 'SELECT * FROM people_rows ORDER BY email, source, line')) {
+    const row = readRow(values);
+    const before = group[0]?.email;
+    if (before !== undefined && before !== row.email) {
+      yield groupOf(db, group);
+      group = [];
+    }
+    if (group.length <= HELD_ROWS) {
+      group.push(row);
+    }
+  }
+  if (group.length > 0) {
+    yield groupOf(db, group);
+  }
+}
+
+/** The rows as they are, or where more of them are on disk than were held, all rows of their address. */
+function groupOf(db: DatabaseSync, held: readonly KeptRow[]): Iterable<KeptRow> {
+  const [first] = held;
+  if (first === undefined || held.length <= HELD_ROWS) {
+    return held;
+  }
+  return { [Symbol.iterator]: () => eachRow(db, ONE_GROUP, first.email).map(readRow) };
+}
+
+const ONE_GROUP = 'SELECT * FROM people_rows WHERE email = ? ORDER BY source, line';
+
+function readRow(values: SqlRow): KeptRow {
+  return {
+    email: String(values.email),
+    source: Number(values.source),
+    line: Number(values.line),
+    state: String(values.state),
+    at: text(values.at),
+    payload: String(values.payload),
+  };
+}
+
+function readPerson(values: SqlRow | undefined): Person | undefined {
+  return values && { ...readRow(values), why: text(values.why), reason: readReason(values.reason) };
+}
+
+function readMerged(values: SqlRow): MergedRow {
+  return {
+    source: Number(values.source),
+    line: Number(values.line),
+    into: { source: Number(values.into_source), line: Number(values.into_line) },
+  };
+}
+
+function into(values: SqlRow | undefined): Place | undefined {
+  return values && readMerged(values).into;
+}
+
+function readSuppressed(values: SqlRow, reason: SuppressionReason): SuppressedPerson {
+  const { email, source, line, at } = readRow(values);
+  return { email, reason, source, line, at };
+}
+
+function counts(statement: StatementSync): SuppressionCounts {
+  return Object.fromEntries(statement.all().map((values) => [String(values.reason), Number(values.n)]));
+}
+
+function readReason(value: SQLOutputValue | undefined): SuppressionReason | undefined {
+  return value === 'complained' || value === 'bounced' || value === 'unsubscribed' ? value : undefined;
+}
+
+function text(value: SQLOutputValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,136 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { eachRow, transaction } from '../../base/sqlite.ts';
+import type { Unit, UnitAnswer, UnitFailure, UnitKind, UnitState } from './types.ts';
+import { readUnit, readUnitFailure, writeAnswer } from './unit-row.ts';
+
+/** A unit before its first byte goes out. */
+export interface UnitIntent {
+  readonly kind: UnitKind;
+  readonly name: string;
+  readonly key: string;
+  readonly generation: number;
+  readonly rows: number;
+  readonly firstSentAt: number;
+  /** SHA-256 of the exact body, so that a resume can tell that it builds the same one. */
+  readonly bodyHash?: string | undefined;
+  /** What a creation needs to be finished by a resume: the name, the url, the file of the secret. Never the secret. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A key about to be used in place of the last one (rule I1), or the same key in a new window (rule I6). */
+export interface NextKey {
+  readonly key: string;
+  readonly generation: number;
+  readonly firstSentAt: number;
+}
+
+/** The units of a run. Whatever a method writes is synced to disk before it returns (rule I9). */
+export interface Units {
+  /** Records the intent and returns the unit's id; a name is begun once per kind. */
+  begin(intent: UnitIntent): number;
+  /** Puts the next key on disk and makes the unit pending again, forgetting its answer. */
+  regenerate(id: number, next: NextKey): void;
+  /** Records the outcome with all its failures; a later outcome replaces an earlier one. */
+  finish(id: number, state: UnitState, answer?: UnitAnswer): void;
+  find(kind: UnitKind, name: string): Unit | undefined;
+  /** True once something was begun. */
+  any(): boolean;
+  /** Rows in doubt, and rows whose intent is on disk and whose answer is not. */
+  unknownRows(): number;
+  /** Units in the order in which they were begun. */
+  each(kind: UnitKind): Iterable<Unit>;
+  /** Refused rows in the order of the inputs. */
+  failures(): Iterable<UnitFailure>;
+}
+
+const PAGE = 256;
+
+/** The units kept in an open run.db. */
+export function createUnits(db: DatabaseSync): Units {
+  const begin = prepareBegin(db);
+  const finish = prepareFinish(db);
+  const rekey = db.prepare(
+    `UPDATE units SET key = ?, generation = ?, first_sent_at = ?, state = 'pending', answer = NULL WHERE id = ?`,
+  );
+  const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
+  return {
+    begin,
+    finish,
+    regenerate(id, next) {
+      transaction(db, () => {
+        forget.run(id);
+        expectOne(rekey.run(next.key, next.generation, next.firstSentAt, id), id);
+      });
+    },
+    ...prepareReads(db),
+  };
+}
+
+function prepareBegin(db: DatabaseSync): Units['begin'] {
+  const insert = db.prepare(
+    `INSERT INTO units (kind, name, key, generation, rows, first_sent_at, body_hash, details, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending')`,
+  );
+  return (intent) =>
+    transaction(db, () => {
+      const { kind, name, key, generation, rows, firstSentAt, bodyHash, details } = intent;
+      const more = [bodyHash ?? null, details ? JSON.stringify(details) : null];
+      return Number(insert.run(kind, name, key, generation, rows, firstSentAt, ...more).lastInsertRowid);
+    });
+}
+
+function prepareFinish(db: DatabaseSync): Units['finish'] {
+  const close = db.prepare('UPDATE units SET state = ?, answer = ? WHERE id = ?');
+  const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
+  const fail = db.prepare('INSERT INTO failures (unit, source, line, code, detail) VALUES (?, ?, ?, ?, ?)');
+  return (id, state, answer) =>
+    transaction(db, () => {
+      forget.run(id);
+      expectOne(close.run(state, answer ? writeAnswer(answer) : null, id), id);
+      for (const { source, line, code, detail } of answer?.failures ?? []) {
+        fail.run(id, source, line, code, detail ?? null);
+      }
+    });
+}
+
+function prepareReads(db: DatabaseSync): Pick<Units, 'find' | 'any' | 'unknownRows' | 'each' | 'failures'> {
+  const byName = db.prepare('SELECT * FROM units WHERE kind = ? AND name = ?');
+  // The plus keeps SQLite from sorting all units of the kind for every page.
+  const page = db.prepare(`SELECT * FROM units WHERE +kind = ? AND id > ? ORDER BY id LIMIT ${PAGE}`);
+  const failuresOf = db.prepare('SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
+  const toUnit = (row: unknown) => readUnit(row, (id) => failuresOf.all(id));
+  return {
+    any: () => db.prepare('SELECT 1 FROM units LIMIT 1').get() !== undefined,
+    unknownRows: () => Number(db.prepare(UNKNOWN_ROWS).get()?.sum),
+    find(kind, name) {
+      const row = byName.get(kind, name);
+      return row && toUnit(row);
+    },
+    // Page by page, so that no statement stays open while the caller writes.
+    *each(kind) {
+      for (let units = page.all(kind, 0).map(toUnit); units.length > 0; ) {
+        yield* units;
+        units = page.all(kind, units.at(-1)?.id ?? 0).map(toUnit);
+      }
+    },
+    *failures() {
+      for (const row of eachRow(db, FAILURES_IN_ORDER)) {
+        yield readUnitFailure(row);
+      }
+    },
+  };
+}
+
+const UNKNOWN_ROWS = `SELECT TOTAL(rows) AS sum FROM units WHERE state IN ('pending', 'doubt')`;
+
+const FAILURES_IN_ORDER = `
+  SELECT units.kind, units.name AS unit, failures.source, failures.line, failures.code, failures.detail
+  FROM failures JOIN units ON units.id = failures.unit
+  ORDER BY failures.source, failures.line, failures.rowid`;
+
+/** An id that is not there is a mistake of the program, never of the disk. */
+function expectOne(result: { readonly changes: number | bigint }, id: number): void {
+  if (Number(result.changes) !== 1) {
+    throw new Error(`no unit ${id} in this run`);
+  }
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../src/base/events.ts';
+import { createManualClock } from '../../src/base/manual-clock.ts';
+import { inTurn, isRunning, lockDestination } from '../../src/runs/lock.ts';
+import { createRun, openRun, viewRun } from '../../src/runs/store/journal.ts';
+import { rejectionOf, thrownBy } from '../base/thrown.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { startChild } from './fixtures/child.ts';
+import { claim, header } from './samples.ts';
+
+const PLACE = 'https://api.example.test aud_1';
+
+const BUSY = {
+  exit: 6,
+  code: 'busy',
+  message: 'run_1 is working on this destination',
+  hint: '--wait 10m waits for it',
+};
+
+describe('I11: two runs at one destination', () => {
+  test('the second is told who holds it', async () => {
+    const state = tempFolder();
+    const lock = await lockDestination(state, PLACE, claim('run_1'));
+    expect(await rejectionOf(lockDestination(state, PLACE, claim('run_2')))).toEqual(BUSY);
+    lock.release();
+  });
+
+  test('the second has its turn after the first, which may let go twice', async () => {
+    const state = tempFolder();
+    const first = await lockDestination(state, PLACE, claim('run_1'));
+    first.release();
+    first.release();
+    const second = await lockDestination(state, PLACE, claim('run_2'));
+    const { message } = await rejectionOf(lockDestination(state, PLACE, claim('run_3')));
+    expect(message).toBe('run_2 is working on this destination');
+    second.release();
+  });
+
+  test('at two destinations don’t meet', async () => {
+    const state = tempFolder();
+    const locks = [
+      await lockDestination(state, PLACE, claim('run_1')),
+      await lockDestination(state, 'x', claim('run_2')),
+    ];
+    for (const lock of locks) {
+      lock.release();
+    }
+    expect(locks).toHaveLength(2);
+  });
+
+  test('the second waits as long as it may, says why, and gets the lock', async () => {
+    const state = tempFolder();
+    const clock = createManualClock(0);
+    const events: RunEvent[] = [];
+    const first = await lockDestination(state, PLACE, claim('run_1'));
+    const second = lockDestination(state, PLACE, {
+      ...claim('run_2', { clock, waitMs: 600_000 }),
+      emit: (event) => void events.push(event),
+    });
+    await clock.advance(30_000);
+    first.release();
+    await clock.advance(1_000);
+    (await second).release();
+    expect(events).toEqual([
+      { type: 'note', message: 'run_1 is working on this destination; waiting for it' },
+      { type: 'wait', reason: 'lock', ms: 600_000 },
+    ]);
+  });
+
+  test('the second gives up when its time is over', async () => {
+    const state = tempFolder();
+    const clock = createManualClock(0);
+    const first = await lockDestination(state, PLACE, claim('run_1'));
+    const second = rejectionOf(lockDestination(state, PLACE, claim('run_2', { clock, waitMs: 2_500 })));
+    await clock.advance(2_500);
+    expect([await second, clock.now()]).toEqual([BUSY, 2_500]);
+    first.release();
+  });
+
+  test('the second stops waiting at a signal', async () => {
+    const state = tempFolder();
+    const { signal, ...stop } = abortable();
+    const first = await lockDestination(state, PLACE, claim('run_1'));
+    const waiting = lockDestination(
+      state,
+      PLACE,
+      claim('run_2', { clock: createManualClock(0), waitMs: 60_000, signal }),
+    );
+    stop.abort(new Error('SIGINT'));
+    await expect(waiting).rejects.toThrow('SIGINT');
+    first.release();
+  });
+
+  test('in two processes: a vain try inside the first one doesn’t let the other in', async () => {
+    const state = tempFolder();
+    const lock = await lockDestination(state, PLACE, claim('run_1'));
+    await rejectionOf(lockDestination(state, PLACE, claim('run_2')));
+    const child = startChild('hold-destination.ts', [state, PLACE, 'run_3']);
+    expect(await child.saw('busy')).toEqual(['busy']);
+    lock.release();
+  });
+
+  test('in two processes: kill -9 frees the lock', async () => {
+    const state = tempFolder();
+    const child = startChild('hold-destination.ts', [state, PLACE, 'run_1']);
+    await child.saw('held');
+    expect(await rejectionOf(lockDestination(state, PLACE, claim('run_2')))).toEqual(BUSY);
+    await child.kill();
+    const lock = await lockDestination(state, PLACE, claim('run_2'));
+    lock.release();
+  });
+});
+
+describe('two processes at one run', () => {
+  const busy = { exit: 6, code: 'busy', message: 'another process is working on run_1', hint: 'svc runs show run_1' };
+
+  test('the second is refused, but may look', () => {
+    const state = tempFolder();
+    const first = createRun(state, header('run_1'));
+    expect(thrownBy(() => openRun(state, 'run_1'))).toEqual(busy);
+    const view = viewRun(state, 'run_1');
+    expect(view.state.status).toBe('running');
+    view.close();
+    first.close();
+    openRun(state, 'run_1').close();
+  });
+
+  test('looking doesn’t free the lock of the one at work in the same process', () => {
+    const state = tempFolder();
+    const first = createRun(state, header('run_1'));
+    viewRun(state, 'run_1').close();
+    expect([isRunning(first.files), thrownBy(() => openRun(state, 'run_1'))]).toEqual([true, busy]);
+    first.close();
+    expect(isRunning(first.files)).toBe(false);
+  });
+});
+
+function abortable(): { signal: AbortSignal; abort(reason: Error): void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: (reason) => controller.abort(reason) };
+}
+
+describe('what is done in turn', () => {
+  test('is done by one process at a time, and others are kept out until it is over', () => {
+    const state = tempFolder();
+    const inside = inTurn(state, 'begin', () => thrownBy(() => inTurn(state, 'begin', () => 'twice')));
+    expect(inside).toMatchObject({ exit: 6, code: 'busy' });
+    expect(inTurn(state, 'begin', () => 'later')).toBe('later');
+  });
+
+  test('lets go when it fails', () => {
+    const state = tempFolder();
+    const failing = () => {
+      throw new Error('no');
+    };
+    expect(() => inTurn(state, 'begin', failing)).toThrow('no');
+    expect(inTurn(state, 'begin', () => 'later')).toBe('later');
+  });
+});

@@ -1,0 +1,87 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { createPeople, type KeptRow, type People, type Person } from '../../src/runs/store/people.ts';
+
+const row = (email: string, source: number, line: number, more: Partial<KeptRow> = {}): KeptRow => ({
+  email,
+  source,
+  line,
+  state: 'bounced',
+  at: undefined,
+  payload: '{}',
+  ...more,
+});
+const person = (email: string, source: number, line: number, more: Partial<Person> = {}): Person => ({
+  ...row(email, source, line),
+  why: undefined,
+  reason: 'bounced',
+  ...more,
+});
+
+test('rows come back in groups by address, each in the order of the list, whatever the order they were kept in', () => {
+  const people = createPeople(new DatabaseSync(':memory:'));
+  people.keep([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
+  people.keep([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
+  expect([...people.groups()]).toEqual([
+    [row('a@x.test', 0, 9), row('a@x.test', 1, 2)],
+    [row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })],
+  ]);
+});
+
+test('suppressions come by reason in the order of the list, and only dated rows of suppressed people are consent', () => {
+  const people = createPeople(new DatabaseSync(':memory:'));
+  const at = '2024-01-01T00:00:00.000Z';
+  people.keep([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
+  people.settle(
+    [person('a@x.test', 0, 5, { at }), person('b@x.test', 0, 4), person('c@x.test', 0, 6, { reason: undefined })],
+    [],
+  );
+  expect([...people.suppressions('bounced')]).toEqual([
+    { email: 'b@x.test', reason: 'bounced', source: 0, line: 4, at: undefined },
+    { email: 'a@x.test', reason: 'bounced', source: 0, line: 5, at },
+  ]);
+  expect([people.suppressionCounts(), [...people.suppressions('complained')]]).toEqual([{ bounced: 2 }, []]);
+  expect([...people.consent()]).toEqual([row('a@x.test', 0, 5, { at })]);
+});
+
+test('a folded row names the row it went into', () => {
+  const people = createPeople(new DatabaseSync(':memory:'));
+  people.settle([person('a@x.test', 0, 2)], [{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
+  expect([people.mergedInto({ source: 1, line: 3 }), people.mergedInto({ source: 0, line: 2 })]).toEqual([
+    { source: 0, line: 2 },
+    undefined,
+  ]);
+  expect([people.person('a@x.test'), people.person('b@x.test')]).toEqual([person('a@x.test', 0, 2), undefined]);
+});
+
+test('people live in a database with other tables, survive being opened again, and forget when told', () => {
+  const db = new DatabaseSync(':memory:');
+  db.exec('CREATE TABLE units (id INTEGER)');
+  createPeople(db).settle([person('a@x.test', 0, 2)], []);
+  const again = createPeople(db);
+  expect(again.person('a@x.test')?.line).toBe(2);
+  again.clear();
+  expect(again.person('a@x.test')).toBeUndefined();
+});
+
+test.each([
+  ['groups', (people: People) => people.groups()],
+  ['merged rows', (people: People) => people.merged()],
+  ['suppressions', (people: People) => people.suppressions('bounced')],
+  ['consent', (people: People) => people.consent()],
+])('a walk over %s may be given up after the database was closed, and not gone on with (D2)', (_, walk) => {
+  const db = new DatabaseSync(':memory:');
+  const people = createPeople(db);
+  const at = '2024-01-01T00:00:00.000Z';
+  const two = ['a@x.test', 'b@x.test'];
+  people.keep(two.flatMap((email, index) => [row(email, 0, index + 2, { at }), row(email, 1, index + 2, { at })]));
+  people.settle(
+    two.map((email, index) => person(email, 0, index + 2, { reason: 'bounced' })),
+    two.map((_email, index) => ({ source: 1, line: index + 2, into: { source: 0, line: index + 2 } })),
+  );
+  const [given, gone] = [walk(people), walk(people)];
+  expect([given.next().done, gone.next().done]).toEqual([false, false]);
+  db.close();
+  expect(given.return?.()).toEqual({ done: true, value: undefined });
+  expect(() => gone.next()).toThrow('statement has been finalized');
+});

@@ -1,0 +1,35 @@
+import { createSystemClock } from '../../src/base/clock.ts';
+import type { LockOptions } from '../../src/runs/lock.ts';
+import type { RunHeader, UnitAnswer } from '../../src/runs/store/types.ts';
+import type { UnitIntent } from '../../src/runs/store/write-requests.ts';
+
+/** A header of a run that begins at `startedAt`; fields of `more` take the place of the sample's. */
+export function header(run: string, more: Partial<RunHeader> = {}): RunHeader {
+  return {
+    run,
+    command: 'migrate',
+    options: { from: 'auto' },
+    origin: 'https://api.example.test',
+    destination: { kind: 'audience', id: 'aud_1', name: 'News', createdAt: '2026-01-01T00:00:00.000Z' },
+    inputs: [{ path: 'list.csv', sha256: 'a'.repeat(64), size: 100 }],
+    keyFingerprint: '0123456789abcdef',
+    startedAt: 1_000,
+    version: 1,
+    ...more,
+  };
+}
+
+/** A unit of contacts called `name`, of ten rows. */
+export function intent(name: string, more: Partial<UnitIntent> = {}): UnitIntent {
+  return { kind: 'contacts', name, key: `svc1.contacts.${name}.g0`, generation: 0, rows: 10, firstSentAt: 5, ...more };
+}
+
+/** A plain success without rows. */
+export function answer(more: Partial<UnitAnswer> = {}): UnitAnswer {
+  return { status: 200, replayed: false, created: 0, updated: 0, alreadySuppressed: 0, failures: [], ...more };
+}
+
+/** A claim on a destination that doesn't wait. */
+export function claim(run: string, more: Partial<LockOptions> = {}): LockOptions {
+  return { run, waitMs: 0, clock: createSystemClock(), ...more };
+}

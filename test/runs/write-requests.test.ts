@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { createRun, type Journal } from '../../src/runs/store/journal.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { answer, header, intent } from './samples.ts';
+
+function journalOf(): Journal {
+  return createRun(tempFolder(), header('run_1'));
+}
+
+const FAILURES = [
+  { source: 0, line: 9, code: 'invalid_email', detail: 'no TLD' },
+  { source: 0, line: 4, code: 'email_suppressed' },
+];
+
+test('I9: what was begun is found with its key, before any answer', () => {
+  const { units } = journalOf();
+  const details = { name: 'News', secretFile: '/keys/secret' };
+  const id = units.begin(intent('17.0.1', { kind: 'creation', bodyHash: 'b'.repeat(64), details }));
+  expect(units.find('creation', '17.0.1')).toEqual({
+    id,
+    kind: 'creation',
+    name: '17.0.1',
+    key: 'svc1.contacts.17.0.1.g0',
+    generation: 0,
+    rows: 10,
+    firstSentAt: 5,
+    bodyHash: 'b'.repeat(64),
+    details,
+    state: 'pending',
+    answer: undefined,
+  });
+});
+
+test('a unit nobody began is not found', () => {
+  const { units } = journalOf();
+  units.begin(intent('0'));
+  expect([units.find('suppressions', '0'), units.find('contacts', '1')]).toEqual([undefined, undefined]);
+});
+
+test('a name is begun once per kind', () => {
+  const { units } = journalOf();
+  units.begin(intent('0'));
+  units.begin(intent('0', { kind: 'suppressions' }));
+  expect(() => units.begin(intent('0'))).toThrow('UNIQUE');
+});
+
+test('an outcome comes back whole, failures included', () => {
+  const { units } = journalOf();
+  const id = units.begin(intent('0'));
+  const given = answer({ replayed: true, created: 3, updated: 4, alreadySuppressed: 1, word: 'x', failures: FAILURES });
+  units.finish(id, 'done', given);
+  const { state, answer: kept } = units.find('contacts', '0') ?? {};
+  expect({ state, kept }).toEqual({ state: 'done', kept: given });
+});
+
+test('a later outcome takes the place of an earlier one, with its failures', () => {
+  const { units, tally } = journalOf();
+  const id = units.begin(intent('0'));
+  units.finish(id, 'refused', answer({ status: 400, failures: FAILURES }));
+  units.finish(id, 'doubt');
+  expect([units.find('contacts', '0')?.answer, tally().failed]).toEqual([undefined, {}]);
+});
+
+test('I1: the next generation is pending under its new key, and its old answer is forgotten', () => {
+  const { units, tally } = journalOf();
+  const id = units.begin(intent('0'));
+  units.finish(id, 'refused', answer({ status: 403, replayed: true, word: 'plan_limit_reached', failures: FAILURES }));
+  units.regenerate(id, { key: 'svc1.contacts.0.g1', generation: 1, firstSentAt: 7 });
+  const { key, generation, firstSentAt, state, answer: kept } = units.find('contacts', '0') ?? {};
+  expect({ key, generation, firstSentAt, state, kept, failed: tally().failed }).toEqual({
+    key: 'svc1.contacts.0.g1',
+    generation: 1,
+    firstSentAt: 7,
+    state: 'pending',
+    kept: undefined,
+    failed: {},
+  });
+});
+
+test.each([
+  ['finish', ({ units }: Journal) => units.finish(7, 'done', answer({ failures: [] }))],
+  ['regenerate', ({ units }: Journal) => units.regenerate(7, { key: 'k', generation: 1, firstSentAt: 1 })],
+])('%s of a unit that was never begun fails', (_, act) => {
+  expect(() => act(journalOf())).toThrow('no unit 7');
+});
+
+test('an outcome is all or nothing: a failure that can’t be kept leaves the unit pending', () => {
+  const { units } = journalOf();
+  const id = units.begin(intent('0'));
+  const broken = { source: 0, line: 0.5, code: 'x' };
+  expect(() => units.finish(id, 'done', answer({ failures: [FAILURES[0] ?? broken, broken] }))).toThrow();
+  const { state, answer: kept } = units.find('contacts', '0') ?? {};
+  expect({ state, kept, failures: [...units.failures()] }).toEqual({ state: 'pending', kept: undefined, failures: [] });
+});
+
+test('units of a kind come in the order they were begun, also while they are being finished', () => {
+  const { units } = journalOf();
+  const names = Array.from({ length: 600 }, (_, index) => String(index));
+  for (const name of names) {
+    units.begin(intent(name));
+    units.begin(intent(name, { kind: 'enrollment' }));
+  }
+  const met: string[] = [];
+  for (const unit of units.each('contacts')) {
+    units.finish(unit.id, 'done', answer());
+    met.push(unit.name);
+  }
+  expect(met).toEqual(names);
+});
+
+test('failures come in the order of the inputs and name their unit', () => {
+  const { units } = journalOf();
+  const late = units.begin(intent('1'));
+  const early = units.begin(intent('0'));
+  units.finish(late, 'done', answer({ failures: [{ source: 1, line: 2, code: 'b' }, ...FAILURES] }));
+  units.finish(early, 'done', answer({ failures: [{ source: 0, line: 5, code: 'a' }] }));
+  expect([...units.failures()]).toEqual([
+    { kind: 'contacts', unit: '1', source: 0, line: 4, code: 'email_suppressed' },
+    { kind: 'contacts', unit: '0', source: 0, line: 5, code: 'a' },
+    { kind: 'contacts', unit: '1', source: 0, line: 9, code: 'invalid_email', detail: 'no TLD' },
+    { kind: 'contacts', unit: '1', source: 1, line: 2, code: 'b' },
+  ]);
+});
+
+describe('the tally', () => {
+  const nothing = {
+    created: 0,
+    updated: 0,
+    freshCreated: 0,
+    freshUpdated: 0,
+    suppressed: 0,
+    alreadySuppressed: 0,
+    replayed: 0,
+    outcomes: {},
+    failed: {},
+    refused: 0,
+    doubt: 0,
+    pending: 0,
+  };
+
+  function busyJournal(): Journal {
+    const journal = journalOf();
+    const { units } = journal;
+    units.finish(units.begin(intent('0')), 'done', answer({ created: 7, updated: 1, failures: FAILURES }));
+    units.finish(units.begin(intent('1')), 'done', answer({ replayed: true, created: 10 }));
+    units.finish(units.begin(intent('2', { rows: 3 })), 'refused', answer({ status: 403, created: 99 }));
+    units.finish(units.begin(intent('3', { rows: 4 })), 'doubt');
+    units.begin(intent('4', { rows: 5 }));
+    const silenced = units.begin(intent('bounced.0', { kind: 'suppressions', rows: 20 }));
+    units.finish(silenced, 'done', answer({ created: 15, alreadySuppressed: 5 }));
+    for (const [name, word] of Object.entries({ a: 'enrolled', b: 'enrolled', c: '__proto__' })) {
+      units.finish(units.begin(intent(name, { kind: 'enrollment', rows: 1 })), 'done', answer({ word }));
+    }
+    units.finish(
+      units.begin(intent('news', { kind: 'creation', rows: 0 })),
+      'done',
+      answer({ created: 1, word: 'aud_1' }),
+    );
+    return journal;
+  }
+
+  test('of a run without units is all zero', () => {
+    expect(journalOf().tally()).toEqual(nothing);
+  });
+
+  test('I7, F7: counts each row once, replays apart, any word', () => {
+    expect(busyJournal().tally()).toEqual({
+      created: 17,
+      updated: 1,
+      freshCreated: 7,
+      freshUpdated: 1,
+      suppressed: 15,
+      alreadySuppressed: 5,
+      replayed: 10,
+      outcomes: JSON.parse('{"__proto__":1,"enrolled":2}'),
+      failed: { email_suppressed: 1, invalid_email: 1 },
+      refused: 3,
+      doubt: 4,
+      pending: 5,
+    });
+  });
+
+  test('of one kind leaves the others out', () => {
+    expect(busyJournal().tally('suppressions')).toEqual({ ...nothing, suppressed: 15, alreadySuppressed: 5 });
+  });
+});
