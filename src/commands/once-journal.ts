@@ -1,5 +1,5 @@
-import { creationKey } from '../api/retry/idempotency.ts';
 import type { Keyed } from '../api/retry/write-request.ts';
+import { creationKey } from '../api/retry/write-request.ts';
 import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT } from '../base/exit.ts';

@@ -30,8 +30,8 @@ import {
   listWebhooks,
   updateWebhook,
 } from '../../src/api/resources/webhooks.ts';
-import { creationKey } from '../../src/api/retry/idempotency.ts';
 import type { Keyed } from '../../src/api/retry/write-request.ts';
+import { creationKey } from '../../src/api/retry/write-request.ts';
 import { concurrently } from '../../src/base/concurrency.ts';
 import { createManualClock } from '../../src/base/manual-clock.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';

@@ -5,8 +5,7 @@ import type { Audience, DeleteConfirmation } from '../../wire/shapes.ts';
 import { asUserId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
-import { toBody } from './body.ts';
-import { createDecode, createRead, type Expected } from './decode.ts';
+import { createDecode, createRead, type Expected, toBody } from './bodies.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
 

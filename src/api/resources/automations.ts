@@ -1,10 +1,9 @@
 import type { Automation, EnrollmentResult } from '../../wire/shapes.ts';
 import { ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../../wire/words.ts';
 import type { Client } from '../client.ts';
-import { contentKey } from '../retry/idempotency.ts';
 import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
-import { toBody } from './body.ts';
-import { createDecode, createRead } from './decode.ts';
+import { contentKey } from '../retry/write-request.ts';
+import { createDecode, createRead, toBody } from './bodies.ts';
 import { checkId, checkListed } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
 

@@ -2,10 +2,10 @@ import { SvcError } from '../../base/errors.ts';
 import type { BatchResponse, Contact } from '../../wire/shapes.ts';
 import { asUserId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
-import { contentKey } from '../retry/idempotency.ts';
 import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
+import { contentKey } from '../retry/write-request.ts';
 import { type CountedAudience, getAudience } from './audiences.ts';
-import { createDecode, createRead } from './decode.ts';
+import { createDecode, createRead } from './bodies.ts';
 import { checkAddress, checkId, checkListed } from './ids.ts';
 import {
   type CursorPage,

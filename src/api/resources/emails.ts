@@ -3,8 +3,7 @@ import { EXIT } from '../../base/exit.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Client } from '../client.ts';
 import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
-import { toBody } from './body.ts';
-import { createRead } from './decode.ts';
+import { createRead, toBody } from './bodies.ts';
 
 /** One transactional message. Unsubscribes don't apply to it, so it takes no list (rule M6). */
 export interface NewEmail {

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/exit.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Client } from '../client.ts';
 import type { Query } from '../http/base-url.ts';
-import { createDecode, type Decode } from './decode.ts';
+import { createDecode, type Decode } from './bodies.ts';
 
 /** A list endpoint. `limit` is the size of a page, 1 to 100. */
 export interface Listing<T> {

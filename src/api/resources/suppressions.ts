@@ -1,8 +1,8 @@
 import type { Suppression, SuppressionResponse } from '../../wire/shapes.ts';
 import type { CallOptions, Client } from '../client.ts';
-import { contentKey } from '../retry/idempotency.ts';
 import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
-import { createDecode, createRead } from './decode.ts';
+import { contentKey } from '../retry/write-request.ts';
+import { createDecode, createRead } from './bodies.ts';
 import { type CursorPage, type ListOptions, listAll, listCursorPages, MOST_LONG_PAGES } from './pages.ts';
 
 /** Up to 1,000 addresses under one reason, as the exact bytes of the request. */

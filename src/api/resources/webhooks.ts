@@ -2,8 +2,7 @@ import type { DeleteConfirmation, WebhookDelivery, WebhookEndpoint } from '../..
 import { asUserId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
-import { toBody } from './body.ts';
-import { createDecode, createRead } from './decode.ts';
+import { createDecode, createRead, toBody } from './bodies.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll, MOST_LONG_PAGES } from './pages.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import { createAudience, getAudience } from '../../api/resources/audiences.ts';
-import { creationKey } from '../../api/retry/idempotency.ts';
 import type { Keyed, UnitOutcome } from '../../api/retry/write-request.ts';
+import { creationKey } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';

@@ -1,6 +1,11 @@
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 
+/** A request body as the exact bytes that are hashed and sent. */
+export function toBody(fields: object): Buffer {
+  return Buffer.from(JSON.stringify(fields), 'utf8');
+}
+
 /** What a field must be; with a question mark it may also be missing or null. */
 export type FieldKind = Kind | `${Kind}?`;
 
