@@ -10,7 +10,7 @@ import { safe } from '../base/text.ts';
 import { findUnfinishedTwin } from '../runs/find/matching-run.ts';
 import { inTurn } from '../runs/lock.ts';
 import { createRun, type Journal, openRun } from '../runs/store/journal.ts';
-import type { Unit } from '../runs/store/types.ts';
+import type { Unit } from '../runs/store/recorded-request.ts';
 import type { Account } from './framework/settings/account.ts';
 
 /** What a write that happens once is listed as, and what it sends. */

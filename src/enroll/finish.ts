@@ -11,7 +11,7 @@ import { mendStep, overLimit, RESUMABLE } from '../migrate/report/next-steps.ts'
 import { assembleReport, type Ending } from '../migrate/report/report.ts';
 import type { Stage } from '../migrate/stage.ts';
 import type { RunReport } from '../migrate/types.ts';
-import { hasBegun } from '../runs/find/begun.ts';
+import { hasBegun } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { EnrollDraft } from './draft.ts';
 import type { Flow } from './flow.ts';

@@ -1,7 +1,7 @@
 import type { Enrollee } from '../import/batch/last-read.ts';
 import type { Ledger, LedgerEntry } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import type { Unit } from '../runs/store/types.ts';
+import type { Unit } from '../runs/store/recorded-request.ts';
 import type { EnrollOptions } from './options.ts';
 import { unitName } from './people.ts';
 

@@ -1,5 +1,5 @@
 import type { Journal } from '../runs/store/journal.ts';
-import type { Unit } from '../runs/store/types.ts';
+import type { Unit } from '../runs/store/recorded-request.ts';
 
 const NOTE = 'other_key';
 

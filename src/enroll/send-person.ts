@@ -6,7 +6,7 @@ import type { Enrollee } from '../import/batch/last-read.ts';
 import type { Work } from '../migrate/work.ts';
 import { EXPECTED_FAILURE, interrupted, later, sendUnit } from '../migrate/write/deliver.ts';
 import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
-import type { Unit, UnitAnswer, UnitState } from '../runs/store/types.ts';
+import type { Unit, UnitAnswer, UnitState } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import { blocks, ENROLLED, type Memory, UNKNOWN, UNSENT, unitOf } from './memory.ts';
 import { isOfAnotherKey } from './other-key.ts';

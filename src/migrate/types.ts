@@ -1,7 +1,7 @@
 import type { Phase } from '../base/events.ts';
 import type { ExitCode } from '../base/exit.ts';
 import type { Finding } from '../import/survey/survey-types.ts';
-import type { SuppressionCounts } from '../runs/store/types.ts';
+import type { SuppressionCounts } from '../runs/store/people.ts';
 import type { BatchContact } from '../wire/shapes.ts';
 
 /** How a run ended, in the words of the report. */

@@ -1,5 +1,5 @@
+import type { RunSummary } from '../runs/find/list.ts';
 import type { Tally } from '../runs/store/counts.ts';
-import type { RunSummary } from '../runs/store/types.ts';
 
 /** A run as `runs ls --json` shows it: names as the service writes them, times in ISO 8601, null where nothing is known. */
 export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {

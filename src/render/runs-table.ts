@@ -1,4 +1,4 @@
-import type { RunSummary } from '../runs/store/types.ts';
+import type { RunSummary } from '../runs/find/list.ts';
 import type { Cell } from './cell.ts';
 import type { Style, Tone } from './style.ts';
 import { table } from './table.ts';

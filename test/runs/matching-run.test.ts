@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { hashPlain } from '../../src/base/hash.ts';
 import { emptyTwins, findUnfinishedTwin, lastFinishedTwin, type TwinQuery } from '../../src/runs/find/matching-run.ts';
+import type { RunHeader } from '../../src/runs/store/header.ts';
 import { createRun } from '../../src/runs/store/journal.ts';
-import type { RunHeader } from '../../src/runs/store/types.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { header, intent } from './samples.ts';
 

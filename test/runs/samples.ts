@@ -1,6 +1,7 @@
 import { createSystemClock } from '../../src/base/clock.ts';
 import type { LockOptions } from '../../src/runs/lock.ts';
-import type { RunHeader, UnitAnswer } from '../../src/runs/store/types.ts';
+import type { RunHeader } from '../../src/runs/store/header.ts';
+import type { UnitAnswer } from '../../src/runs/store/recorded-request.ts';
 import type { UnitIntent } from '../../src/runs/store/write-requests.ts';
 
 /** A header of a run that begins at `startedAt`; fields of `more` take the place of the sample's. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';
-import type { RunHeader } from '../../runs/store/types.ts';
+import type { RunHeader } from '../../runs/store/header.ts';
 import { type DiskFile, hashFile, readError } from './disk.ts';
 
 /** An input as a header records it. */

@@ -16,8 +16,8 @@ import {
   lastFinishedTwin,
   type TwinQuery,
 } from '../../runs/find/matching-run.ts';
-import { createRun, type Journal, openRun, peekRun, type RunState } from '../../runs/store/journal.ts';
-import type { RunHeader } from '../../runs/store/types.ts';
+import type { RunHeader, RunState } from '../../runs/store/header.ts';
+import { createRun, type Journal, openRun, peekRun } from '../../runs/store/journal.ts';
 import type { Outside } from '../outside.ts';
 import { withEarlierAnswers } from './mended.ts';
 

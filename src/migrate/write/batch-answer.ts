@@ -1,4 +1,4 @@
-import type { RowFailure, UnitAnswer } from '../../runs/store/types.ts';
+import type { RowFailure, UnitAnswer } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { EXPECTED_FAILURE, type UnitRow } from './deliver.ts';
 

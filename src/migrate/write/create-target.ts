@@ -5,7 +5,7 @@ import { creationKey } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { safe } from '../../base/text.ts';
-import { CREATION_IN_DOUBT } from '../../runs/find/begun.ts';
+import { CREATION_IN_DOUBT } from '../../runs/find/run-status.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Work } from '../work.ts';
 import { interrupted, later } from './deliver.ts';

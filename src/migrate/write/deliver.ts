@@ -3,7 +3,7 @@ import { SvcError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit.ts';
 import { interruptionOf } from '../../base/interruption.ts';
 import { plural } from '../../base/text.ts';
-import type { Unit, UnitAnswer, UnitKind } from '../../runs/store/types.ts';
+import type { Unit, UnitAnswer, UnitKind } from '../../runs/store/recorded-request.ts';
 import type { Work } from '../work.ts';
 
 /** One row of a unit: where it came from. */

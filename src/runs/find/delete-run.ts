@@ -7,7 +7,7 @@ import { isPassing, problemOf, storageError } from '../../base/storage-error.ts'
 import { plural } from '../../base/text.ts';
 import { isRunning } from '../lock.ts';
 import { type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
-import type { RunSummary } from '../store/types.ts';
+import type { RunSummary } from './list.ts';
 import { listRuns, summarize } from './list.ts';
 
 /** What a prune did: the runs it removed, and those old enough that it kept. */

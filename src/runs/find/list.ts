@@ -7,8 +7,29 @@ import { isPassing, problemOf, storageError } from '../../base/storage-error.ts'
 import { isRunning } from '../lock.ts';
 import { type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import { type Journal, viewRun } from '../store/journal.ts';
-import type { RunSummary } from '../store/types.ts';
-import { hasBegun } from './begun.ts';
+import { isFinished } from './run-status.ts';
+
+/** A line of `svc runs ls`. */
+export interface RunSummary {
+  readonly run: string;
+  readonly command: string;
+  readonly status: string;
+  readonly origin: string;
+  readonly destination: string | undefined;
+  readonly startedAt: number;
+  readonly endedAt: number | undefined;
+  readonly folder: string;
+  /** Bytes of the copies of its inputs that are still kept. */
+  readonly copiedBytes: number;
+  readonly unknown: number;
+  /** True when nothing is left to continue. */
+  readonly finished?: boolean;
+  readonly phase?: string;
+  readonly exitCode?: number;
+  readonly destinationId?: string;
+  /** Why it can't be read just now, where it is not damaged. */
+  readonly problem?: SvcError;
+}
 
 /**
  * Every run of the state folder, newest first. `status` is `running` while a process works on it, `unfinished` after it
@@ -121,38 +142,6 @@ function copiedBytes({ inputs }: RunFiles): number {
     // Removed while we look.
     return 0;
   }
-}
-
-/**
- * True when nothing is left to continue. A run that was refused or found the place taken has nothing, unless it had sent
- * something before; nor has one that found a difference once all was sent, nor a dry run, however it ended.
- */
-export function isFinished(status: string, journal: Journal): boolean {
-  if (journal.header.options.dryRun === true) {
-    return status !== 'running';
-  }
-  switch (status) {
-    case 'completed':
-    case 'partial':
-    case 'planned':
-      return true;
-    case 'refused':
-    case 'busy':
-      return !hasBegun(journal);
-    case 'unfinished':
-      return isStillborn(journal);
-    case 'unverified':
-      return journal.state.phase === 'verify' || (journal.state.phase !== 'first_batch' && !hasBegun(journal));
-    default:
-      return false;
-  }
-}
-
-/** True for a run that was killed before it had looked at its inputs: the same command begins anew, and nothing is lost. */
-function isStillborn(journal: Journal): boolean {
-  const { header } = journal;
-  const { inputs } = header.options;
-  return Array.isArray(inputs) && inputs.length > 0 && header.inputs.length === 0 && !hasBegun(journal);
 }
 
 function brokenSummary(files: RunFiles, run: string): RunSummary {

@@ -1,8 +1,9 @@
 import { hashPlain } from '../../base/hash.ts';
+import type { RunHeader } from '../store/header.ts';
 import { peekRun } from '../store/journal.ts';
-import type { RunHeader, RunSummary } from '../store/types.ts';
-import { hasBegun } from './begun.ts';
+import type { RunSummary } from './list.ts';
 import { knownRuns } from './list.ts';
+import { hasBegun } from './run-status.ts';
 
 /** The same work: this command, of this content, to this place. */
 export interface TwinQuery {

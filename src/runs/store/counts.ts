@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { UnitKind } from './types.ts';
+import type { UnitKind } from './recorded-request.ts';
 
 /** What a run has done so far, in rows; the journal's side of every report. */
 export interface Tally {

@@ -11,21 +11,11 @@ import { isPassing, storageError } from '../../base/storage-error.ts';
 import { type Lock, lockRun } from '../lock.ts';
 import { prepareState, type RunFiles, runFiles } from '../state-folder.ts';
 import { type Tally, tallyUnits } from './counts.ts';
-import { createMeta, type Meta } from './meta.ts';
+import type { RunHeader } from './header.ts';
+import { createMeta, type HeaderChange, type RunState, readState } from './header.ts';
+import type { UnitKind } from './recorded-request.ts';
 import { checkSchema, createSchema } from './schema.ts';
-import type { RunHeader, UnitKind } from './types.ts';
 import { createUnits, type Units } from './write-requests.ts';
-
-/** What may still change in a header: what the survey finds out, and the key a resume comes with (rule K4). */
-export type HeaderChange = Partial<Pick<RunHeader, 'destination' | 'inputs' | 'options' | 'keyFingerprint' | 'agreed'>>;
-
-/** How a run stands. `status` is `running` until it ends; a killed run stays so, and nobody holds its lock. */
-export interface RunState {
-  readonly status: string;
-  readonly phase: Phase | undefined;
-  readonly exitCode: ExitCode | undefined;
-  readonly endedAt: number | undefined;
-}
 
 /** One run's memory. Whatever a method writes is synced to disk before it returns. */
 export interface Journal {
@@ -178,16 +168,6 @@ function createJournal(files: RunFiles, db: DatabaseSync, hold: Pick<Journal, 'l
     saveReport: (report) => writePrivateFile(files.report, `${JSON.stringify(report, null, 2)}\n`),
     readReport: () => readJson(files.report),
     ...hold,
-  };
-}
-
-/** Written by createRun and setStatus alone. */
-function readState(own: Meta): RunState {
-  return {
-    status: String(own.read('status')),
-    phase: own.read('phase') as Phase | undefined,
-    exitCode: own.read('exitCode') as ExitCode | undefined,
-    endedAt: own.read('endedAt') as number | undefined,
   };
 }
 

@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { eachRow, type SqlRow, transaction } from '../../base/sqlite.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
-import type { SuppressionCounts } from './types.ts';
 
 /** A row of the list that has to be kept: its address came twice, or it suppresses somebody. */
 export interface KeptRow {
@@ -73,6 +72,8 @@ export interface People extends FoldedPeople {
   /** Dated rows of suppressed people, whose dates the service can't hold (design, Consent). */
   consent(): IteratorObject<KeptRow>;
 }
+
+export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, number>>>;
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS people_rows (

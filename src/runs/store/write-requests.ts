@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction } from '../../base/sqlite.ts';
-import type { Unit, UnitAnswer, UnitFailure, UnitKind, UnitState } from './types.ts';
-import { readUnit, readUnitFailure, writeAnswer } from './unit-row.ts';
+import type { Unit, UnitAnswer, UnitFailure, UnitKind, UnitState } from './recorded-request.ts';
+import { readUnit, readUnitFailure, writeAnswer } from './recorded-request.ts';
 
 /** A unit before its first byte goes out. */
 export interface UnitIntent {

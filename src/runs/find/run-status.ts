@@ -1,0 +1,46 @@
+import type { Journal } from '../store/journal.ts';
+
+/** Noted while the creation of a run's audience is in doubt, which is no unit. */
+export const CREATION_IN_DOUBT = 'creation_in_doubt';
+
+/** True where nothing more needs to be asked before the run writes: it was agreed to, or has sent something (M7). */
+export function isAgreed(journal: Pick<Journal, 'units' | 'read' | 'header'>): boolean {
+  return journal.header.agreed === true || hasBegun(journal);
+}
+
+/** True once something was sent, or may have been: whoever goes on with the run needs what it remembers. */
+export function hasBegun({ units, read }: Pick<Journal, 'units' | 'read'>): boolean {
+  return units.any() || read(CREATION_IN_DOUBT) === true;
+}
+
+/**
+ * True when nothing is left to continue. A run that was refused or found the place taken has nothing, unless it had sent
+ * something before; nor has one that found a difference once all was sent, nor a dry run, however it ended.
+ */
+export function isFinished(status: string, journal: Journal): boolean {
+  if (journal.header.options.dryRun === true) {
+    return status !== 'running';
+  }
+  switch (status) {
+    case 'completed':
+    case 'partial':
+    case 'planned':
+      return true;
+    case 'refused':
+    case 'busy':
+      return !hasBegun(journal);
+    case 'unfinished':
+      return isStillborn(journal);
+    case 'unverified':
+      return journal.state.phase === 'verify' || (journal.state.phase !== 'first_batch' && !hasBegun(journal));
+    default:
+      return false;
+  }
+}
+
+/** True for a run that was killed before it had looked at its inputs: the same command begins anew, and nothing is lost. */
+function isStillborn(journal: Journal): boolean {
+  const { header } = journal;
+  const { inputs } = header.options;
+  return Array.isArray(inputs) && inputs.length > 0 && header.inputs.length === 0 && !hasBegun(journal);
+}
