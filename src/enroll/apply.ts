@@ -10,8 +10,8 @@ import { faults } from '../migrate/report/fates.ts';
 import { refusedRows, rowKey } from '../migrate/verify/refused-rows.ts';
 import { createSampler } from '../migrate/verify/sample.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
+import { enrolledBefore } from './dedupe-store.ts';
 import type { EnrollDraft } from './draft.ts';
-import { enrolledBefore } from './memory.ts';
 import { candidates } from './people.ts';
 import { type EnrollWork, type Sent, sendPerson } from './send-person.ts';
 

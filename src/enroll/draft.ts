@@ -2,6 +2,10 @@ import type { Emit } from '../base/events.ts';
 import { contacts } from '../import/batch/last-read.ts';
 import type { Finding, Survey } from '../import/survey/survey-types.ts';
 import type { ContactItem } from '../import/types.ts';
+import { failures } from '../migrate/checks/failures.ts';
+import { key } from '../migrate/checks/key.ts';
+import type { Known } from '../migrate/checks/known.ts';
+import { inOrder, runChecks } from '../migrate/checks/list.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { countNewPeople } from '../migrate/plan/new-people.ts';
 import { estimateSeconds, newFieldsOf } from '../migrate/plan/plan.ts';
@@ -14,12 +18,11 @@ import { refusedRows, rowKey } from '../migrate/verify/refused-rows.ts';
 import type { Ledger } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { LIMITS } from '../wire/limits.ts';
-import { enrollFindings } from './checks.ts';
-import type { Flow } from './flow.ts';
-import { enrolledBefore, type Memory } from './memory.ts';
+import type { Automation } from '../wire/shapes.ts';
+import { automationFinding, type Flow } from './automation.ts';
+import { enrolledBefore, type Memory } from './dedupe-store.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
-import { candidates, type Listed } from './people.ts';
-import { readPeople } from './read.ts';
+import { candidates, type Listed, readPeople } from './people.ts';
 
 /** Everything that is known before the first write. */
 export interface EnrollDraft extends Listed {
@@ -154,4 +157,30 @@ function planOf({ options, outside }: Drafting, { survey, people, newFields }: E
     new_fields: newFields,
     enrollments: people,
   };
+}
+
+/** What the checks of an enrolment judge by: as for an import, and the flow. */
+interface EnrollKnown extends Known {
+  /** Undefined where the account wasn't asked. */
+  readonly flow: Automation | undefined;
+  readonly createContacts: boolean;
+}
+
+/** All findings, stops first. Those about an audience only where contacts are written (rule M7). */
+function enrollFindings(known: EnrollKnown): Finding[] {
+  const survey = { ...known.survey, findings: known.survey.findings.map(asToEnrolling) };
+  const findings = known.createContacts
+    ? runChecks({ ...known, survey })
+    : [...survey.findings, keyOf(known), failures(known)];
+  return inOrder([automationFinding(known), ...findings]);
+}
+
+/** Nobody without a state is enrolled and no date is written: neither is a reason to stop. */
+function asToEnrolling(finding: Finding): Finding {
+  const stops = finding.level === 'stop';
+  return stops && ['no_status', 'ambiguous_dates'].includes(finding.check) ? { ...finding, level: 'warn' } : finding;
+}
+
+function keyOf(known: EnrollKnown): Finding {
+  return known.flow ? { check: 'key', level: 'pass', message: 'the key reads this account' } : key(known);
 }

@@ -13,13 +13,13 @@ import type { Stage } from '../migrate/stage.ts';
 import type { RunReport } from '../migrate/types.ts';
 import { hasBegun } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
+import type { Flow } from './automation.ts';
+import { type EnrollCounts, enrollCounts, skippedPeople, strangeOutcomes } from './counts.ts';
+import type { Memory } from './dedupe-store.ts';
 import type { EnrollDraft } from './draft.ts';
-import type { Flow } from './flow.ts';
-import type { Memory } from './memory.ts';
 import type { EnrollOptions } from './options.ts';
 import { writeOutcomes } from './outcomes.ts';
 import { DOUBTFUL } from './resolve.ts';
-import { type EnrollCounts, enrollCounts, skippedPeople, strangeOutcomes } from './rows.ts';
 
 /** How an enrolment stands when its report is made. */
 export interface EnrollEnd {

@@ -4,11 +4,10 @@ import { safe } from '../base/text.ts';
 import type { FateCounts, RunReport } from '../migrate/types.ts';
 import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
 import { type Journal, openEnded, viewRun } from '../runs/store/journal.ts';
-import { ENROLLED, UNKNOWN } from './memory.ts';
+import { strangeOutcomes } from './counts.ts';
+import { ENROLLED, UNKNOWN } from './dedupe-store.ts';
 import { ENROLL } from './options.ts';
-import type { Doubtful } from './outcomes.ts';
-import { strangeOutcomes } from './rows.ts';
-import { type OutcomeFiles, type Settled, settleFiles } from './settle-files.ts';
+import { type Doubtful, type OutcomeFiles, type Settled, settleFiles } from './outcomes.ts';
 
 /** Where a finished run keeps who is in doubt: the journal holds nobody else's address. */
 export const DOUBTFUL = 'doubtful';

@@ -13,13 +13,12 @@ import { workOf } from '../migrate/write/apply.ts';
 import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { applyEnrollment } from './apply.ts';
+import { type Flow, findFlow, flowDestination } from './automation.ts';
+import type { EnrollCounts } from './counts.ts';
+import { type Memory, takeKey } from './dedupe-store.ts';
 import { draftEnrollment, type EnrollDraft, recounted } from './draft.ts';
 import { type EnrollEnd, enrollReport, finishEnrollment } from './finish.ts';
-import { type Flow, findFlow, flowDestination } from './flow.ts';
-import type { Memory } from './memory.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
-import { takeKey } from './other-key.ts';
-import type { EnrollCounts } from './rows.ts';
 
 /**
  * One enrolment from beginning to end: survey and plan, contacts where that was asked for, one request a person, report.

@@ -8,8 +8,7 @@ import { EXPECTED_FAILURE, interrupted, later, sendUnit } from '../migrate/write
 import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
 import type { Unit, UnitAnswer, UnitState } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
-import { blocks, ENROLLED, type Memory, UNKNOWN, UNSENT, unitOf } from './memory.ts';
-import { isOfAnotherKey } from './other-key.ts';
+import { blocks, ENROLLED, isOfAnotherKey, type Memory, UNKNOWN, UNSENT, unitOf } from './dedupe-store.ts';
 import { unitName } from './people.ts';
 
 /** What enrolling needs: a run's work, what is remembered, and where to. */

@@ -39,7 +39,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M4',
     what: 'nobody hears that a flow mails members only',
-    file: 'src/enroll/checks.ts',
+    file: 'src/enroll/automation.ts',
     from: "return sandbox ? ['is in sandbox",
     to: "return sandbox === undefined ? ['is in sandbox",
     tests: ENROLL,
@@ -63,7 +63,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'with --create-contacts nobody looks at the flows that fire at people who join',
-    file: 'src/enroll/checks.ts',
+    file: 'src/enroll/draft.ts',
     from: 'const findings = known.createContacts\n',
     to: 'const findings = known.createContacts && known.flow === undefined\n',
     tests: ['test/enroll/contacts.test.ts'],
@@ -71,7 +71,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O6',
     what: 'an outcome that nobody knows is a success',
-    file: 'src/enroll/rows.ts',
+    file: 'src/enroll/counts.ts',
     from: '.filter(([word]) => !known.includes(word))',
     to: '.filter(([word]) => known.length === 0 && word)',
     tests: ENROLL,
@@ -79,7 +79,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'whoever is in a batch of contacts in doubt has two fates',
-    file: 'src/enroll/rows.ts',
+    file: 'src/enroll/counts.ts',
     from: 'enrollments.doubt + enrollments.pending',
     to: 'tally.doubt + tally.pending',
     tests: ['test/enroll/contacts.test.ts'],
@@ -87,7 +87,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'a refusal of this run hides what another one enrolled since',
-    file: 'src/enroll/memory.ts',
+    file: 'src/enroll/dedupe-store.ts',
     from: "unit === undefined || unit.state === 'refused'",
     to: 'unit === undefined',
     tests: ['test/enroll/again.test.ts'],

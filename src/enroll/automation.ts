@@ -4,6 +4,9 @@ import { listAutomations } from '../api/resources/automations.ts';
 import { checkId } from '../api/resources/ids.ts';
 import { SvcError } from '../base/errors.ts';
 import { EXIT, type ExitCode } from '../base/exit.ts';
+import { safe } from '../base/text.ts';
+import type { Finding } from '../import/survey/survey-types.ts';
+import { type Known, notAsked } from '../migrate/checks/known.ts';
 import type { Destination } from '../migrate/prepare/begin.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
 
@@ -44,4 +47,36 @@ async function findAmong({ client, signal }: Asking, id: string, status?: string
     }
   }
   return undefined;
+}
+
+/** Draft and archived flows have nothing to run; paused and sandbox ones do something else than one may expect (rule M4). */
+export function automationFinding({
+  flow,
+  unasked,
+}: Pick<Known, 'unasked'> & { readonly flow: Automation | undefined }): Finding {
+  const finding = (level: Finding['level'], message: string): Finding => ({ check: 'automation', level, message });
+  if (!flow) {
+    return notAsked('automation', { unasked });
+  }
+  const name = `"${safe(flow.name)}" (${safe(flow.id)})`;
+  if (flow.status === 'draft' || flow.status === 'archived') {
+    return finding('stop', `${name} is ${flow.status}: there is nothing to enrol into; publish it in the app`);
+  }
+  const notes = [...statusNotes(flow), ...sandboxNotes(flow), ...joinNotes(flow)];
+  return notes.length > 0 ? finding('warn', `${name} ${notes.join('; ')}`) : finding('pass', `${name} is active`);
+}
+
+function statusNotes({ status }: Automation): string[] {
+  if (status === 'paused') {
+    return ['is paused: people wait at the trigger and are mailed when it resumes'];
+  }
+  return status === 'active' ? [] : [`has the status ${safe(status)}, which we don't know`];
+}
+
+function sandboxNotes({ sandbox }: Automation): string[] {
+  return sandbox ? ['is in sandbox mode: it mails members of your organisation only, until it is published again'] : [];
+}
+
+function joinNotes({ trigger }: Automation): string[] {
+  return trigger === 'audience_join' ? ['also starts on its own for everybody who joins the audience'] : [];
 }
