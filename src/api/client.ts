@@ -9,11 +9,11 @@ import { checkApiKey } from './api-key.ts';
 import { isLoopback, type Query } from './http/base-url.ts';
 import { type ClientStats, createChannel } from './http/channel.ts';
 import { scrubbedTransport } from './http/scrubbed-transport.ts';
-import { createGate, type GateLimits, type KeptPause } from './rate-limit/rate-limiter.ts';
-import { type Change, sendChange } from './retry/mutation.ts';
-import { postUnit } from './retry/post.ts';
+import { createRateLimiter, type PersistedBackoff, type RateLimits } from './rate-limit/rate-limiter.ts';
+import { type Mutation, sendMutation } from './retry/mutation.ts';
+import { post } from './retry/post.ts';
 import { readJson } from './retry/read.ts';
-import type { PostUnit, UnitOutcome } from './retry/write-request.ts';
+import type { UnitOutcome, WriteRequest } from './retry/write-request.ts';
 
 /** The service, for one key at one origin. All its requests share one gate. */
 export interface Client {
@@ -27,9 +27,9 @@ export interface Client {
   /** Reads; see readJson. */
   get(segments: readonly string[], query?: Query, options?: ReadOptions): Promise<unknown>;
   /** Changes or deletes; see sendChange. */
-  send(change: Change, options?: CallOptions): Promise<unknown>;
+  mutate(change: Mutation, options?: CallOptions): Promise<unknown>;
   /** Writes; see postUnit. */
-  post<T>(unit: PostUnit<T>, signal?: AbortSignal): Promise<UnitOutcome<T>>;
+  post<T>(unit: WriteRequest<T>, signal?: AbortSignal): Promise<UnitOutcome<T>>;
 }
 
 export interface CallOptions {
@@ -49,12 +49,12 @@ export interface ClientOptions {
   readonly emit: Emit;
   /** From 0 to below 1; for jitter only. */
   random(): number;
-  readonly limits: GateLimits;
+  readonly limits: RateLimits;
   /** What runs and profiles are bound to, where it is not the base URL: the embedded emulator's port changes. */
   readonly origin?: string | undefined;
   readonly userAgent?: string | undefined;
   /** Where a 429 is kept for the next process. */
-  readonly pause?: KeptPause | undefined;
+  readonly pause?: PersistedBackoff | undefined;
 }
 
 /** Opens a client. Refuses keys that can't work before any request (rule K1), and plain http beyond loopback. */
@@ -71,7 +71,7 @@ export function createClient(options: ClientOptions): Client {
     apiKey,
     userAgent: options.userAgent ?? 'svc',
     transport: scrubbedTransport(options.transport, scrub),
-    gate: createGate({ clock, emit, random, limits: options.limits, pause: options.pause }),
+    rateLimiter: createRateLimiter({ clock, emit, random, limits: options.limits, backoff: options.pause }),
     clock,
     emit,
     random,
@@ -83,7 +83,7 @@ export function createClient(options: ClientOptions): Client {
     guard: channel.guard,
     serverNow: channel.serverNow,
     get: (segments, query, { signal, page } = {}) => readJson(channel, { segments, query, page }, signal),
-    send: (change, { signal } = {}) => sendChange(channel, change, signal),
-    post: (unit, signal) => postUnit(channel, unit, signal),
+    mutate: (change, { signal } = {}) => sendMutation(channel, change, signal),
+    post: (unit, signal) => post(channel, unit, signal),
   };
 }

@@ -8,7 +8,7 @@ const remove = { method: 'DELETE', segments: ['audiences', 'aud_1'] } as const;
 describe('changes (I10)', () => {
   test.each([patch, remove])('$method carries no idempotency key (I9)', async (change) => {
     const { client, seen, run } = play(() => json(200, { id: 'aud_1' }));
-    expect(await run(client.send(change))).toEqual({ id: 'aud_1' });
+    expect(await run(client.mutate(change))).toEqual({ id: 'aud_1' });
     expect(seen.map(({ request }) => [request.method, 'idempotency-key' in request.headers, request.body])).toEqual([
       [change.method, false, 'body' in change ? change.body : undefined],
     ]);
@@ -22,13 +22,13 @@ describe('changes (I10)', () => {
         () => json(200, { id: 'aud_1' }),
       ),
     );
-    await run(client.send(patch));
+    await run(client.mutate(patch));
     expect(seen.length).toBe(3);
   });
 
   test('a PATCH is not repeated after 60 s', async () => {
     const { client, seen, run } = play(() => hang());
-    await expect(run(client.send(patch))).rejects.toMatchObject({ exit: EXIT.failed, code: 'no_answer' });
+    await expect(run(client.mutate(patch))).rejects.toMatchObject({ exit: EXIT.failed, code: 'no_answer' });
     expect(seen.length).toBe(1);
   });
 
@@ -40,7 +40,7 @@ describe('changes (I10)', () => {
         () => json(200, {}),
       ),
     );
-    await expect(run(client.send(patch))).rejects.toMatchObject({ exit: EXIT.failed, code: 'in_doubt' });
+    await expect(run(client.mutate(patch))).rejects.toMatchObject({ exit: EXIT.failed, code: 'in_doubt' });
     expect(seen.length).toBe(2);
   });
 
@@ -50,7 +50,7 @@ describe('changes (I10)', () => {
     ['HTML', () => html(502)],
   ])('a DELETE that finds nothing after %s has succeeded', async (_, first) => {
     const { client, run } = play(inTurn(first, () => refusal(404, 'not_found')));
-    expect(await run(client.send(remove))).toBeUndefined();
+    expect(await run(client.mutate(remove))).toBeUndefined();
   });
 
   test.each([
@@ -59,7 +59,7 @@ describe('changes (I10)', () => {
     ['a connection that was never made', refused],
   ])('a DELETE that finds nothing after %s has failed', async (_, first) => {
     const { client, run } = play(inTurn(first, () => refusal(404, 'not_found')));
-    await expect(run(client.send(remove))).rejects.toMatchObject({ status: 404 });
+    await expect(run(client.mutate(remove))).rejects.toMatchObject({ status: 404 });
   });
 
   test.each([
@@ -67,7 +67,7 @@ describe('changes (I10)', () => {
     ['204', { status: 204, headers: {}, body: Buffer.alloc(0) }, undefined],
   ])('a DELETE may answer %s (W3)', async (_, answer, value) => {
     const { client, run } = play(() => answer);
-    expect(await run(client.send(remove))).toEqual(value);
+    expect(await run(client.mutate(remove))).toEqual(value);
   });
 
   test('an empty answer to a PATCH is in doubt (O3)', async () => {
@@ -77,7 +77,7 @@ describe('changes (I10)', () => {
         () => json(200, {}),
       ),
     );
-    await run(client.send(patch));
+    await run(client.mutate(patch));
     expect(seen.length).toBe(2);
   });
 
@@ -85,7 +85,7 @@ describe('changes (I10)', () => {
     const stop = new AbortController();
     const reason = new Error('interrupted');
     const { client, seen, run } = play(() => hang());
-    const sending = client.send(remove, { signal: stop.signal });
+    const sending = client.mutate(remove, { signal: stop.signal });
     await turn();
     stop.abort(reason);
     await expect(run(sending)).rejects.toBe(reason);

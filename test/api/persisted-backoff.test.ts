@@ -17,7 +17,7 @@ test.each([
 ])('a pause %s', (_, { kept, passes }, left) => {
   const folder = tempFolder();
   const start = Date.UTC(2026, 0, 5);
-  pauseOf(folder, ['https://api.test', 'k1'], createManualClock(start)).keep(kept);
+  pauseOf(folder, ['https://api.test', 'k1'], createManualClock(start)).save(kept);
 
   const next = pauseOf(folder, ['https://api.test', 'k1'], createManualClock(start + passes));
 
@@ -28,7 +28,7 @@ test('a pause begins again once, not in every process, when the wall clock was s
   const folder = tempFolder();
   const start = Date.UTC(2026, 0, 5);
   const at = (ms: number) => pauseOf(folder, ['https://api.test', 'k1'], createManualClock(start + ms));
-  at(0).keep(20_000);
+  at(0).save(20_000);
 
   expect(at(-86_400_000).read()).toBe(20_000);
   expect(at(-86_400_000 + 15_000).read()).toBe(5_000);
@@ -38,7 +38,7 @@ test('a pause begins again once, not in every process, when the wall clock was s
 test('a pause holds for its own origin and key only', () => {
   const folder = tempFolder();
   const clock = createManualClock(Date.UTC(2026, 0, 5));
-  pauseOf(folder, ['https://api.test', 'k1'], clock).keep(20_000);
+  pauseOf(folder, ['https://api.test', 'k1'], clock).save(20_000);
 
   expect(pauseOf(folder, ['https://api.test', 'k2'], clock).read()).toBeUndefined();
   expect(pauseOf(folder, ['https://other.test', 'k1'], clock).read()).toBeUndefined();

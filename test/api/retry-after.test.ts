@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseHttpDate, parseRetryAfter, unsaidRetryAfter } from '../../src/api/rate-limit/retry-after.ts';
+import { defaultRetryAfter, parseHttpDate, parseRetryAfter } from '../../src/api/rate-limit/retry-after.ts';
 
 const DATE = 'Thu, 01 Jan 2026 10:00:00 GMT';
 
@@ -40,7 +40,7 @@ describe('Retry-After (P4)', () => {
   });
 
   test('an absent one is 15 s, doubling to 60', () => {
-    expect([0, 1, 2, 3, 500].map(unsaidRetryAfter)).toEqual([15_000, 30_000, 60_000, 60_000, 60_000]);
+    expect([0, 1, 2, 3, 500].map(defaultRetryAfter)).toEqual([15_000, 30_000, 60_000, 60_000, 60_000]);
   });
 });
 

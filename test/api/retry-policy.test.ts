@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { noteRequest, type RetryLog, tooManyRetries } from '../../src/api/rate-limit/retry-budget.ts';
-import { delayAfter, ONCE, pollDelay, type RepeatKind } from '../../src/api/retry/retry-policy.ts';
+import { isRetryBudgetSpent, type RecentRequests, recordRequest } from '../../src/api/rate-limit/retry-budget.ts';
+import { ONCE, pollDelay, type RetryPolicy, retryDelay } from '../../src/api/retry/retry-policy.ts';
 import { LIMITS } from '../../src/wire/limits.ts';
 
 describe('the wait after a failure (P6)', () => {
@@ -13,26 +13,26 @@ describe('the wait after a failure (P6)', () => {
     [9, 250, 60_000],
   ])('after failure %i lies anywhere between %i and %i ms', (failures, least, most) => {
     const effort = { failures, spentMs: 0 };
-    expect(delayAfter('repeatable', effort, { random: 0 })).toBe(least);
-    expect(delayAfter('repeatable', effort, { random: 1 })).toBe(most);
+    expect(retryDelay('repeatable', effort, { random: 0 })).toBe(least);
+    expect(retryDelay('repeatable', effort, { random: 1 })).toBe(most);
   });
 
-  test.each<[RepeatKind, number, number]>([
+  test.each<[RetryPolicy, number, number]>([
     ['read', 6, 5],
     ['repeatable', 10, 15],
     ['once', 6, 4.5],
   ])('%s: %i attempts in %f minutes', (kind, attempts, minutes) => {
     const chance = { random: 0 };
-    expect(delayAfter(kind, { failures: attempts - 1, spentMs: 0 }, chance)).toBe(250);
-    expect(delayAfter(kind, { failures: attempts, spentMs: 0 }, chance)).toBeUndefined();
-    expect(delayAfter(kind, { failures: 1, spentMs: minutes * 60_000 - 250 }, chance)).toBe(250);
-    expect(delayAfter(kind, { failures: 1, spentMs: minutes * 60_000 - 249 }, chance)).toBeUndefined();
+    expect(retryDelay(kind, { failures: attempts - 1, spentMs: 0 }, chance)).toBe(250);
+    expect(retryDelay(kind, { failures: attempts, spentMs: 0 }, chance)).toBeUndefined();
+    expect(retryDelay(kind, { failures: 1, spentMs: minutes * 60_000 - 250 }, chance)).toBe(250);
+    expect(retryDelay(kind, { failures: 1, spentMs: minutes * 60_000 - 249 }, chance)).toBeUndefined();
   });
 
   test('what the service asked for is never undercut, and may use up the time', () => {
     const effort = { failures: 1, spentMs: 0 };
-    expect(delayAfter('read', effort, { random: 0, atLeastMs: 30_000 })).toBe(30_000);
-    expect(delayAfter('read', effort, { random: 0, atLeastMs: 400_000 })).toBeUndefined();
+    expect(retryDelay('read', effort, { random: 0, atLeastMs: 30_000 })).toBe(30_000);
+    expect(retryDelay('read', effort, { random: 0, atLeastMs: 400_000 })).toBeUndefined();
   });
 });
 
@@ -46,9 +46,9 @@ test('what must happen once ends before the service hands its key on (I4)', () =
 });
 
 describe('the share of retries (P6)', () => {
-  const log = (retries: number, others: number): RetryLog => {
+  const log = (retries: number, others: number): RecentRequests => {
     const requests = [...Array(retries).fill(true), ...Array(others).fill(false)] as boolean[];
-    return requests.reduce<RetryLog>(noteRequest, []);
+    return requests.reduce<RecentRequests>(recordRequest, []);
   };
 
   test.each([
@@ -58,6 +58,6 @@ describe('the share of retries (P6)', () => {
     [20, 81, false],
     [100, 81, false],
   ])('%i retries and then %i others: too many is %s', (retries, others, tooMany) => {
-    expect(tooManyRetries(log(retries, others))).toBe(tooMany);
+    expect(isRetryBudgetSpent(log(retries, others))).toBe(tooMany);
   });
 });

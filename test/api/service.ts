@@ -1,5 +1,5 @@
 import { type Client, type ClientOptions, createClient } from '../../src/api/client.ts';
-import type { Keyed, PostUnit } from '../../src/api/retry/write-request.ts';
+import type { Keyed, WriteRequest } from '../../src/api/retry/write-request.ts';
 import type { RunEvent } from '../../src/base/events.ts';
 import { createManualClock, type ManualClock } from '../../src/base/manual-clock.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/base/transport.ts';
@@ -151,9 +151,9 @@ export function inTurn(...answers: readonly (() => WireResponse | Promise<WireRe
 
 /** A unit whose keys are k0, k1, … and which records what its journal would hold. */
 export function unit(
-  policy: PostUnit<unknown>['policy'],
+  policy: WriteRequest<unknown>['policy'],
   keyed: Partial<Keyed> = {},
-): PostUnit<{ readonly ok: number }> & { readonly journal: string[] } {
+): WriteRequest<{ readonly ok: number }> & { readonly journal: string[] } {
   const journal: string[] = [];
   return {
     segments: ['things'],

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  endedOne,
-  idlePace,
-  mayStart,
-  neverStarted,
-  type PaceState,
-  startedOne,
+  cancelStart,
+  decideStart,
+  emptyWindow,
+  recordEnd,
+  recordStart,
+  type WindowState,
 } from '../../src/api/rate-limit/sliding-window.ts';
 
 const WINDOW_MS = 60_250;
@@ -13,51 +13,51 @@ const LIMITS = { rate: 600, reserve: 120 };
 const GO = { go: true };
 
 /** Starts so many requests at a time, all in flight. */
-const started = (n: number, now = 0, state: PaceState = idlePace) =>
-  Array.from({ length: n }).reduce<PaceState>((before) => startedOne(before, now), state);
-const answer = (state: PaceState, seq: number, remaining: number, now = 0) =>
-  endedOne(state, seq, { now, news: { remaining, limit: 600 } });
+const started = (n: number, now = 0, state: WindowState = emptyWindow) =>
+  Array.from({ length: n }).reduce<WindowState>((before) => recordStart(before, now), state);
+const answer = (state: WindowState, seq: number, remaining: number, now = 0) =>
+  recordEnd(state, seq, { now, news: { remaining, limit: 600 } });
 
 describe('the arithmetic of the pacer', () => {
   test('what is in flight is taken off what remains', () => {
     const three = answer(started(4), 0, 123);
-    expect(mayStart(three, 1, LIMITS)).toMatchObject({ go: false, reason: 'reserve' });
-    expect(mayStart(answer(three, 3, 123), 1, LIMITS)).toEqual(GO);
+    expect(decideStart(three, 1, LIMITS)).toMatchObject({ go: false, reason: 'reserve' });
+    expect(decideStart(answer(three, 3, 123), 1, LIMITS)).toEqual(GO);
   });
 
   test('an older answer that comes late does not raise what remains', () => {
     const late = answer(answer(started(2), 1, 120), 0, 500);
-    expect(late.news).toMatchObject({ seq: 1, remaining: 120 });
+    expect(late.headers).toMatchObject({ seq: 1, remaining: 120 });
   });
 
   test('an older answer that comes late may lower it', () => {
     const late = answer(answer(started(2), 1, 500), 0, 120);
-    expect(late.news).toMatchObject({ seq: 0, remaining: 120 });
+    expect(late.headers).toMatchObject({ seq: 0, remaining: 120 });
   });
 
   test('an attempt without an answer teaches nothing, and counts from its end, because nobody knows when it was counted', () => {
     const before = answer(started(2), 0, 300);
     const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, at: 5 } : start));
-    expect(endedOne(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });
+    expect(recordEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });
   });
 
   test('a request given up before its first byte leaves no trace but its number', () => {
-    const state = startedOne(idlePace, 0);
-    expect(neverStarted(state, 0)).toEqual({ ...idlePace, nextSeq: 1 });
+    const state = recordStart(emptyWindow, 0);
+    expect(cancelStart(state, 0)).toEqual({ ...emptyWindow, nextSeq: 1 });
   });
 
   test('where nothing is known, one request goes alone', () => {
-    expect(mayStart(idlePace, 0, LIMITS)).toEqual(GO);
-    expect(mayStart(started(1), 0, LIMITS)).toMatchObject({ go: false, quiet: true });
+    expect(decideStart(emptyWindow, 0, LIMITS)).toEqual(GO);
+    expect(decideStart(started(1), 0, LIMITS)).toMatchObject({ go: false, quiet: true });
   });
 
   test('our own starts free the budget as they leave the window, as many as are needed', () => {
     const early = started(2, 0);
-    const later = answer(endedOne(started(2, 1_000, early), 0, { now: 1_000 }), 3, 118, 1_000);
-    const quiet = [1, 2].reduce((state, seq) => endedOne(state, seq, { now: 1_000 }), later);
-    expect(mayStart(quiet, 1_000, LIMITS)).toEqual({ go: false, waitMs: WINDOW_MS, reason: 'reserve' });
+    const later = answer(recordEnd(started(2, 1_000, early), 0, { now: 1_000 }), 3, 118, 1_000);
+    const quiet = [1, 2].reduce((state, seq) => recordEnd(state, seq, { now: 1_000 }), later);
+    expect(decideStart(quiet, 1_000, LIMITS)).toEqual({ go: false, waitMs: WINDOW_MS, reason: 'reserve' });
     const richer = answer(started(1, 2_000, quiet), 4, 119, 2_000);
-    expect(mayStart(richer, 2_000, LIMITS)).toEqual({ go: false, waitMs: WINDOW_MS - 1_000, reason: 'reserve' });
-    expect(mayStart(richer, 1_000 + WINDOW_MS, LIMITS)).toEqual(GO);
+    expect(decideStart(richer, 2_000, LIMITS)).toEqual({ go: false, waitMs: WINDOW_MS - 1_000, reason: 'reserve' });
+    expect(decideStart(richer, 1_000 + WINDOW_MS, LIMITS)).toEqual(GO);
   });
 });

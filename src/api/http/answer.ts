@@ -24,7 +24,7 @@ export interface Fault {
   /** False where the request can't have reached the service. */
   readonly reached: boolean;
   /** False where a repeat would end the same: a redirect. */
-  readonly again: boolean;
+  readonly retryable: boolean;
 }
 
 /** What stands beside every answer; all but `replayed` are undefined where no answer came. */
@@ -49,21 +49,27 @@ export function readAnswer(response: WireResponse, method: WireRequest['method']
     return { kind: 'limited', error: error ?? unclear(status, 'no reason given'), meta };
   }
   if (status >= 300 && status < 400) {
-    return { kind: 'fault', error: redirected(status, response.headers.location), meta, reached: true, again: false };
+    return {
+      kind: 'fault',
+      error: redirected(status, response.headers.location),
+      meta,
+      reached: true,
+      retryable: false,
+    };
   }
   if (!error || status >= 500 || REPEATABLE_STATUSES.has(status)) {
     const cause = error ?? unclear(status, 'the answer is not one of the service');
-    return { kind: 'fault', error: failed(cause), meta, reached: true, again: true };
+    return { kind: 'fault', error: failed(cause), meta, reached: true, retryable: true };
   }
   return error.code === 'idempotency_conflict' ? { kind: 'in_flight', error, meta } : { kind: 'refused', error, meta };
 }
 
 /** A 2xx that lacks what was promised: in doubt, not success (rule O4). */
-export function lacking(meta: AnswerMeta): Fault {
+export function incompleteAnswer(meta: AnswerMeta): Fault {
   const error = new SvcError(EXIT.failed, 'unexpected_answer', 'the answer lacks what the service promises', {
     requestId: meta.requestId,
   });
-  return { kind: 'fault', error, meta, reached: true, again: true };
+  return { kind: 'fault', error, meta, reached: true, retryable: true };
 }
 
 const REPEATABLE_STATUSES: ReadonlySet<number> = new Set([408, 425]);
@@ -88,7 +94,7 @@ function readSuccess({ response, body, meta }: Parsed, method: WireRequest['meth
     return { kind: 'success', status: response.status, json: empty ? undefined : body, meta };
   }
   const error = failed(unclear(response.status, 'the answer is not one of the service'));
-  return { kind: 'fault', error, meta, reached: true, again: true };
+  return { kind: 'fault', error, meta, reached: true, retryable: true };
 }
 
 function readMeta({ headers, status }: WireResponse, requestId: string | undefined): AnswerMeta {

@@ -4,9 +4,9 @@ import type { SvcError } from '../../base/errors.ts';
 import type { Emit, WaitReason } from '../../base/events.ts';
 import type { Scrub } from '../../base/scrub.ts';
 import type { Transport, WireRequest, WireResponse } from '../../base/transport.ts';
-import type { Gate } from '../rate-limit/rate-limiter.ts';
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { parseHttpDate } from '../rate-limit/retry-after.ts';
-import type { BudgetNews } from '../rate-limit/sliding-window.ts';
+import type { RateLimitHeaders } from '../rate-limit/sliding-window.ts';
 import { ATTEMPT_MS } from '../retry/retry-policy.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import { withinTime } from './attempt-time.ts';
@@ -80,7 +80,7 @@ export interface ChannelOptions {
   readonly apiKey: string;
   readonly userAgent: string;
   readonly transport: Transport;
-  readonly gate: Gate;
+  readonly rateLimiter: RateLimiter;
   readonly clock: Clock;
   readonly emit: Emit;
   readonly random: () => number;
@@ -89,7 +89,7 @@ export interface ChannelOptions {
 
 /** The one way to the service. The API key goes into the header of a request and nowhere else. */
 export function createChannel(options: ChannelOptions): Channel {
-  const { clock, emit, gate, random, scrub } = options;
+  const { clock, emit, rateLimiter: gate, random, scrub } = options;
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
   const anchors = new Set<Anchor>();
   let latestDate: { readonly date: number; readonly since: () => number; readonly at: number } | undefined;
@@ -123,7 +123,7 @@ export function createChannel(options: ChannelOptions): Channel {
     stats.rate_limited += kind === 'limited' ? 1 : 0;
   };
 
-  const learnTime = (response: WireResponse | undefined) => {
+  const recordServerTime = (response: WireResponse | undefined) => {
     const date = parseHttpDate(response?.headers.date);
     latestDate = date === undefined ? latestDate : { date, at: clock.monotonic(), since: timeSince(clock) };
   };
@@ -133,34 +133,34 @@ export function createChannel(options: ChannelOptions): Channel {
     random,
     async attempt(call, attempt, signal) {
       const request = toWire(options, call, attempt.key);
-      const ticket = await gate.enter({ retry: attempt.retry, latest: attempt.latestStart }, signal);
-      if (!ticket) {
+      const permit = await gate.acquire({ retry: attempt.retry, latestStart: attempt.latestStart }, signal);
+      if (!permit) {
         return undefined;
       }
       try {
         refuseLostState();
         attempt.onStart?.();
       } catch (error) {
-        ticket.cancel();
+        permit.cancel();
         throw error;
       }
       const startedAt = clock.monotonic();
       emit({ type: 'asking', method: call.method, path: pathOf(call), attempt: attempt.number, page: call.page });
       const { response, answer } = await send(request, attempt, signal);
-      const news = response && readNews(response.headers);
+      const rateLimit = response && readRateLimitHeaders(response.headers);
       const limited = answer.kind === 'limited';
-      learnTime(response);
+      recordServerTime(response);
       count(answer, attempt);
       emit({
         type: 'request',
         ...describe(call, attempt, answer),
         ms: Math.round(clock.monotonic() - startedAt),
-        remaining: news?.remaining,
-        limit: news?.limit,
+        remaining: rateLimit?.remaining,
+        limit: rateLimit?.limit,
       });
-      ticket.leave(news, limited);
+      permit.release(rateLimit, limited);
       if (limited) {
-        gate.close(answer.meta.retryAfterMs);
+        gate.backOff(answer.meta.retryAfterMs);
       }
       return answer;
     },
@@ -211,7 +211,7 @@ function pathOf({ segments }: Call): string {
   return `/v1/${path.join('/')}`;
 }
 
-function readNews(headers: WireResponse['headers']): BudgetNews {
+function readRateLimitHeaders(headers: WireResponse['headers']): RateLimitHeaders {
   return { remaining: digits(headers['ratelimit-remaining']), limit: digits(headers['ratelimit-limit']) };
 }
 

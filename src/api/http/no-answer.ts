@@ -17,7 +17,7 @@ export function noAnswer(cause: unknown, scrub: Scrub, answered: boolean): Fault
     error: new SvcError(EXIT.failed, 'no_answer', `no answer from the service: ${scrub(text)}`, details),
     meta: { status: undefined, replayed: false, requestId: undefined, retryAfterMs: undefined },
     reached: !NEVER_CONNECTED.has(code) && !CERTIFICATE.test(code),
-    again: answered || hint === undefined,
+    retryable: answered || hint === undefined,
   };
 }
 

@@ -15,7 +15,7 @@ const LONGEST_MS = 30 * 60_000;
  */
 export function pauseOf(state: string, account: readonly string[], clock: Clock) {
   const path = join(state, 'pauses', sha256Hex(account.join('\n')).slice(0, 16));
-  const keep = (ms: number) => {
+  const save = (ms: number) => {
     try {
       ensurePrivateFolder(dirname(path));
       const from = Math.floor(clock.now());
@@ -25,7 +25,7 @@ export function pauseOf(state: string, account: readonly string[], clock: Clock)
     }
   };
   return {
-    keep,
+    save,
     read(): number | undefined {
       const now = clock.now();
       const [from = Number.NaN, until = Number.NaN] = readNumbers(path);
@@ -35,7 +35,7 @@ export function pauseOf(state: string, account: readonly string[], clock: Clock)
       }
       if (now < from) {
         // From now on it is dated by the clock as it is.
-        keep(length);
+        save(length);
         return length;
       }
       return until - now;

@@ -2,21 +2,28 @@ import type { Clock } from '../../base/clock.ts';
 import { SvcError } from '../../base/errors.ts';
 import type { Emit, WaitReason } from '../../base/events.ts';
 import { EXIT } from '../../base/exit.ts';
-import { unsaidRetryAfter } from './retry-after.ts';
-import { MOST_PAUSES, noteRequest, PAUSE_MS, type RetryLog, tooManyRetries, wentWell } from './retry-budget.ts';
+import { defaultRetryAfter } from './retry-after.ts';
 import {
-  type BudgetNews,
-  closed,
-  endedOne,
-  idlePace,
-  mayStart,
-  neverStarted,
-  type PaceLimits,
-  startedOne,
+  hasNoRetries,
+  isRetryBudgetSpent,
+  MAX_PAUSES,
+  PAUSE_MS,
+  type RecentRequests,
+  recordRequest,
+} from './retry-budget.ts';
+import {
+  cancelStart,
+  closeUntil,
+  decideStart,
+  emptyWindow,
+  type RateLimitHeaders,
+  recordEnd,
+  recordStart,
+  type WindowLimits,
 } from './sliding-window.ts';
 
 /** Limits of one client; `maxWaitMs` is the longest total wait for 429s. */
-export interface GateLimits extends PaceLimits {
+export interface RateLimits extends WindowLimits {
   readonly maxWaitMs: number;
 }
 
@@ -35,63 +42,63 @@ export class LaterError extends SvcError {
 }
 
 /** A request that wants to start. Gives up where it cannot start by `latest` (monotonic clock), asked again after every wait. */
-export interface Entry {
+export interface PermitRequest {
   readonly retry: boolean;
-  readonly latest?: (() => number) | undefined;
+  readonly latestStart?: (() => number) | undefined;
 }
 
 /** One request that may go now. Exactly one of the two is called, once. */
-export interface Ticket {
+export interface Permit {
   /** The attempt ended; `news` are the headers of its answer, where there was one. `limited`: it was a 429. */
-  leave(news?: BudgetNews, limited?: boolean): void;
+  release(news?: RateLimitHeaders, limited?: boolean): void;
   /** The attempt was given up before its first byte. */
   cancel(): void;
 }
 
 /** The one gate that every request of a client passes. */
-export interface Gate {
+export interface RateLimiter {
   /**
    * Waits until the request may start; undefined when `latest` passed. Rejects with the signal's reason, with
    * LaterError, or, where most requests are retries, with `too_many_retries`.
    */
-  enter(entry: Entry, signal?: AbortSignal): Promise<Ticket | undefined>;
+  acquire(entry: PermitRequest, signal?: AbortSignal): Promise<Permit | undefined>;
   /** A 429 arrived: closes the gate for all workers (rule P4). */
-  close(retryAfterMs: number | undefined): void;
+  backOff(retryAfterMs: number | undefined): void;
 }
 
 /** Where a 429 is kept beyond the process. In milliseconds from now: what is left of it, and how long it is. */
-export interface KeptPause {
+export interface PersistedBackoff {
   read(): number | undefined;
-  keep(ms: number): void;
+  save(ms: number): void;
 }
 
-export interface GateOptions {
+export interface RateLimiterOptions {
   readonly clock: Clock;
   readonly emit: Emit;
   readonly random: () => number;
-  readonly limits: GateLimits;
-  readonly pause?: KeptPause | undefined;
+  readonly limits: RateLimits;
+  readonly backoff?: PersistedBackoff | undefined;
 }
 
 const JITTER_MS = 5_000;
 
 /** The mechanism behind the pacer's arithmetic: who waits, for how long, and who is woken by an answer. */
-export function createGate({ clock, emit, random, limits, pause }: GateOptions): Gate {
-  const kept = pause?.read() ?? 0;
+export function createRateLimiter({ clock, emit, random, limits, backoff: pause }: RateLimiterOptions): RateLimiter {
+  const persistedMs = pause?.read() ?? 0;
   // The wall clock can jump at any moment; only a date that a person reads comes from it (P7).
   const laterAt = (ms: number) => new LaterError(clock.now() + Math.ceil(ms));
-  let pace = kept > 0 ? closed(idlePace, clock.monotonic() + kept) : idlePace;
-  let log: RetryLog = [];
+  let window = persistedMs > 0 ? closeUntil(emptyWindow, clock.monotonic() + persistedMs) : emptyWindow;
+  let recent: RecentRequests = [];
   let pauses = 0;
-  let unsaid = 0;
-  let waitedMs = kept;
-  let later = waitedMs > limits.maxWaitMs ? laterAt(kept) : undefined;
-  let announcedUntil = Number.NEGATIVE_INFINITY;
+  let unspecified = 0;
+  let waitedMs = persistedMs;
+  let later = waitedMs > limits.maxWaitMs ? laterAt(persistedMs) : undefined;
+  let emittedUntil = Number.NEGATIVE_INFINITY;
   const sleepers = new Set<() => void>();
 
-  const announce = (reason: WaitReason, ms: number) => {
-    if (clock.monotonic() + ms > announcedUntil) {
-      announcedUntil = clock.monotonic() + ms;
+  const emitWait = (reason: WaitReason, ms: number) => {
+    if (clock.monotonic() + ms > emittedUntil) {
+      emittedUntil = clock.monotonic() + ms;
       emit({ type: 'wait', reason, ms });
     }
   };
@@ -103,7 +110,7 @@ export function createGate({ clock, emit, random, limits, pause }: GateOptions):
   };
 
   /** Sleeps until the time is over or the state changed. */
-  const rest = async (ms: number, signal?: AbortSignal) => {
+  const sleep = async (ms: number, signal?: AbortSignal) => {
     const waker = new AbortController();
     const wake = () => waker.abort();
     sleepers.add(wake);
@@ -121,38 +128,38 @@ export function createGate({ clock, emit, random, limits, pause }: GateOptions):
   };
 
   const pauseForRetries = () => {
-    if (!tooManyRetries(log)) {
+    if (!isRetryBudgetSpent(recent)) {
       return;
     }
-    if (pauses === MOST_PAUSES) {
+    if (pauses === MAX_PAUSES) {
       throw new SvcError(EXIT.failed, 'too_many_retries', 'more than a fifth of the requests had to be repeated');
     }
     pauses += 1;
-    log = [];
-    pace = closed(pace, clock.monotonic() + PAUSE_MS);
-    announce('too_many_retries', PAUSE_MS);
+    recent = [];
+    window = closeUntil(window, clock.monotonic() + PAUSE_MS);
+    emitWait('too_many_retries', PAUSE_MS);
   };
 
-  const admit = (retry: boolean): Ticket => {
-    const seq = pace.nextSeq;
-    pace = startedOne(pace, clock.monotonic());
-    log = noteRequest(log, retry);
-    pauses = wentWell(log) ? 0 : pauses;
+  const grant = (retry: boolean): Permit => {
+    const seq = window.nextSeq;
+    window = recordStart(window, clock.monotonic());
+    recent = recordRequest(recent, retry);
+    pauses = hasNoRetries(recent) ? 0 : pauses;
     return {
-      leave(news, limited = false) {
-        unsaid = limited ? unsaid : 0;
-        pace = endedOne(pace, seq, { now: clock.monotonic(), news });
+      release(news, limited = false) {
+        unspecified = limited ? unspecified : 0;
+        window = recordEnd(window, seq, { now: clock.monotonic(), news });
         wakeAll();
       },
       cancel() {
-        pace = neverStarted(pace, seq);
+        window = cancelStart(window, seq);
         wakeAll();
       },
     };
   };
 
   return {
-    async enter({ retry, latest = () => Number.POSITIVE_INFINITY }, signal) {
+    async acquire({ retry, latestStart: latest = () => Number.POSITIVE_INFINITY }, signal) {
       for (;;) {
         signal?.throwIfAborted();
         if (later) {
@@ -164,26 +171,26 @@ export function createGate({ clock, emit, random, limits, pause }: GateOptions):
         if (retry) {
           pauseForRetries();
         }
-        const verdict = mayStart(pace, clock.monotonic(), limits);
-        if (verdict.go) {
-          return admit(retry);
+        const decision = decideStart(window, clock.monotonic(), limits);
+        if (decision.go) {
+          return grant(retry);
         }
-        if (!verdict.quiet) {
-          announce(verdict.reason, verdict.waitMs);
+        if (!decision.quiet) {
+          emitWait(decision.reason, decision.waitMs);
         }
-        await rest(Math.min(verdict.waitMs, latest() + 1 - clock.monotonic()), signal);
+        await sleep(Math.min(decision.waitMs, latest() + 1 - clock.monotonic()), signal);
       }
     },
-    close(retryAfterMs) {
+    backOff(retryAfterMs) {
       const now = clock.monotonic();
-      const wait = (retryAfterMs ?? unsaidRetryAfter(unsaid++)) + random() * JITTER_MS;
-      waitedMs += Math.max(0, now + wait - Math.max(now, pace.closedUntil));
-      pace = closed(pace, now + wait);
-      pause?.keep(pace.closedUntil - now);
+      const wait = (retryAfterMs ?? defaultRetryAfter(unspecified++)) + random() * JITTER_MS;
+      waitedMs += Math.max(0, now + wait - Math.max(now, window.closedUntil));
+      window = closeUntil(window, now + wait);
+      pause?.save(window.closedUntil - now);
       if (waitedMs > limits.maxWaitMs) {
-        later = laterAt(pace.closedUntil - now);
+        later = laterAt(window.closedUntil - now);
       }
-      announce('rate_limit', wait);
+      emitWait('rate_limit', wait);
       wakeAll();
     },
   };

@@ -27,6 +27,6 @@ export function parseHttpDate(text: string | undefined): number | undefined {
 }
 
 /** How long to wait after the `nth` 429 in a row (from 0) that did not say: 15 s, doubling to 60 s (rule P4). */
-export function unsaidRetryAfter(nth: number): number {
+export function defaultRetryAfter(nth: number): number {
   return Math.min(60_000, 15_000 * 2 ** Math.min(nth, 2));
 }

@@ -2,13 +2,13 @@ import type { WaitReason } from '../../base/events.ts';
 import { LIMITS } from '../../wire/limits.ts';
 
 /** How much of the organisation's budget svc may use: requests a minute at most, and requests left to others. */
-export interface PaceLimits {
+export interface WindowLimits {
   readonly rate: number;
   readonly reserve: number;
 }
 
 /** What one answer said about the budget. Headers that are missing or no plain numbers are undefined. */
-export interface BudgetNews {
+export interface RateLimitHeaders {
   readonly remaining: number | undefined;
   readonly limit: number | undefined;
 }
@@ -23,29 +23,29 @@ interface Start {
  * What is known about the window: our own starts, what is in flight, and the newest answer. Plain data; times are readings of
  * the monotonic clock, in milliseconds.
  */
-export interface PaceState {
+export interface WindowState {
   readonly nextSeq: number;
   /** Own starts that may still count, oldest first. */
   readonly starts: readonly Start[];
   readonly inFlight: readonly number[];
   /** `seq` is the request whose answer this was; undefined: nothing fresh is known. */
-  readonly news: (BudgetNews & { readonly seq: number; readonly at: number }) | undefined;
+  readonly headers: (RateLimitHeaders & { readonly seq: number; readonly at: number }) | undefined;
   readonly closedUntil: number;
 }
 
 /** Go, or wait so long and ask again. `quiet`: the wait is for an answer in flight, nothing to tell anybody. */
-export type PaceVerdict =
+export type StartDecision =
   | { readonly go: true }
   | { readonly go: false; readonly waitMs: number; readonly reason: WaitReason; readonly quiet?: boolean };
 
 // The service's window and a margin, because a start is timed here and counted there.
 const WINDOW_MS = LIMITS.rateWindowMs + 250;
 
-export const idlePace: PaceState = {
+export const emptyWindow: WindowState = {
   nextSeq: 0,
   starts: [],
   inFlight: [],
-  news: undefined,
+  headers: undefined,
   closedUntil: Number.NEGATIVE_INFINITY,
 };
 
@@ -54,17 +54,17 @@ export const idlePace: PaceState = {
  * `RateLimit-Remaining`, less what it may not have counted yet, must stay above the reserve, and rises again as our own
  * starts leave the window. Headers only ever slow us down (rule P5). Where nothing fresh is known, one request goes alone.
  */
-export function mayStart(state: PaceState, now: number, limits: PaceLimits): PaceVerdict {
+export function decideStart(state: WindowState, now: number, limits: WindowLimits): StartDecision {
   if (now < state.closedUntil) {
     return { go: false, waitMs: state.closedUntil - now, reason: 'rate_limit' };
   }
-  const full = ownWait(state, now, limits);
+  const full = waitForOwnStarts(state, now, limits);
   if (full > 0) {
     return { go: false, waitMs: full, reason: 'rate_limit' };
   }
-  const news = freshNews(state, now);
+  const news = freshHeaders(state, now);
   if (!news) {
-    return oneAlone(state);
+    return oneAtATime(state);
   }
   return news.remaining === undefined
     ? { go: true }
@@ -72,32 +72,33 @@ export function mayStart(state: PaceState, now: number, limits: PaceLimits): Pac
 }
 
 /** The state after a request started. Its number is `state.nextSeq`. */
-export function startedOne(state: PaceState, now: number): PaceState {
+export function recordStart(state: WindowState, now: number): WindowState {
   const seq = state.nextSeq;
   const starts = [...state.starts.filter(isLive(now)), { seq, at: now }];
   return { ...state, nextSeq: seq + 1, starts, inFlight: [...state.inFlight, seq] };
 }
 
 /** The state after request `seq` ended, with the headers of its answer where there was one. */
-export function endedOne(
-  state: PaceState,
+export function recordEnd(
+  state: WindowState,
   seq: number,
-  end: { now: number; news?: BudgetNews | undefined },
-): PaceState {
+  end: { now: number; news?: RateLimitHeaders | undefined },
+): WindowState {
   const inFlight = state.inFlight.filter((other) => other !== seq);
   // The service counted it somewhere between start and end; its slot is free again for sure a window after the end.
   const starts = state.starts.map((start) => (start.seq === seq ? { seq, at: end.now } : start));
   const { news } = end;
-  const outrun = state.news !== undefined && state.news.seq > seq;
-  const lower = news?.remaining !== undefined && news.remaining < (state.news?.remaining ?? Number.POSITIVE_INFINITY);
+  const outrun = state.headers !== undefined && state.headers.seq > seq;
+  const lower =
+    news?.remaining !== undefined && news.remaining < (state.headers?.remaining ?? Number.POSITIVE_INFINITY);
   if (!news || (outrun && !lower)) {
     return { ...state, starts, inFlight };
   }
-  return { ...state, starts, inFlight, news: { ...news, seq, at: end.now } };
+  return { ...state, starts, inFlight, headers: { ...news, seq, at: end.now } };
 }
 
 /** The state after a request was given up before its first byte. */
-export function neverStarted(state: PaceState, seq: number): PaceState {
+export function cancelStart(state: WindowState, seq: number): WindowState {
   return {
     ...state,
     starts: state.starts.filter((start) => start.seq !== seq),
@@ -106,7 +107,7 @@ export function neverStarted(state: PaceState, seq: number): PaceState {
 }
 
 /** The state with the gate closed until `until`, or later where it was already. */
-export function closed(state: PaceState, until: number): PaceState {
+export function closeUntil(state: WindowState, until: number): WindowState {
   return { ...state, closedUntil: Math.max(state.closedUntil, until) };
 }
 
@@ -115,9 +116,9 @@ function isLive(now: number): (start: Start) => boolean {
 }
 
 /** Without a word from the service on what remains, the reserve comes off our own ceiling. */
-function ownWait(state: PaceState, now: number, limits: PaceLimits): number {
-  const limit = state.news?.limit ?? LIMITS.requestsPerMinute;
-  const silent = state.news !== undefined && state.news.remaining === undefined;
+function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits): number {
+  const limit = state.headers?.limit ?? LIMITS.requestsPerMinute;
+  const silent = state.headers !== undefined && state.headers.remaining === undefined;
   const ceiling = Math.max(1, Math.min(limits.rate, silent ? limit - reserveOf(limits, limit) : limit));
   const live = state.starts.filter(isLive(now)).sort((a, b) => a.at - b.at);
   const blocking = live[live.length - ceiling];
@@ -125,12 +126,12 @@ function ownWait(state: PaceState, now: number, limits: PaceLimits): number {
 }
 
 /** What was learned before a closed gate opened again, or a window ago, says nothing about now. */
-function freshNews(state: PaceState, now: number): PaceState['news'] {
-  const { news } = state;
+function freshHeaders(state: WindowState, now: number): WindowState['headers'] {
+  const { headers: news } = state;
   return news && news.at + WINDOW_MS > now && news.at > state.closedUntil ? news : undefined;
 }
 
-interface KnownBudget {
+interface RemainingBudget {
   readonly remaining: number;
   readonly limit: number | undefined;
   readonly seq: number;
@@ -142,31 +143,31 @@ interface KnownBudget {
  * Whether what remains is above the reserve. That our own starts have left the window is how we count, and the service may
  * weigh them otherwise: on that alone one request goes, and its answer says what remains.
  */
-function withinReserve(state: PaceState, known: KnownBudget, limits: PaceLimits): PaceVerdict {
+function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
   const counted = state.starts.filter((start) => start.seq <= known.seq && start.at + WINDOW_MS > known.at);
   const freed = counted.filter((start) => !isLive(known.now)(start)).length;
   const uncounted =
     state.starts.filter((start) => start.seq > known.seq).length +
     state.inFlight.filter((seq) => seq < known.seq).length;
-  const told = known.remaining - uncounted - reserveOf(limits, known.limit ?? LIMITS.requestsPerMinute);
-  if (told > 0) {
+  const available = known.remaining - uncounted - reserveOf(limits, known.limit ?? LIMITS.requestsPerMinute);
+  if (available > 0) {
     return { go: true };
   }
-  if (told + freed > 0) {
-    return oneAlone(state);
+  if (available + freed > 0) {
+    return oneAtATime(state);
   }
   const stale = known.at + WINDOW_MS;
-  const next = counted.filter(isLive(known.now))[-told - freed];
+  const next = counted.filter(isLive(known.now))[-available - freed];
   const waitMs = Math.min(next === undefined ? stale : next.at + WINDOW_MS, stale) - known.now;
   return waitMs > 0 ? { go: false, waitMs, reason: 'reserve' } : { go: true };
 }
 
 /** Go where nothing is in flight; else the next answer is waited for. */
-function oneAlone({ inFlight }: PaceState): PaceVerdict {
+function oneAtATime({ inFlight }: WindowState): StartDecision {
   return inFlight.length === 0 ? { go: true } : { go: false, waitMs: WINDOW_MS, reason: 'reserve', quiet: true };
 }
 
 /** A reserve that is the whole limit would let nothing through: then a fifth of the limit, as by default. */
-function reserveOf({ reserve }: PaceLimits, limit: number): number {
+function reserveOf({ reserve }: WindowLimits, limit: number): number {
   return reserve < limit ? reserve : Math.floor(limit / 5);
 }

@@ -46,7 +46,7 @@ export async function renameAudience(
     segments: segmentsOf(id),
     body: toBody({ name: checkAudienceName(name) }),
   } as const;
-  const json = await client.send(change, { signal }).catch((error: unknown) => {
+  const json = await client.mutate(change, { signal }).catch((error: unknown) => {
     throw asUserId(error, `audience ${id}`);
   });
   return decodeAudience(json);
@@ -54,7 +54,7 @@ export async function renameAudience(
 
 /** DELETE /v1/audiences/{id}: its contacts, fields, segments and topics go with it. */
 export async function deleteAudience(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
-  await client.send({ method: 'DELETE', segments: segmentsOf(id) }, options).catch((error: unknown) => {
+  await client.mutate({ method: 'DELETE', segments: segmentsOf(id) }, options).catch((error: unknown) => {
     throw asUserId(error, `audience ${id}`);
   });
   return { id, deleted: true };

@@ -29,7 +29,8 @@ export interface Enrollment {
 export function enrollmentKey(client: Client, enrollment: Enrollment): Keyed['keyAt'] {
   const destination = [client.origin, enrollment.automationId];
   const body = enrollmentBody(enrollment);
-  return (generation) => contentKey({ op: 'enroll', destination, body, generation, again: enrollment.again });
+  return (generation) =>
+    contentKey({ op: 'enroll', destination, body, generation: generation, again: enrollment.again });
 }
 
 /**

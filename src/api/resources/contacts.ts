@@ -13,7 +13,7 @@ import {
   type ListOptions,
   listCursorPages,
   listPages,
-  MOST_LONG_PAGES,
+  MAX_PAGES_OF_LONG_LISTS,
 } from './pages.ts';
 
 /** Up to 1,000 contacts for an audience, as the exact bytes of the request. */
@@ -27,7 +27,7 @@ export interface ContactBatch {
 /** The idempotency key of a batch, by generation: the same bytes to the same audience give the same key. */
 export function contactBatchKey(client: Client, { audienceId, body, again }: ContactBatch): Keyed['keyAt'] {
   const destination = [client.origin, audienceId];
-  return (generation) => contentKey({ op: 'contacts', destination, body, generation, again });
+  return (generation) => contentKey({ op: 'contacts', destination, body, generation: generation, again });
 }
 
 /** POST /v1/audiences/{id}/contacts/batch. Repeatable: in doubt, the same key is sent again. */
@@ -81,7 +81,7 @@ export async function findContact(client: Client, query: ContactQuery): Promise<
   try {
     return await readContact(client, checkListed(query.idOrEmail), query);
   } catch (error) {
-    if (error instanceof SvcError && NOWHERE.includes(error.code)) {
+    if (error instanceof SvcError && NOT_A_CONTACT.includes(error.code)) {
       return undefined;
     }
     throw error;
@@ -89,7 +89,7 @@ export async function findContact(client: Client, query: ContactQuery): Promise<
 }
 
 /** Answers, and our own refusal, for an address that no contact has. */
-const NOWHERE: readonly string[] = ['not_found', 'invalid_email', 'invalid_address'];
+const NOT_A_CONTACT: readonly string[] = ['not_found', 'invalid_email', 'invalid_address'];
 
 // The document doesn't show the whole record; what may be missing is looked at where it is needed.
 const decodeContact = createDecode<Contact>('a contact', {
@@ -121,7 +121,7 @@ async function readContact(
 function contactsIn(client: Client, audienceId: string, signal: AbortSignal | undefined): Listing<Contact> {
   // Without the count the ceiling of pages holds. What keeps it from being read keeps the next page from it, too.
   const count = () => getAudience(client, audienceId, { signal }).then(totalOf, () => undefined);
-  return { segments: contactsOf(audienceId), decode: decodeContact, mostPages: MOST_LONG_PAGES, count };
+  return { segments: contactsOf(audienceId), decode: decodeContact, maxPages: MAX_PAGES_OF_LONG_LISTS, count };
 }
 
 function totalOf({ contact_counts }: CountedAudience): number {

@@ -14,7 +14,7 @@ export interface Listing<T> {
   /** A list of which it is not shown whether it pages: a page that says nothing of more is the last. */
   readonly mayNotPage?: boolean | undefined;
   /** Pages beyond which the list is an error, 1,000 unless said otherwise. */
-  readonly mostPages?: number | undefined;
+  readonly maxPages?: number | undefined;
   /** Asks how many entries the list has, once it is long; undefined where that is not known. */
   count?(): Promise<number | undefined>;
   /** Cursor to begin at, from an earlier page. */
@@ -89,22 +89,22 @@ const decodeAnyPage = createDecode<RawPage>('a list', { data: 'array', has_more:
 const decodePage = createDecode<RawPage>('a list', { data: 'array', has_more: 'boolean' });
 
 /** For lists that people make by hand. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 /** For lists that grow by themselves: 10 million entries. */
-export const MOST_LONG_PAGES = 100_000;
+export const MAX_PAGES_OF_LONG_LISTS = 100_000;
 
 /** From this page on a list is long: it is compared with its count. */
-const LONG = 20;
+const LONG_LIST_PAGE = 20;
 
 /** Entries may be added while a list is read: twice the count, and this many more. */
-const ROOM = 10_000;
+const EXTRA_ENTRIES = 10_000;
 
 // Ids that are remembered, the newest of them: what repeats comes back within so many, or meets a ceiling.
 const REMEMBERED = 100_000;
 
 /** Checks that each page brings a list nearer to its end, and gives the cursor of the next one (rule L1). */
-function createProgressCheck({ count, mostPages = MOST_PAGES }: Listing<unknown>) {
+function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: Listing<unknown>) {
   const cursors = new Set<string>();
   const ids = new Set<unknown>();
   let entries = 0;
@@ -134,8 +134,8 @@ function createProgressCheck({ count, mostPages = MOST_PAGES }: Listing<unknown>
       if (bringsNothingNew(data)) {
         throw endless('a page repeats what came before and says that there is more');
       }
-      counted = number === LONG ? await count?.() : counted;
-      if (counted !== undefined && entries > 2 * counted + ROOM) {
+      counted = number === LONG_LIST_PAGE ? await count?.() : counted;
+      if (counted !== undefined && entries > 2 * counted + EXTRA_ENTRIES) {
         throw endless(`the service counts ${counted} entries, but ${entries} came and it says that there are more`);
       }
       if (number >= mostPages) {

@@ -3,24 +3,25 @@ import type { CallOptions, Client } from '../client.ts';
 import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
 import { contentKey } from '../retry/write-request.ts';
 import { createDecode, createRead } from './bodies.ts';
-import { type CursorPage, type ListOptions, listAll, listCursorPages, MOST_LONG_PAGES } from './pages.ts';
+import { type CursorPage, type ListOptions, listAll, listCursorPages, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 
 /** Up to 1,000 addresses under one reason, as the exact bytes of the request. */
-export interface SuppressionCall {
+export interface SuppressionBatch {
   readonly body: Buffer;
   /** Random hex of `--again`. */
   readonly again?: string | undefined;
 }
 
 /** The idempotency key of a call, by generation. */
-export function suppressionsKey(client: Client, { body, again }: SuppressionCall): Keyed['keyAt'] {
-  return (generation) => contentKey({ op: 'suppressions', destination: [client.origin], body, generation, again });
+export function suppressionsKey(client: Client, { body, again }: SuppressionBatch): Keyed['keyAt'] {
+  return (generation) =>
+    contentKey({ op: 'suppressions', destination: [client.origin], body, generation: generation, again });
 }
 
 /** POST /v1/suppressions. Repeatable: in doubt, the same key is sent again. */
 export function postSuppressions(
   client: Client,
-  { body }: SuppressionCall,
+  { body }: SuppressionBatch,
   { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
 ): Promise<UnitOutcome<SuppressionResponse>> {
   return client.post({ ...keyed, segments: SEGMENTS, body, policy: 'repeatable', read: readSuppressions }, signal);
@@ -47,6 +48,6 @@ export async function firstSuppression(client: Client, options?: CallOptions): P
 
 const SEGMENTS = ['suppressions'] as const;
 const decodeSuppression = createDecode<Suppression>('a suppression', { id: 'string' });
-const LISTING = { segments: SEGMENTS, decode: decodeSuppression, mayNotPage: true, mostPages: MOST_LONG_PAGES };
+const LISTING = { segments: SEGMENTS, decode: decodeSuppression, mayNotPage: true, mostPages: MAX_PAGES_OF_LONG_LISTS };
 const decodeList = createDecode<{ readonly data: readonly unknown[] }>('the list of suppressions', { data: 'array' });
 const readSuppressions = createRead<SuppressionResponse>({ total_suppressed_after: 'number' });

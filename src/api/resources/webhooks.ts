@@ -4,7 +4,7 @@ import type { CallOptions, Client } from '../client.ts';
 import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
 import { createDecode, createRead, toBody } from './bodies.ts';
 import { checkId } from './ids.ts';
-import { type ListOptions, listAll, MOST_LONG_PAGES } from './pages.ts';
+import { type ListOptions, listAll, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 
 /** What a webhook endpoint is made of; the service judges url and events. */
 export interface NewWebhook {
@@ -49,13 +49,13 @@ export async function updateWebhook(
 ): Promise<WebhookEndpoint> {
   const { url, events, description, status } = change;
   const body = toBody({ url, events, description, status });
-  const json = await client.send({ method: 'PATCH', segments: segmentsOf(id), body }, { signal }).catch(rethrow(id));
+  const json = await client.mutate({ method: 'PATCH', segments: segmentsOf(id), body }, { signal }).catch(rethrow(id));
   return decodeWebhook(json);
 }
 
 /** DELETE /v1/webhooks/{id}: the endpoint and its delivery history. */
 export async function deleteWebhook(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
-  await client.send({ method: 'DELETE', segments: segmentsOf(id) }, options).catch(rethrow(id));
+  await client.mutate({ method: 'DELETE', segments: segmentsOf(id) }, options).catch(rethrow(id));
   return { id, deleted: true };
 }
 
@@ -67,7 +67,7 @@ export async function* listDeliveries(
 ): AsyncGenerator<WebhookDelivery> {
   const segments = [...segmentsOf(id), 'deliveries'];
   try {
-    const listing = { segments, query: { status }, decode: decodeDelivery, mostPages: MOST_LONG_PAGES };
+    const listing = { segments, query: { status }, decode: decodeDelivery, mostPages: MAX_PAGES_OF_LONG_LISTS };
     yield* listAll(client, { ...listing, ...options });
   } catch (error) {
     throw asUserId(error, `webhook ${id}`);

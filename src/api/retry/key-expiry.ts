@@ -1,12 +1,12 @@
 import { timeSince } from '../../base/clock.ts';
 import type { Channel } from '../http/channel.ts';
-import { KEY_LIFE_MS, ONCE, type RepeatKind } from './retry-policy.ts';
+import { KEY_EXPIRY_MS, ONCE, type RetryPolicy } from './retry-policy.ts';
 
 /**
  * How long one idempotency key may still be used. Times are readings of the monotonic clock, in milliseconds, less what
  * has passed on top of it by the wall clock or the service's (P7).
  */
-export interface KeyLife {
+export interface KeyExpiry {
   /** True when the key was sent before and may not be repeated any more. */
   readonly expired: boolean;
   /** True when the key was sent before and is on disk already. */
@@ -25,12 +25,12 @@ export interface KeyLife {
 const TOLERANCE_MS = 60_000;
 
 /** The life of a key; `firstSentAt` (service time) when an earlier process left it in doubt (rules I3, I4, I6). */
-export function createKeyLife(channel: Channel, policy: RepeatKind, firstSentAt: number | undefined): KeyLife {
+export function createKeyExpiry(channel: Channel, policy: RetryPolicy, firstSentAt: number | undefined): KeyExpiry {
   const { clock } = channel;
   const age = firstSentAt === undefined ? 0 : channel.latestServerNow() - firstSentAt;
   // After 23 hours the same key is a new request, and a time in the future says nothing of its age, as before the first
   // answer only the local clock is known: harmless for what may be written twice.
-  const renewed = policy === 'repeatable' && (age >= KEY_LIFE_MS || age < -TOLERANCE_MS);
+  const renewed = policy === 'repeatable' && (age >= KEY_EXPIRY_MS || age < -TOLERANCE_MS);
   const continued = firstSentAt !== undefined && !renewed;
   // Noted by a clock ahead, before any answer told the time: it was no later than now.
   const before = Math.max(age, 0);
@@ -63,7 +63,7 @@ function stopwatch({ clock, serverNow }: Channel, before: number): () => number 
 }
 
 /** Whether a key of that age, in milliseconds, may not be repeated any more. A time in the future says nothing of its age. */
-export function isExpired(policy: RepeatKind, age: number): boolean {
-  const life = policy === 'once' ? ONCE.startMs : KEY_LIFE_MS;
+export function isExpired(policy: RetryPolicy, age: number): boolean {
+  const life = policy === 'once' ? ONCE.startMs : KEY_EXPIRY_MS;
   return age > life || age < -TOLERANCE_MS;
 }

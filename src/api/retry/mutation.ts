@@ -4,10 +4,10 @@ import { EXIT } from '../../base/exit.ts';
 import type { Answer, Fault } from '../http/answer.ts';
 import type { Call, Channel } from '../http/channel.ts';
 import { GRACE_MS } from './post.ts';
-import { delayAfter, PATCH_MS } from './retry-policy.ts';
+import { PATCH_MS, retryDelay } from './retry-policy.ts';
 
 /** A PATCH or DELETE of an existing thing. Carries no idempotency key (rule I9). */
-export interface Change {
+export interface Mutation {
   readonly method: 'PATCH' | 'DELETE';
   readonly segments: readonly string[];
   readonly body?: Buffer | undefined;
@@ -17,14 +17,19 @@ export interface Change {
  * Sends a change. A PATCH is repeated only within 60 s of its first attempt; a DELETE whose repeat finds nothing has
  * succeeded, and gives undefined like an empty answer (rule I10). Throws as readJson does.
  */
-export async function sendChange(channel: Channel, change: Change, signal?: AbortSignal): Promise<unknown> {
-  const repeats = createRepeats(channel, change);
+export async function sendMutation(channel: Channel, mutation: Mutation, signal?: AbortSignal): Promise<unknown> {
+  const attempts = createAttempts(channel, mutation);
   for (let retry = false; ; retry = true) {
-    const answer = await repeats.attempt(retry, signal);
+    const answer = await attempts.attempt(retry, signal);
     if (answer.kind === 'success') {
       return answer.json;
     }
-    if (answer.kind === 'refused' && answer.error.status === 404 && change.method === 'DELETE' && repeats.inDoubt()) {
+    if (
+      answer.kind === 'refused' &&
+      answer.error.status === 404 &&
+      mutation.method === 'DELETE' &&
+      attempts.outcomeUnknown()
+    ) {
       return undefined;
     }
     if (answer.kind === 'refused' || answer.kind === 'in_flight') {
@@ -32,29 +37,29 @@ export async function sendChange(channel: Channel, change: Change, signal?: Abor
     }
     signal?.throwIfAborted();
     if (answer.kind === 'fault') {
-      await repeats.wait(answer, signal);
+      await attempts.wait(answer, signal);
     }
   }
 }
 
-function createRepeats(channel: Channel, change: Change) {
+function createAttempts(channel: Channel, mutation: Mutation) {
   const { clock, random } = channel;
-  const call: Call = change;
+  const call: Call = mutation;
   let number = 0;
   let failures = 0;
   let age: (() => number) | undefined;
   let startedAt = clock.monotonic();
-  let inDoubt = false;
+  let outcomeUnknown = false;
   // By the clock on which more has passed: after a pause of the machine the change may undo a newer one.
   const latestStart = () =>
-    change.method === 'PATCH' && age ? clock.monotonic() + PATCH_MS - age() : Number.POSITIVE_INFINITY;
+    mutation.method === 'PATCH' && age ? clock.monotonic() + PATCH_MS - age() : Number.POSITIVE_INFINITY;
   const onStart = () => {
     startedAt = age ? startedAt : clock.monotonic();
     age ??= timeSince(clock);
   };
 
   return {
-    inDoubt: () => inDoubt,
+    outcomeUnknown: () => outcomeUnknown,
     async attempt(retry: boolean, signal: AbortSignal | undefined): Promise<Answer> {
       number += 1;
       const attempt = { number, retry: retry && failures > 0, latestStart, graceMs: GRACE_MS, onStart };
@@ -64,14 +69,14 @@ function createRepeats(channel: Channel, change: Change) {
           hint: 'look, then repeat it',
         });
       }
-      inDoubt ||= answer.kind === 'fault' && answer.reached;
+      outcomeUnknown ||= answer.kind === 'fault' && answer.reached;
       return answer;
     },
     async wait(fault: Fault, signal: AbortSignal | undefined): Promise<void> {
       failures += 1;
       const spentMs = clock.monotonic() - startedAt;
       const chance = { random: random(), atLeastMs: fault.meta.retryAfterMs };
-      const waitMs = fault.again ? delayAfter('read', { failures, spentMs }, chance) : undefined;
+      const waitMs = fault.retryable ? retryDelay('read', { failures, spentMs }, chance) : undefined;
       if (waitMs === undefined || clock.monotonic() + waitMs > latestStart()) {
         throw fault.error;
       }

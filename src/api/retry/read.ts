@@ -1,9 +1,9 @@
 import type { Query } from '../http/base-url.ts';
 import type { Channel } from '../http/channel.ts';
-import { delayAfter } from './retry-policy.ts';
+import { retryDelay } from './retry-policy.ts';
 
 /** What is read, and where. */
-export interface Reading {
+export interface ReadRequest {
   readonly segments: readonly string[];
   readonly query?: Query | undefined;
   /** Which page of a list this is, from 1. */
@@ -14,7 +14,7 @@ export interface Reading {
  * GETs a JSON object: up to 6 attempts in 5 minutes, waits for the rate limit apart (rule P6). Throws ApiError for a
  * final refusal, SvcError when given up, and the signal's reason once it aborts: nothing is lost with a read.
  */
-export async function readJson(channel: Channel, reading: Reading, signal?: AbortSignal): Promise<unknown> {
+export async function readJson(channel: Channel, request: ReadRequest, signal?: AbortSignal): Promise<unknown> {
   let failures = 0;
   let spentMs = 0;
   let startedAt = 0;
@@ -23,7 +23,7 @@ export async function readJson(channel: Channel, reading: Reading, signal?: Abor
     startedAt = channel.clock.monotonic();
   };
   for (let number = 1; ; number += 1) {
-    const answer = await channel.attempt({ method: 'GET', ...reading }, { number, retry, graceMs: 0, onStart }, signal);
+    const answer = await channel.attempt({ method: 'GET', ...request }, { number, retry, graceMs: 0, onStart }, signal);
     signal?.throwIfAborted();
     if (answer?.kind === 'success') {
       return answer.json;
@@ -36,7 +36,7 @@ export async function readJson(channel: Channel, reading: Reading, signal?: Abor
       failures += 1;
       spentMs += channel.clock.monotonic() - startedAt;
       const chance = { random: channel.random(), atLeastMs: answer.meta.retryAfterMs };
-      const waitMs = answer.again ? delayAfter('read', { failures, spentMs }, chance) : undefined;
+      const waitMs = answer.retryable ? retryDelay('read', { failures, spentMs }, chance) : undefined;
       if (waitMs === undefined) {
         throw answer.error;
       }

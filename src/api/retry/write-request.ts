@@ -28,7 +28,7 @@ export interface Keyed {
  * One POST and all its attempts. `repeatable` may be written twice without harm, `once` mails a person or makes a unique
  * thing, `email` is promised to be sent once however often it is repeated.
  */
-export interface PostUnit<T> extends Keyed {
+export interface WriteRequest<T> extends Keyed {
   /** Path after /v1. */
   readonly segments: readonly string[];
   /** The exact bytes of the body. */
