@@ -1,17 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import type { Context, Surroundings } from './base/context.ts';
-import { SvcError } from './base/errors.ts';
-import { EXIT, type ExitCode } from './base/exit.ts';
 import { withHiding } from './base/hiding.ts';
-import { interruptionOf } from './base/interruption.ts';
-import { problemOf } from './base/storage-error.ts';
-import { safe } from './base/text.ts';
+import { SvcError } from './base/lib/errors.ts';
+import { EXIT, type ExitCode } from './base/lib/exit.ts';
+import { interruptionOf } from './base/lib/interruption.ts';
+import { safe } from './base/lib/text.ts';
+import { problemOf } from './base/os/storage-error.ts';
 import { refuseForgotten } from './commands/framework/forgotten-value.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import type { Host } from './commands/framework/invocation.ts';
 import { flagsOf } from './commands/framework/shell-line.ts';
 import { addNouns } from './commands/framework/tree.ts';
-import type { ShownError } from './render/error.ts';
+import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns its exit code. The one place that turns problems into words and exit codes. */
@@ -95,8 +95,8 @@ async function report(error: unknown, argv: readonly string[], context: Context)
 async function rendered(shown: ShownError, flags: readonly string[], { stderr, env }: Context): Promise<string> {
   const json = flags.includes('--json');
   try {
-    const { errorJson, errorText } = await import('./render/error.ts');
-    const { createStyle } = await import('./render/style.ts');
+    const { errorJson, errorText } = await import('./render/text/error.ts');
+    const { createStyle } = await import('./render/text/style.ts');
     const color = stderr.isTTY && !env.NO_COLOR && !flags.includes('--no-color');
     return json ? errorJson(shown) : errorText(shown, createStyle(color, stderr.columns));
   } catch {

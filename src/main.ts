@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
-import { createSystemClock } from './base/clock.ts';
 import type { OutputStream, Surroundings } from './base/context.ts';
-import { interruption, interruptionOf } from './base/interruption.ts';
-import { createTerminalPrompter } from './base/prompter.ts';
+import { createSystemClock } from './base/lib/clock.ts';
+import { interruption, interruptionOf } from './base/lib/interruption.ts';
+import { createTerminalPrompter } from './base/os/prompter.ts';
 import { runCli } from './cli.ts';
 
 const stop = new AbortController();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { EXIT } from '../src/base/exit.ts';
+import { EXIT } from '../src/base/lib/exit.ts';
 import { createProgram } from '../src/cli.ts';
 import type { Host } from '../src/commands/framework/invocation.ts';
 

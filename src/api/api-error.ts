@@ -1,5 +1,5 @@
-import { SvcError } from '../base/errors.ts';
-import { EXIT, type ExitCode } from '../base/exit.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 
 /** What the service said when it refused. `param` names the input field at fault, where one is. */
 export interface Refusal {

@@ -1,6 +1,6 @@
-import { SvcError } from '../base/errors.ts';
-import { EXIT } from '../base/exit.ts';
-import { sha256Hex } from '../base/hash.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { sha256Hex } from '../base/lib/hash.ts';
 import { TEST_KEY_PREFIX } from '../wire/words.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Anchor } from '../base/anchor.ts';
-import type { Clock } from '../base/clock.ts';
-import { SvcError } from '../base/errors.ts';
 import type { Emit } from '../base/events.ts';
-import { EXIT } from '../base/exit.ts';
-import { createScrub } from '../base/scrub.ts';
+import type { Clock } from '../base/lib/clock.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { createScrub } from '../base/lib/scrub.ts';
+import type { Anchor } from '../base/os/anchor.ts';
 import type { Transport } from '../base/transport.ts';
 import { checkApiKey } from './api-key.ts';
 import { isLoopback, type Query } from './http/base-url.ts';

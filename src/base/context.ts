@@ -1,6 +1,6 @@
-import type { Clock } from './clock.ts';
 import type { Emit } from './events.ts';
-import type { User } from './ownership.ts';
+import type { Clock } from './lib/clock.ts';
+import type { User } from './os/ownership.ts';
 import type { Transport } from './transport.ts';
 
 /** Where output goes. `columns` is undefined where the stream is not a terminal. */

@@ -1,6 +1,6 @@
 import type { Context, Surroundings } from './context.ts';
+import { createScrub, type Scrub } from './lib/scrub.ts';
 import { withWrite } from './output-stream.ts';
-import { createScrub, type Scrub } from './scrub.ts';
 
 /** The same surroundings, with standard output and error scrubbed of every secret that was hidden before the write (K8). */
 export function withHiding(around: Surroundings): Context {

@@ -1,9 +1,9 @@
 import { ApiError } from '../api/api-error.ts';
 import type { Keyed, UnitOutcome } from '../api/retry/write-request.ts';
-import { SvcError } from '../base/errors.ts';
-import { EXIT } from '../base/exit.ts';
-import { requireOpenFiles } from '../base/open-files.ts';
-import { isPassing, problemOf } from '../base/storage-error.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { requireOpenFiles } from '../base/os/open-files.ts';
+import { isPassing, problemOf } from '../base/os/storage-error.ts';
 import { interrupted, later } from '../migrate/write/deliver.ts';
 import { forgetRun } from '../runs/find/delete-run.ts';
 import type { Journal } from '../runs/store/journal.ts';

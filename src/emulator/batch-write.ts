@@ -1,6 +1,5 @@
 import type { ContactDraft } from './contact-draft.ts';
-import type { Refusal } from './envelope.ts';
-import { refuse } from './envelope.ts';
+import { type Refusal, refuse } from './envelope.ts';
 import { fireJoinFlows } from './join-flows.ts';
 import { assertHeadroom } from './plan-cap.ts';
 import { type CountChange, changeCounts } from './store/audiences.ts';

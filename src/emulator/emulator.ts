@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/lib/clock.ts';
 import type { Transport } from '../base/transport.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { createAdmin } from './admin/admin.ts';

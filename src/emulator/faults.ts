@@ -1,5 +1,5 @@
-import { SvcError } from '../base/errors.ts';
-import { EXIT } from '../base/exit.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
 import type { RequestHead } from './gate-types.ts';
 
 type When = 'before' | 'after';

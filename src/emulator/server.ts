@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createSystemClock } from '../base/clock.ts';
-import { SvcError } from '../base/errors.ts';
-import { EXIT } from '../base/exit.ts';
+import { createSystemClock } from '../base/lib/clock.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
 import { encode, errorBody, invalid } from './envelope.ts';
 import { type ArrivingRequest, ConnectionEnded, type Ending, type GateResponse } from './gate-types.ts';
 import { MCP_PATH } from './mcp/endpoint.ts';

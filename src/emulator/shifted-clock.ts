@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/lib/clock.ts';
 
 /** A clock over another one that can be put forward; whoever sleeps on it wakes when its time has come by the new reading. */
 export interface ShiftedClock extends Clock {

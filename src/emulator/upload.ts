@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/lib/clock.ts';
 import { invalid, refuse } from './envelope.ts';
 import { ConnectionEnded, LARGEST_BODY, TOO_LARGE } from './gate-types.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/lib/clock.ts';
 import type { Answer } from './envelope.ts';
 import type { Ids } from './ids.ts';
 import type { Quirks } from './quirks.ts';

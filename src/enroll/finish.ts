@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { SvcError } from '../base/errors.ts';
-import { EXIT } from '../base/exit.ts';
+import type { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
 import { writeRejects } from '../import/rejects/rejects.ts';
 import { MAX_FAILURES } from '../migrate/checks/failures.ts';
 import type { Outside } from '../migrate/outside.ts';

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { openPrivateWriter, type PrivateWriter, writePrivateFile } from '../base/files.ts';
+import { openPrivateWriter, type PrivateWriter, writePrivateFile } from '../base/os/files.ts';
 import { type Enrollee, fateOf } from '../import/batch/last-read.ts';
 import { afterCells, csvLine, guardedCell } from '../import/csv/csv-text.ts';
 import { readTable } from '../import/csv/pipeline.ts';

@@ -1,6 +1,6 @@
-import { SvcError } from '../base/errors.ts';
-import { EXIT, type ExitCode } from '../base/exit.ts';
-import { safe } from '../base/text.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../base/lib/exit.ts';
+import { safe } from '../base/lib/text.ts';
 import type { FateCounts, RunReport } from '../migrate/types.ts';
 import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
 import { type Journal, openEnded, viewRun } from '../runs/store/journal.ts';

@@ -1,4 +1,4 @@
-import { EXIT } from '../base/exit.ts';
+import { EXIT } from '../base/lib/exit.ts';
 import { tryRejects } from '../import/rejects/rejects.ts';
 import { refuseUnmended } from '../migrate/canary/unmended.ts';
 import type { Outside } from '../migrate/outside.ts';

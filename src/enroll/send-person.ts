@@ -1,7 +1,7 @@
 import { enroll, enrollmentKey } from '../api/resources/automations.ts';
 import type { UnitOutcome } from '../api/retry/write-request.ts';
-import { SvcError } from '../base/errors.ts';
-import { EXIT } from '../base/exit.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
 import type { Enrollee } from '../import/batch/last-read.ts';
 import type { Work } from '../migrate/work.ts';
 import { EXPECTED_FAILURE, interrupted, later, sendUnit } from '../migrate/write/deliver.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
-import { SvcError } from '../base/errors.ts';
-import { EXIT } from '../base/exit.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
 import { tryRejects } from '../import/rejects/rejects.ts';
 import { forgetRun } from '../runs/find/delete-run.ts';
 import { hasBegun, isAgreed } from '../runs/find/run-status.ts';

@@ -1,5 +1,5 @@
 import type { Phase } from '../base/events.ts';
-import type { ExitCode } from '../base/exit.ts';
+import type { ExitCode } from '../base/lib/exit.ts';
 import type { Finding } from '../import/survey/survey-types.ts';
 import type { SuppressionCounts } from '../runs/store/people.ts';
 import type { BatchContact } from '../wire/shapes.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Emit } from '../base/events.ts';
+import type { Clock } from '../base/lib/clock.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { ImportOptions } from './options.ts';
 

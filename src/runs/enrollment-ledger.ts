@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type Anchor, anchor } from '../base/anchor.ts';
-import { sha256Hex } from '../base/hash.ts';
-import { openDatabase, transaction } from '../base/sqlite.ts';
+import { sha256Hex } from '../base/lib/hash.ts';
+import { type Anchor, anchor } from '../base/os/anchor.ts';
+import { openDatabase, transaction } from '../base/os/sqlite.ts';
 import { prepareState } from './state-folder.ts';
 
 /** What the ledger says of one address. `at` is in milliseconds since the epoch. */

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Anchor, anchor } from '../base/anchor.ts';
-import type { Clock } from '../base/clock.ts';
-import { SvcError } from '../base/errors.ts';
 import type { Emit } from '../base/events.ts';
-import { EXIT } from '../base/exit.ts';
-import { isThere, writePrivateFile } from '../base/files.ts';
-import { sha256Hex } from '../base/hash.ts';
-import { makePrivateDatabase } from '../base/sqlite.ts';
-import { storageError } from '../base/storage-error.ts';
+import type { Clock } from '../base/lib/clock.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { sha256Hex } from '../base/lib/hash.ts';
+import { type Anchor, anchor } from '../base/os/anchor.ts';
+import { isThere, writePrivateFile } from '../base/os/files.ts';
+import { makePrivateDatabase } from '../base/os/sqlite.ts';
+import { storageError } from '../base/os/storage-error.ts';
 import { prepareState, type RunFiles } from './state-folder.ts';
 
 /** A lock that is held. The operating system frees it when the process dies, however it dies. */

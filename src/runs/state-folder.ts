@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SvcError } from '../base/errors.ts';
-import { EXIT } from '../base/exit.ts';
-import { ensurePrivateFolder } from '../base/files.ts';
-import { isRunId } from '../base/ids.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { isRunId } from '../base/lib/ids.ts';
+import { ensurePrivateFolder } from '../base/os/files.ts';
 
 /**
  * The folder that keeps runs, locks and ledgers: flag, else `$SVC_STATE_DIR`, else `$XDG_STATE_HOME/svc`, else

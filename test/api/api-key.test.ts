@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkApiKey, fingerprint } from '../../src/api/api-key.ts';
-import { EXIT } from '../../src/base/exit.ts';
+import { EXIT } from '../../src/base/lib/exit.ts';
 
 describe('API keys (K1)', () => {
   test.each(['service_live_abc', 'anything', ' service_live_abc\n'])('%j passes: no pattern is known', (text) => {

@@ -30,10 +30,9 @@ import {
   listWebhooks,
   updateWebhook,
 } from '../../src/api/resources/webhooks.ts';
-import type { Keyed } from '../../src/api/retry/write-request.ts';
-import { creationKey } from '../../src/api/retry/write-request.ts';
-import { concurrently } from '../../src/base/concurrency.ts';
-import { createManualClock } from '../../src/base/manual-clock.ts';
+import { creationKey, type Keyed } from '../../src/api/retry/write-request.ts';
+import { concurrently } from '../../src/base/lib/concurrency.ts';
+import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { drive, START } from './service.ts';
 

@@ -25,7 +25,7 @@ import {
   updateWebhook,
 } from '../../src/api/resources/webhooks.ts';
 import type { Keyed } from '../../src/api/retry/write-request.ts';
-import { EXIT } from '../../src/base/exit.ts';
+import { EXIT } from '../../src/base/lib/exit.ts';
 import type { WireResponse } from '../../src/base/transport.ts';
 import { json, play, refusal } from './service.ts';
 

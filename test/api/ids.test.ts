@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkAddress, checkId } from '../../src/api/resources/ids.ts';
-import { EXIT } from '../../src/base/exit.ts';
+import { EXIT } from '../../src/base/lib/exit.ts';
 
 describe('ids (K2)', () => {
   test('are opaque behind their prefix', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listAudiences } from '../../src/api/resources/audiences.ts';
 import { listContacts } from '../../src/api/resources/contacts.ts';
-import { EXIT } from '../../src/base/exit.ts';
+import { EXIT } from '../../src/base/lib/exit.ts';
 import type { WireRequest } from '../../src/base/transport.ts';
 import { json, play } from './service.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pauseOf } from '../../src/api/rate-limit/persisted-backoff.ts';
-import { createManualClock } from '../../src/base/manual-clock.ts';
+import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { people } from '../support/lists.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { createWorld } from '../support/world.ts';

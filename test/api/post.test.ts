@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/base/exit.ts';
+import { EXIT } from '../../src/base/lib/exit.ts';
 import type { WireResponse } from '../../src/base/transport.ts';
 import {
   hang,

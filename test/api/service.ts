@@ -1,7 +1,7 @@
 import { type Client, type ClientOptions, createClient } from '../../src/api/client.ts';
 import type { Keyed, WriteRequest } from '../../src/api/retry/write-request.ts';
 import type { RunEvent } from '../../src/base/events.ts';
-import { createManualClock, type ManualClock } from '../../src/base/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/base/transport.ts';
 
 /** Answers one attempt; `at` is the clock's time. A promise that never settles is a service that hangs. */

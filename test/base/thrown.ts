@@ -1,4 +1,4 @@
-import { SvcError } from '../../src/base/errors.ts';
+import { SvcError } from '../../src/base/lib/errors.ts';
 
 /** What a problem says to a program, for whole-value comparison; other errors are thrown on. */
 export function thrownBy(fn: () => unknown): { exit: number; code: string; message: string; hint: string | undefined } {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/base/exit.ts';
+import { EXIT } from '../../src/base/lib/exit.ts';
 import { createProgram } from '../../src/cli.ts';
 import type { Host } from '../../src/commands/framework/invocation.ts';
 import { createWorld } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSystemClock } from '../../src/base/clock.ts';
+import { createSystemClock } from '../../src/base/lib/clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { people } from '../support/lists.ts';
 import { startProgram } from '../support/program.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../src/base/manual-clock.ts';
+import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { createHex } from '../spec/service.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../src/base/manual-clock.ts';
+import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { createHex, people } from '../spec/service.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -55,7 +55,7 @@ test('a store that exists keeps its plan, whatever is asked for', async () => {
 
 const CHILD = `
 import { createEmulator } from ${JSON.stringify(new URL('../../src/emulator/emulator.ts', import.meta.url).href)};
-import { createSystemClock } from ${JSON.stringify(new URL('../../src/base/clock.ts', import.meta.url).href)};
+import { createSystemClock } from ${JSON.stringify(new URL('../../src/base/lib/clock.ts', import.meta.url).href)};
 const emulator = await createEmulator({ dataDir: process.argv[1], clock: createSystemClock(), randomHex: (n) => 'ab'.repeat(n).slice(0, n) });
 const { url } = await emulator.listen(0);
 console.log(JSON.stringify({ url, key: emulator.apiKey, audience: emulator.audienceId }));

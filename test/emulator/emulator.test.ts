@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../src/base/manual-clock.ts';
+import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { createHex, startService } from '../spec/service.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../src/base/manual-clock.ts';
+import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { createFaults, type FaultRule } from '../../src/emulator/faults.ts';
 import { until } from '../spec/receiver.ts';

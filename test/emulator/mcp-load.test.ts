@@ -9,7 +9,7 @@ registerHooks({ resolve(name, context, next) {
   return next(name, context);
 } });
 const { createEmulator } = await import('./src/emulator/emulator.ts');
-const { createSystemClock } = await import('./src/base/clock.ts');
+const { createSystemClock } = await import('./src/base/lib/clock.ts');
 const emulator = await createEmulator({ clock: createSystemClock(), randomHex: (length) => 'a'.repeat(length) });
 const { url, mcpUrl } = await emulator.listen(0);
 const headers = { authorization: 'Bearer ' + emulator.apiKey, accept: 'application/json, text/event-stream' };

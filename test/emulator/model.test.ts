@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../src/base/manual-clock.ts';
+import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { createHex, people } from '../spec/service.ts';
 import { createModel, type ModelAnswer, type ModelRequest, type ModelState } from './model.ts';

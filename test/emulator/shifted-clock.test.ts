@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../src/base/manual-clock.ts';
+import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createShiftedClock } from '../../src/emulator/shifted-clock.ts';
 
 test('a clock put forward wakes whoever slept into the time that was skipped', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createManualClock } from '../../src/base/manual-clock.ts';
+import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { ArrivingRequest } from '../../src/emulator/gate-types.ts';
 import { listen } from '../../src/emulator/server.ts';

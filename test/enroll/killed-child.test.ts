@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSystemClock } from '../../src/base/clock.ts';
+import { createSystemClock } from '../../src/base/lib/clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { addresses, bare, counts, memoryFolder } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SvcError } from '../../src/base/errors.ts';
-import { EXIT } from '../../src/base/exit.ts';
+import { SvcError } from '../../src/base/lib/errors.ts';
+import { EXIT } from '../../src/base/lib/exit.ts';
 import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/base/exit.ts';
+import { EXIT } from '../../src/base/lib/exit.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { createRandom, type Random } from '../simulate/random.ts';
 import type { Answer } from '../support/world.ts';

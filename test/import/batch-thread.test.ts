@@ -1,7 +1,7 @@
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/base/sqlite.ts';
+import { openDatabase } from '../../src/base/os/sqlite.ts';
 import { type BatchThreadTask, READY_BATCHES, startBatchThread } from '../../src/import/batch/batch-thread.ts';
 import { textChunks } from '../../src/import/batch/chunk.ts';
 import { contactTexts } from '../../src/import/batch/contact-text.ts';

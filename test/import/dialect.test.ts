@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SvcError } from '../../src/base/errors.ts';
+import type { SvcError } from '../../src/base/lib/errors.ts';
 import { type DialectHints, detectDialect } from '../../src/import/dialect/dialect.ts';
 import { encoded, sourceOf, understand } from './parse-support.ts';
 

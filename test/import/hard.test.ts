@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { SvcError } from '../../src/base/errors.ts';
+import type { SvcError } from '../../src/base/lib/errors.ts';
 import { readRows } from '../../src/import/csv/parse.ts';
 import { detectDialect } from '../../src/import/dialect/dialect.ts';
 import { openInputs } from '../../src/import/source/open.ts';

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
-import { SvcError } from '../../src/base/errors.ts';
+import { SvcError } from '../../src/base/lib/errors.ts';
 import { csv, type ReadList, readList } from './support.ts';
 
 interface Expected {

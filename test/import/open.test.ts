@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { SvcError } from '../../src/base/errors.ts';
+import type { SvcError } from '../../src/base/lib/errors.ts';
 import { openInputs } from '../../src/import/source/open.ts';
 import { held } from './held.ts';
 import { makeZip, type ZipEntry } from './make-zip.ts';

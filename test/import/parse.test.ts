@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SvcError } from '../../src/base/errors.ts';
+import type { SvcError } from '../../src/base/lib/errors.ts';
 import { readRows } from '../../src/import/csv/parse.ts';
 import { encoded, PLAIN, rowsOf, sourceOf } from './parse-support.ts';
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sha256Hex } from '../../src/base/hash.ts';
+import { sha256Hex } from '../../src/base/lib/hash.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { EDITS } from '../support/edits.ts';
 import { csv, people } from '../support/lists.ts';

@@ -13,7 +13,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
     what: 'a key is as old as the monotonic clock says, also after the machine was suspended',
-    file: 'src/base/clock.ts',
+    file: 'src/base/lib/clock.ts',
     from: 'Math.max(clock.monotonic() - start.monotonic, clock.now() - start.now)',
     to: 'clock.monotonic() - start.monotonic',
     tests: ['test/api/wall-clock.test.ts'],
@@ -29,7 +29,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
     what: 'a key is as old as the wall clock says, also after that was set back',
-    file: 'src/base/clock.ts',
+    file: 'src/base/lib/clock.ts',
     from: 'Math.max(clock.monotonic() - start.monotonic, clock.now() - start.now)',
     to: 'clock.now() - start.now',
     tests: ['test/api/wall-clock.test.ts'],
@@ -293,10 +293,10 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K5',
     what: 'control characters reach the terminal',
-    file: 'src/base/text.ts',
+    file: 'src/base/lib/text.ts',
     from: 'return text.replace(UNSAFE, (found) =>',
     to: "return text.replace('\\u0000', (found) =>",
-    tests: ['test/base/text.test.ts'],
+    tests: ['test/base/lib/text.test.ts'],
   },
   {
     rule: 'W3',

@@ -9,7 +9,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'a replaced state folder passes for the one that was opened',
-    file: 'src/base/anchor.ts',
+    file: 'src/base/os/anchor.ts',
     from: 'identityOf(path) !== identity',
     to: 'identityOf(path) === undefined',
     tests: LOST,
@@ -65,7 +65,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'a negative count passes when the sum comes out',
-    file: 'src/base/row-counts.ts',
+    file: 'src/base/lib/row-counts.ts',
     from: 'Number.isSafeInteger(count) && count >= 0',
     to: 'Number.isSafeInteger(count)',
     tests: ['test/migrate/report.test.ts'],
@@ -81,10 +81,10 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L5',
     what: 'a report from disk is shown as complete whatever it counts',
-    file: 'src/render/headline.ts',
+    file: 'src/render/report/headline.ts',
     from: 'return addsUp(rows) && unsentRows(rows) === 0;',
     to: 'return rows.read >= 0;',
-    tests: ['test/render/headline.test.ts'],
+    tests: ['test/render/report/headline.test.ts'],
   },
   {
     rule: 'P3',
@@ -329,7 +329,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D2',
     what: 'a full disk is no reason to stop',
-    file: 'src/base/storage-error.ts',
+    file: 'src/base/os/storage-error.ts',
     from: '  if (code === SQLITE_FULL ||',
     to: '  if (code === 1_000 ||',
     tests: ['test/base'],
@@ -337,10 +337,10 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D6',
     what: 'others may read what is kept',
-    file: 'src/base/files.ts',
+    file: 'src/base/os/files.ts',
     from: 'export const PRIVATE_FILE = 0o600;',
     to: 'export const PRIVATE_FILE = 0o644;',
-    tests: ['test/base/files.test.ts', 'test/base/sqlite.test.ts'],
+    tests: ['test/base/os/files.test.ts', 'test/base/os/sqlite.test.ts'],
   },
   {
     rule: 'F5',

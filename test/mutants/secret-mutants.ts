@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const LEAKS = ['test/commands/leaks.test.ts'];
-const SCRUB = ['test/base/scrub.test.ts'];
+const SCRUB = ['test/base/lib/scrub.test.ts'];
 const OWNERSHIP = ['test/commands/ownership.test.ts'];
 const COMPLETION = ['test/commands/completion.test.ts'];
 const CONFIRMATION = ['test/commands/confirmation.test.ts'];
@@ -75,7 +75,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'only the whole key is scrubbed, and only as it is',
-    file: 'src/base/scrub.ts',
+    file: 'src/base/lib/scrub.ts',
     from: '  const forms = formsOf(secret);',
     to: '  if (Boolean(true)) {\n    return (text) => text.replaceAll(secret, mark);\n  }\n  const forms = formsOf(secret);',
     tests: SCRUB,
@@ -107,7 +107,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a secret goes into a file that has a second name',
-    file: 'src/base/ownership.ts',
+    file: 'src/base/os/ownership.ts',
     from: 'return stat.isFile() && stat.nlink > 1',
     to: 'return stat.isFile() && stat.nlink > 9',
     tests: OWNERSHIP,
@@ -115,7 +115,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a secret goes into a file of another user',
-    file: 'src/base/ownership.ts',
+    file: 'src/base/os/ownership.ts',
     from: 'if (stat.uid !== user) {',
     to: 'if (stat.uid < 0) {',
     tests: OWNERSHIP,
@@ -139,7 +139,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a report goes through the link of another user',
-    file: 'src/base/output-file.ts',
+    file: 'src/base/os/output-file.ts',
     from: 'if (link.isSymbolicLink() && isForeign(link, user)) {',
     to: 'if (link.size < 0) {',
     tests: OWNERSHIP,
@@ -147,7 +147,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a report replaces the file of another user',
-    file: 'src/base/output-file.ts',
+    file: 'src/base/os/output-file.ts',
     from: "return isTheirs ? 'it belongs to another user' : undefined;",
     to: 'return isTheirs ? undefined : undefined;',
     tests: OWNERSHIP,
@@ -155,7 +155,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a key is kept where others can replace it',
-    file: 'src/base/profile.ts',
+    file: 'src/base/os/profile.ts',
     from: '  refuseExposed(path, user);',
     to: '',
     tests: OWNERSHIP,

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const CREATE = ['test/commands/webhooks/create.test.ts'];
 const VERIFY = ['test/commands/webhooks/verify.test.ts'];
-const PLAN = ['test/render/plan.test.ts'];
+const PLAN = ['test/render/plan/plan.test.ts'];
 
 /** Webhooks, archives, the emulator's door, what a plan says, and the process itself. */
 export const SURFACE_MUTANTS: readonly Mutant[] = [
@@ -105,7 +105,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C5',
     what: 'nobody hears that suppressions hold everywhere and for good',
-    file: 'src/render/written-lines.ts',
+    file: 'src/render/plan/written-lines.ts',
     from: "suppressions hold for the whole account and can't be undone over this API",
     to: 'suppressions',
     tests: PLAN,
@@ -113,7 +113,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C8',
     what: 'nobody hears that a contact begins today',
-    file: 'src/render/written-lines.ts',
+    file: 'src/render/plan/written-lines.ts',
     from: "['', contacts > 0 ?",
     to: "['', contacts < 0 ?",
     tests: PLAN,
@@ -129,7 +129,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F6',
     what: 'fields are born unseen',
-    file: 'src/render/plan.ts',
+    file: 'src/render/plan/plan.ts',
     from: 'return count === 0\n',
     to: 'return count >= 0\n',
     tests: PLAN,

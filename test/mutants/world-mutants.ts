@@ -5,18 +5,18 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'an error number that nobody listed is a bug',
-    file: 'src/base/storage-error.ts',
+    file: 'src/base/os/storage-error.ts',
     from: 'const system = ofCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);',
     to: "const system = ['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes(code);",
-    tests: ['test/base/storage-error.test.ts'],
+    tests: ['test/base/os/storage-error.test.ts'],
   },
   {
     rule: 'D9',
     what: 'what SQLite says of a disk is a bug',
-    file: 'src/base/storage-error.ts',
+    file: 'src/base/os/storage-error.ts',
     from: '? (fileProblem(cause) ?? sqliteProblem(cause))',
     to: '? fileProblem(cause)',
-    tests: ['test/base/storage-error.test.ts', 'test/hostile/system-calls.test.ts'],
+    tests: ['test/base/os/storage-error.test.ts', 'test/hostile/system-calls.test.ts'],
   },
   {
     rule: 'D9',
@@ -94,9 +94,9 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O3',
     what: 'an answer may be nested as deeply as it likes',
-    file: 'src/base/json.ts',
+    file: 'src/base/lib/json.ts',
     from: 'const MOST_LEVELS = 100;',
     to: 'const MOST_LEVELS = 1_000_000;',
-    tests: ['test/base/json.test.ts'],
+    tests: ['test/base/lib/json.test.ts'],
   },
 ];

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/base/sqlite.ts';
+import { openDatabase } from '../../src/base/os/sqlite.ts';
 import { runFiles } from '../../src/runs/state-folder.ts';
 import { createRun, openRun, peekRun, viewRun } from '../../src/runs/store/journal.ts';
 import { thrownBy } from '../base/thrown.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/base/events.ts';
-import { createManualClock } from '../../src/base/manual-clock.ts';
+import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { inTurn, isRunning, lockDestination } from '../../src/runs/lock.ts';
 import { createRun, openRun, viewRun } from '../../src/runs/store/journal.ts';
 import { rejectionOf, thrownBy } from '../base/thrown.ts';

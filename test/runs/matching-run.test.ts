@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashPlain } from '../../src/base/hash.ts';
+import { hashPlain } from '../../src/base/lib/hash.ts';
 import { emptyTwins, findUnfinishedTwin, lastFinishedTwin, type TwinQuery } from '../../src/runs/find/matching-run.ts';
 import type { RunHeader } from '../../src/runs/store/header.ts';
 import { createRun } from '../../src/runs/store/journal.ts';

@@ -1,4 +1,4 @@
-import { createSystemClock } from '../../src/base/clock.ts';
+import { createSystemClock } from '../../src/base/lib/clock.ts';
 import type { LockOptions } from '../../src/runs/lock.ts';
 import type { RunHeader } from '../../src/runs/store/header.ts';
 import type { UnitAnswer } from '../../src/runs/store/recorded-request.ts';

@@ -1,7 +1,6 @@
 import type { Context } from '../../src/base/context.ts';
 import type { FateCounts, RunReport } from '../../src/migrate/types.ts';
-import type { RunSummary } from '../../src/runs/find/list.ts';
-import { listRuns } from '../../src/runs/find/list.ts';
+import { listRuns, type RunSummary } from '../../src/runs/find/list.ts';
 import { peekRun, viewRun } from '../../src/runs/store/journal.ts';
 import type { ListFile } from './list-file.ts';
 import { type Ended, type Machine, type Mishap, runOn } from './machine.ts';

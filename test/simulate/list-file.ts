@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { sha256Hex } from '../../src/base/hash.ts';
+import { sha256Hex } from '../../src/base/lib/hash.ts';
 import type { Random } from './random.ts';
 
 /** The bytes that a list had at some moment. */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../src/base/context.ts';
-import { interruption } from '../../src/base/interruption.ts';
-import type { ManualClock } from '../../src/base/manual-clock.ts';
+import { interruption } from '../../src/base/lib/interruption.ts';
+import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { createKiller, Killed, type Killer } from './killer.ts';
 import type { ListFile } from './list-file.ts';

@@ -1,5 +1,5 @@
 import type { Context, OutputStream } from '../../src/base/context.ts';
-import type { ManualClock } from '../../src/base/manual-clock.ts';
+import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256Hex } from '../../src/base/hash.ts';
+import { sha256Hex } from '../../src/base/lib/hash.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
 import { listRuns } from '../../src/runs/find/list.ts';
 import { check } from './check.ts';

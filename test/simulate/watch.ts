@@ -1,4 +1,4 @@
-import type { ManualClock } from '../../src/base/manual-clock.ts';
+import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/base/transport.ts';
 import type { Random } from './random.ts';
 

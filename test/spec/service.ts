@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { createManualClock, type ManualClock } from '../../src/base/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 
 /** An answer over a real socket. `json` is undefined where the body isn't JSON. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { OutputStream, Surroundings } from '../../src/base/context.ts';
-import { createManualClock, type ManualClock } from '../../src/base/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { runCli } from '../../src/cli.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSystemClock } from '../../src/base/clock.ts';
+import { createSystemClock } from '../../src/base/lib/clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import {
   type Ended,

@@ -1,6 +1,6 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { parseJson } from '../../base/json.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { parseJson } from '../../base/lib/json.ts';
 import type { WireRequest, WireResponse } from '../../base/transport.ts';
 import { ApiError } from '../api-error.ts';
 import { parseRetryAfter } from '../rate-limit/retry-after.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 
 /** How long an attempt may take, and how long it may go on after the signal aborted. */
 export interface AttemptTime {

@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 
 /**
  * Reads a base URL: https, or http to loopback only. A path is kept, without its trailing slash. Credentials, a query,

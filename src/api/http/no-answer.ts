@@ -1,6 +1,6 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import type { Scrub } from '../../base/scrub.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import type { Scrub } from '../../base/lib/scrub.ts';
 import type { Fault } from './answer.ts';
 
 /**

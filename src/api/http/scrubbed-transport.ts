@@ -1,4 +1,4 @@
-import type { Scrub } from '../../base/scrub.ts';
+import type { Scrub } from '../../base/lib/scrub.ts';
 import type { Transport, WireResponse } from '../../base/transport.ts';
 
 /**

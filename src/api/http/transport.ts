@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { TransportOptions } from '../../base/context.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import type { Transport, WireRequest, WireResponse } from '../../base/transport.ts';
 import { isLoopback } from './base-url.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import { ensurePrivateFolder, writePrivateFile } from '../../base/files.ts';
-import { sha256Hex } from '../../base/hash.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { sha256Hex } from '../../base/lib/hash.ts';
+import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 
 /** A longer pause is asked about again by a new process: one request shows whether it still holds. */
 const LONGEST_MS = 30 * 60_000;

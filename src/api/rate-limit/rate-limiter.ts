@@ -1,7 +1,7 @@
-import type { Clock } from '../../base/clock.ts';
-import { SvcError } from '../../base/errors.ts';
 import type { Emit, WaitReason } from '../../base/events.ts';
-import { EXIT } from '../../base/exit.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { defaultRetryAfter } from './retry-after.ts';
 import {
   hasNoRetries,

@@ -1,8 +1,7 @@
 import type { Automation, EnrollmentResult } from '../../wire/shapes.ts';
 import { ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../../wire/words.ts';
 import type { Client } from '../client.ts';
-import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
-import { contentKey } from '../retry/write-request.ts';
+import { contentKey, type Keyed, type UnitOutcome } from '../retry/write-request.ts';
 import { createDecode, createRead, toBody } from './bodies.ts';
 import { checkId, checkListed } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';

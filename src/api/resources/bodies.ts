@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 
 /** A request body as the exact bytes that are hashed and sent. */
 export function toBody(fields: object): Buffer {

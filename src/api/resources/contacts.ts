@@ -1,9 +1,8 @@
-import { SvcError } from '../../base/errors.ts';
+import { SvcError } from '../../base/lib/errors.ts';
 import type { BatchResponse, Contact } from '../../wire/shapes.ts';
 import { asUserId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
-import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
-import { contentKey } from '../retry/write-request.ts';
+import { contentKey, type Keyed, type UnitOutcome } from '../retry/write-request.ts';
 import { type CountedAudience, getAudience } from './audiences.ts';
 import { createDecode, createRead } from './bodies.ts';
 import { checkAddress, checkId, checkListed } from './ids.ts';

@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { ID_PREFIXES } from '../../wire/words.ts';
 
 export type IdKind = keyof typeof ID_PREFIXES;

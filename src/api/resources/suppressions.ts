@@ -1,7 +1,6 @@
 import type { Suppression, SuppressionResponse } from '../../wire/shapes.ts';
 import type { CallOptions, Client } from '../client.ts';
-import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
-import { contentKey } from '../retry/write-request.ts';
+import { contentKey, type Keyed, type UnitOutcome } from '../retry/write-request.ts';
 import { createDecode, createRead } from './bodies.ts';
 import { type CursorPage, type ListOptions, listAll, listCursorPages, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 

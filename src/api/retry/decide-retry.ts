@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { ApiError } from '../api-error.ts';
 import { type Answer, type Fault, incompleteAnswer } from '../http/answer.ts';
 import type { Channel } from '../http/channel.ts';

@@ -1,4 +1,4 @@
-import { timeSince } from '../../base/clock.ts';
+import { timeSince } from '../../base/lib/clock.ts';
 import type { Channel } from '../http/channel.ts';
 import { KEY_EXPIRY_MS, ONCE, type RetryPolicy } from './retry-policy.ts';
 

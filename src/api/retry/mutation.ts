@@ -1,6 +1,6 @@
-import { timeSince } from '../../base/clock.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { timeSince } from '../../base/lib/clock.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import type { Answer, Fault } from '../http/answer.ts';
 import type { Call, Channel } from '../http/channel.ts';
 import { GRACE_MS } from './post.ts';

@@ -1,5 +1,5 @@
-import type { SvcError } from '../../base/errors.ts';
-import { sha256Hex } from '../../base/hash.ts';
+import type { SvcError } from '../../base/lib/errors.ts';
+import { sha256Hex } from '../../base/lib/hash.ts';
 import type { ApiError } from '../api-error.ts';
 
 /** What the journal must hold before the first byte of a key goes out (rule I9). */

@@ -1,9 +1,9 @@
 import { type CountedAudience, deleteAudience, getAudience } from '../../api/resources/audiences.ts';
 import { checkId } from '../../api/resources/ids.ts';
 import type { Emit } from '../../base/events.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { formatNumber, plural, shellWord } from '../../base/text.ts';
-import { objectText } from '../../render/object-text.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
+import { objectText } from '../../render/text/object-text.ts';
 import { exportAudience } from '../contacts/export.ts';
 import type { Found } from '../contacts/with-audience.ts';
 import type { Invocation } from '../framework/invocation.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { configHome } from '../../base/profile.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { configHome } from '../../base/os/profile.ts';
 
 /** The folder under which profiles are kept; a usage error where there is no home folder. */
 export function configFolder({ env, platform }: Context): string {

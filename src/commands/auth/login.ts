@@ -1,10 +1,10 @@
 import { checkApiKey, fingerprint } from '../../api/api-key.ts';
 import { parseBaseUrl } from '../../api/http/base-url.ts';
 import { listAudiences } from '../../api/resources/audiences.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { profilesPath, writeProfile } from '../../base/profile.ts';
-import { objectText } from '../../render/object-text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { profilesPath, writeProfile } from '../../base/os/profile.ts';
+import { objectText } from '../../render/text/object-text.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { readBytes } from '../framework/read-bytes.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { EXIT } from '../../base/exit.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host, type Run } from '../framework/invocation.ts';
 import { addEnroll } from './enroll.ts';
@@ -20,7 +20,7 @@ export function addAutomations(program: Command, host: Host): void {
 const list: Run<{ readonly status?: string }> = async (invocation) => {
   const { withAccount } = await import('../framework/settings/with-account.ts');
   const { listAutomations } = await import('../../api/resources/automations.ts');
-  const { automationsTable } = await import('../../render/automations-table.ts');
+  const { automationsTable } = await import('../../render/lists/automations-table.ts');
   const { printList } = await import('../framework/output/print-list.ts');
   const { signal } = invocation.context;
   const status = await statusOf(invocation.flags.status);
@@ -36,8 +36,8 @@ async function statusOf(text: string | undefined): Promise<string | undefined> {
   if (text === undefined || AUTOMATION_STATUSES.some((known) => known === text)) {
     return text;
   }
-  const { SvcError } = await import('../../base/errors.ts');
-  const { safe } = await import('../../base/text.ts');
+  const { SvcError } = await import('../../base/lib/errors.ts');
+  const { safe } = await import('../../base/lib/text.ts');
   throw new SvcError(EXIT.usage, 'unknown_status', `not a status of automations: ${safe(text)}`, {
     hint: `It is one of ${AUTOMATION_STATUSES.join(', ')}.`,
   });

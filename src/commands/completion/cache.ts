@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensurePrivateFolder, writePrivateFile } from '../../base/files.ts';
-import { sha256Hex } from '../../base/hash.ts';
+import { sha256Hex } from '../../base/lib/hash.ts';
+import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 
 /** An id and what it stands for, as the service said it. */
 export interface Remembered {

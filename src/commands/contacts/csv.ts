@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { safe } from '../../base/text.ts';
+import { safe } from '../../base/lib/text.ts';
 import { csvCell, guardedCell } from '../../import/csv/csv-text.ts';
 
 /** How cells are written: exactly, guarded against formulas, or fit for a terminal. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { writePrivateFile } from '../../base/files.ts';
-import { safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { writePrivateFile } from '../../base/os/files.ts';
 
 /** What an export reads; another one can't go on with the same cursor. */
 export interface ExportSource {

@@ -1,7 +1,7 @@
 import { checkAddress } from '../../api/resources/ids.ts';
-import { SvcError } from '../../base/errors.ts';
 import type { RunEvent } from '../../base/events.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import type { Account } from '../framework/settings/account.ts';

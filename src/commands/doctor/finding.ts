@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, type ExitCode, worstExit } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
 
 /** `info` is worth knowing and needs nothing done; `stop` is why a command would fail. */
 export type FindingLevel = 'pass' | 'info' | 'warn' | 'stop' | 'skipped';

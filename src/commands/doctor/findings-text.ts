@@ -1,8 +1,8 @@
-import { safe } from '../../base/text.ts';
-import { hintLines } from '../../render/hint-lines.ts';
-import type { Style, Tone } from '../../render/style.ts';
-import { table } from '../../render/table.ts';
-import { wrap } from '../../render/wrap.ts';
+import { safe } from '../../base/lib/text.ts';
+import { table } from '../../render/table/table.ts';
+import { hintLines } from '../../render/text/hint-lines.ts';
+import type { Style, Tone } from '../../render/text/style.ts';
+import { wrap } from '../../render/text/wrap.ts';
 import type { DoctorFinding, FindingLevel } from './finding.ts';
 
 const TONES: Readonly<Record<FindingLevel, Tone>> = {

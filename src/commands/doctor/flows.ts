@@ -1,4 +1,4 @@
-import { plural } from '../../base/text.ts';
+import { plural } from '../../base/lib/text.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import type { DoctorFinding } from './finding.ts';
 import type { AccountRead } from './read-account.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { EXIT } from '../../base/exit.ts';
-import { plural } from '../../base/text.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { plural } from '../../base/lib/text.ts';
 import { listRuns } from '../../runs/find/list.ts';
 import { describeKey } from '../auth/status.ts';
 import type { Invocation } from '../framework/invocation.ts';

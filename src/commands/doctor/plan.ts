@@ -1,4 +1,4 @@
-import { formatNumber, safe } from '../../base/text.ts';
+import { formatNumber, safe } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import type { DoctorFinding } from './finding.ts';

@@ -1,6 +1,6 @@
-import { formatDuration } from '../../base/duration.ts';
 import type { RunEvent } from '../../base/events.ts';
-import { formatNumber, plural } from '../../base/text.ts';
+import { formatDuration } from '../../base/lib/duration.ts';
+import { formatNumber, plural } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { DEFAULT_LIMITS } from '../framework/settings/account.ts';
 import type { DoctorFinding } from './finding.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts';
-import { SvcError } from '../../base/errors.ts';
+import { SvcError } from '../../base/lib/errors.ts';
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   domain_not_verified:

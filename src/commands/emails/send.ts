@@ -1,9 +1,9 @@
 import { type AcceptedEmail, type NewEmail, sendEmail } from '../../api/resources/emails.ts';
 import { checkAddress } from '../../api/resources/ids.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { safe } from '../../base/text.ts';
-import { objectText } from '../../render/object-text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { objectText } from '../../render/text/object-text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { isConfirmed, requireYes } from '../framework/output/confirmation.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context.ts';
-import { safe } from '../../base/text.ts';
+import { safe } from '../../base/lib/text.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 

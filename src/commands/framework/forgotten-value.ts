@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { flagsOf } from './shell-line.ts';
 
 /** Flags whose value may be any text that somebody wrote. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../../base/context.ts';
-import type { ExitCode } from '../../base/exit.ts';
+import type { ExitCode } from '../../base/lib/exit.ts';
 import { globalsOf } from './globals.ts';
 import { withSignOfLife } from './output/sign-of-life.ts';
 import { exposureOfConfig, warnOfExposure } from './settings/exposure.ts';

@@ -1,6 +1,6 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 
 /** A parser for flags that take a whole number of at least `least`; anything else is a usage error that names the flag. */
 export function wholeNumber(flag: string, least: number): (text: string) => number {

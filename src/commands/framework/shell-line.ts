@@ -1,4 +1,4 @@
-import { shellWord } from '../../base/text.ts';
+import { shellWord } from '../../base/lib/text.ts';
 
 /** The words after `svc` as a line that can be pasted, with flags more (shell text). What stands behind `--` is no flag. */
 export function lineWithFlags(flags: string, words: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EXIT } from '../../base/exit.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host, type Run } from '../framework/invocation.ts';
 

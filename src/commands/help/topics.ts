@@ -1,6 +1,6 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 
 /** A page of `svc help`. */
 export interface Topic {

@@ -1,7 +1,7 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { parseJson } from '../../base/json.ts';
-import { shellWord } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { parseJson } from '../../base/lib/json.ts';
+import { shellWord } from '../../base/lib/text.ts';
 
 /** Arguments of a tool, as typed. */
 export type Arguments = Readonly<Record<string, unknown>>;

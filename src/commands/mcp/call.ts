@@ -1,8 +1,8 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { safe, shellWord } from '../../base/text.ts';
-import { toolResultText } from '../../render/tool-result-text.ts';
-import { isDestructive, type ListedTool } from '../../render/tools-table.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
+import { toolResultText } from '../../render/lists/tool-result-text.ts';
+import { isDestructive, type ListedTool } from '../../render/lists/tools-table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { type Arguments, enrollLine, readArguments } from './arguments.ts';

@@ -1,9 +1,9 @@
 import { checkApiKey } from '../../api/api-key.ts';
 import { isLoopback } from '../../api/http/base-url.ts';
 import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 

@@ -5,11 +5,11 @@ import { noAnswer } from '../../api/http/no-answer.ts';
 import { scrubbedTransport } from '../../api/http/scrubbed-transport.ts';
 import { GRACE_MS } from '../../api/retry/post.ts';
 import { ATTEMPT_MS } from '../../api/retry/retry-policy.ts';
-import type { Clock } from '../../base/clock.ts';
-import { SvcError } from '../../base/errors.ts';
 import type { Emit } from '../../base/events.ts';
-import { EXIT } from '../../base/exit.ts';
-import { createScrub } from '../../base/scrub.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { createScrub } from '../../base/lib/scrub.ts';
 import type { Transport, WireResponse } from '../../base/transport.ts';
 
 /** The way to one MCP endpoint with one key. */

@@ -1,4 +1,4 @@
-import { parseJson } from '../../base/json.ts';
+import { parseJson } from '../../base/lib/json.ts';
 import type { WireResponse } from '../../base/transport.ts';
 
 /** The JSON values that an answer of streamable HTTP carries: one, a batch, or the events of a stream; none if unreadable. */

@@ -1,9 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { interruptionOf } from '../../base/interruption.ts';
-import { createProgress } from '../../render/progress.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { interruptionOf } from '../../base/lib/interruption.ts';
+import { createProgress } from '../../render/progress/progress.ts';
 import { VERSION } from '../../version.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { createClientTransport } from './client-transport.ts';

@@ -1,6 +1,6 @@
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';

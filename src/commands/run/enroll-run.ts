@@ -1,4 +1,4 @@
-import type { ExitCode } from '../../base/exit.ts';
+import type { ExitCode } from '../../base/lib/exit.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import { runEnroll } from '../../enroll/run.ts';
 import { executeRun, type LongRun } from './long-run.ts';

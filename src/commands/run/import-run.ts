@@ -1,4 +1,4 @@
-import type { ExitCode } from '../../base/exit.ts';
+import type { ExitCode } from '../../base/lib/exit.ts';
 import type { ImportOptions } from '../../migrate/options.ts';
 import { runImport } from '../../migrate/run.ts';
 import { executeRun, type LongRun } from './long-run.ts';

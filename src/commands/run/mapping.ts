@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { writeOutput } from '../../base/output-file.ts';
-import type { User } from '../../base/ownership.ts';
-import { safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { writeOutput } from '../../base/os/output-file.ts';
+import type { User } from '../../base/os/ownership.ts';
 import type { ImportFlags } from './import-flags.ts';
 
 /** The answers that a mapping file keeps, by their name in the file; values are as typed behind the flag. */

@@ -1,12 +1,12 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { whyForeign } from '../../base/output-file.ts';
-import type { User } from '../../base/ownership.ts';
-import { isStdinName } from '../../base/stdin-name.ts';
-import { safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { whyForeign } from '../../base/os/output-file.ts';
+import type { User } from '../../base/os/ownership.ts';
+import { isStdinName } from '../../base/os/stdin-name.ts';
 import type { ImportFlags } from './import-flags.ts';
 import { saveMapping } from './mapping.ts';
 

@@ -1,6 +1,6 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { plural, safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { plural, safe } from '../../base/lib/text.ts';
 import type { Doubtful } from '../../enroll/outcomes.ts';
 import { type Deciding, type Decision, type Resolved, resolveRun } from '../../enroll/resolve.ts';
 import type { Invocation } from '../framework/invocation.ts';

@@ -1,7 +1,7 @@
 import type { NewEmail } from '../../api/resources/emails.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import { ENROLL, type EnrollOptions } from '../../enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import { summarize, unfinishedRuns } from '../../runs/find/list.ts';

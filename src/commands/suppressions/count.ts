@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client.ts';
 import { listSuppressionPages } from '../../api/resources/suppressions.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { formatNumber, safe } from '../../base/text.ts';
-import type { Style } from '../../render/style.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { formatNumber, safe } from '../../base/lib/text.ts';
+import type { Style } from '../../render/text/style.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/with-account.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from '../../api/resources/webhooks.ts';
 import { isExpired } from '../../api/retry/key-expiry.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { objectText } from '../../render/object-text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { objectText } from '../../render/text/object-text.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';

@@ -1,8 +1,8 @@
 import { checkId } from '../../api/resources/ids.ts';
 import { listDeliveries } from '../../api/resources/webhooks.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { deliveriesTable } from '../../render/deliveries-table.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { deliveriesTable } from '../../render/lists/deliveries-table.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { isLoopback } from '../../api/http/base-url.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 
 /**

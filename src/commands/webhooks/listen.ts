@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { safe } from '../../base/text.ts';
-import { jsonText } from '../../render/json.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { jsonText } from '../../render/text/json.ts';
 import { portUnusable } from '../emulator/port.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { createReceiver, type Received, type Reception, type ServiceEvent } from './receive.ts';

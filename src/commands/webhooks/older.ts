@@ -1,6 +1,6 @@
 import { listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
-import { safe } from '../../base/text.ts';
+import { safe } from '../../base/lib/text.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { gather } from '../framework/output/print.ts';
 import type { Account } from '../framework/settings/account.ts';

@@ -1,6 +1,6 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { hashPlain } from '../../base/hash.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { hashPlain } from '../../base/lib/hash.ts';
 import { knownRuns } from '../../runs/find/list.ts';
 import { viewRun } from '../../runs/store/journal.ts';
 

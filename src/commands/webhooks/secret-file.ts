@@ -12,13 +12,13 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { PRIVATE_FILE } from '../../base/files.ts';
-import { sha256Hex } from '../../base/hash.ts';
-import { type Exposure, fileExposure, folderExposure, type User } from '../../base/ownership.ts';
-import { storageError } from '../../base/storage-error.ts';
-import { safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { sha256Hex } from '../../base/lib/hash.ts';
+import { safe } from '../../base/lib/text.ts';
+import { PRIVATE_FILE } from '../../base/os/files.ts';
+import { type Exposure, fileExposure, folderExposure, type User } from '../../base/os/ownership.ts';
+import { storageError } from '../../base/os/storage-error.ts';
 
 /** A file of ours that waits for a secret, or holds it. Its place on the disk is certain. */
 export interface SecretFile {

@@ -1,7 +1,7 @@
-import { formatNumber, plural, safe } from '../../base/text.ts';
-import type { Style } from '../../render/style.ts';
-import { table } from '../../render/table.ts';
-import { timeCell } from '../../render/time-cell.ts';
+import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { table } from '../../render/table/table.ts';
+import { timeCell } from '../../render/table/time-cell.ts';
+import type { Style } from '../../render/text/style.ts';
 import type { DeliverySummary } from './summary.ts';
 
 /** The summary for people: groups, what is soon forgotten, and the ids to resend in the app, because the API can't. */

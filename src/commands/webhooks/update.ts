@@ -1,9 +1,9 @@
 import type { Client } from '../../api/client.ts';
 import { checkId } from '../../api/resources/ids.ts';
 import { getWebhook, updateWebhook, type WebhookChange } from '../../api/resources/webhooks.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { objectText } from '../../render/object-text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { objectText } from '../../render/text/object-text.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';

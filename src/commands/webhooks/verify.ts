@@ -1,7 +1,7 @@
-import { formatDuration } from '../../base/duration.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import type { Style } from '../../render/style.ts';
+import { formatDuration } from '../../base/lib/duration.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import type { Style } from '../../render/text/style.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { readBytes } from '../framework/read-bytes.ts';

@@ -1,6 +1,6 @@
-import type { ExitCode } from '../../base/exit.ts';
-import { styleOf } from '../../render/style.ts';
-import { webhooksTable } from '../../render/webhooks-table.ts';
+import type { ExitCode } from '../../base/lib/exit.ts';
+import { webhooksTable } from '../../render/lists/webhooks-table.ts';
+import { styleOf } from '../../render/text/style.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
 

@@ -1,4 +1,4 @@
-import { SvcError } from '../../base/errors.ts';
+import { SvcError } from '../../base/lib/errors.ts';
 import { encode, invalid, notFound } from '../envelope.ts';
 import type { GateRequest, GateResponse } from '../gate-types.ts';
 import { readBody } from '../read-body.ts';

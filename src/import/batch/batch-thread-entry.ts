@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { SvcError } from '../../base/errors.ts';
+import { SvcError } from '../../base/lib/errors.ts';
 import type { Chunk } from '../types.ts';
 import { type BatchThreadMessage, type BatchThreadTask, READY_BATCHES } from './batch-thread.ts';
 import { textChunks } from './chunk.ts';

@@ -1,8 +1,8 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { SvcError } from '../../base/errors.ts';
-import type { ExitCode } from '../../base/exit.ts';
-import { makeRoomForThreads } from '../../base/heap.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import type { ExitCode } from '../../base/lib/exit.ts';
+import { makeRoomForThreads } from '../../base/os/heap.ts';
 import type { Chunk, OpenBatches } from '../types.ts';
 import { chunkOf } from './chunk.ts';
 import type { ListPlace } from './list-again.ts';

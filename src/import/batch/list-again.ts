@@ -1,4 +1,4 @@
-import { openDatabase } from '../../base/sqlite.ts';
+import { openDatabase } from '../../base/os/sqlite.ts';
 import { foldedPeople } from '../../runs/store/people.ts';
 import { createFingerprints } from '../dedupe/fingerprints.ts';
 import { readAnswers } from '../mapping/answers.ts';

@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 
 /** A quote that opens on this line and takes everything after it into one cell. */
 export function unterminatedQuote(label: string, line: number): SvcError {

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { encodingUnsupported, unterminatedQuote } from '../csv/unreadable.ts';
 import { detectEncoding, isIso2022 } from '../encoding/detect.ts';
 import { encodingNamed } from '../encoding/encodings.ts';

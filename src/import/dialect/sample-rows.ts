@@ -1,4 +1,4 @@
-import { SvcError } from '../../base/errors.ts';
+import { SvcError } from '../../base/lib/errors.ts';
 import { isBlank } from '../csv/blank.ts';
 import { createScanner } from '../csv/scan.ts';
 import type { RawRow } from '../types.ts';

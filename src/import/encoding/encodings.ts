@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import type { Dialect } from '../types.ts';
 
 /** A byte order mark at the start of a file, and the encoding it proves. */

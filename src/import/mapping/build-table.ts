@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 import { consentColumns, strayColumns } from '../consent-columns/detect.ts';
 import { stateTargets } from '../consent-columns/targets.ts';

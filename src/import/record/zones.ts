@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 
 /** Minutes by which a zone is ahead of UTC when its wall clock shows `local` (milliseconds, as if it were UTC). */
 export type ZoneOffset = (local: number) => number;

@@ -1,4 +1,4 @@
-import { openPrivateWriter } from '../../base/files.ts';
+import { openPrivateWriter } from '../../base/os/files.ts';
 import type { People } from '../../runs/store/people.ts';
 import { csvCell, guardedCell } from '../csv/csv-text.ts';
 import type { Reading } from '../survey/reading.ts';

@@ -1,4 +1,4 @@
-import { openPrivateWriter, type PrivateWriter } from '../../base/files.ts';
+import { openPrivateWriter, type PrivateWriter } from '../../base/os/files.ts';
 import { afterCells, csvLine } from '../csv/csv-text.ts';
 import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS } from '../mapping/svc-columns.ts';

@@ -1,6 +1,6 @@
 import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensurePrivateFolder, isThere, openPrivateWriter } from '../../base/files.ts';
+import { ensurePrivateFolder, isThere, openPrivateWriter } from '../../base/os/files.ts';
 import type { People } from '../../runs/store/people.ts';
 import { type Fate, fateOf } from '../batch/last-read.ts';
 import { readTable } from '../csv/pipeline.ts';

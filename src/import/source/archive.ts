@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { SvcError } from '../../base/errors.ts';
+import { SvcError } from '../../base/lib/errors.ts';
 import { checkTable, isJunk, isTable, mayBeList, workbookIn } from './archive-rules.ts';
 import { checkedBytes, type DiskFile, readError } from './disk.ts';
 import { badArchive, notCsv } from './not-csv.ts';

@@ -3,8 +3,8 @@ import { constants, createReadStream, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { inputUnreadable } from '../csv/unreadable.ts';
 import { SNIFF_BYTES } from './sniff.ts';
 

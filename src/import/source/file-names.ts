@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../base/hash.ts';
+import { sha256Hex } from '../../base/lib/hash.ts';
 
 /** Bytes that every file system takes in a name, encrypted ones included. */
 const MOST_BYTES = 140;

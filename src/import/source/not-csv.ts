@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 
 /** A file that is something else, whatever its name says; `what` is with its article. */
 export function notCsv(label: string, what: string): SvcError {

@@ -1,6 +1,5 @@
 import type { KeyedColumn } from '../mapping/table.ts';
-import type { Judgement } from '../record/judge.ts';
-import { effective } from '../record/judge.ts';
+import { effective, type Judgement } from '../record/judge.ts';
 import { reasonOf } from '../status/states.ts';
 import type { StateVerdict } from '../types.ts';
 

@@ -1,7 +1,7 @@
 import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/chunk.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';

@@ -1,6 +1,6 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { plural, safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/types.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { refusedRows, rowKey } from '../verify/refused-rows.ts';

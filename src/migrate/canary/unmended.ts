@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { knownRuns } from '../../runs/find/list.ts';
 import { type Journal, peekRun } from '../../runs/store/journal.ts';
 import { signedPeopleUp } from './first-batch-note.ts';

@@ -1,4 +1,4 @@
-import { safe } from '../../base/text.ts';
+import { safe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import { compareConsent, compareContact, type Difference } from '../verify/compare.ts';

@@ -1,4 +1,4 @@
-import { formatNumber, safe } from '../../base/text.ts';
+import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import { type Known, notAsked } from './known.ts';
 

@@ -1,4 +1,4 @@
-import { plural, safe } from '../../base/text.ts';
+import { plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import { type Known, notAsked } from './known.ts';

@@ -1,5 +1,5 @@
-import { addsUp, sumOfOutcomes } from '../../base/row-counts.ts';
-import { formatNumber } from '../../base/text.ts';
+import { addsUp, sumOfOutcomes } from '../../base/lib/row-counts.ts';
+import { formatNumber } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { FateCounts } from '../types.ts';
 

@@ -1,4 +1,4 @@
-import { plural } from '../../base/text.ts';
+import { plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { Known } from './known.ts';
 

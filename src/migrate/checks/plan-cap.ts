@@ -1,4 +1,4 @@
-import { formatNumber } from '../../base/text.ts';
+import { formatNumber } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { type Known, notAsked } from './known.ts';

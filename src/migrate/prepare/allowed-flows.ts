@@ -1,7 +1,7 @@
 import { listAutomations } from '../../api/resources/automations.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { plural } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { plural } from '../../base/lib/text.ts';
 import type { ImportOptions } from '../options.ts';
 import type { Outside } from '../outside.ts';
 

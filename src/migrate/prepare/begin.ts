@@ -1,9 +1,9 @@
 import { renameSync, rmSync } from 'node:fs';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, type ExitCode } from '../../base/exit.ts';
-import { hashPlain } from '../../base/hash.ts';
-import { newRunId } from '../../base/ids.ts';
-import { safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { hashPlain } from '../../base/lib/hash.ts';
+import { newRunId } from '../../base/lib/ids.ts';
+import { safe } from '../../base/lib/text.ts';
 import { copiedFiles, damagedCopy, type HeldInputs, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
 import type { ReadingOptions } from '../../import/types.ts';

@@ -3,7 +3,7 @@ import type { Client } from '../../api/client.ts';
 import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { listAutomations } from '../../api/resources/automations.ts';
 import { listContacts } from '../../api/resources/contacts.ts';
-import { type Clock, timeSince } from '../../base/clock.ts';
+import { type Clock, timeSince } from '../../base/lib/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Audience, Automation, Contact } from '../../wire/shapes.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import { isThere } from '../../base/files.ts';
+import { isThere } from '../../base/os/files.ts';
 import { firstBytes } from '../../import/source/disk.ts';
 import type { InputFile } from '../../import/source/input-copy.ts';
 import type { ReadingOptions } from '../../import/types.ts';

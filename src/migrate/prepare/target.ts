@@ -1,9 +1,9 @@
 import type { Client } from '../../api/client.ts';
 import { checkAudienceName, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { checkId } from '../../api/resources/ids.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { TargetOptions } from '../options.ts';
 import { type Destination, newPlaceId } from './begin.ts';

@@ -1,6 +1,6 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT, worstExit } from '../../base/exit.ts';
-import { problemOf } from '../../base/storage-error.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, worstExit } from '../../base/lib/exit.ts';
+import { problemOf } from '../../base/os/storage-error.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { FateCounts, RowCounts, RunReport } from '../types.ts';
 import { interrupted } from '../write/deliver.ts';

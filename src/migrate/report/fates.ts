@@ -1,7 +1,6 @@
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Tally } from '../../runs/store/counts.ts';
-import type { ImportCommand } from '../options.ts';
-import { writesOf } from '../options.ts';
+import { type ImportCommand, writesOf } from '../options.ts';
 import type { RowCounts } from '../types.ts';
 import { EXPECTED_FAILURE } from '../write/deliver.ts';
 

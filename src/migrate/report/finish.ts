@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import type { SvcError } from '../../base/errors.ts';
-import { isThere } from '../../base/files.ts';
+import type { SvcError } from '../../base/lib/errors.ts';
+import { isThere } from '../../base/os/files.ts';
 import { writeConsent } from '../../import/rejects/consent.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
 import { hasBegun, isFinished } from '../../runs/find/run-status.ts';

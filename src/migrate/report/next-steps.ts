@@ -1,5 +1,5 @@
-import { EXIT } from '../../base/exit.ts';
-import { plural } from '../../base/text.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { plural } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { MAX_FAILURES } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';

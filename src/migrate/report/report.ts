@@ -1,8 +1,8 @@
-import { SvcError } from '../../base/errors.ts';
 import type { Phase } from '../../base/events.ts';
-import { EXIT, type ExitCode, worstExit } from '../../base/exit.ts';
-import { unsentRows } from '../../base/row-counts.ts';
-import { plural } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
+import { unsentRows } from '../../base/lib/row-counts.ts';
+import { plural } from '../../base/lib/text.ts';
 import type { Finding, Survey } from '../../import/survey/survey-types.ts';
 import { books } from '../checks/books.ts';
 import type { FateCounts, Plan, ReportError, RowCounts, RunReport, RunStatus, Verification } from '../types.ts';

@@ -1,5 +1,5 @@
 import { listContacts } from '../../api/resources/contacts.ts';
-import { transaction } from '../../base/sqlite.ts';
+import { transaction } from '../../base/os/sqlite.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { Work } from '../work.ts';

@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/api-error.ts';
 import { getAudience } from '../../api/resources/audiences.ts';
 import { firstSuppression } from '../../api/resources/suppressions.ts';
-import { SvcError } from '../../base/errors.ts';
-import { formatNumber, plural, safe } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { Tally } from '../../runs/store/counts.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';

@@ -1,5 +1,5 @@
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { refuseUnmended } from '../canary/unmended.ts';
 import { type ImportOptions, writesOf } from '../options.ts';

@@ -1,7 +1,7 @@
-import { concurrently } from '../../base/concurrency.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { plural } from '../../base/text.ts';
+import { concurrently } from '../../base/lib/concurrency.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { plural } from '../../base/lib/text.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Chunk, OpenBatches } from '../../import/types.ts';

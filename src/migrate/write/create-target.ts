@@ -1,10 +1,9 @@
 import { ApiError } from '../../api/api-error.ts';
 import { createAudience, getAudience } from '../../api/resources/audiences.ts';
-import type { Keyed, UnitOutcome } from '../../api/retry/write-request.ts';
-import { creationKey } from '../../api/retry/write-request.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { safe } from '../../base/text.ts';
+import { creationKey, type Keyed, type UnitOutcome } from '../../api/retry/write-request.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import { CREATION_IN_DOUBT } from '../../runs/find/run-status.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Work } from '../work.ts';

@@ -1,5 +1,5 @@
 import { listContacts } from '../../api/resources/contacts.ts';
-import { transaction } from '../../base/sqlite.ts';
+import { transaction } from '../../base/os/sqlite.ts';
 import { contactBody } from '../../import/batch/chunk.ts';
 import type { ContactItem } from '../../import/types.ts';
 import { rowKey } from '../verify/refused-rows.ts';

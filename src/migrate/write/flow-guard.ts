@@ -1,6 +1,6 @@
-import { timeSince } from '../../base/clock.ts';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
+import { timeSince } from '../../base/lib/clock.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { describe, unexpectedFlows } from '../checks/automations.ts';
 import { joinFlowsOf } from '../prepare/facts.ts';
 import type { Work } from '../work.ts';

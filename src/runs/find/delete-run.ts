@@ -1,14 +1,13 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { isThere } from '../../base/files.ts';
-import { isPassing, problemOf, storageError } from '../../base/storage-error.ts';
-import { plural } from '../../base/text.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { plural } from '../../base/lib/text.ts';
+import { isThere } from '../../base/os/files.ts';
+import { isPassing, problemOf, storageError } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
 import { type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
-import type { RunSummary } from './list.ts';
-import { listRuns, summarize } from './list.ts';
+import { listRuns, type RunSummary, summarize } from './list.ts';
 
 /** What a prune did: the runs it removed, and those old enough that it kept. */
 export interface Pruned {

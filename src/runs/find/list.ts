@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { SvcError } from '../../base/errors.ts';
-import { isThere } from '../../base/files.ts';
-import { isRunId } from '../../base/ids.ts';
-import { isPassing, problemOf, storageError } from '../../base/storage-error.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { isRunId } from '../../base/lib/ids.ts';
+import { isThere } from '../../base/os/files.ts';
+import { isPassing, problemOf, storageError } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
 import { type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import { type Journal, viewRun } from '../store/journal.ts';

@@ -1,8 +1,7 @@
-import { hashPlain } from '../../base/hash.ts';
+import { hashPlain } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/header.ts';
 import { peekRun } from '../store/journal.ts';
-import type { RunSummary } from './list.ts';
-import { knownRuns } from './list.ts';
+import { knownRuns, type RunSummary } from './list.ts';
 import { hasBegun } from './run-status.ts';
 
 /** The same work: this command, of this content, to this place. */

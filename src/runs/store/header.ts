@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Phase } from '../../base/events.ts';
-import type { ExitCode } from '../../base/exit.ts';
-import { transaction } from '../../base/sqlite.ts';
+import type { ExitCode } from '../../base/lib/exit.ts';
+import { transaction } from '../../base/os/sqlite.ts';
 
 /** What must be known to continue a run: written once, before anything is sent. */
 export interface RunHeader {

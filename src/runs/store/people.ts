@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { eachRow, type SqlRow, transaction } from '../../base/sqlite.ts';
+import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 
 /** A row of the list that has to be kept: its address came twice, or it suppresses somebody. */

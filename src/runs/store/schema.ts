@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { SvcError } from '../../base/errors.ts';
-import { EXIT } from '../../base/exit.ts';
-import { transaction } from '../../base/sqlite.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { transaction } from '../../base/os/sqlite.ts';
 
 /** Version of run.db, kept in `user_version`; a higher one was written by a newer svc. */
 const SCHEMA_VERSION = 1;

@@ -1,7 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { eachRow, transaction } from '../../base/sqlite.ts';
-import type { Unit, UnitAnswer, UnitFailure, UnitKind, UnitState } from './recorded-request.ts';
-import { readUnit, readUnitFailure, writeAnswer } from './recorded-request.ts';
+import { eachRow, transaction } from '../../base/os/sqlite.ts';
+import {
+  readUnit,
+  readUnitFailure,
+  type Unit,
+  type UnitAnswer,
+  type UnitFailure,
+  type UnitKind,
+  type UnitState,
+  writeAnswer,
+} from './recorded-request.ts';
 
 /** A unit before its first byte goes out. */
 export interface UnitIntent {

@@ -1,5 +1,5 @@
-import { interruption } from '../../../src/base/interruption.ts';
-import type { ManualClock } from '../../../src/base/manual-clock.ts';
+import { interruption } from '../../../src/base/lib/interruption.ts';
+import type { ManualClock } from '../../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../../src/base/transport.ts';
 import { runCli } from '../../../src/cli.ts';
 import { Killed } from '../killer.ts';

@@ -1,4 +1,4 @@
-import { createManualClock, type ManualClock } from '../../../src/base/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../../src/base/transport.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { Random } from '../random.ts';

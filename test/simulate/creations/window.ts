@@ -1,4 +1,4 @@
-import type { ManualClock } from '../../../src/base/manual-clock.ts';
+import type { ManualClock } from '../../../src/base/lib/manual-clock.ts';
 import type { Transport, WireRequest, WireResponse } from '../../../src/base/transport.ts';
 
 /** Checks how long a key of a creation is used (rules I3, I4), over all programs. */

@@ -1,7 +1,7 @@
-import { SvcError } from '../../../base/errors.ts';
-import { EXIT } from '../../../base/exit.ts';
-import { safe } from '../../../base/text.ts';
-import { wrap } from '../../../render/wrap.ts';
+import { SvcError } from '../../../base/lib/errors.ts';
+import { EXIT } from '../../../base/lib/exit.ts';
+import { safe } from '../../../base/lib/text.ts';
+import { wrap } from '../../../render/text/wrap.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** What is about to be deleted, and the text that has to be given for it. */

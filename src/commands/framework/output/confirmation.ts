@@ -1,6 +1,6 @@
 import type { Context } from '../../../base/context.ts';
-import { SvcError } from '../../../base/errors.ts';
-import { EXIT } from '../../../base/exit.ts';
+import { SvcError } from '../../../base/lib/errors.ts';
+import { EXIT } from '../../../base/lib/exit.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lineWithFlags } from '../shell-line.ts';
 

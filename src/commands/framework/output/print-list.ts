@@ -1,10 +1,10 @@
 import { createReadStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OutputStream } from '../../../base/context.ts';
-import { ensurePrivateFolder, openPrivateWriter } from '../../../base/files.ts';
-import { keepHeapSmall } from '../../../base/heap.ts';
-import { jsonItem } from '../../../render/json.ts';
-import { type Style, styleOf } from '../../../render/style.ts';
+import { ensurePrivateFolder, openPrivateWriter } from '../../../base/os/files.ts';
+import { keepHeapSmall } from '../../../base/os/heap.ts';
+import { jsonItem } from '../../../render/text/json.ts';
+import { type Style, styleOf } from '../../../render/text/style.ts';
 import type { Invocation } from '../invocation.ts';
 import { stateOf } from '../settings/state.ts';
 import { sayNone } from './print.ts';

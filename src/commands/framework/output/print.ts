@@ -1,6 +1,6 @@
 import type { Context } from '../../../base/context.ts';
-import { jsonText } from '../../../render/json.ts';
-import { type Style, styleOf } from '../../../render/style.ts';
+import { jsonText } from '../../../render/text/json.ts';
+import { type Style, styleOf } from '../../../render/text/style.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Prints the result of a short command: the service's objects as one JSON document, or what people read. */

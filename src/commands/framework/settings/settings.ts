@@ -1,9 +1,9 @@
 import { isLoopback } from '../../../api/http/base-url.ts';
 import type { Context } from '../../../base/context.ts';
-import { SvcError } from '../../../base/errors.ts';
-import { EXIT } from '../../../base/exit.ts';
-import { configHome, type Profile, readProfiles } from '../../../base/profile.ts';
-import { safe } from '../../../base/text.ts';
+import { SvcError } from '../../../base/lib/errors.ts';
+import { EXIT } from '../../../base/lib/exit.ts';
+import { safe } from '../../../base/lib/text.ts';
+import { configHome, type Profile, readProfiles } from '../../../base/os/profile.ts';
 import type { GlobalFlags } from '../globals.ts';
 
 /** Where an effective value came from, in the order of precedence. */

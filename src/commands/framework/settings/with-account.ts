@@ -1,5 +1,5 @@
 import type { Emit } from '../../../base/events.ts';
-import { createProgress } from '../../../render/progress.ts';
+import { createProgress } from '../../../render/progress/progress.ts';
 import type { Invocation } from '../invocation.ts';
 import { type Account, openAccount } from './account.ts';
 

@@ -1,5 +1,5 @@
-import { SvcError } from '../../../base/errors.ts';
-import { EXIT } from '../../../base/exit.ts';
+import { SvcError } from '../../../base/lib/errors.ts';
+import { EXIT } from '../../../base/lib/exit.ts';
 
 /** How cells are quoted in a table that does not follow RFC 4180: as MySQL, PostgreSQL and PHP write them. */
 export interface Quoting {

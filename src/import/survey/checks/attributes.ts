@@ -1,4 +1,4 @@
-import { plural } from '../../../base/text.ts';
+import { plural } from '../../../base/lib/text.ts';
 import { isReservedKey } from '../../mapping/answers.ts';
 import { offeredKey } from '../../mapping/keys.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';

@@ -1,4 +1,4 @@
-import { plural } from '../../../base/text.ts';
+import { plural } from '../../../base/lib/text.ts';
 import { offeredKey } from '../../mapping/keys.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/label.ts';

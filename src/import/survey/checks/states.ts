@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../base/text.ts';
+import { formatNumber, plural } from '../../../base/lib/text.ts';
 import type { ConsentColumn } from '../../consent-columns/detect.ts';
 import { CLEAR_WORDS, isBareAnswer, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
 import { attributeKey } from '../../mapping/keys.ts';

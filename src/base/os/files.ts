@@ -1,0 +1,192 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { SvcError } from '../lib/errors.ts';
+import { EXIT } from '../lib/exit.ts';
+import { storageError } from './storage-error.ts';
+
+/** Modes of everything svc keeps: its owner alone may read it (rule D6). */
+export const PRIVATE_FILE = 0o600;
+export const PRIVATE_FOLDER = 0o700;
+
+const STICKY = 0o1000;
+const BUFFERED_BYTES = 64 * 1024;
+
+/** True where there is a file or folder. Where that can't be told, as on a failing disk, it throws instead of denying it. */
+export function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw storageError(error, dirname(path));
+  }
+}
+
+/**
+ * Makes the folder and those above it, 0700 also when it was there before. A folder that everybody shares, such as
+ * /tmp, is refused rather than closed to the others.
+ */
+export function ensurePrivateFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+    refuseShared(path);
+    chmodSync(path, PRIVATE_FOLDER);
+  } catch (error) {
+    throw storageError(error, path);
+  }
+}
+
+/**
+ * Replaces the file in one step, 0600: after a crash it holds the old bytes or the new ones. Follows a link at `path`; what
+ * is no plain file, such as a device or a pipe, is written to as it is.
+ */
+export function writePrivateFile(path: string, data: string | Uint8Array): void {
+  let target = path;
+  try {
+    target = isThere(path) ? realpathSync(path) : path;
+    if (isSpecial(target)) {
+      writeFileSync(target, data);
+      return;
+    }
+    replaceFile(target, data);
+  } catch (error) {
+    throw storageError(error, dirname(target));
+  }
+}
+
+/** What is left of a draft harms nobody, and the file itself is written, or its error known. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // It stays.
+  }
+}
+
+/** Puts a new file in the place of the path in one step, whatever stood there. Throws what the system says. */
+export function replaceFile(path: string, data: string | Uint8Array, mode = PRIVATE_FILE): void {
+  const folder = dirname(path);
+  const draftFolder = mkdtempSync(join(folder, '.draft-'));
+  try {
+    const draft = join(draftFolder, basename(path));
+    writeSynced(draft, data);
+    chmodSync(draft, mode);
+    renameSync(draft, path);
+  } finally {
+    removeQuietly(draftFolder);
+  }
+  // Without this the rename itself may be lost in a power cut.
+  syncFolder(folder);
+}
+
+function isSpecial(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
+/** A file being written from start to end. `close` syncs; nothing is certain to be on disk before it returns. */
+export interface PrivateWriter {
+  readonly path: string;
+  write(data: string | Uint8Array): void;
+  close(): void;
+}
+
+/** Opens a 0600 file for writing; what was there is kept and written after with `append`, and cut off without. */
+export function openPrivateWriter(path: string, options: { readonly append?: boolean } = {}): PrivateWriter {
+  const guarded = guardFor(dirname(path));
+  const handle = guarded(() => openPrivate(path, options.append ? 'a' : 'w'));
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  const flush = () => {
+    const data = Buffer.concat(waiting);
+    waiting = [];
+    bytes = 0;
+    guarded(() => writeAll(handle, data));
+  };
+  return {
+    path,
+    write(data) {
+      const chunk = typeof data === 'string' ? Buffer.from(data) : data;
+      waiting.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes >= BUFFERED_BYTES) {
+        flush();
+      }
+    },
+    close() {
+      try {
+        flush();
+        guarded(() => fsyncSync(handle));
+      } finally {
+        closeSync(handle);
+      }
+    },
+  };
+}
+
+function refuseShared(path: string): void {
+  if (statSync(path).mode & STICKY) {
+    throw new SvcError(EXIT.usage, 'state_shared', `${path} is shared with other users`, {
+      hint: `name a folder of its own: ${join(path, 'svc')}`,
+    });
+  }
+}
+
+function guardFor(folder: string): <T>(fn: () => T) => T {
+  return (fn) => {
+    try {
+      return fn();
+    } catch (error) {
+      throw storageError(error, folder);
+    }
+  };
+}
+
+function writeSynced(path: string, data: string | Uint8Array): void {
+  const handle = openPrivate(path, 'w');
+  try {
+    writeAll(handle, typeof data === 'string' ? Buffer.from(data) : data);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** A link in the place of the file is an error: it may lead to another user's file (K8). */
+function openPrivate(path: string, flags: 'a' | 'w'): number {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_APPEND, O_TRUNC } = constants;
+  const how = flags === 'a' ? O_APPEND : O_TRUNC;
+  const handle = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | how, PRIVATE_FILE);
+  fchmodSync(handle, PRIVATE_FILE);
+  return handle;
+}
+
+/** One write may take less than it was given, on a disk that is nearly full for instance. */
+export function writeAll(handle: number, data: Uint8Array): void {
+  for (let at = 0; at < data.byteLength; ) {
+    at += writeSync(handle, data, at);
+  }
+}
+
+/** Syncs a folder: without this a rename in it may be lost in a power cut. */
+export function syncFolder(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,153 @@
+import { chmodSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SvcError } from '../lib/errors.ts';
+import { EXIT } from '../lib/exit.ts';
+import { ensurePrivateFolder, isThere, PRIVATE_FILE, writePrivateFile } from './files.ts';
+import { exposureOf, folderExposure, type User } from './ownership.ts';
+import { storageError } from './storage-error.ts';
+
+/** What a profile may hold; names as in config.json. Fields that svc doesn't know stay in the file as they are. */
+export interface Profile {
+  readonly base_url?: string;
+  readonly api_key?: string;
+  /** The only origin that the key may be sent to (rule K4); read as the origin of `base_url` where the file is silent. */
+  readonly api_key_origin?: string;
+  readonly plan?: string;
+  readonly mcp_url?: string;
+  readonly audience?: string;
+}
+
+const FIELDS = ['base_url', 'api_key', 'api_key_origin', 'plan', 'mcp_url', 'audience'] as const;
+
+/** The folder in which programs keep their settings: `$XDG_CONFIG_HOME`, else `~/.config`; undefined without a home. */
+export function configHome(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string | undefined,
+): string | undefined {
+  const xdg = env.XDG_CONFIG_HOME;
+  if (xdg?.startsWith('/')) {
+    return xdg;
+  }
+  return home ? join(home, '.config') : undefined;
+}
+
+/** Where the profiles are kept: `svc/config.json` under the config home. */
+export function profilesPath(configHome: string): string {
+  return join(configHome, 'svc', 'config.json');
+}
+
+/** All profiles by name; none where there is no file. A file that can't be understood is a usage error naming the place. */
+export function readProfiles(configHome: string): ReadonlyMap<string, Profile> {
+  const path = profilesPath(configHome);
+  const profiles = Object.entries(record(readConfig(path).profiles ?? {}, `${path}: profiles`));
+  return new Map(profiles.map(([name, profile]) => [name, decodeProfile(profile, `${path}: profiles.${name}`)]));
+}
+
+/** Puts fields in a profile, and takes out those given as `undefined`; everything else in the file stays. */
+export function writeProfile(
+  configHome: string,
+  name: string,
+  change: { readonly [Field in keyof Profile]: Profile[Field] | undefined },
+  user?: User,
+): void {
+  const path = profilesPath(configHome);
+  refuseExposed(path, user);
+  const config = readConfig(path);
+  const profiles = new Map(Object.entries(record(config.profiles ?? {}, `${path}: profiles`)));
+  profiles.set(name, { ...record(profiles.get(name) ?? {}, `${path}: profiles.${name}`), ...change });
+  ensurePrivateFolder(dirname(path));
+  const text = JSON.stringify({ ...config, profiles: Object.fromEntries(profiles) }, null, 2);
+  writePrivateFile(path, `${text}\n`);
+}
+
+/** A key goes into no file that other users could write or replace (K8). */
+function refuseExposed(path: string, user: User): void {
+  const exposure = exposureOf(path, user) ?? folderExposure(dirname(path), user);
+  if (exposure) {
+    throw new SvcError(EXIT.usage, 'config_exposed', `no key is kept in ${path}: ${exposure.why}`, {
+      hint: exposure.fix,
+    });
+  }
+}
+
+/** The profile's key if it may be sent to this origin, undefined otherwise (rule K4). */
+export function profileKey(profile: Profile, origin: string): string | undefined {
+  return profile.api_key_origin === origin ? profile.api_key : undefined;
+}
+
+function readConfig(path: string): Readonly<Record<string, unknown>> {
+  if (!isThere(path)) {
+    return {};
+  }
+  return record(parseJson(readOwn(path), path), path);
+}
+
+/** The file may have been made by hand, with a key in it for everybody to read (rule D6). */
+function readOwn(path: string): string {
+  try {
+    closeToOthers(path);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw storageError(error, dirname(path));
+  }
+}
+
+function closeToOthers(path: string): void {
+  try {
+    chmodSync(path, PRIVATE_FILE);
+  } catch (error) {
+    // A file that root made for this user can be read all the same.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) {
+      throw error;
+    }
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The parser's own message quotes the text around the problem, which may be the key (rule K1).
+    throw invalid(path, `not JSON${placeOf(error, text)}`);
+  }
+}
+
+function placeOf(error: unknown, text: string): string {
+  const position = /at position (\d+)/.exec(String(error))?.[1];
+  return position ? `, line ${text.slice(0, Number(position)).split('\n').length}` : '';
+}
+
+function decodeProfile(value: unknown, place: string): Profile {
+  const profile = record(value, place);
+  const wrong = FIELDS.find((field) => profile[field] !== undefined && typeof profile[field] !== 'string');
+  if (wrong) {
+    throw invalid(`${place}.${wrong}`, 'not a string');
+  }
+  return bindKey(profile as Profile, place);
+}
+
+/** A key that nothing binds might be sent anywhere, so it is refused (rule K4). */
+function bindKey(profile: Profile, place: string): Profile {
+  const origin = profile.api_key_origin ?? originOf(profile.base_url);
+  if (profile.api_key !== undefined && origin === undefined) {
+    throw invalid(`${place}.api_key`, 'neither api_key_origin nor base_url says where it may be sent');
+  }
+  return origin === undefined ? profile : { ...profile, api_key_origin: origin };
+}
+
+function record(value: unknown, place: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(place, 'not an object');
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function originOf(url: string | undefined): string | undefined {
+  return url && URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+function invalid(place: string, problem: string): SvcError {
+  return new SvcError(EXIT.usage, 'invalid_config', `${place}: ${problem}`, {
+    hint: 'mend the file, or remove it and run: svc auth login',
+  });
+}

@@ -1,0 +1,28 @@
+import { closeSync, openSync } from 'node:fs';
+import type { Prompter } from '../context.ts';
+
+const TERMINAL = '/dev/tty';
+
+/**
+ * Asks at the controlling terminal, so that questions work while standard input is data. Undefined where there is no
+ * terminal. What asks is loaded with the first question. `interrupt` is called on Ctrl-C and aborts the signal.
+ */
+export function createTerminalPrompter(signal: AbortSignal, interrupt: () => void): Prompter | undefined {
+  if (!hasTerminal()) {
+    return undefined;
+  }
+  const ask = async (question: string, hidden: boolean) => {
+    const { askAtTerminal } = await import('./terminal.ts');
+    return askAtTerminal(TERMINAL, { question, signal, hidden, interrupt });
+  };
+  return { ask: (question) => ask(question, false), askHidden: (question) => ask(question, true) };
+}
+
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync(TERMINAL, 'r+'));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
+import { SvcError } from '../lib/errors.ts';
+import { EXIT } from '../lib/exit.ts';
+import { isThere, PRIVATE_FILE } from './files.ts';
+import { storageError } from './storage-error.ts';
+
+/** A row by the names of its columns. */
+export type SqlRow = Record<string, SQLOutputValue>;
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens a database for durable work: write-ahead log, every commit synced, readable by its owner alone (rule D6). A
+ * missing file is a problem unless `create` is set. On Node 22 loading node:sqlite prints an ExperimentalWarning; only a
+ * filter on the process's `warning` event, which belongs in main.ts, keeps it quiet.
+ */
+export function openDatabase(path: string, options: { readonly create?: boolean } = {}): DatabaseSync {
+  if (path === ':memory:') {
+    return new DatabaseSync(path);
+  }
+  try {
+    if (!options.create) {
+      requireFile(path);
+    }
+    makePrivateDatabase(path);
+    const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    return configure(db);
+  } catch (error) {
+    throw storageError(error, dirname(path));
+  }
+}
+
+/**
+ * Runs `fn` in one transaction: all of it is on disk when this returns, or nothing of it ever is. Called inside another
+ * transaction it joins that one. A full or read-only disk becomes an SvcError that names the folder (rule D2).
+ */
+export function transaction<T>(db: DatabaseSync, fn: () => T): T {
+  if (db.isTransaction) {
+    return fn();
+  }
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    const result = fn();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(db);
+    throw storageError(error, dirname(db.location() ?? 'memory'));
+  }
+}
+
+/**
+ * The rows of a query, one by one. Whoever gives them up after the database was closed has nothing to free, where SQLite
+ * itself would say that the statement has been finalized; to ask for more rows then is an error.
+ */
+export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue[]): Generator<SqlRow> {
+  const rows = db.prepare(sql).iterate(...values);
+  try {
+    for (let next = rows.next(); !next.done; next = rows.next()) {
+      yield next.value;
+    }
+  } finally {
+    if (db.isOpen) {
+      rows.return?.();
+    }
+  }
+}
+
+/**
+ * Makes an empty database file if there is none, 0600 either way. The mode is set by path: closing a descriptor of a
+ * database would let go of every lock that this process holds on it.
+ */
+export function makePrivateDatabase(path: string): void {
+  if (!isThere(path)) {
+    closeSync(openSync(path, 'a', PRIVATE_FILE));
+  }
+  chmodSync(path, PRIVATE_FILE);
+}
+
+function requireFile(path: string): void {
+  if (!isThere(path)) {
+    throw new SvcError(EXIT.usage, 'state_missing', `no such file: ${path}`);
+  }
+}
+
+function configure(db: DatabaseSync): DatabaseSync {
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** SQLite rolls back by itself on a full disk, so there may be nothing left to undo. */
+function rollBack(db: DatabaseSync): void {
+  if (db.isTransaction) {
+    db.exec('ROLLBACK');
+  }
+}

@@ -1,0 +1,126 @@
+import { bugOf, SvcError } from '../lib/errors.ts';
+import { EXIT } from '../lib/exit.ts';
+
+const DISK_FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+const TOO_MANY_FILES = ['EMFILE', 'ENFILE'];
+
+// Primary result codes of SQLite; the low byte of an extended code is its primary one.
+const SQLITE_BUSY = [5, 6, 15];
+const SQLITE_FULL = 13;
+// Of the extended codes only this one says that there is no room: for the index of the write-ahead log.
+const SQLITE_IOERR_SHMSIZE = 10 | (19 << 8);
+// PERM, NOMEM, READONLY, IOERR, CANTOPEN, NOLFS: the machine, never the program.
+const SQLITE_UNWRITABLE = [3, 7, 8, 10, 14, 22];
+const SQLITE_DAMAGED = [11, 26];
+
+/**
+ * The cause in words when it says that `folder` can't be written or read: codes `disk_full`, `too_many_files`,
+ * `state_unwritable`, `state_damaged`, `state_busy` (rules D2, D9). Every error number of the operating system is one of
+ * these. Any other cause comes back as it is, for the caller to throw.
+ */
+export function storageError(cause: unknown, folder: string): unknown {
+  const word = problemWord(cause);
+  return word && cause instanceof Error
+    ? new SvcError(EXIT.failed, word, messageOf(word, folder, cause), { hint: HINTS[word], cause })
+    : cause;
+}
+
+/**
+ * The last resort for what no caller put into words: an error of the operating system or of a database file is exit 1,
+ * code `system_error` or one of `storageError` (rule D9). Everything else is a bug of svc, exit 70.
+ */
+export function problemOf(error: unknown): SvcError {
+  if (error instanceof SvcError) {
+    return error;
+  }
+  const word = problemWord(error);
+  if (!word || !(error instanceof Error)) {
+    return bugOf(error);
+  }
+  const code = word === 'state_unwritable' ? 'system_error' : word;
+  return new SvcError(EXIT.failed, code, `${MACHINE[word]}: ${error.message}`, {
+    hint: word === 'state_unwritable' ? 'Run the same command again: it goes on where it stopped.' : HINTS[word],
+    cause: error,
+  });
+}
+
+/** True for what may be gone the next time: the machine's trouble, not what a file holds. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof SvcError && PASSING.has(error.code);
+}
+
+const PASSING: ReadonlySet<string> = new Set([
+  'disk_full',
+  'too_many_files',
+  'state_unwritable',
+  'state_busy',
+  'system_error',
+]);
+
+type Problem = 'disk_full' | 'too_many_files' | 'state_unwritable' | 'state_damaged' | 'state_busy';
+
+const HINTS: Readonly<Record<Problem, string>> = {
+  disk_full: 'free some space there and run the same command again: it goes on where it stopped',
+  too_many_files: 'raise the limit and run the same command again: ulimit -n 1024',
+  state_unwritable: 'make it readable and writable for you; another state folder is named with --state-dir <dir>',
+  state_damaged: 'svc runs ls shows which runs can still be read',
+  state_busy: 'try again in a moment',
+};
+
+const MACHINE: Readonly<Record<Problem, string>> = {
+  disk_full: 'the disk is full',
+  too_many_files: 'this program may not open more files',
+  state_unwritable: 'the machine reports an error',
+  state_damaged: 'a file is damaged',
+  state_busy: 'another program holds a file',
+};
+
+function messageOf(problem: Problem, folder: string, cause: Error): string {
+  const messages: Readonly<Record<Problem, string>> = {
+    disk_full: `no space left in ${folder}; nothing is sent that could not be recorded`,
+    too_many_files: `can't open a file in ${folder}: this program may not open more files`,
+    state_unwritable: `can't read or write in ${folder}: ${cause.message}`,
+    state_damaged: `damaged file in ${folder}: ${cause.message}`,
+    state_busy: `another program holds a file in ${folder}`,
+  };
+  return messages[problem];
+}
+
+function problemWord(cause: unknown): Problem | undefined {
+  return cause instanceof Error && !(cause instanceof SvcError)
+    ? (fileProblem(cause) ?? sqliteProblem(cause))
+    : undefined;
+}
+
+/** Error numbers are many and differ between systems, so none is left out: what names a system call is the machine's. */
+function fileProblem(cause: Error): Problem | undefined {
+  const code = 'code' in cause ? String(cause.code) : '';
+  if (DISK_FULL.includes(code)) {
+    return 'disk_full';
+  }
+  if (TOO_MANY_FILES.includes(code)) {
+    return 'too_many_files';
+  }
+  // Node has no name for some numbers, and leaves the code empty.
+  const ofCall = 'syscall' in cause && 'errno' in cause;
+  const system = ofCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);
+  return system ? 'state_unwritable' : undefined;
+}
+
+// Codes that Node gives to what the machine refused.
+const MACHINE_CODES = ['ERR_SYSTEM_ERROR', 'ERR_WORKER_INIT_FAILED', 'ERR_MEMORY_ALLOCATION_FAILED', 'ERR_FS_EISDIR'];
+
+function sqliteProblem(cause: Error): Problem | undefined {
+  const extended = 'errcode' in cause && typeof cause.errcode === 'number' ? cause.errcode : 0;
+  const code = extended & 0xff;
+  if (code === SQLITE_FULL || extended === SQLITE_IOERR_SHMSIZE) {
+    return 'disk_full';
+  }
+  if (SQLITE_BUSY.includes(code)) {
+    return 'state_busy';
+  }
+  if (SQLITE_DAMAGED.includes(code)) {
+    return 'state_damaged';
+  }
+  return SQLITE_UNWRITABLE.includes(code) ? 'state_unwritable' : undefined;
+}

@@ -1,0 +1,41 @@
+import type { Automation } from '../../wire/shapes.ts';
+import type { Cell } from '../table/cell.ts';
+import { table } from '../table/table.ts';
+import type { Style, Tone } from '../text/style.ts';
+
+const TONES: ReadonlyMap<string, Tone> = new Map([
+  ['active', 'green'],
+  ['paused', 'yellow'],
+  ['draft', 'dim'],
+  ['archived', 'dim'],
+]);
+
+/** `svc automations ls`: says which flows fire by themselves (`audience_join`, rule M3) and which mail members only (M4). */
+export function automationsTable(automations: readonly Automation[], style: Style): string {
+  return table(
+    [
+      { title: 'id', whole: true },
+      { title: 'name' },
+      { title: 'status' },
+      { title: 'trigger', least: 13 },
+      { title: 'audience', whole: true, drops: 2 },
+      { title: 'version', align: 'right', drops: 1 },
+      { title: 'sandbox' },
+    ],
+    automations.map(automationRow),
+    style,
+  );
+}
+
+function automationRow(automation: Automation): Cell[] {
+  const { id, name, status, trigger, audience_id, live_version, sandbox } = automation;
+  return [
+    id,
+    name,
+    { text: status, tone: TONES.get(status) },
+    { text: trigger, tone: trigger === 'audience_join' ? 'yellow' : undefined },
+    audience_id,
+    live_version,
+    sandbox ? { text: 'members only', tone: 'yellow', raw: 'true' } : { text: '', raw: 'false' },
+  ];
+}

@@ -1,0 +1,40 @@
+import { safe } from '../../base/lib/text.ts';
+import { jsonText } from '../text/json.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a tool answered, for people: its texts line by line, JSON spread out, and a word for what is no text. */
+export function toolResultText(result: Fields): string {
+  const content = contentOf(result);
+  if (content.length === 0) {
+    return result.structuredContent === undefined ? '' : jsonText(result.structuredContent, 2);
+  }
+  return content.map(blockText).join('');
+}
+
+/** The texts among what a tool answered, as they are. */
+export function textsOf(result: Fields): string[] {
+  return contentOf(result).flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+}
+
+function contentOf({ content }: Fields): Fields[] {
+  const blocks: unknown[] = Array.isArray(content) ? content : [];
+  return blocks.filter((block): block is Fields => typeof block === 'object' && block !== null);
+}
+
+function blockText({ type, text, mimeType, uri, resource }: Fields): string {
+  if (type === 'text' && typeof text === 'string') {
+    return spread(text);
+  }
+  const about = [type, mimeType, uri, Object(resource).uri].filter((part) => typeof part === 'string');
+  return `[${about.map((part) => safe(String(part))).join(' ')}]\n`;
+}
+
+/** JSON with a line a field; any other text with its lines and none of its control characters. */
+function spread(text: string): string {
+  try {
+    return jsonText(JSON.parse(text), 2);
+  } catch {
+    return `${text.split(/\r?\n/).map(safe).join('\n')}\n`;
+  }
+}

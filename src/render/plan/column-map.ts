@@ -1,0 +1,35 @@
+import { safe } from '../../base/lib/text.ts';
+import type { Plan } from '../../migrate/types.ts';
+import type { Style } from '../text/style.ts';
+import { displayWidth, padEnd, shorten } from '../text/width.ts';
+import type { PlanInput } from './plan-input.ts';
+
+const LONGEST_HEADER = 40;
+
+/** Every column and what it becomes, once for all inputs; columns that are not sent are named together at the end. */
+export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[], style: Style): string[] {
+  const columns = columnsOf(plan, inputs);
+  const sent = columns.filter(({ target }) => target !== NOT_SENT);
+  const unsent = columns.filter(({ target }) => target === NOT_SENT).map(({ header }) => header);
+  const width = sent.reduce((most, { header }) => Math.max(most, displayWidth(header)), 0);
+  return [
+    ...sent.map(({ header, target }) => `  ${padEnd(header, width)} ${style.dim('→')} ${target}`),
+    ...(unsent.length > 0 ? [style.dim(`  not sent: ${unsent.join(', ')}`)] : []),
+  ];
+}
+
+const NOT_SENT = 'not sent';
+
+// A report knows the attribute columns only; a survey knows them all.
+function columnsOf(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[]): { header: string; target: string }[] {
+  const known = inputs.flatMap((input) => input.columns ?? []);
+  const columns =
+    known.length > 0
+      ? known
+      : Object.entries(plan.keys).map(([header, key]) => ({ header, target: `attributes.${key}` }));
+  const once = new Map(columns.map((column) => [JSON.stringify([column.header, column.target]), column]));
+  return [...once.values()].map(({ header, target }) => ({
+    header: shorten(safe(header), LONGEST_HEADER),
+    target: safe(target),
+  }));
+}

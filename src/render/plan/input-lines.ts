@@ -1,0 +1,71 @@
+import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import type { Style } from '../text/style.ts';
+import { wrap } from '../text/wrap.ts';
+import type { PlanInput } from './plan-input.ts';
+
+const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
+  [',', 'comma'],
+  [';', 'semicolon'],
+  ['\t', 'tab'],
+  ['|', 'pipe'],
+  [null, 'one column'],
+]);
+
+/** Each input: its path and entry, then how it was understood. */
+export function inputLines(inputs: readonly PlanInput[], style: Style): string[] {
+  return inputs.flatMap((input) => {
+    const how = input.recognised ? ` (${safe(input.recognised)})` : '';
+    const facts = [
+      plural(input.rows, 'row'),
+      `${safe(input.platform)}${how}`,
+      safe(input.encoding),
+      DELIMITERS.get(input.delimiter) ?? `delimiter ${safe(input.delimiter ?? '')}`,
+      input.escape === undefined ? undefined : quotingWords(input.quote, input.escape),
+      input.state ? `state from ${safe(input.state.from)}` : undefined,
+    ];
+    const text = facts.filter((fact) => fact !== undefined).join(', ');
+    const lines = [text, ...stateTexts(input)].flatMap((line) =>
+      wrap(line, style.columns, { first: '    ', rest: '    ' }),
+    );
+    return [`  ${inputName(input)}`, ...lines.map(style.dim)];
+  });
+}
+
+const SHOWN_VALUES = 8;
+
+// What each value of a state column meant: `Status: active 3, gone 1 (unsubscribed)`.
+function stateTexts({ state }: PlanInput): string[] {
+  return (state?.columns ?? []).map(({ column, values }) => {
+    const words = values.slice(0, SHOWN_VALUES).map(({ value, rows, states }) => {
+      const meant = Object.entries(states).map(([name, count]) =>
+        count === rows ? safe(name) : `${safe(name)} ${formatNumber(count)}`,
+      );
+      return `${value === '' ? 'blank' : safe(value)} ${formatNumber(rows)} (${meant.join(', ')})`;
+    });
+    const more = values.length > SHOWN_VALUES ? `, and ${values.length - SHOWN_VALUES} more values` : '';
+    return `${safe(column)}: ${words.join(', ')}${more}`;
+  });
+}
+
+function quotingWords(quote: string | null | undefined, before: string): string {
+  const around = quote === "'" ? 'single quotes' : quote === '"' ? 'double quotes' : 'no quotes';
+  return before === '\\' ? `${around}, backslash escapes` : around;
+}
+
+/** `export.zip › subscribed.csv`, or the path alone. */
+function inputName({ path, entry }: Pick<PlanInput, 'path' | 'entry'>): string {
+  const name = path === '-' ? 'standard input' : safe(path);
+  return entry === undefined ? name : `${name} › ${safe(entry)}`;
+}
+
+/** The inputs in a few words: an archive counts its tables instead of naming them. */
+export function inputNames(inputs: readonly Pick<PlanInput, 'path' | 'entry'>[]): string {
+  const paths = Map.groupBy(inputs, (input) => input.path);
+  const words = [...paths.values()].map(([first, ...others]) => {
+    if (first === undefined) {
+      return '';
+    }
+    return others.length === 0 ? inputName(first) : `${safe(first.path)} (${others.length + 1} tables)`;
+  });
+  return words.join(', ');
+}

@@ -1,0 +1,31 @@
+import { safe } from '../../base/lib/text.ts';
+import { countLines } from '../text/block.ts';
+import { byCount } from '../text/counts.ts';
+import type { Style } from '../text/style.ts';
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['pending', 'never confirmed (pending)'],
+  ['no_consent', 'never agreed (no_consent)'],
+  ['soft_bounce', 'soft bounce or block, and nothing else is known (soft_bounce)'],
+  ['enrolled_before', 'enrolled by an earlier run, or perhaps (enrolled_before)'],
+  ['invalid', 'invalid address according to the old platform (invalid)'],
+]);
+
+/** Why rows were skipped, in words, the most frequent reason first. */
+export function skippedWords(skipped: Readonly<Record<string, number>>): [number, string][] {
+  return byCount(skipped).map(([reason, count]) => [count, REASONS.get(reason) ?? safe(reason)]);
+}
+
+/** Rows that are not sent, and why. */
+export function skippedLines({ skipped, rows }: Unsent, style: Style): string[] {
+  const others: [number, string][] = [
+    [rows.merged, 'merged into another row of the same person'],
+    [rows.rejected, 'rejected: they go to a file of their own, to be mended'],
+  ];
+  return countLines([...skippedWords(skipped), ...others], style);
+}
+
+interface Unsent {
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly rows: { readonly merged: number; readonly rejected: number };
+}

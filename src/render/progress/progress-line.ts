@@ -1,0 +1,86 @@
+import { formatDuration } from '../../base/lib/duration.ts';
+import { formatNumber, plural } from '../../base/lib/text.ts';
+import type { Style } from '../text/style.ts';
+import { shorten } from '../text/width.ts';
+import { phaseLabel, phaseWords } from './phase-words.ts';
+import { fraction, latest, type PhaseState, type ProgressState, speed, timeLeft, workedMs } from './progress-state.ts';
+import { waitWords } from './wait-words.ts';
+
+/** Columns given to the name of a phase. */
+export const LABEL_WIDTH = 14;
+
+const LONGEST_BAR = 40;
+const SHORTEST_BAR = 10;
+const BYTES_COUNT = '1,000,000 rows'.length;
+const QUIET_MS = 10_000;
+
+/** The line with the bar: label, bar, per cent, counts. Fits the style's columns with one to spare. */
+export function barLine(state: PhaseState, style: Style): string {
+  const room = (style.columns ?? 80) - 1;
+  const label = `  ${phaseLabel(state).padEnd(LABEL_WIDTH)}`;
+  const part = fraction(state);
+  const counts = steadyCounts(state);
+  if (part === undefined) {
+    return shorten(`${label}${latest(state).done > 0 ? countWords(state) : '…'}`, room);
+  }
+  const percent = `${Math.floor(part * 100)}%`.padStart(5);
+  const tail = room - label.length - percent.length - counts.length - 2 >= SHORTEST_BAR ? `  ${counts}` : '';
+  const length = Math.min(LONGEST_BAR, room - label.length - percent.length - tail.length);
+  return length < SHORTEST_BAR ? shorten(label + percent, room) : label + bar(part, length, style) + percent + tail;
+}
+
+/** The line below the bar: how fast, how long still, or why nothing moves. */
+export function statusLine(state: ProgressState, now: number, style: Style): string {
+  const room = (style.columns ?? 80) - 1;
+  const waits = state.wait ? state.wait.until - now : 0;
+  const indent = ' '.repeat(LABEL_WIDTH + 2);
+  if (state.wait && waits > 0) {
+    return style.yellow(placed(waitWords(state.wait, waits), { indent, room }));
+  }
+  const silent = now - state.heardAt;
+  if (silent >= QUIET_MS) {
+    return style.dim(placed(`nothing new for ${formatDuration(silent)}`, { indent, room }));
+  }
+  return state.current ? style.dim(placed(paceWords(state.current, workedMs(state, now)), { indent, room })) : '';
+}
+
+/** `742 of 1,200 rows`, or `742 rows` where the whole isn't known in rows. */
+export function countWords(state: PhaseState): string {
+  const { unit } = phaseWords(state.phase);
+  const { done, rows } = latest(state);
+  // More than was counted before: others write too.
+  return state.unit === 'rows' && state.total !== undefined && done <= state.total
+    ? `${formatNumber(done)} of ${plural(state.total, unit)}`
+    : plural(rows, unit);
+}
+
+// Of one width from the beginning to the end, so that the bar doesn't move.
+function steadyCounts(state: PhaseState): string {
+  const { unit } = phaseWords(state.phase);
+  return countWords(state).padStart(
+    state.unit === 'rows'
+      ? `${formatNumber(state.total ?? 0)} of ${plural(state.total ?? 0, unit)}`.length
+      : BYTES_COUNT,
+  );
+}
+
+/** `310 rows/s, 2 s left`, as of `work` milliseconds of work; empty until there is enough to judge by. */
+export function paceWords(state: PhaseState, work: number): string {
+  const pace = speed(state);
+  const left = timeLeft(state, work);
+  const words = [
+    pace === undefined || pace < 1 ? undefined : `${formatNumber(Math.round(pace))} ${phaseWords(state.phase).unit}s/s`,
+    left === undefined || left < 1000 ? undefined : `${formatDuration(left)} left`,
+  ];
+  return words.filter((word) => word !== undefined).join(', ');
+}
+
+function bar(part: number, length: number, style: Style): string {
+  const filled = Math.floor(part * length);
+  return style.cyan('━'.repeat(filled)) + style.dim('·'.repeat(length - filled));
+}
+
+// A reason must stay readable where the indent would push it off a narrow screen.
+function placed(text: string, { indent, room }: { indent: string; room: number }): string {
+  return shorten(indent.length + text.length <= room ? indent + text : `  ${text}`, room);
+}

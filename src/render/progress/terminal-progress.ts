@@ -1,0 +1,89 @@
+import type { Phase, RunEvent } from '../../base/events.ts';
+import { safe } from '../../base/lib/text.ts';
+import { createStyle } from '../text/style.ts';
+import { wrap } from '../text/wrap.ts';
+import { endLine, leavesLine } from './end-line.ts';
+import type { ProgressHandle, ProgressOptions } from './progress-handle.ts';
+import { barLine, statusLine } from './progress-line.ts';
+import { advance, nothingYet } from './progress-state.ts';
+import { requestLine } from './request-line.ts';
+import { createScreen, type Screen } from './screen.ts';
+
+const REDRAW_MS = 100;
+
+/**
+ * Progress for people: one line for each phase that is over, and below them the present one with its bar and why it
+ * waits. Everything shown is a function of the events and the clock; the screen's own timer only looks again.
+ */
+export function createTerminalProgress(
+  options: Pick<ProgressOptions, 'stderr' | 'clock' | 'color' | 'verbose'>,
+): ProgressHandle {
+  const { stderr, clock, color, verbose } = options;
+  let state = nothingYet(clock.monotonic());
+  let screen: Screen | undefined;
+  let paused = false;
+  let drawnAt = 0;
+
+  const style = () => createStyle(color, stderr.columns);
+  const lines = (): readonly [string, string] => [
+    state.current ? barLine(state.current, style()) : '',
+    statusLine(state, clock.monotonic(), style()),
+  ];
+  const keep = (line: string) => (screen ? screen.keep(line) : stderr.write(`${line}\n`));
+  const endPhase = (next: Phase | undefined) => {
+    if (state.current && leavesLine(state.current)) {
+      keep(endLine(state.current, { now: clock.monotonic(), next }, style()));
+    }
+  };
+  const shut = () => {
+    screen?.close();
+    screen = undefined;
+  };
+  const draw = () => {
+    if (!state.current) {
+      shut();
+    } else if (!paused) {
+      screen ??= createScreen(stderr, lines);
+      screen.draw();
+      drawnAt = clock.monotonic();
+    }
+  };
+  const take = (event: RunEvent) => {
+    if (event.type === 'phase') {
+      endPhase(event.phase);
+    } else if (event.type === 'note') {
+      wrap(safe(event.message), style().columns, { first: '! ', rest: '  ' }).forEach(keep);
+    } else if (event.type === 'request' && verbose) {
+      keep(style().dim(requestLine(event)));
+    }
+    const over = event.type === 'phase' && event.phase === 'done';
+    state = over ? nothingYet(clock.monotonic()) : advance(state, event, clock.monotonic());
+  };
+
+  return {
+    emit: (event) => {
+      take(event);
+      if (urgent(event) || clock.monotonic() - drawnAt >= REDRAW_MS) {
+        draw();
+      }
+    },
+    pause: () => {
+      paused = true;
+      shut();
+    },
+    resume: () => {
+      paused = false;
+      state = { ...state, heardAt: clock.monotonic() };
+      draw();
+    },
+    stop: () => {
+      endPhase(undefined);
+      state = nothingYet(clock.monotonic());
+      shut();
+    },
+  };
+}
+
+function urgent(event: RunEvent): boolean {
+  return event.type === 'phase' || event.type === 'wait' || event.type === 'note';
+}

@@ -1,0 +1,29 @@
+import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { counts } from '../text/counts.ts';
+
+const ORDER = ['created', 'updated', 'enrolled', 'suppressed', 'already_suppressed', 'merged', 'skipped'];
+const LAST = ['rejected', 'failed', 'unsent', 'unknown'];
+
+/**
+ * `1,200 rows read = 1,100 created + 100 merged`: the fates as a sum that a reader can check. Counts under names that
+ * we don't know are summands too; a sum that doesn't come out says so.
+ */
+export function rowSum(rows: { readonly read: number }, options: { readonly dryRun: boolean }): string {
+  const { read, ...fates } = rows;
+  const known = counts(fates, ORDER);
+  const summands = [
+    ...known.filter(([name]) => !LAST.includes(name)),
+    ...known.filter(([name]) => LAST.includes(name)),
+  ];
+  const missing = read - summands.reduce((sum, [, count]) => sum + count, 0);
+  const words = summands.map(([name, count]) => `${formatNumber(count)} ${fateWord(name, options.dryRun)}`);
+  const short =
+    missing === 0
+      ? ''
+      : ` (does not add up: ${formatNumber(Math.abs(missing))} ${missing > 0 ? 'missing' : 'too many'})`;
+  return `${plural(read, 'row')} read${words.length > 0 ? ` = ${words.join(' + ')}` : ''}${short}`;
+}
+
+function fateWord(name: string, dryRun: boolean): string {
+  return dryRun && name === 'unsent' ? 'would be sent' : safe(name).replaceAll('_', ' ');
+}

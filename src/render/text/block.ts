@@ -1,0 +1,32 @@
+import { formatNumber } from '../../base/lib/text.ts';
+import type { Style } from './style.ts';
+import { displayWidth, padEnd } from './width.ts';
+import { wrap } from './wrap.ts';
+
+/** A titled part of a page; without lines there is no part. */
+export function section(title: string, lines: readonly string[], style: Style): string[] {
+  return lines.length === 0 ? [] : ['', style.bold(title), ...lines];
+}
+
+/** `name  value` lines with the values below each other, long ones wrapped; pairs without a value are left out. */
+export function pairs(entries: readonly (readonly [string, string | undefined])[], style: Style): string[] {
+  const present = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const width = present.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0);
+  return present.flatMap(([name, value]) => {
+    const first = `  ${padEnd(name, width)}  `;
+    const lines = wrap(value, style.columns, { first, rest: ' '.repeat(width + 4) });
+    return [style.dim(first) + (lines[0] ?? '').slice(first.length), ...lines.slice(1)];
+  });
+}
+
+/** `1,200  words` lines with the counts flush right; zeros are left out. */
+export function countLines(entries: readonly (readonly [number, string])[], style: Style): string[] {
+  const present = entries
+    .filter(([count]) => count !== 0)
+    .map(([count, words]) => [formatNumber(count), words] as const);
+  const width = present.reduce((most, [count]) => Math.max(most, count.length), 0);
+  return present.flatMap(([count, words]) => {
+    const first = `  ${count.padStart(width)}  `;
+    return wrap(words, style.columns, { first, rest: ' '.repeat(first.length) });
+  });
+}

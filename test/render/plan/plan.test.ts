@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { planText } from '../../../src/render/plan/plan.ts';
+import { createStyle } from '../../../src/render/text/style.ts';
+import { sampleInput, sampleReport } from '../sample.ts';
+
+const style = createStyle(false, 80);
+
+test('a plan says where to, from what, what is written for good, and what is not sent (C5, C8, F6)', () => {
+  expect(planText(sampleReport.plan, { ...sampleReport, inputs: [sampleInput] }, style)).toBe(`Plan: migrate
+  to        https://api.example.com
+  audience  Newsletter (aud_1)
+
+From
+  export.zip › subscribed.csv
+    1,200 rows, mailchimp (recognised), utf-8, comma, state from file name
+
+Will be written
+  complained  4 suppressions
+  bounced     36 suppressions
+              suppressions hold for the whole account and can't be undone over
+              this API
+  contacts    1,100, 200 of them as unsubscribed
+              a contact begins today: created_at can't be kept
+  requests    33, 2 batches, about 3 s
+
+Columns
+  Email Address → email
+  Company / Org → attributes.company_org
+  not sent: LEID, EUID
+
+Custom fields
+  new, at most  1: company_org
+                a custom field is there for good
+
+Will not be sent
+  30  never confirmed (pending)
+  20  merged into another row of the same person
+  10  rejected: they go to a file of their own, to be mended
+
+First contacts
+  ana@example.com first_name="Ana" attributes.company_org="Acme"
+
+Checks
+  ! ragged_rows: 2 rows have more cells than the header; the extra cells are not
+    sent
+      export.zip:7  Notes "a\\u001b[2Jb"
+      export.zip:9
+  ✓ passed: plan_cap, automations
+`);
+});
+
+test('a plan without suppressions, contacts, account or findings says nothing about them', () => {
+  const plan = {
+    suppressions: {},
+    contacts: 0,
+    unsubscribed: 0,
+    batches: 0,
+    requests: 0,
+    estimated_seconds: 0,
+    keys: {},
+    new_fields: [],
+  };
+  const meta = {
+    command: 'migrate',
+    origin: null,
+    audience: null,
+    inputs: [],
+    findings: [],
+    skipped: {},
+    rows: { read: 0, merged: 0, rejected: 0 },
+  };
+  expect(planText(plan, meta, style)).toBe(`Plan: migrate
+  to  no service: nothing was asked of an account
+
+Will be written
+  contacts  0
+  requests  0, about 0 s
+`);
+});
+
+test('without what the survey knows of columns, the attributes of the report are shown; odd headers do no harm (F7, K5)', () => {
+  const keys = JSON.parse('{"__proto__":"proto","constructor":"constructor","\\u001b[2J":"x"}');
+  const text = planText({ ...sampleReport.plan, keys }, sampleReport, style);
+  expect(text.slice(text.indexOf('Columns'), text.indexOf('Custom'))).toBe(`Columns
+  __proto__   → attributes.proto
+  constructor → attributes.constructor
+  \\u001b[2J   → attributes.x
+
+`);
+});
+
+test('two inputs with the same columns show them once', () => {
+  const inputs = [sampleInput, { ...sampleInput, entry: 'unsubscribed.csv', delimiter: null }];
+  const text = planText(sampleReport.plan, { ...sampleReport, inputs }, style);
+  expect([text.match(/Email Address/g)?.length, text.match(/one column/g)?.length]).toEqual([1, 1]);
+});
+
+test('an enrolment says how many people it mails, through which flow and for how long (M5)', () => {
+  const plan = {
+    ...sampleReport.plan,
+    suppressions: {},
+    contacts: 0,
+    batches: 0,
+    requests: 1234,
+    estimated_seconds: 154,
+    keys: {},
+    new_fields: [],
+  };
+  const meta = {
+    ...sampleReport,
+    command: 'automations enroll',
+    audience: null,
+    automation: { id: 'aut_1', name: 'Welcome\u001b[2J' },
+    enrollments: 1234,
+    inputs: [],
+    skipped: {},
+    rows: { read: 1234, merged: 0, rejected: 0 },
+    preview: [],
+    findings: [],
+  };
+  expect(planText(plan, meta, style)).toBe(`Plan: automations enroll
+  to          https://api.example.com
+  automation  Welcome\\u001b[2J (aut_1)
+
+Will be written
+  enrolments  1,234 people, one request each; the flow mails them, and what is
+              sent is billed
+  requests    1,234, about 2 min 34 s
+`);
+});
