@@ -105,7 +105,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C5',
     what: 'nobody hears that suppressions hold everywhere and for good',
-    file: 'src/render/plan/written-lines.ts',
+    file: 'src/render/plan/plan.ts',
     from: "suppressions hold for the whole account and can't be undone over this API",
     to: 'suppressions',
     tests: PLAN,
@@ -113,7 +113,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C8',
     what: 'nobody hears that a contact begins today',
-    file: 'src/render/plan/written-lines.ts',
+    file: 'src/render/plan/plan.ts',
     from: "['', contacts > 0 ?",
     to: "['', contacts < 0 ?",
     tests: PLAN,

@@ -1,5 +1,5 @@
 import type { RunReport } from '../../src/migrate/types.ts';
-import type { PlanInput } from '../../src/render/plan/plan-input.ts';
+import type { PlanInput } from '../../src/render/plan/inputs.ts';
 
 /** One archive entry of a known platform, with all that a survey knows of it. */
 export const sampleInput: PlanInput = {

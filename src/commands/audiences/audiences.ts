@@ -32,7 +32,7 @@ export function addAudiences(program: Command, host: Host): void {
 const list: Run<unknown> = async (invocation) => {
   const { withAccount } = await import('../framework/settings/with-account.ts');
   const { listAudiences } = await import('../../api/resources/audiences.ts');
-  const { audiencesTable } = await import('../../render/lists/audiences-table.ts');
+  const { audiencesTable } = await import('../../render/lists/contacts.ts');
   const { printList } = await import('../framework/output/print-list.ts');
   const { clock, signal } = invocation.context;
   await withAccount(invocation, ({ client }) =>
@@ -47,7 +47,7 @@ const get: Run<unknown> = async (invocation) => {
   const { withAccount } = await import('../framework/settings/with-account.ts');
   const { getAudience } = await import('../../api/resources/audiences.ts');
   const { checkId } = await import('../../api/resources/ids.ts');
-  const { objectText } = await import('../../render/text/object-text.ts');
+  const { objectText } = await import('../../render/text/object.ts');
   const { print } = await import('../framework/output/print.ts');
   const id = checkId('audience', invocation.args[0] ?? '');
   const audience = await withAccount(invocation, ({ client }) => getAudience(client, id, invocation.context));
@@ -61,7 +61,7 @@ const renameOne: Run<unknown> = async (invocation) => {
   const { withAccount } = await import('../framework/settings/with-account.ts');
   const { checkAudienceName, renameAudience } = await import('../../api/resources/audiences.ts');
   const { checkId } = await import('../../api/resources/ids.ts');
-  const { objectText } = await import('../../render/text/object-text.ts');
+  const { objectText } = await import('../../render/text/object.ts');
   const { print } = await import('../framework/output/print.ts');
   const [id = '', name = ''] = invocation.args;
   checkId('audience', id);

@@ -3,7 +3,7 @@ import { checkId } from '../../api/resources/ids.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
-import { objectText } from '../../render/text/object-text.ts';
+import { objectText } from '../../render/text/object.ts';
 import { exportAudience } from '../contacts/export.ts';
 import type { Found } from '../contacts/with-audience.ts';
 import type { Invocation } from '../framework/invocation.ts';

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { profilesPath, readProfiles, writeProfile } from '../../base/os/profile.ts';
-import { objectText } from '../../render/text/object-text.ts';
+import { objectText } from '../../render/text/object.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { configFolder } from './config-folder.ts';

@@ -20,7 +20,7 @@ export function addAutomations(program: Command, host: Host): void {
 const list: Run<{ readonly status?: string }> = async (invocation) => {
   const { withAccount } = await import('../framework/settings/with-account.ts');
   const { listAutomations } = await import('../../api/resources/automations.ts');
-  const { automationsTable } = await import('../../render/lists/automations-table.ts');
+  const { automationsTable } = await import('../../render/lists/automations.ts');
   const { printList } = await import('../framework/output/print-list.ts');
   const { signal } = invocation.context;
   const status = await statusOf(invocation.flags.status);

@@ -4,7 +4,7 @@ import { listContactPages } from '../../api/resources/contacts.ts';
 import type { OutputStream } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
 import { openPrivateWriter } from '../../base/os/files.ts';
-import { jsonText } from '../../render/text/json.ts';
+import { jsonText } from '../../render/text/object.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { csvOf } from './csv.ts';
 import { cutBack, dropCursor, type ExportCursor, type ExportSource, keepCursor, readCursor } from './export-cursor.ts';

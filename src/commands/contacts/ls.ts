@@ -1,8 +1,7 @@
 import { getContact, listContacts } from '../../api/resources/contacts.ts';
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { contactText } from '../../render/lists/contact.ts';
-import { contactsTable } from '../../render/lists/contacts-table.ts';
+import { contactsTable, contactText } from '../../render/lists/contacts.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';

@@ -1,6 +1,6 @@
 import { safe } from '../../base/lib/text.ts';
 import { table } from '../../render/table/table.ts';
-import { hintLines } from '../../render/text/hint-lines.ts';
+import { hintLines } from '../../render/text/error.ts';
 import type { Style, Tone } from '../../render/text/style.ts';
 import { wrap } from '../../render/text/wrap.ts';
 import type { DoctorFinding, FindingLevel } from './finding.ts';

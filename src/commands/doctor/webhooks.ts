@@ -1,5 +1,5 @@
 import { plural } from '../../base/lib/text.ts';
-import { ago } from '../../render/table/ago.ts';
+import { ago } from '../../render/table/cell.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { streakOf } from '../webhooks/ls.ts';
 import type { DoctorFinding } from './finding.ts';

@@ -1,8 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
-import { toolResultText } from '../../render/lists/tool-result-text.ts';
-import { isDestructive, type ListedTool } from '../../render/lists/tools-table.ts';
+import { isDestructive, type ListedTool, toolResultText } from '../../render/lists/tools.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { type Arguments, enrollLine, readArguments } from './arguments.ts';

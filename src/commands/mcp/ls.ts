@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { toolsTable } from '../../render/lists/tools-table.ts';
+import { toolsTable } from '../../render/lists/tools.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { withMcp } from './session.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { textsOf } from '../../render/lists/tool-result-text.ts';
+import { textsOf } from '../../render/lists/tools.ts';
 import { ERRORS } from '../../wire/errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

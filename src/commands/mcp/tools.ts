@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { ListedTool } from '../../render/lists/tools-table.ts';
+import type { ListedTool } from '../../render/lists/tools.ts';
 import type { McpSession } from './session.ts';
 
 /** All tools over all pages, with every field that the endpoint sent. */

@@ -43,10 +43,10 @@ export function addRuns(program: Command, host: Host): void {
 
 const list: Run<unknown> = async (invocation) => {
   const { listRuns } = await import('../../runs/find/list.ts');
-  const { runsTable } = await import('../../render/lists/runs-table.ts');
+  const { runsTable } = await import('../../render/lists/runs.ts');
   const { print } = await import('../framework/output/print.ts');
   const { stateOf } = await import('../framework/settings/state.ts');
-  const { runJson } = await import('../../render/lists/run-json.ts');
+  const { runJson } = await import('../../render/lists/runs.ts');
   const { context, settings } = invocation;
   const runs = listRuns(stateOf(context, settings));
   print(invocation, runs.map(runJson), (_, style) => runsTable(runs, context.clock.now(), style));
@@ -57,8 +57,8 @@ const show: Run<unknown> = async (invocation) => {
   const { viewRun } = await import('../../runs/store/journal.ts');
   const { summarize } = await import('../../runs/find/list.ts');
   const { reportText } = await import('../../render/report/report.ts');
-  const { objectText } = await import('../../render/text/object-text.ts');
-  const { unreportedRunJson } = await import('../../render/lists/run-json.ts');
+  const { objectText } = await import('../../render/text/object.ts');
+  const { unreportedRunJson } = await import('../../render/lists/runs.ts');
   const { print } = await import('../framework/output/print.ts');
   const { stateOf } = await import('../framework/settings/state.ts');
   const state = stateOf(invocation.context, invocation.settings);
@@ -91,7 +91,7 @@ const resolveUnknown: Run<ResolveFlags> = async (invocation) => {
 
 const removeRun: Run<{ readonly confirm?: string }> = async ({ args, flags, settings, context }) => {
   const { deleteRun } = await import('../../runs/find/delete-run.ts');
-  const { jsonText } = await import('../../render/text/json.ts');
+  const { jsonText } = await import('../../render/text/object.ts');
   const { stateOf } = await import('../framework/settings/state.ts');
   const run = args[0] ?? '';
   deleteRun(stateOf(context, settings), run, { confirm: flags.confirm });
@@ -101,7 +101,7 @@ const removeRun: Run<{ readonly confirm?: string }> = async ({ args, flags, sett
 
 const pruneOld: Run<{ readonly olderThan: number }> = async ({ flags, settings, context }) => {
   const { pruneRuns } = await import('../../runs/find/delete-run.ts');
-  const { jsonText } = await import('../../render/text/json.ts');
+  const { jsonText } = await import('../../render/text/object.ts');
   const { stateOf } = await import('../framework/settings/state.ts');
   const pruned = pruneRuns(stateOf(context, settings), context.clock.now() - flags.olderThan);
   if (settings.output.json) {

@@ -29,7 +29,7 @@ export function addSuppressions(program: Command, host: Host): void {
 const list: Run<{ readonly limit?: number }> = async (invocation) => {
   const { withAccount } = await import('../framework/settings/with-account.ts');
   const { listSuppressions } = await import('../../api/resources/suppressions.ts');
-  const { suppressionsTable } = await import('../../render/lists/suppressions-table.ts');
+  const { suppressionsTable } = await import('../../render/lists/contacts.ts');
   const { printList } = await import('../framework/output/print-list.ts');
   const { take } = await import('../framework/take.ts');
   const { flags, context } = invocation;

@@ -3,7 +3,7 @@ import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from 
 import { isExpired } from '../../api/retry/key-expiry.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { objectText } from '../../render/text/object-text.ts';
+import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';

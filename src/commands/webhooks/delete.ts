@@ -2,7 +2,7 @@ import { checkId } from '../../api/resources/ids.ts';
 import { deleteWebhook, getWebhook } from '../../api/resources/webhooks.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
-import { objectText } from '../../render/text/object-text.ts';
+import { objectText } from '../../render/text/object.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { confirmName } from '../framework/output/confirm-name.ts';
 import { print } from '../framework/output/print.ts';

@@ -2,7 +2,7 @@ import { checkId } from '../../api/resources/ids.ts';
 import { listDeliveries } from '../../api/resources/webhooks.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { deliveriesTable } from '../../render/lists/deliveries-table.ts';
+import { deliveriesTable } from '../../render/lists/webhooks.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import { jsonText } from '../../render/text/json.ts';
+import { jsonText } from '../../render/text/object.ts';
 import { portUnusable } from '../emulator/port.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { createReceiver, type Received, type Reception, type ServiceEvent } from './receive.ts';

@@ -1,6 +1,6 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { timeCell } from '../../render/table/cell.ts';
 import { table } from '../../render/table/table.ts';
-import { timeCell } from '../../render/table/time-cell.ts';
 import type { Style } from '../../render/text/style.ts';
 import type { DeliverySummary } from './summary.ts';
 

@@ -1,5 +1,5 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
-import { webhooksTable } from '../../render/lists/webhooks-table.ts';
+import { webhooksTable } from '../../render/lists/webhooks.ts';
 import { styleOf } from '../../render/text/style.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';

@@ -1,6 +1,6 @@
 import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { Finding, FindingExample } from '../../import/survey/survey-types.ts';
-import { hintLines } from '../text/hint-lines.ts';
+import { hintLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 

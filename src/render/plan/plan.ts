@@ -1,15 +1,15 @@
-import { formatNumber, safe } from '../../base/lib/text.ts';
+import { formatDuration } from '../../base/lib/duration.ts';
+import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { Plan, RunReport } from '../../migrate/types.ts';
+import type { BatchContact } from '../../wire/shapes.ts';
 import { pairs, section } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
-import { columnLines } from './column-map.ts';
+import { wrap } from '../text/wrap.ts';
+import { columnLines } from './columns.ts';
 import { findingLines } from './findings.ts';
-import { inputLines } from './input-lines.ts';
-import type { PlanInput } from './plan-input.ts';
-import { previewLines } from './preview.ts';
+import { inputLines, type PlanInput } from './inputs.ts';
 import { skippedLines } from './skipped.ts';
-import { writtenLines } from './written-lines.ts';
 
 /** What a plan is shown with. A RunReport is one; `automation` is there when people are enrolled. */
 export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audience' | 'skipped'> {
@@ -60,4 +60,55 @@ function newFieldLines(plan: Plan, style: Style): string[] {
         ],
         style,
       );
+}
+
+/** What will be written and can it be undone (rules C5, C8, M5), with the requests and the time that takes. */
+function writtenLines(plan: Plan, enrollments: number | undefined, style: Style): string[] {
+  const { contacts, requests, batches, estimated_seconds } = plan;
+  const people = enrollments === undefined ? undefined : plural(enrollments, 'person', 'people');
+  return pairs(
+    [
+      ...suppressionLines(plan),
+      ['contacts', enrollments !== undefined && contacts === 0 ? undefined : contactWords(plan)],
+      ['', contacts > 0 ? "a contact begins today: created_at can't be kept" : undefined],
+      ['enrolments', people && `${people}, one request each; the flow mails them, and what is sent is billed`],
+      [
+        'requests',
+        `${formatNumber(requests)}, ${batches > 0 ? `${plural(batches, 'batch')}, ` : ''}about ${formatDuration(estimated_seconds * 1000)}`,
+      ],
+    ],
+    style,
+  );
+}
+
+function suppressionLines({ suppressions }: Plan): [string, string][] {
+  const present = Object.entries(suppressions).filter(([, count]) => count > 0);
+  const counted = present.map(([reason, count]): [string, string] => [safe(reason), plural(count, 'suppression')]);
+  return present.length === 0
+    ? []
+    : [...counted, ['', "suppressions hold for the whole account and can't be undone over this API"]];
+}
+
+function contactWords({ contacts, unsubscribed }: Plan): string {
+  const left = unsubscribed > 0 ? `, ${formatNumber(unsubscribed)} of them as unsubscribed` : '';
+  return formatNumber(contacts) + left;
+}
+
+const PREVIEWED = 3;
+
+/** The first contacts as they will be sent, one a paragraph. */
+function previewLines(contacts: readonly BatchContact[], style: Style): string[] {
+  return contacts
+    .slice(0, PREVIEWED)
+    .flatMap((contact) => wrap(previewWords(contact), style.columns, { first: '  ', rest: '    ' }));
+}
+
+function previewWords({ email, attributes = {}, topics = {}, ...fields }: BatchContact): string {
+  const nested = [...prefixed('attributes', attributes), ...prefixed('topics', topics)];
+  const all = [...Object.entries(fields), ...nested].map(([name, value]) => `${safe(name)}="${safe(String(value))}"`);
+  return [safe(email), ...all].join(' ');
+}
+
+function prefixed(group: string, values: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(values).map(([key, value]) => [`${group}.${key}`, value]);
 }

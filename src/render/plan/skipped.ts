@@ -1,6 +1,5 @@
 import { safe } from '../../base/lib/text.ts';
-import { countLines } from '../text/block.ts';
-import { byCount } from '../text/counts.ts';
+import { byCount, countLines } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 
 const REASONS: ReadonlyMap<string, string> = new Map([

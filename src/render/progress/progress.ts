@@ -1,6 +1,6 @@
-import { createPlainProgress } from './plain-progress.ts';
-import type { ProgressHandle, ProgressOptions } from './progress-handle.ts';
-import { createTerminalProgress } from './terminal-progress.ts';
+import type { ProgressHandle, ProgressOptions } from './handle.ts';
+import { createPlainProgress } from './plain.ts';
+import { createTerminalProgress } from './terminal.ts';
 
 /**
  * Bars on a terminal, else a plain line now and then; with --quiet, or where a program reads JSON errors from stderr,

@@ -1,17 +1,16 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import type { FateCounts, RunReport } from '../../migrate/types.ts';
+import type { FateCounts, RunReport, Verification, VerificationCheck } from '../../migrate/types.ts';
 import { findingLines } from '../plan/findings.ts';
-import { inputNames } from '../plan/input-lines.ts';
+import { inputNames } from '../plan/inputs.ts';
 import { planText } from '../plan/plan.ts';
 import { skippedWords } from '../plan/skipped.ts';
 import { countLines, pairs, section } from '../text/block.ts';
 import { errorLines } from '../text/error.ts';
-import type { Style } from '../text/style.ts';
+import type { Style, Tone } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 import { headline, isDeclined, sendsRows } from './headline.ts';
-import { nextLines } from './next-lines.ts';
+import { nextLines } from './next-steps.ts';
 import { rowSum } from './row-sum.ts';
-import { verificationLines } from './verification-lines.ts';
 
 /** A report as shown. An enrolment's rows are counted by outcome, and it names its automation. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {
@@ -103,4 +102,19 @@ function fileLines({ files }: ShownReport, style: Style): string[] {
   return Object.entries(files).flatMap(([name, paths]) =>
     [paths].flat().map((path) => `  ${style.dim(safe(name).padEnd(width))}  ${safe(path)}`),
   );
+}
+
+const MARKS: Readonly<Record<VerificationCheck['status'], { mark: string; tone: Tone }>> = {
+  passed: { mark: '✓', tone: 'green' },
+  failed: { mark: '✗', tone: 'red' },
+  skipped: { mark: '–', tone: 'dim' },
+};
+
+/** What was read back from the service, and whether it holds what was sent. */
+function verificationLines(verification: Verification, style: Style): string[] {
+  return verification.checks.flatMap(({ check, status, message }) => {
+    const { mark, tone } = MARKS[status];
+    const margin = { first: `  ${mark} `, rest: '    ' };
+    return wrap(`${safe(check)}: ${safe(message)}`, style.columns, margin).map(style[tone]);
+  });
 }

@@ -1,5 +1,5 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import { counts } from '../text/counts.ts';
+import { counts } from '../text/block.ts';
 
 const ORDER = ['created', 'updated', 'enrolled', 'suppressed', 'already_suppressed', 'merged', 'skipped'];
 const LAST = ['rejected', 'failed', 'unsent', 'unknown'];

@@ -1,3 +1,4 @@
+import { formatDuration } from '../../base/lib/duration.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Style, Tone } from '../text/style.ts';
 
@@ -46,4 +47,24 @@ function plainCell(value: string | number | boolean | null | undefined): ShownCe
 /** A text in a tone, or as it is. */
 export function dress(text: string, tone: Tone | undefined, style: Style): string {
   return tone ? style[tone](text) : text;
+}
+
+/** A moment: its distance for people, the timestamp itself for scripts. */
+export function timeCell(timestamp: string | null | undefined, now: number): ShownCell {
+  return { text: ago(timestamp, now), raw: timestamp ?? null };
+}
+
+// From these on nobody looks at what is smaller.
+const UNITS_MS = [86_400_000, 3_600_000, 60_000];
+
+/** How long ago a timestamp of the service was, or in how long it will be, in one unit: `5 min ago`, `in 3 d`; anything else as it stands. */
+export function ago(timestamp: string | null | undefined, now: number): string {
+  const at = timestamp ? Date.parse(timestamp) : Number.NaN;
+  if (Number.isNaN(at)) {
+    return timestamp ?? '';
+  }
+  const span = Math.abs(now - at);
+  const unit = UNITS_MS.find((ms) => span >= ms) ?? 1;
+  const shown = formatDuration(Math.floor(span / unit) * unit);
+  return at > now ? `in ${shown}` : `${shown} ago`;
 }

@@ -1,6 +1,5 @@
 import type { Style } from '../text/style.ts';
-import { displayWidth, shorten } from '../text/width.ts';
-import { cards } from './cards.ts';
+import { displayWidth, padEnd, shorten } from '../text/width.ts';
 import { type Cell, type Column, dress, rawText, type ShownCell, shownCell } from './cell.ts';
 import { fitWidths } from './fit-widths.ts';
 
@@ -61,4 +60,12 @@ function place(cell: ShownCell, width: number, look: { style: Style; column: Col
   const blanks = ' '.repeat(width - displayWidth(text));
   const dressed = dress(text, cell.tone, look.style);
   return look.column?.align === 'right' ? blanks + dressed : dressed + blanks;
+}
+
+/** Rows as blocks of `title  value` lines, for terminals too narrow for a table. Nothing is cut. Cells are safe already. */
+function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
+  const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);
+  const line = (column: Column, cell: ShownCell = { text: '' }) =>
+    `${style.dim(padEnd(column.title, width))}  ${dress(cell.text, cell.tone, style)}\n`;
+  return rows.map((row) => columns.map((column, at) => line(column, row[at])).join('')).join('\n');
 }

@@ -1,6 +1,5 @@
 import { safe } from '../../base/lib/text.ts';
-import { hintLines } from './hint-lines.ts';
-import { jsonText } from './json.ts';
+import { jsonText } from './object.ts';
 import type { Style } from './style.ts';
 import { wrap } from './wrap.ts';
 
@@ -35,4 +34,13 @@ export function errorLines(error: Pick<ShownError, 'message' | 'hint' | 'request
 export function errorJson(error: ShownError): string {
   const { code, message, hint = '', exit_code, request_id } = error;
   return jsonText({ error: { code, message, hint, exit_code, ...(request_id ? { request_id } : {}) } });
+}
+
+const INDENT = 6;
+
+/** What to do, in lines that fit behind an indent; a command to copy stays on one line. */
+export function hintLines(hint: string | undefined, style: Style, indent = INDENT): string[] {
+  const room = style.columns === undefined ? undefined : style.columns - indent;
+  const lines = hint ? hint.split('\n').map(safe) : [];
+  return lines.flatMap((line) => (/^\s*(svc|--?\w)/.test(line) ? [line] : wrap(line, room)));
 }

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
-import { audiencesTable } from '../../../src/render/lists/audiences-table.ts';
-import { automationsTable } from '../../../src/render/lists/automations-table.ts';
-import { contactText } from '../../../src/render/lists/contact.ts';
-import { contactsTable } from '../../../src/render/lists/contacts-table.ts';
-import { deliveriesTable } from '../../../src/render/lists/deliveries-table.ts';
-import { runsTable } from '../../../src/render/lists/runs-table.ts';
-import { suppressionsTable } from '../../../src/render/lists/suppressions-table.ts';
-import { webhooksTable } from '../../../src/render/lists/webhooks-table.ts';
-import { ago } from '../../../src/render/table/ago.ts';
+import { automationsTable } from '../../../src/render/lists/automations.ts';
+import { audiencesTable, contactsTable, contactText, suppressionsTable } from '../../../src/render/lists/contacts.ts';
+import { runsTable } from '../../../src/render/lists/runs.ts';
+import { deliveriesTable, webhooksTable } from '../../../src/render/lists/webhooks.ts';
+import { ago } from '../../../src/render/table/cell.ts';
 import { createStyle } from '../../../src/render/text/style.ts';
 
 const NOW = Date.parse('2026-01-02T12:00:00.000Z');

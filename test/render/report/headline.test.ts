@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Phase } from '../../../src/base/events.ts';
 import type { RunStatus } from '../../../src/migrate/types.ts';
 import { headline } from '../../../src/render/report/headline.ts';
-import { nextLines } from '../../../src/render/report/next-lines.ts';
+import { nextLines } from '../../../src/render/report/next-steps.ts';
 import { createStyle } from '../../../src/render/text/style.ts';
 
 const LATE = 'What was done is recorded; nothing is lost.';

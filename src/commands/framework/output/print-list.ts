@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { OutputStream } from '../../../base/context.ts';
 import { ensurePrivateFolder, openPrivateWriter } from '../../../base/os/files.ts';
 import { keepHeapSmall } from '../../../base/os/heap.ts';
-import { jsonItem } from '../../../render/text/json.ts';
+import { jsonItem } from '../../../render/text/object.ts';
 import { type Style, styleOf } from '../../../render/text/style.ts';
 import type { Invocation } from '../invocation.ts';
 import { stateOf } from '../settings/state.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../base/context.ts';
-import { jsonText } from '../../../render/text/json.ts';
+import { jsonText } from '../../../render/text/object.ts';
 import { type Style, styleOf } from '../../../render/text/style.ts';
 import type { Settings } from '../settings/settings.ts';
 

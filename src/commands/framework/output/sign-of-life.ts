@@ -1,8 +1,8 @@
 import type { Context, OutputStream, Prompter } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
 import { withWrite } from '../../../base/output-stream.ts';
-import { lifeLine } from '../../../render/progress/life-line.ts';
-import { advance, nothingYet } from '../../../render/progress/progress-state.ts';
+import { lifeLine } from '../../../render/progress/heartbeat.ts';
+import { advance, nothingYet } from '../../../render/progress/state.ts';
 import { isTerminal } from '../stdin.ts';
 
 /** How long a command may be silent, in milliseconds. */

@@ -1,9 +1,8 @@
 import { formatDuration } from '../../base/lib/duration.ts';
 import { safe } from '../../base/lib/text.ts';
-import { phaseLabel } from './phase-words.ts';
-import { countWords } from './progress-line.ts';
-import { fraction, type ProgressState } from './progress-state.ts';
-import { waitWords } from './wait-words.ts';
+import { countWords } from './lines.ts';
+import { fraction, type ProgressState } from './state.ts';
+import { phaseLabel, waitWords } from './words.ts';
 
 /** One moment on both clocks, in milliseconds: the monotonic one measures, the wall clock names a time of day (P7). */
 interface Moment {

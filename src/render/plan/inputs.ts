@@ -1,7 +1,7 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import type { ReportInput } from '../../migrate/types.ts';
 import type { Style } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
-import type { PlanInput } from './plan-input.ts';
 
 const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
   [',', 'comma'],
@@ -68,4 +68,16 @@ export function inputNames(inputs: readonly Pick<PlanInput, 'path' | 'entry'>[])
     return others.length === 0 ? inputName(first) : `${safe(first.path)} (${others.length + 1} tables)`;
   });
   return words.join(', ');
+}
+
+/** An input as a plan shows it. */
+export interface PlanInput extends ReportInput {
+  /** How the platform was found: `recognised`, `as --from says`. */
+  readonly recognised?: string;
+}
+
+/** An input of a report with how its platform was found. `from` is what --from says. */
+export function planInput(input: ReportInput, from: string): PlanInput {
+  const found = input.platform === 'generic' ? 'no platform recognised' : 'recognised';
+  return { ...input, recognised: from === 'auto' ? found : 'as --from says' };
 }

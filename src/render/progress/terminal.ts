@@ -2,12 +2,11 @@ import type { Phase, RunEvent } from '../../base/events.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createStyle } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
-import { endLine, leavesLine } from './end-line.ts';
-import type { ProgressHandle, ProgressOptions } from './progress-handle.ts';
-import { barLine, statusLine } from './progress-line.ts';
-import { advance, nothingYet } from './progress-state.ts';
-import { requestLine } from './request-line.ts';
+import type { ProgressHandle, ProgressOptions } from './handle.ts';
+import { barLine, endLine, leavesLine, statusLine } from './lines.ts';
 import { createScreen, type Screen } from './screen.ts';
+import { advance, nothingYet } from './state.ts';
+import { requestLine } from './words.ts';
 
 const REDRAW_MS = 100;
 

@@ -1,13 +1,10 @@
 import type { Phase, RunEvent } from '../../base/events.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { plural, safe } from '../../base/lib/text.ts';
-import { endWords, isWhole, leavesLine } from './end-line.ts';
-import { phaseLabel, phaseWords } from './phase-words.ts';
-import type { ProgressHandle, ProgressOptions } from './progress-handle.ts';
-import { countWords, paceWords } from './progress-line.ts';
-import { advance, fraction, nothingYet, type PhaseState, workedMs } from './progress-state.ts';
-import { requestLine } from './request-line.ts';
-import { waitWords } from './wait-words.ts';
+import type { ProgressHandle, ProgressOptions } from './handle.ts';
+import { countWords, endWords, isWhole, leavesLine, paceWords } from './lines.ts';
+import { advance, fraction, nothingYet, type PhaseState, workedMs } from './state.ts';
+import { phaseLabel, phaseWords, requestLine, waitWords } from './words.ts';
 
 const LEAST_MS = 10_000;
 const WORTH_SAYING_MS = 5_000;

@@ -1,7 +1,6 @@
-import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Cell } from '../table/cell.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
+import { type Cell, timeCell } from '../table/cell.ts';
 import { table } from '../table/table.ts';
-import { timeCell } from '../table/time-cell.ts';
 import type { Style, Tone } from '../text/style.ts';
 
 // Seven attempts are all that a delivery gets, so a streak of seven means that something was lost.
@@ -28,7 +27,7 @@ export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number
 function endpointRow(endpoint: WebhookEndpoint, now: number): Cell[] {
   const { id, url, status, events, consecutive_failures, last_error } = endpoint;
   const streak = consecutive_failures ?? 0;
-  const tone = health(endpoint);
+  const tone = endpointTone(endpoint);
   return [
     id,
     // All are https, and the host says more in a narrow column.
@@ -42,7 +41,7 @@ function endpointRow(endpoint: WebhookEndpoint, now: number): Cell[] {
   ];
 }
 
-function health({ consecutive_failures: streak, last_success_at }: WebhookEndpoint): Tone {
+function endpointTone({ consecutive_failures: streak, last_success_at }: WebhookEndpoint): Tone {
   if (streak >= LOST) {
     return 'red';
   }
@@ -50,4 +49,45 @@ function health({ consecutive_failures: streak, last_success_at }: WebhookEndpoi
     return 'yellow';
   }
   return last_success_at === null ? 'dim' : 'green';
+}
+
+/** `svc webhooks deliveries`: newest first, as the service gives them. */
+export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: number, style: Style): string {
+  return table(
+    [
+      { title: 'id', whole: true },
+      { title: 'created' },
+      { title: 'event', least: 19 },
+      { title: 'status' },
+      { title: 'attempt', align: 'right', drops: 3 },
+      { title: 'answer', align: 'right', drops: 4 },
+      { title: 'ms', align: 'right', drops: 1 },
+      { title: 'next attempt', drops: 2 },
+      { title: 'error' },
+    ],
+    deliveries.map((delivery) => deliveryRow(delivery, now)),
+    style,
+  );
+}
+
+function deliveryRow(delivery: WebhookDelivery, now: number): Cell[] {
+  return [
+    delivery.id,
+    timeCell(delivery.created_at, now),
+    delivery.event_type,
+    { text: delivery.status, tone: deliveryTone(delivery) },
+    delivery.attempt,
+    delivery.response_status,
+    delivery.duration_ms,
+    timeCell(delivery.next_attempt_at, now),
+    delivery.error,
+  ];
+}
+
+// Only `failed` is shown by the service document; of other words the moment of delivery tells.
+function deliveryTone(delivery: WebhookDelivery): Tone | undefined {
+  if (delivery.status === 'failed') {
+    return 'red';
+  }
+  return delivery.delivered_at ? 'green' : 'yellow';
 }

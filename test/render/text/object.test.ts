@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonText } from '../../../src/render/text/json.ts';
+import { jsonText } from '../../../src/render/text/object.ts';
 
 test('whatever the value, what is printed means the same and holds no control character (K5)', () => {
   fc.assert(

@@ -2,7 +2,7 @@ import { safe } from '../../base/lib/text.ts';
 import type { Plan } from '../../migrate/types.ts';
 import type { Style } from '../text/style.ts';
 import { displayWidth, padEnd, shorten } from '../text/width.ts';
-import type { PlanInput } from './plan-input.ts';
+import type { PlanInput } from './inputs.ts';
 
 const LONGEST_HEADER = 40;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestLine } from '../../../src/render/progress/request-line.ts';
+import { requestLine } from '../../../src/render/progress/words.ts';
 
 const event = {
   type: 'request',

@@ -1,0 +1,68 @@
+import type { Phase, RunEvent, WaitReason } from '../../base/events.ts';
+import { formatDuration } from '../../base/lib/duration.ts';
+import { formatNumber, safe } from '../../base/lib/text.ts';
+import type { PhaseState } from './state.ts';
+
+/** How a phase is called on a screen, and what one of its units is. `kept` phases leave a line behind when they end. */
+export interface PhaseWords {
+  readonly label: string;
+  readonly unit: string;
+  readonly kept: boolean;
+}
+
+/** The words of a phase. */
+export function phaseWords(phase: Phase): PhaseWords {
+  return PHASE_WORDS[phase];
+}
+
+/** The name of a phase as begun. */
+export function phaseLabel(state: Pick<PhaseState, 'phase' | 'again'>): string {
+  return state.again && state.phase === 'survey' ? 'second read' : PHASE_WORDS[state.phase].label;
+}
+
+const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
+  copy: { label: 'copying the list', unit: 'byte', kept: false },
+  survey: { label: 'survey', unit: 'row', kept: true },
+  plan: { label: 'plan', unit: 'step', kept: false },
+  suppressions: { label: 'suppressions', unit: 'row', kept: true },
+  first_batch: { label: 'first batch', unit: 'row', kept: true },
+  contacts: { label: 'contacts', unit: 'row', kept: true },
+  export: { label: 'export', unit: 'contact', kept: false },
+  enrollments: { label: 'enrolments', unit: 'row', kept: true },
+  verify: { label: 'verify', unit: 'check', kept: true },
+  report: { label: 'report', unit: 'step', kept: false },
+  done: { label: 'done', unit: 'step', kept: false },
+};
+
+/** Why nothing moves, in one line. `ms` is what is left of the wait; it is shown in whole seconds, rounded up. */
+export function waitWords({ reason, cause }: { reason: WaitReason; cause?: string | undefined }, ms: number): string {
+  const why = cause === undefined ? '' : `: ${safe(cause)}`;
+  return `${WAIT_WORDS[reason](formatDuration(ms))}${why}`;
+}
+
+const WAIT_WORDS: Readonly<Record<WaitReason, (time: string) => string>> = {
+  rate_limit: (time) => `waiting ${time} for the service's rate limit`,
+  reserve: (time) => `waiting ${time} to leave requests to the account's other mail`,
+  retry: (time) => `waiting ${time} before trying again`,
+  in_flight_elsewhere: (time) => `waiting ${time}: the service is still at work on this request`,
+  too_many_retries: (time) => `waiting ${time}: too many requests are failing`,
+  lock: (time) => `waiting ${time} for the other run at this destination`,
+};
+
+/** One attempt of a request on one line, without addresses: `POST /v1/… 200 312 ms req_… remaining 480 replayed`. */
+export function requestLine(event: Extract<RunEvent, { type: 'request' }>): string {
+  const parts = [
+    event.method,
+    event.path.replace(ADDRESS, '<address>'),
+    event.status === undefined ? 'no answer' : String(event.status),
+    `${formatNumber(Math.round(event.ms))} ms`,
+    event.requestId,
+    event.remaining === undefined ? undefined : `remaining ${event.remaining}`,
+    event.attempt > 1 ? `attempt ${event.attempt}` : undefined,
+    event.replayed ? 'replayed' : undefined,
+    event.problem,
+  ];
+  return safe(parts.filter((part) => part !== undefined && part !== '').join(' '));
+}
+
+const ADDRESS = /[^/?&=]+(?:@|%40)[^/?&]+/gi;
