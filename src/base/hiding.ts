@@ -1,6 +1,5 @@
-import type { Context, Surroundings } from './context.ts';
+import type { Context, OutputStream, Surroundings } from './context.ts';
 import { createScrub, type Scrub } from './lib/scrub.ts';
-import { withWrite } from './output-stream.ts';
 
 /** The same surroundings, with standard output and error scrubbed of every secret that was hidden before the write (K8). */
 export function withHiding(around: Surroundings): Context {
@@ -16,4 +15,21 @@ export function withHiding(around: Surroundings): Context {
     stderr: { value: withWrite(around.stderr, (text) => around.stderr.write(scrub(text))), enumerable: true },
     hide: { value: hide, enumerable: true },
   });
+}
+
+/** The same stream, with another way to write. What it says of itself stays live. */
+export function withWrite(stream: OutputStream, write: (text: string) => void): OutputStream {
+  return {
+    write,
+    settled: async () => stream.settled?.(),
+    get closed() {
+      return stream.closed === true;
+    },
+    get isTTY() {
+      return stream.isTTY;
+    },
+    get columns() {
+      return stream.columns;
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { Context } from '../base/context.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { hashPlain } from '../base/lib/hash.ts';
-import { newRunId } from '../base/lib/ids.ts';
+import { newRunId } from '../base/lib/run.ts';
 import { safe } from '../base/lib/text.ts';
 import { transaction } from '../base/os/sqlite.ts';
 import { findUnfinishedTwin } from '../runs/find/matching-run.ts';

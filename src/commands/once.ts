@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts';
 import type { Keyed, UnitOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { requireOpenFiles } from '../base/os/open-files.ts';
+import { requireOpenFiles } from '../base/os/resources.ts';
 import { isPassing, problemOf } from '../base/os/storage-error.ts';
 import { interrupted, later } from '../migrate/write/deliver.ts';
 import { forgetRun } from '../runs/find/delete-run.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { isRunId } from '../base/lib/ids.ts';
+import { isRunId } from '../base/lib/run.ts';
 import { ensurePrivateFolder } from '../base/os/files.ts';
 
 /**

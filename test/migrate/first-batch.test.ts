@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { interruption } from '../../src/base/lib/interruption.ts';
+import { interruption } from '../../src/base/lib/exit.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { csv, people } from '../support/lists.ts';
 import { createWorld } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { interruption } from '../../src/base/lib/interruption.ts';
+import { interruption } from '../../src/base/lib/exit.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { people } from '../support/lists.ts';
 import { createWorld, type World } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../src/base/context.ts';
-import { interruption } from '../../src/base/lib/interruption.ts';
+import { interruption } from '../../src/base/lib/exit.ts';
 import type { ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { createKiller, Killed, type Killer } from './killer.ts';

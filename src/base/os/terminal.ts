@@ -1,6 +1,7 @@
 import { openSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { ReadStream, WriteStream } from 'node:tty';
-import { type Question, readAnswer } from './typed-answer.ts';
 
 /** Asks at the terminal of that path, which is open for this question only, so that nothing keeps the process alive. */
 export async function askAtTerminal(terminal: string, asked: Question): Promise<string> {
@@ -12,4 +13,52 @@ export async function askAtTerminal(terminal: string, asked: Question): Promise<
     input.destroy();
     output.destroy();
   }
+}
+
+/** A question and how its answer is typed. Lines above the last one are a page to read before. */
+export interface Question {
+  readonly question: string;
+  /** True where the answer is not shown. */
+  readonly hidden: boolean;
+  readonly signal: AbortSignal;
+  /** Called on Ctrl-C, which a terminal that is read key by key gives as a key. It aborts the signal. */
+  interrupt(): void;
+}
+
+/** The two ways of a terminal. */
+interface TerminalStreams {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
+/**
+ * One line, edited as people are used to (arrow keys, Ctrl-U, Ctrl-W, paste). The end of the input is an empty answer.
+ * Rejects when the signal aborts.
+ */
+export async function readAnswer(
+  { input, output }: TerminalStreams,
+  { question, hidden, signal, interrupt }: Question,
+): Promise<string> {
+  const start = question.lastIndexOf('\n') + 1;
+  output.write(question.slice(0, start));
+  const prompt = question.slice(start);
+  if (hidden) {
+    output.write(prompt);
+  }
+  const lines = createInterface({ input, output: hidden ? muted() : output, terminal: true, historySize: 0 });
+  lines.on('SIGINT', interrupt);
+  const ended = new Promise<string>((resolve) => lines.on('close', () => resolve('')));
+  try {
+    return await Promise.race([lines.question(hidden ? '' : prompt, { signal }), ended]);
+  } finally {
+    lines.close();
+    if (hidden) {
+      output.write('\n');
+    }
+  }
+}
+
+/** Takes the echo and shows nothing of it. */
+function muted(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

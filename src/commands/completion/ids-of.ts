@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../base/context.ts';
 import { safe } from '../../base/lib/text.ts';
+import { isStdinName } from '../../base/os/named-file.ts';
 import { configHome, readProfiles } from '../../base/os/profile.ts';
-import { isStdinName } from '../../base/os/stdin-name.ts';
 import { listRuns } from '../../runs/find/list.ts';
 import type { GlobalFlags } from '../framework/globals.ts';
 import { openAccount } from '../framework/settings/account.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import { isStdinName } from '../../base/os/stdin-name.ts';
+import { isStdinName } from '../../base/os/named-file.ts';
 
 /** The bytes of a file, or of standard input for `-`. A file that can't be read is a usage error that names the flag. */
 export async function readBytes(flag: string, path: string, context: Context): Promise<Buffer> {

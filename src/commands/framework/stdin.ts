@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { isStdinName } from '../../base/os/stdin-name.ts';
+import { isStdinName } from '../../base/os/named-file.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** Standard input can be read once: a command that takes its API key from there can take nothing else. */

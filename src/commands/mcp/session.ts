@@ -1,8 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { interruptionOf } from '../../base/lib/interruption.ts';
+import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
 import { createProgress } from '../../render/progress/progress.ts';
 import { VERSION } from '../../version.ts';
 import type { Invocation } from '../framework/invocation.ts';

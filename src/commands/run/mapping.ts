@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import { writeOutput } from '../../base/os/output-file.ts';
+import { writeOutput } from '../../base/os/named-file.ts';
 import type { User } from '../../base/os/ownership.ts';
 import type { ImportFlags } from './import-flags.ts';
 

@@ -4,9 +4,8 @@ import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import { whyForeign } from '../../base/os/output-file.ts';
+import { isStdinName, whyForeign } from '../../base/os/named-file.ts';
 import type { User } from '../../base/os/ownership.ts';
-import { isStdinName } from '../../base/os/stdin-name.ts';
 import type { ImportFlags } from './import-flags.ts';
 import { saveMapping } from './mapping.ts';
 

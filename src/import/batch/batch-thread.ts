@@ -2,7 +2,7 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { SvcError } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
-import { makeRoomForThreads } from '../../base/os/heap.ts';
+import { makeRoomForThreads } from '../../base/os/resources.ts';
 import type { Chunk, OpenBatches } from '../types.ts';
 import { chunkOf } from './chunk.ts';
 import type { ListPlace } from './list-again.ts';

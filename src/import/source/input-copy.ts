@@ -7,7 +7,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, PRIVATE_FILE, syncFolder } from '../../base/os/files.ts';
-import { isStdinName } from '../../base/os/stdin-name.ts';
+import { isStdinName } from '../../base/os/named-file.ts';
 import { storageError } from '../../base/os/storage-error.ts';
 import { type DiskFile, handleBytes, hashFile, openHandle, pipeBytes } from './disk.ts';
 import { changeOf, inputChanged, type RecordedInput, stampOf, statsOf, watchInput } from './input-watch.ts';

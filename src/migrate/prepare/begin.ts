@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
-import { newRunId } from '../../base/lib/ids.ts';
+import { newRunId } from '../../base/lib/run.ts';
 import { safe } from '../../base/lib/text.ts';
 import { copiedFiles, damagedCopy, type HeldInputs, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';

@@ -1,7 +1,6 @@
 import type { Keyed, UnitOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { interruptionOf } from '../../base/lib/interruption.ts';
+import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Unit, UnitAnswer, UnitKind } from '../../runs/store/recorded-request.ts';
 import type { Work } from '../work.ts';

@@ -1,5 +1,5 @@
 import type { Phase } from '../../base/events.ts';
-import { addsUp, type CountedRows, unsentRows } from '../../base/lib/row-counts.ts';
+import { addsUp, type CountedRows, unsentRows } from '../../base/lib/run.ts';
 import { plural } from '../../base/lib/text.ts';
 import { isStateLost } from '../../base/os/anchor.ts';
 import type { RunReport, RunStatus } from '../../migrate/types.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcError } from '../../base/lib/errors.ts';
-import { isRunId } from '../../base/lib/ids.ts';
+import { isRunId } from '../../base/lib/run.ts';
 import { isThere } from '../../base/os/files.ts';
 import { isPassing, problemOf, storageError } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';

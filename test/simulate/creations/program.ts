@@ -1,4 +1,4 @@
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { interruption } from '../../../src/base/lib/exit.ts';
 import type { ManualClock } from '../../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../../src/base/transport.ts';
 import { runCli } from '../../../src/cli.ts';

@@ -1,6 +1,6 @@
 import type { Context, OutputStream, Prompter } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
-import { withWrite } from '../../../base/output-stream.ts';
+import { withWrite } from '../../../base/hiding.ts';
 import { lifeLine } from '../../../render/progress/heartbeat.ts';
 import { advance, nothingYet } from '../../../render/progress/state.ts';
 import { isTerminal } from '../stdin.ts';

@@ -4,8 +4,8 @@ import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
+import { isStdinName } from '../../../base/os/named-file.ts';
 import { type Profile, profileKey } from '../../../base/os/profile.ts';
-import { isStdinName } from '../../../base/os/stdin-name.ts';
 import type { KeySetting } from './settings.ts';
 
 const HINT = 'Set SVC_API_KEY, give --api-key-file <path>, or store one with: svc auth login';

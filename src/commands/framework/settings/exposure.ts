@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
 import { safe } from '../../../base/lib/text.ts';
+import { isStdinName } from '../../../base/os/named-file.ts';
 import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
 import { configHome, profilesPath } from '../../../base/os/profile.ts';
-import { isStdinName } from '../../../base/os/stdin-name.ts';
 import type { Settings } from './settings.ts';
 import { stateOf } from './state.ts';
 

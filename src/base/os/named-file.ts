@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
+import { normalize } from 'node:path';
 import { replaceFile, writeAll } from './files.ts';
 import { isForeign, type User } from './ownership.ts';
 
@@ -69,4 +70,18 @@ function writeInto(handle: number, data: string | Uint8Array): void {
   } finally {
     closeSync(handle);
   }
+}
+
+/** Every name of standard input: what a flag takes for it, and where the system shows it. */
+const NAMES: ReadonlySet<string> = new Set([
+  '-',
+  '/dev/stdin',
+  '/dev/fd/0',
+  '/proc/self/fd/0',
+  '/proc/thread-self/fd/0',
+]);
+
+/** True for standard input by any of its names, with detours such as `/dev/../dev/stdin`. It can be read once only. */
+export function isStdinName(path: string | undefined): boolean {
+  return path !== undefined && NAMES.has(normalize(path));
 }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { readAnswer } from '../../../src/base/os/typed-answer.ts';
+import { readAnswer } from '../../../src/base/os/terminal.ts';
 
 /** Types the keys at a terminal that shows what it is given. */
 async function type(keys: string, { hidden = true, question = 'API key: ' } = {}) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRunId, newRunId } from '../../../src/base/lib/ids.ts';
+import { isRunId, newRunId } from '../../../src/base/lib/run.ts';
 
 test('a run id shows its start in UTC and ends in what chance gave', () => {
   expect(newRunId(Date.UTC(2026, 0, 1, 9, 30, 0, 123), (length) => 'ab12cd34'.slice(0, length))).toBe(
