@@ -67,8 +67,8 @@ export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
 }
 
 /** A run that has no report yet, with what its journal has counted so far, in rows. */
-export function unreportedRunJson(run: RunSummary, tally: Tally): Readonly<Record<string, unknown>> {
-  const counts = Object.entries(tally).map(([name, count]) => [snakeCase(name), count]);
+export function unreportedRunJson(run: RunSummary, journalCounts: Tally): Readonly<Record<string, unknown>> {
+  const counts = Object.entries(journalCounts).map(([name, count]) => [snakeCase(name), count]);
   return { ...runJson(run), counts: Object.fromEntries(counts) };
 }
 

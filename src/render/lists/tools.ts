@@ -27,10 +27,10 @@ export function toolsTable(tools: readonly ListedTool[], style: Style): string {
 
 function toolRow(tool: ListedTool): Cell[] {
   const { name, description } = tool;
-  return [name, mayCell(tool), typeof description === 'string' ? description : ''];
+  return [name, accessCell(tool), typeof description === 'string' ? description : ''];
 }
 
-function mayCell(tool: ListedTool): Cell {
+function accessCell(tool: ListedTool): Cell {
   if (isDestructive(tool)) {
     return { text: 'destroy', tone: 'red', raw: 'destructive' };
   }
@@ -62,14 +62,14 @@ function contentOf({ content }: Fields): Fields[] {
 
 function blockText({ type, text, mimeType, uri, resource }: Fields): string {
   if (type === 'text' && typeof text === 'string') {
-    return spread(text);
+    return formattedText(text);
   }
   const about = [type, mimeType, uri, Object(resource).uri].filter((part) => typeof part === 'string');
   return `[${about.map((part) => safe(String(part))).join(' ')}]\n`;
 }
 
 /** JSON with a line a field; any other text with its lines and none of its control characters. */
-function spread(text: string): string {
+function formattedText(text: string): string {
   try {
     return jsonText(JSON.parse(text), 2);
   } catch {

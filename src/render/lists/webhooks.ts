@@ -4,7 +4,7 @@ import { table } from '../table/table.ts';
 import type { Style, Tone } from '../text/style.ts';
 
 // Seven attempts are all that a delivery gets, so a streak of seven means that something was lost.
-const LOST = 7;
+const LOST_DELIVERY = 7;
 
 /** `svc webhooks ls`: the health board. The service disables no endpoint, so only this tells (service document, "Delivery rules" 7). */
 export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {
@@ -42,7 +42,7 @@ function endpointRow(endpoint: WebhookEndpoint, now: number): Cell[] {
 }
 
 function endpointTone({ consecutive_failures: streak, last_success_at }: WebhookEndpoint): Tone {
-  if (streak >= LOST) {
+  if (streak >= LOST_DELIVERY) {
     return 'red';
   }
   if (streak > 0) {

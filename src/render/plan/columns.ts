@@ -22,13 +22,13 @@ const NOT_SENT = 'not sent';
 
 // A report knows the attribute columns only; a survey knows them all.
 function columnsOf(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[]): { header: string; target: string }[] {
-  const known = inputs.flatMap((input) => input.columns ?? []);
+  const surveyed = inputs.flatMap((input) => input.columns ?? []);
   const columns =
-    known.length > 0
-      ? known
+    surveyed.length > 0
+      ? surveyed
       : Object.entries(plan.keys).map(([header, key]) => ({ header, target: `attributes.${key}` }));
-  const once = new Map(columns.map((column) => [JSON.stringify([column.header, column.target]), column]));
-  return [...once.values()].map(({ header, target }) => ({
+  const unique = new Map(columns.map((column) => [JSON.stringify([column.header, column.target]), column]));
+  return [...unique.values()].map(({ header, target }) => ({
     header: shorten(safe(header), LONGEST_HEADER),
     target: safe(target),
   }));

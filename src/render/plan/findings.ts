@@ -17,14 +17,14 @@ const SHOWN_EXAMPLES = 5;
 
 /** What the checks found, the stops first, each with what to type and where to look; what passed is one line. */
 export function findingLines(findings: readonly Finding[], style: Style): string[] {
-  const loud = LEVELS.filter((level) => level !== 'pass').flatMap((level) =>
+  const notable = LEVELS.filter((level) => level !== 'pass').flatMap((level) =>
     findings.filter((finding) => finding.level === level).flatMap((finding) => findingLine(finding, style)),
   );
   const passed = [
     ...new Set(findings.filter((finding) => finding.level === 'pass').map((finding) => safe(finding.check))),
   ];
-  const calm = passed.length > 0 ? wrap(`passed: ${passed.join(', ')}`, style.columns, margin('pass')) : [];
-  return [...loud, ...calm.map((line) => style.dim(line))];
+  const passedLines = passed.length > 0 ? wrap(`passed: ${passed.join(', ')}`, style.columns, margin('pass')) : [];
+  return [...notable, ...passedLines.map((line) => style.dim(line))];
 }
 
 function findingLine(finding: Finding, style: Style): string[] {

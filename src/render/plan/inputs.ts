@@ -14,17 +14,17 @@ const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
 /** Each input: its path and entry, then how it was understood. */
 export function inputLines(inputs: readonly PlanInput[], style: Style): string[] {
   return inputs.flatMap((input) => {
-    const how = input.recognised ? ` (${safe(input.recognised)})` : '';
+    const platformNote = input.recognised ? ` (${safe(input.recognised)})` : '';
     const facts = [
       plural(input.rows, 'row'),
-      `${safe(input.platform)}${how}`,
+      `${safe(input.platform)}${platformNote}`,
       safe(input.encoding),
       DELIMITERS.get(input.delimiter) ?? `delimiter ${safe(input.delimiter ?? '')}`,
       input.escape === undefined ? undefined : quotingWords(input.quote, input.escape),
       input.state ? `state from ${safe(input.state.from)}` : undefined,
     ];
     const text = facts.filter((fact) => fact !== undefined).join(', ');
-    const lines = [text, ...stateTexts(input)].flatMap((line) =>
+    const lines = [text, ...stateColumnTexts(input)].flatMap((line) =>
       wrap(line, style.columns, { first: '    ', rest: '    ' }),
     );
     return [`  ${inputName(input)}`, ...lines.map(style.dim)];
@@ -34,7 +34,7 @@ export function inputLines(inputs: readonly PlanInput[], style: Style): string[]
 const SHOWN_VALUES = 8;
 
 // What each value of a state column meant: `Status: active 3, gone 1 (unsubscribed)`.
-function stateTexts({ state }: PlanInput): string[] {
+function stateColumnTexts({ state }: PlanInput): string[] {
   return (state?.columns ?? []).map(({ column, values }) => {
     const words = values.slice(0, SHOWN_VALUES).map(({ value, rows, states }) => {
       const meant = Object.entries(states).map(([name, count]) =>
@@ -48,8 +48,8 @@ function stateTexts({ state }: PlanInput): string[] {
 }
 
 function quotingWords(quote: string | null | undefined, before: string): string {
-  const around = quote === "'" ? 'single quotes' : quote === '"' ? 'double quotes' : 'no quotes';
-  return before === '\\' ? `${around}, backslash escapes` : around;
+  const quotes = quote === "'" ? 'single quotes' : quote === '"' ? 'double quotes' : 'no quotes';
+  return before === '\\' ? `${quotes}, backslash escapes` : quotes;
 }
 
 /** `export.zip › subscribed.csv`, or the path alone. */

@@ -3,7 +3,16 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Style } from '../text/style.ts';
 import { shorten } from '../text/width.ts';
-import { fraction, heardOf, latest, type PhaseState, type ProgressState, speed, timeLeft, workedMs } from './state.ts';
+import {
+  fraction,
+  hasProgress,
+  latest,
+  type PhaseState,
+  type ProgressState,
+  speed,
+  timeLeft,
+  workedMs,
+} from './state.ts';
 import { phaseLabel, phaseWords, waitWords } from './words.ts';
 
 /** Columns given to the name of a phase. */
@@ -35,13 +44,13 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
   const waits = state.wait ? state.wait.until - now : 0;
   const indent = ' '.repeat(LABEL_WIDTH + 2);
   if (state.wait && waits > 0) {
-    return style.yellow(placed(waitWords(state.wait, waits), { indent, room }));
+    return style.yellow(indented(waitWords(state.wait, waits), { indent, room }));
   }
-  const silent = now - state.heardAt;
+  const silent = now - state.lastEventAt;
   if (silent >= QUIET_MS) {
-    return style.dim(placed(`nothing new for ${formatDuration(silent)}`, { indent, room }));
+    return style.dim(indented(`nothing new for ${formatDuration(silent)}`, { indent, room }));
   }
-  return state.current ? style.dim(placed(paceWords(state.current, workedMs(state, now)), { indent, room })) : '';
+  return state.current ? style.dim(indented(paceWords(state.current, workedMs(state, now)), { indent, room })) : '';
 }
 
 /** `742 of 1,200 rows`, or `742 rows` where the whole isn't known in rows. */
@@ -81,19 +90,19 @@ function bar(part: number, length: number, style: Style): string {
 }
 
 // A reason must stay readable where the indent would push it off a narrow screen.
-function placed(text: string, { indent, room }: { indent: string; room: number }): string {
+function indented(text: string, { indent, room }: { indent: string; room: number }): string {
   return shorten(indent.length + text.length <= room ? indent + text : `  ${text}`, room);
 }
 
 /** True for a phase that did something worth a line of its own. */
-export function leavesLine(state: PhaseState): boolean {
+export function hasEndLine(state: PhaseState): boolean {
   const size = state.unit === 'rows' ? (state.total ?? latest(state).done) : latest(state).done;
-  return phaseWords(state.phase).kept && size > 0;
+  return phaseWords(state.phase).endsWithLine && size > 0;
 }
 
 /** The line that a phase leaves behind when `next` begins, or nothing does: what was done, how long it took, if it was cut short. */
 export function endLine(state: PhaseState, end: { now: number; next: Phase | undefined }, style: Style): string {
-  const mark = isWhole(state, end.next) ? style.green('✓') : style.yellow('■');
+  const mark = isFinished(state, end.next) ? style.green('✓') : style.yellow('■');
   const took = style.dim(`, ${formatDuration(end.now - state.startedAt)}`);
   return `${mark} ${phaseLabel(state).padEnd(LABEL_WIDTH)}${endWords(state, end.next)}${took}`;
 }
@@ -101,8 +110,8 @@ export function endLine(state: PhaseState, end: { now: number; next: Phase | und
 /** `1,200 rows`, or `742 of 1,200 rows, 61%` of a phase cut short. */
 export function endWords(state: PhaseState, next: Phase | undefined): string {
   const part = fraction(state);
-  if (isWhole(state, next)) {
-    return plural(heardOf(state) ? latest(state).rows : (state.total ?? 0), phaseWords(state.phase).unit);
+  if (isFinished(state, next)) {
+    return plural(hasProgress(state) ? latest(state).rows : (state.total ?? 0), phaseWords(state.phase).unit);
   }
   return part === undefined ? countWords(state) : `${countWords(state)}, ${Math.floor(part * 100)}%`;
 }
@@ -111,11 +120,11 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
  * True when a phase came to its end: its whole is done, or what it doesn't count gave way to more work. The report is no
  * proof, for it follows a failure too.
  */
-export function isWhole(state: PhaseState, next: Phase | undefined): boolean {
-  const countsRows = state.unit === 'rows' && state.total !== undefined && heardOf(state);
-  return fraction(state) === 1 || (!countsRows && wentOn(next));
+export function isFinished(state: PhaseState, next: Phase | undefined): boolean {
+  const countsRows = state.unit === 'rows' && state.total !== undefined && hasProgress(state);
+  return fraction(state) === 1 || (!countsRows && continues(next));
 }
 
-function wentOn(next: Phase | undefined): boolean {
+function continues(next: Phase | undefined): boolean {
   return next !== undefined && next !== 'report' && next !== 'done';
 }

@@ -2,12 +2,12 @@ import type { Phase, RunEvent } from '../../base/events.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { ProgressHandle, ProgressOptions } from './handle.ts';
-import { countWords, endWords, isWhole, leavesLine, paceWords } from './lines.ts';
+import { countWords, endWords, hasEndLine, isFinished, paceWords } from './lines.ts';
 import { advance, fraction, nothingYet, type PhaseState, workedMs } from './state.ts';
 import { phaseLabel, phaseWords, requestLine, waitWords } from './words.ts';
 
-const LEAST_MS = 10_000;
-const WORTH_SAYING_MS = 5_000;
+const MIN_INTERVAL_MS = 10_000;
+const MIN_WAIT_MS = 5_000;
 
 /**
  * Progress for logs: a line where a phase begins and ends, and in between one for each tenth, at most one in 10 s.
@@ -18,44 +18,44 @@ export function createPlainProgress(
 ): ProgressHandle {
   const { stderr, clock, verbose, silent } = options;
   let state = nothingYet(clock.monotonic());
-  let saidAt = Number.NEGATIVE_INFINITY;
-  let saidTenth = 0;
-  let waitSaidUntil = 0;
-  let causeSaid: string | undefined;
+  let lastLineAt = Number.NEGATIVE_INFINITY;
+  let lastTenth = 0;
+  let reportedWaitUntil = 0;
+  let lastCause: string | undefined;
 
-  const say = (text: string) => {
+  const writeLine = (text: string) => {
     if (!silent) {
       stderr.write(`${text}\n`);
     }
   };
   const endPhase = (next: Phase | undefined) => {
-    if (state.current && leavesLine(state.current)) {
-      say(endText(state.current, { now: clock.monotonic(), next }));
+    if (state.current && hasEndLine(state.current)) {
+      writeLine(endText(state.current, { now: clock.monotonic(), next }));
     }
   };
   const beginPhase = (current: PhaseState) => {
-    saidAt = clock.monotonic();
-    saidTenth = 0;
-    if (phaseWords(current.phase).kept && current.total !== 0) {
-      say(startText(current));
+    lastLineAt = clock.monotonic();
+    lastTenth = 0;
+    if (phaseWords(current.phase).endsWithLine && current.total !== 0) {
+      writeLine(startText(current));
     }
   };
-  const sayProgress = (current: PhaseState) => {
-    const since = clock.monotonic() - saidAt;
+  const writeProgress = (current: PhaseState) => {
+    const since = clock.monotonic() - lastLineAt;
     const tenth = Math.floor((fraction(current) ?? 0) * 10);
-    if (tenth < 10 && since >= LEAST_MS && tenth > saidTenth) {
-      saidAt = clock.monotonic();
-      saidTenth = tenth;
-      say(progressText(current, workedMs(state, clock.monotonic())));
+    if (tenth < 10 && since >= MIN_INTERVAL_MS && tenth > lastTenth) {
+      lastLineAt = clock.monotonic();
+      lastTenth = tenth;
+      writeLine(progressText(current, workedMs(state, clock.monotonic())));
     }
   };
-  const sayWait = (event: Extract<RunEvent, { type: 'wait' }>) => {
+  const writeWait = (event: Extract<RunEvent, { type: 'wait' }>) => {
     const until = clock.monotonic() + event.ms;
-    const isNews = event.cause !== undefined && event.cause !== causeSaid;
-    if (isNews || until - Math.max(clock.monotonic(), waitSaidUntil) >= WORTH_SAYING_MS) {
-      waitSaidUntil = until;
-      causeSaid = event.cause;
-      say(waitWords(event, event.ms));
+    const isNewCause = event.cause !== undefined && event.cause !== lastCause;
+    if (isNewCause || until - Math.max(clock.monotonic(), reportedWaitUntil) >= MIN_WAIT_MS) {
+      reportedWaitUntil = until;
+      lastCause = event.cause;
+      writeLine(waitWords(event, event.ms));
     }
   };
 
@@ -63,21 +63,21 @@ export function createPlainProgress(
     if (event.type === 'phase') {
       endPhase(event.phase);
     } else if (event.type === 'wait') {
-      sayWait(event);
+      writeWait(event);
     } else if (event.type === 'note') {
-      say(`note: ${safe(event.message)}`);
+      writeLine(`note: ${safe(event.message)}`);
     } else if (event.type === 'request' && verbose) {
       stderr.write(`${requestLine(event)}\n`);
     }
-    const before = state.current;
+    const previous = state.current;
     state = advance(state, event, clock.monotonic());
     if (!state.current) {
       return;
     }
-    if (event.type === 'phase' || before?.phase !== state.current.phase) {
+    if (event.type === 'phase' || previous?.phase !== state.current.phase) {
       beginPhase(state.current);
     } else if (event.type === 'progress') {
-      sayProgress(state.current);
+      writeProgress(state.current);
     }
   };
 
@@ -107,7 +107,7 @@ function progressText(state: PhaseState, work: number): string {
 }
 
 function endText(state: PhaseState, { now, next }: { now: number; next: Phase | undefined }): string {
-  const verdict = isWhole(state, next) ? 'done' : 'not finished';
+  const ending = isFinished(state, next) ? 'done' : 'not finished';
   const took = formatDuration(now - state.startedAt);
-  return `${phaseLabel(state)}: ${verdict}, ${endWords(state, next)}, ${took}`;
+  return `${phaseLabel(state)}: ${ending}, ${endWords(state, next)}, ${took}`;
 }

@@ -6,7 +6,7 @@ import { displayWidth } from '../text/width.ts';
 export interface Screen {
   draw(): void;
   /** A line that stays above; shown with the next drawing. */
-  keep(line: string): void;
+  printAbove(line: string): void;
   /** Takes the redrawn lines away and leaves the cursor where they began. */
   close(): void;
 }
@@ -18,17 +18,17 @@ export function createScreen(stream: OutputStream, lines: () => readonly [string
   const bars = new MultiBar(options);
   bars.on('update-post', () => {
     frame.flush();
-    letGo(bars);
+    unrefTimer(bars);
   });
   bars.on('stop', frame.flush);
   bars.create(1, 0, {}, { format: () => lines()[0] });
   bars.create(1, 0, {}, { format: () => lines()[1] });
-  letGo(bars);
-  return { draw: () => bars.update(), keep: (line) => frame.write(`${line}\n`, true), close: () => bars.stop() };
+  unrefTimer(bars);
+  return { draw: () => bars.update(), printAbove: (line) => frame.write(`${line}\n`, true), close: () => bars.stop() };
 }
 
 // The timer of cli-progress would keep a process alive that has nothing left to do.
-function letGo(bars: MultiBar): void {
+function unrefTimer(bars: MultiBar): void {
   const timer: unknown = Reflect.get(bars, 'timer');
   if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function') {
     timer.unref();
@@ -60,19 +60,19 @@ const UP = '\x1b[A';
 
 /** A frame at the foot of a terminal. It survives a change of the terminal's width, and hides no cursor that a kill would lose. */
 function createFrame(stream: OutputStream): Frame {
-  let onScreen: readonly string[] = [];
+  let shown: readonly string[] = [];
   let next: string[] = [];
   let above = '';
 
   const flush = () => {
-    if (above === '' && next.join('\n') === onScreen.join('\n')) {
+    if (above === '' && next.join('\n') === shown.join('\n')) {
       return;
     }
-    stream.write(`${erase(onScreen, stream.columns)}${above}${next.join('\n')}`);
-    onScreen = next;
+    stream.write(`${erase(shown, stream.columns)}${above}${next.join('\n')}`);
+    shown = next;
     above = '';
   };
-  const nothing = () => undefined;
+  const ignore = () => undefined;
 
   return {
     isTTY: () => true,
@@ -91,12 +91,12 @@ function createFrame(stream: OutputStream): Frame {
       next = [];
     },
     flush,
-    newline: nothing,
-    cursor: nothing,
-    cursorTo: nothing,
-    clearRight: nothing,
-    clearLine: nothing,
-    lineWrapping: nothing,
+    newline: ignore,
+    cursor: ignore,
+    cursorTo: ignore,
+    clearRight: ignore,
+    clearLine: ignore,
+    lineWrapping: ignore,
   };
 }
 

@@ -14,13 +14,13 @@ export interface PhaseState {
   readonly unit: 'bytes' | 'rows';
   readonly startedAt: number;
   /** True when the same phase came just before: the list is read a second time. */
-  readonly again: boolean;
+  readonly isRepeat: boolean;
   /** The newest last; those of the last minute of work, by which speed is judged. */
   readonly samples: readonly Sample[];
 }
 
 /** A request that is not answered yet. `since`: when its first attempt, or the first page of its list, was asked for. */
-export interface Asked {
+export interface PendingRequest {
   readonly method: string;
   readonly path: string;
   readonly attempt: number;
@@ -29,7 +29,7 @@ export interface Asked {
 }
 
 /** A wait, by the clock's time, and the failure behind it. */
-export interface Waiting {
+export interface Wait {
   readonly reason: WaitReason;
   readonly from: number;
   readonly until: number;
@@ -39,59 +39,66 @@ export interface Waiting {
 /** What a screen shows of a run. */
 export interface ProgressState {
   readonly current: PhaseState | undefined;
-  readonly wait: Waiting | undefined;
+  readonly wait: Wait | undefined;
   /** Milliseconds of the waits that are over. */
   readonly waitedMs: number;
   /** Requests in flight, oldest first, and the one that was sent last. */
-  readonly open: readonly Asked[];
-  readonly last: Asked | undefined;
+  readonly open: readonly PendingRequest[];
+  readonly last: PendingRequest | undefined;
   /** Work without units, and when it began. */
   readonly doing: { readonly what: string; readonly since: number } | undefined;
   /** When something was last heard of. */
-  readonly heardAt: number;
+  readonly lastEventAt: number;
 }
 
 const WINDOW_MS = 60_000;
 const SAMPLE_MS = 500;
 
 /** A promise needs this many steps and this much work behind it. */
-const LEAST_STEPS = 3;
-const LEAST_MS = 2_000;
+const MIN_STEPS = 3;
+const MIN_MS = 2_000;
 
 /** Before anything happened. */
 export function nothingYet(now: number): ProgressState {
   const nothing = { current: undefined, wait: undefined, last: undefined, doing: undefined };
-  return { ...nothing, waitedMs: 0, open: [], heardAt: now };
+  return { ...nothing, waitedMs: 0, open: [], lastEventAt: now };
 }
 
 /** The state after an event at the time `now`. */
 export function advance(state: ProgressState, event: RunEvent, now: number): ProgressState {
-  const heard = { ...state, heardAt: now };
+  const updated = { ...state, lastEventAt: now };
   switch (event.type) {
     case 'phase': {
-      const rested = endWait(heard, now);
-      const again = state.current?.phase === event.phase;
-      return { ...rested, current: begin(event, { now, work: workedMs(rested, now), again }), doing: undefined };
+      const afterWait = endWait(updated, now);
+      const isRepeat = state.current?.phase === event.phase;
+      return {
+        ...afterWait,
+        current: startPhase(event, { now, work: workedMs(afterWait, now), isRepeat }),
+        doing: undefined,
+      };
     }
     case 'doing':
-      return { ...heard, doing: event.what === undefined ? undefined : { what: event.what, since: now } };
+      return { ...updated, doing: event.what === undefined ? undefined : { what: event.what, since: now } };
     case 'wait':
       return state.wait && state.wait.until >= now + event.ms
-        ? heard
-        : { ...endWait(heard, now), wait: waitOf(event, now) };
+        ? updated
+        : { ...endWait(updated, now), wait: waitOf(event, now) };
     case 'asking':
-      return askedFor(endWait(heard, now), event, now);
+      return addRequest(endWait(updated, now), event, now);
     case 'request':
-      return { ...heard, open: without(state.open, event) };
+      return { ...updated, open: removeRequest(state.open, event) };
     case 'progress': {
       const work = workedMs(state, now);
       const same = state.current?.phase === event.phase;
       const current =
-        same && state.current ? state.current : begin({ phase: event.phase }, { now, work, again: false });
-      return { ...heard, current: measured(current, { at: work, done: event.done, rows: event.rows ?? event.done }) };
+        same && state.current ? state.current : startPhase({ phase: event.phase }, { now, work, isRepeat: false });
+      return {
+        ...updated,
+        current: addSample(current, { at: work, done: event.done, rows: event.rows ?? event.done }),
+      };
     }
     default:
-      return heard;
+      return updated;
   }
 }
 
@@ -106,7 +113,7 @@ export function latest(state: PhaseState): Sample {
 }
 
 /** False while a phase has only been announced. */
-export function heardOf(state: PhaseState): boolean {
+export function hasProgress(state: PhaseState): boolean {
   return state.samples.length > 1;
 }
 
@@ -126,27 +133,27 @@ export function speed(state: PhaseState): number | undefined {
 export function timeLeft(state: PhaseState, work: number): number | undefined {
   const steps = stepsOf(state);
   const [ms, done] = [sum(steps, 'ms'), sum(steps, 'done')];
-  if (state.total === undefined || steps.length < LEAST_STEPS || ms < LEAST_MS || done <= 0) {
+  if (state.total === undefined || steps.length < MIN_STEPS || ms < MIN_MS || done <= 0) {
     return undefined;
   }
   return Math.max(0, ((state.total - latest(state).done) * ms) / done - (work - latest(state).at));
 }
 
-type Beginning = { phase: Phase; total?: number | undefined; unit?: 'bytes' | 'rows' };
-type Moment = { readonly now: number; readonly work: number; readonly again: boolean };
+type PhaseStart = { phase: Phase; total?: number | undefined; unit?: 'bytes' | 'rows' };
+type StartContext = { readonly now: number; readonly work: number; readonly isRepeat: boolean };
 
-function begin(event: Beginning, { now, work, again }: Moment): PhaseState {
+function startPhase(event: PhaseStart, { now, work, isRepeat }: StartContext): PhaseState {
   return {
     phase: event.phase,
     total: event.total,
     unit: event.unit ?? 'rows',
     startedAt: now,
-    again,
+    isRepeat,
     samples: [{ at: work, done: 0, rows: 0 }],
   };
 }
 
-function waitOf({ reason, ms, cause }: Extract<RunEvent, { type: 'wait' }>, now: number): Waiting {
+function waitOf({ reason, ms, cause }: Extract<RunEvent, { type: 'wait' }>, now: number): Wait {
   return { reason, from: now, until: now + ms, ...(cause !== undefined && { cause }) };
 }
 
@@ -155,24 +162,27 @@ function endWait(state: ProgressState, now: number): ProgressState {
   return state.wait ? { ...state, wait: undefined, waitedMs: now - workedMs(state, now) } : state;
 }
 
-function askedFor(state: ProgressState, event: Extract<RunEvent, { type: 'asking' }>, now: number): ProgressState {
+function addRequest(state: ProgressState, event: Extract<RunEvent, { type: 'asking' }>, now: number): ProgressState {
   const { method, path, attempt, page } = event;
-  const goesOn = attempt > 1 || (page !== undefined && page > 1);
-  const before = goesOn && state.last?.method === method && state.last.path === path ? state.last : undefined;
-  const asked = { method, path, attempt, page, since: before?.since ?? now };
-  return { ...state, open: [...state.open, asked], last: asked };
+  const isContinued = attempt > 1 || (page !== undefined && page > 1);
+  const earlier = isContinued && state.last?.method === method && state.last.path === path ? state.last : undefined;
+  const request = { method, path, attempt, page, since: earlier?.since ?? now };
+  return { ...state, open: [...state.open, request], last: request };
 }
 
-function without(open: readonly Asked[], { method, path, attempt }: Omit<Asked, 'page' | 'since'>): readonly Asked[] {
+function removeRequest(
+  open: readonly PendingRequest[],
+  { method, path, attempt }: Omit<PendingRequest, 'page' | 'since'>,
+): readonly PendingRequest[] {
   const answered = open.find((one) => one.method === method && one.path === path && one.attempt === attempt);
   return open.filter((one) => one !== answered);
 }
 
-function measured(state: PhaseState, sample: Sample): PhaseState {
+function addSample(state: PhaseState, sample: Sample): PhaseState {
   const recent = state.samples.filter((old) => sample.at - old.at <= WINDOW_MS);
-  const kept = recent.length > 0 ? recent : state.samples.slice(-1);
-  const crowded = kept.length > 1 && sample.at - (kept.at(-2)?.at ?? 0) < SAMPLE_MS;
-  return { ...state, samples: [...(crowded ? kept.slice(0, -1) : kept), sample] };
+  const window = recent.length > 0 ? recent : state.samples.slice(-1);
+  const replacesLast = window.length > 1 && sample.at - (window.at(-2)?.at ?? 0) < SAMPLE_MS;
+  return { ...state, samples: [...(replacesLast ? window.slice(0, -1) : window), sample] };
 }
 
 interface Step {
@@ -187,7 +197,7 @@ function stepsOf({ samples }: PhaseState): readonly Step[] {
     return { ms: to.at - from.at, done: to.done - from.done, rows: to.rows - from.rows };
   });
   // One slow answer says nothing about the rest: a step that took longer than all others together is left out.
-  const stall = steps.length > LEAST_STEPS ? steps.find((step) => 2 * step.ms > sum(steps, 'ms')) : undefined;
+  const stall = steps.length > MIN_STEPS ? steps.find((step) => 2 * step.ms > sum(steps, 'ms')) : undefined;
   return steps.filter((step) => step !== stall);
 }
 

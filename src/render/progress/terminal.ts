@@ -3,7 +3,7 @@ import { safe } from '../../base/lib/text.ts';
 import { createStyle } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 import type { ProgressHandle, ProgressOptions } from './handle.ts';
-import { barLine, endLine, leavesLine, statusLine } from './lines.ts';
+import { barLine, endLine, hasEndLine, statusLine } from './lines.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { advance, nothingYet } from './state.ts';
 import { requestLine } from './words.ts';
@@ -28,57 +28,57 @@ export function createTerminalProgress(
     state.current ? barLine(state.current, style()) : '',
     statusLine(state, clock.monotonic(), style()),
   ];
-  const keep = (line: string) => (screen ? screen.keep(line) : stderr.write(`${line}\n`));
+  const printAbove = (line: string) => (screen ? screen.printAbove(line) : stderr.write(`${line}\n`));
   const endPhase = (next: Phase | undefined) => {
-    if (state.current && leavesLine(state.current)) {
-      keep(endLine(state.current, { now: clock.monotonic(), next }, style()));
+    if (state.current && hasEndLine(state.current)) {
+      printAbove(endLine(state.current, { now: clock.monotonic(), next }, style()));
     }
   };
-  const shut = () => {
+  const closeScreen = () => {
     screen?.close();
     screen = undefined;
   };
   const draw = () => {
     if (!state.current) {
-      shut();
+      closeScreen();
     } else if (!paused) {
       screen ??= createScreen(stderr, lines);
       screen.draw();
       drawnAt = clock.monotonic();
     }
   };
-  const take = (event: RunEvent) => {
+  const applyEvent = (event: RunEvent) => {
     if (event.type === 'phase') {
       endPhase(event.phase);
     } else if (event.type === 'note') {
-      wrap(safe(event.message), style().columns, { first: '! ', rest: '  ' }).forEach(keep);
+      wrap(safe(event.message), style().columns, { first: '! ', rest: '  ' }).forEach(printAbove);
     } else if (event.type === 'request' && verbose) {
-      keep(style().dim(requestLine(event)));
+      printAbove(style().dim(requestLine(event)));
     }
-    const over = event.type === 'phase' && event.phase === 'done';
-    state = over ? nothingYet(clock.monotonic()) : advance(state, event, clock.monotonic());
+    const isOver = event.type === 'phase' && event.phase === 'done';
+    state = isOver ? nothingYet(clock.monotonic()) : advance(state, event, clock.monotonic());
   };
 
   return {
     emit: (event) => {
-      take(event);
+      applyEvent(event);
       if (urgent(event) || clock.monotonic() - drawnAt >= REDRAW_MS) {
         draw();
       }
     },
     pause: () => {
       paused = true;
-      shut();
+      closeScreen();
     },
     resume: () => {
       paused = false;
-      state = { ...state, heardAt: clock.monotonic() };
+      state = { ...state, lastEventAt: clock.monotonic() };
       draw();
     },
     stop: () => {
       endPhase(undefined);
       state = nothingYet(clock.monotonic());
-      shut();
+      closeScreen();
     },
   };
 }

@@ -3,11 +3,11 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { PhaseState } from './state.ts';
 
-/** How a phase is called on a screen, and what one of its units is. `kept` phases leave a line behind when they end. */
+/** How a phase is called on a screen, and what one of its units is. `endsWithLine` phases leave a line behind when they end. */
 export interface PhaseWords {
   readonly label: string;
   readonly unit: string;
-  readonly kept: boolean;
+  readonly endsWithLine: boolean;
 }
 
 /** The words of a phase. */
@@ -16,22 +16,22 @@ export function phaseWords(phase: Phase): PhaseWords {
 }
 
 /** The name of a phase as begun. */
-export function phaseLabel(state: Pick<PhaseState, 'phase' | 'again'>): string {
-  return state.again && state.phase === 'survey' ? 'second read' : PHASE_WORDS[state.phase].label;
+export function phaseLabel(state: Pick<PhaseState, 'phase' | 'isRepeat'>): string {
+  return state.isRepeat && state.phase === 'survey' ? 'second read' : PHASE_WORDS[state.phase].label;
 }
 
 const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
-  copy: { label: 'copying the list', unit: 'byte', kept: false },
-  survey: { label: 'survey', unit: 'row', kept: true },
-  plan: { label: 'plan', unit: 'step', kept: false },
-  suppressions: { label: 'suppressions', unit: 'row', kept: true },
-  first_batch: { label: 'first batch', unit: 'row', kept: true },
-  contacts: { label: 'contacts', unit: 'row', kept: true },
-  export: { label: 'export', unit: 'contact', kept: false },
-  enrollments: { label: 'enrolments', unit: 'row', kept: true },
-  verify: { label: 'verify', unit: 'check', kept: true },
-  report: { label: 'report', unit: 'step', kept: false },
-  done: { label: 'done', unit: 'step', kept: false },
+  copy: { label: 'copying the list', unit: 'byte', endsWithLine: false },
+  survey: { label: 'survey', unit: 'row', endsWithLine: true },
+  plan: { label: 'plan', unit: 'step', endsWithLine: false },
+  suppressions: { label: 'suppressions', unit: 'row', endsWithLine: true },
+  first_batch: { label: 'first batch', unit: 'row', endsWithLine: true },
+  contacts: { label: 'contacts', unit: 'row', endsWithLine: true },
+  export: { label: 'export', unit: 'contact', endsWithLine: false },
+  enrollments: { label: 'enrolments', unit: 'row', endsWithLine: true },
+  verify: { label: 'verify', unit: 'check', endsWithLine: true },
+  report: { label: 'report', unit: 'step', endsWithLine: false },
+  done: { label: 'done', unit: 'step', endsWithLine: false },
 };
 
 /** Why nothing moves, in one line. `ms` is what is left of the wait; it is shown in whole seconds, rounded up. */

@@ -11,27 +11,27 @@ export type Ending = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
 
 /** How a run ended, in one sentence for somebody who was woken up for it, and the tone to say it in. */
 export function headline(report: Ending): { readonly text: string; readonly tone: Tone } {
-  const empty = isEmpty(report.rows) && isWhole(report.rows) ? EMPTY[report.status] : undefined;
+  const empty = isEmpty(report.rows) && isComplete(report.rows) ? EMPTY[report.status] : undefined;
   if (empty !== undefined) {
     return { text: empty, tone: 'yellow' };
   }
-  const tone = report.status === 'completed' && !isWhole(report.rows) ? 'red' : TONES[report.status];
+  const tone = report.status === 'completed' && !isComplete(report.rows) ? 'red' : TONES[report.status];
   return { text: SENTENCES[report.status](report), tone };
 }
 
 /** True when every row has an outcome, and none is left unsent (L5). A report from disk can say otherwise. */
-function isWhole(rows: CountedRows): boolean {
+function isComplete(rows: CountedRows): boolean {
   return addsUp(rows) && unsentRows(rows) === 0;
 }
 
 /** For a run that can go on at once: neither the network failed nor did the service refuse for good. */
-function leftUnsent(report: Ending): string | undefined {
+function unsentSentence(report: Ending): string | undefined {
   return report.error?.code === 'rows_unsent'
-    ? `Not finished: ${wrongCounts(report.rows)}. ${kept(report)}`
+    ? `Not finished: ${mismatchWords(report.rows)}. ${recordWords(report)}`
     : undefined;
 }
 
-function wrongCounts(rows: CountedRows): string {
+function mismatchWords(rows: CountedRows): string {
   return addsUp(rows) ? `${plural(unsentRows(rows), 'row is', 'rows are')} unsent` : 'the counts do not add up';
 }
 
@@ -46,7 +46,7 @@ function isEmpty(rows: object): boolean {
 }
 
 /** Rows that need a person: rejected, failed, unsent or unknown. */
-function troubled(rows: object): number {
+function unresolvedRows(rows: object): number {
   const { rejected = 0, failed = 0, unsent = 0, unknown = 0 }: Partial<RunReport['rows']> = rows;
   return rejected + failed + unsent + unknown;
 }
@@ -66,28 +66,30 @@ const TONES: Readonly<Record<RunStatus, Tone>> = {
 };
 
 const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
-  completed: ({ rows }) => (isWhole(rows) ? 'Done. Every row is accounted for.' : `Ended, but ${wrongCounts(rows)}.`),
+  completed: ({ rows }) =>
+    isComplete(rows) ? 'Done. Every row is accounted for.' : `Ended, but ${mismatchWords(rows)}.`,
   planned: () => 'Dry run: nothing was sent.',
-  partial: ({ rows }) => `Finished, but ${plural(troubled(rows), 'row needs', 'rows need')} a look.`,
+  partial: ({ rows }) => `Finished, but ${plural(unresolvedRows(rows), 'row needs', 'rows need')} a look.`,
   refused: ({ error }) =>
     isDeclined(error)
       ? 'Not started: the answer was no. Nothing was sent.'
       : 'Not started: a check said stop. Nothing was sent.',
   stopped: (report) =>
-    isChecked(report)
-      ? `Stopped: a check said stop before the run could go on. ${kept(report)}`
-      : (leftUnsent(report) ?? `Stopped: the service refused, and asking again will not help. ${kept(report)}`),
+    isStoppedByCheck(report)
+      ? `Stopped: a check said stop before the run could go on. ${recordWords(report)}`
+      : (unsentSentence(report) ??
+        `Stopped: the service refused, and asking again will not help. ${recordWords(report)}`),
   failed: (report) =>
-    leftUnsent(report) ??
-    `Gave up: ${isStateLost(report.error) ? 'the state folder was changed' : 'the network or the service failed'}. ${kept(report)}`,
-  interrupted: (report) => `Interrupted. ${kept(report)}`,
+    unsentSentence(report) ??
+    `Gave up: ${isStateLost(report.error) ? 'the state folder was changed' : 'the network or the service failed'}. ${recordWords(report)}`,
+  interrupted: (report) => `Interrupted. ${recordWords(report)}`,
   unverified: ({ phase }) =>
     phase === 'first_batch'
       ? 'Stopped after the first batch: the service does not hold what was sent.'
       : 'Sent, but the service does not hold everything that was sent.',
-  later: (report) => `Paused: the service asks for a longer wait than --max-wait allows. ${kept(report)}`,
+  later: (report) => `Paused: the service asks for a longer wait than --max-wait allows. ${recordWords(report)}`,
   busy: () => 'Not started: another run is at work on this destination. Nothing was sent.',
-  bug: (report) => `svc itself failed: this is a bug. ${kept(report)}`,
+  bug: (report) => `svc itself failed: this is a bug. ${recordWords(report)}`,
 };
 
 /** True where a person said no to the plan. */
@@ -96,11 +98,11 @@ export function isDeclined(error: RunReport['error']): boolean {
 }
 
 /** True where it was no answer of the service that stopped the run. */
-function isChecked({ findings = [], error }: Ending): boolean {
+function isStoppedByCheck({ findings = [], error }: Ending): boolean {
   return findings.some(({ check, level }) => level === 'stop' && check === error?.code);
 }
 
-function kept({ phase, resumed, error }: Ending): string {
+function recordWords({ phase, resumed, error }: Ending): string {
   if (isStateLost(error)) {
     return 'The records of the run are not where they were.';
   }

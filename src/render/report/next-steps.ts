@@ -15,14 +15,14 @@ const UNFINISHED: readonly string[] = ['interrupted', 'failed', 'later', 'stoppe
 export function nextLines(report: Steps, style: Style): string[] {
   const steps = report.next.some((step) => step.includes('svc runs '))
     ? report.next
-    : [...ownSteps(report), ...report.next];
-  return steps.flatMap((step, at) => {
-    const first = `  ${at + 1}. `;
+    : [...defaultSteps(report), ...report.next];
+  return steps.flatMap((step, index) => {
+    const first = `  ${index + 1}. `;
     return wrap(safe(step), style.columns, { first, rest: ' '.repeat(first.length) });
   });
 }
 
-function ownSteps({ run, origin, status, dry_run, phase, rows, error }: Steps): string[] {
+function defaultSteps({ run, origin, status, dry_run, phase, rows, error }: Steps): string[] {
   const { unknown = 0 }: Partial<RunReport['rows']> = rows;
   const unfinished = UNFINISHED.includes(status);
   // An emulator that lives and dies with its command leaves nothing to go on with; one that stays is named by the report.

@@ -25,11 +25,13 @@ export function reportText(report: ShownReport, style: Style): string {
   const lines = [
     ...wrap(text, style.columns).map((line) => style.bold(style[tone](line))),
     ...problemLines(report, style),
-    ...(report.dry_run ? ['', planText(report.plan, planMeta(report), style).trimEnd()] : placeLines(report, style)),
+    ...(report.dry_run
+      ? ['', planText(report.plan, planMeta(report), style).trimEnd()]
+      : destinationLines(report, style)),
     ...section('Rows', rowLines(report, style), style),
     ...section('Requests', requestLines(report), style),
     ...section('Verification', verificationLines(report.verification, style), style),
-    ...section('Checks', report.dry_run ? [] : findingLines(loudFindings(report), style), style),
+    ...section('Checks', report.dry_run ? [] : findingLines(stopsAndWarnings(report), style), style),
     ...section('Files', fileLines(report, style), style),
     ...section('Next', nextLines(report, style), style),
   ];
@@ -47,7 +49,7 @@ function planMeta(report: ShownReport) {
   return { ...report, rows: { read: report.rows.read, merged, rejected } };
 }
 
-function placeLines(report: ShownReport, style: Style): string[] {
+function destinationLines(report: ShownReport, style: Style): string[] {
   const named = (thing: { id: string; name: string }) => `${safe(thing.name)} (${safe(thing.id)})`;
   return pairs(
     [
@@ -92,7 +94,7 @@ function requestLines({ requests, dry_run, phase }: ShownReport): string[] {
   return sent === 0 ? [] : [`  ${words.filter((word) => word !== undefined).join(', ')}`];
 }
 
-function loudFindings(report: ShownReport) {
+function stopsAndWarnings(report: ShownReport) {
   return report.findings.filter(({ level }) => level === 'stop' || level === 'warn');
 }
 

@@ -9,21 +9,21 @@ const LAST = ['rejected', 'failed', 'unsent', 'unknown'];
  * we don't know are summands too; a sum that doesn't come out says so.
  */
 export function rowSum(rows: { readonly read: number }, options: { readonly dryRun: boolean }): string {
-  const { read, ...fates } = rows;
-  const known = counts(fates, ORDER);
+  const { read, ...outcomes } = rows;
+  const known = counts(outcomes, ORDER);
   const summands = [
     ...known.filter(([name]) => !LAST.includes(name)),
     ...known.filter(([name]) => LAST.includes(name)),
   ];
   const missing = read - summands.reduce((sum, [, count]) => sum + count, 0);
-  const words = summands.map(([name, count]) => `${formatNumber(count)} ${fateWord(name, options.dryRun)}`);
-  const short =
+  const words = summands.map(([name, count]) => `${formatNumber(count)} ${outcomeWord(name, options.dryRun)}`);
+  const mismatch =
     missing === 0
       ? ''
       : ` (does not add up: ${formatNumber(Math.abs(missing))} ${missing > 0 ? 'missing' : 'too many'})`;
-  return `${plural(read, 'row')} read${words.length > 0 ? ` = ${words.join(' + ')}` : ''}${short}`;
+  return `${plural(read, 'row')} read${words.length > 0 ? ` = ${words.join(' + ')}` : ''}${mismatch}`;
 }
 
-function fateWord(name: string, dryRun: boolean): string {
+function outcomeWord(name: string, dryRun: boolean): string {
   return dryRun && name === 'unsent' ? 'would be sent' : safe(name).replaceAll('_', ' ');
 }

@@ -45,7 +45,7 @@ function plainCell(value: string | number | boolean | null | undefined): ShownCe
 }
 
 /** A text in a tone, or as it is. */
-export function dress(text: string, tone: Tone | undefined, style: Style): string {
+export function applyTone(text: string, tone: Tone | undefined, style: Style): string {
   return tone ? style[tone](text) : text;
 }
 

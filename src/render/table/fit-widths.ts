@@ -1,9 +1,9 @@
 import { displayWidth } from '../text/width.ts';
 import type { Column, ShownCell } from './cell.ts';
 
-const NARROWEST = 8;
+const MIN_WIDTH = 8;
 // More than any cell is wide.
-const YIELDS_FIRST = 1e9;
+const FIRST_TO_YIELD = 1e9;
 
 /**
  * Widths that together take at most `room` columns: natural ones where they fit, else the widest give way first.
@@ -14,31 +14,31 @@ export function fitWidths(
   rows: readonly (readonly ShownCell[])[],
   room: number,
 ): number[] | undefined {
-  const widths = columns.map((column, at) =>
-    rows.reduce((most, row) => Math.max(most, displayWidth(row[at]?.text ?? '')), displayWidth(column.title)),
+  const widths = columns.map((column, index) =>
+    rows.reduce((most, row) => Math.max(most, displayWidth(row[index]?.text ?? '')), displayWidth(column.title)),
   );
-  const least = columns.map((column, at) => leastWidth(column, widths[at] ?? 0));
-  if (sum(least) > room) {
+  const minimums = columns.map((column, index) => minWidth(column, widths[index] ?? 0));
+  if (sum(minimums) > room) {
     return undefined;
   }
   for (let excess = sum(widths) - room; excess > 0; excess -= 1) {
-    const at = widestToGive(widths, least, columns);
-    widths[at] = (widths[at] ?? 0) - 1;
+    const index = columnToShrink(widths, minimums, columns);
+    widths[index] = (widths[index] ?? 0) - 1;
   }
   return widths;
 }
 
-function leastWidth(column: Column, natural: number): number {
+function minWidth(column: Column, natural: number): number {
   return column.whole || column.align === 'right'
     ? natural
-    : Math.min(natural, Math.max(displayWidth(column.title), column.least ?? NARROWEST));
+    : Math.min(natural, Math.max(displayWidth(column.title), column.least ?? MIN_WIDTH));
 }
 
-function widestToGive(widths: readonly number[], least: readonly number[], columns: readonly Column[]): number {
-  const weights = widths.map((width, at) =>
-    width > (least[at] ?? 0) ? width + (columns[at]?.yields ? YIELDS_FIRST : 0) : 0,
+function columnToShrink(widths: readonly number[], minimums: readonly number[], columns: readonly Column[]): number {
+  const weights = widths.map((width, index) =>
+    width > (minimums[index] ?? 0) ? width + (columns[index]?.yields ? FIRST_TO_YIELD : 0) : 0,
   );
-  return weights.reduce((widest, weight, at) => (weight > (weights[widest] ?? 0) ? at : widest), 0);
+  return weights.reduce((widest, weight, index) => (weight > (weights[widest] ?? 0) ? index : widest), 0);
 }
 
 function sum(widths: readonly number[]): number {

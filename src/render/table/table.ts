@@ -1,6 +1,6 @@
 import type { Style } from '../text/style.ts';
 import { displayWidth, padEnd, shorten } from '../text/width.ts';
-import { type Cell, type Column, dress, rawText, type ShownCell, shownCell } from './cell.ts';
+import { applyTone, type Cell, type Column, rawText, type ShownCell, shownCell } from './cell.ts';
 import { fitWidths } from './fit-widths.ts';
 
 const GAP = '  ';
@@ -16,25 +16,27 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
   if (style.columns === undefined) {
     return rows.map((row) => `${row.map(rawText).join('\t')}\n`).join('');
   }
-  const shown = rows.map((row) => columns.map((_, at) => shownCell(row[at])));
-  return narrowed({ columns, rows: shown }, style) ?? cards(columns, shown, style);
+  const shown = rows.map((row) => columns.map((_, index) => shownCell(row[index])));
+  return fitted({ columns, rows: shown }, style) ?? cards(columns, shown, style);
 }
 
-interface Shown {
+interface ShownTable {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly ShownCell[])[];
 }
 
 /** The table with as many columns as the terminal is wide enough for; undefined where not even those fit that must be there. */
-function narrowed({ columns, rows }: Shown, style: Style): string | undefined {
+function fitted({ columns, rows }: ShownTable, style: Style): string | undefined {
   const room = (style.columns ?? 80) - GAP.length * (columns.length - 1);
   const widths = fitWidths(columns, rows, room);
   if (widths) {
     return grid(columns, rows, { widths, style });
   }
   const dropped = firstToDrop(columns);
-  const others = <T>(cells: readonly T[]) => cells.filter((_, at) => at !== dropped);
-  return dropped === -1 ? undefined : narrowed({ columns: others(columns), rows: rows.map(others) }, style);
+  const withoutDropped = <T>(cells: readonly T[]) => cells.filter((_, index) => index !== dropped);
+  return dropped === -1
+    ? undefined
+    : fitted({ columns: withoutDropped(columns), rows: rows.map(withoutDropped) }, style);
 }
 
 function firstToDrop(columns: readonly Column[]): number {
@@ -43,29 +45,31 @@ function firstToDrop(columns: readonly Column[]): number {
   return least === Number.POSITIVE_INFINITY ? -1 : orders.indexOf(least);
 }
 
-interface Look {
+interface Layout {
   readonly widths: readonly number[];
   readonly style: Style;
 }
 
-function grid(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], look: Look): string {
+function grid(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], layout: Layout): string {
   const header = columns.map((column): ShownCell => ({ text: column.title.toUpperCase(), tone: 'dim' }));
   const line = (row: readonly ShownCell[]) =>
-    row.map((cell, at) => place(cell, look.widths[at] ?? 0, { style: look.style, column: columns[at] })).join(GAP);
+    row
+      .map((cell, index) => alignCell(cell, layout.widths[index] ?? 0, { style: layout.style, column: columns[index] }))
+      .join(GAP);
   return [header, ...rows].map((row) => `${line(row).trimEnd()}\n`).join('');
 }
 
-function place(cell: ShownCell, width: number, look: { style: Style; column: Column | undefined }): string {
+function alignCell(cell: ShownCell, width: number, layout: { style: Style; column: Column | undefined }): string {
   const text = displayWidth(cell.text) <= width ? cell.text : shorten(cell.short ?? cell.text, width);
   const blanks = ' '.repeat(width - displayWidth(text));
-  const dressed = dress(text, cell.tone, look.style);
-  return look.column?.align === 'right' ? blanks + dressed : dressed + blanks;
+  const colored = applyTone(text, cell.tone, layout.style);
+  return layout.column?.align === 'right' ? blanks + colored : colored + blanks;
 }
 
 /** Rows as blocks of `title  value` lines, for terminals too narrow for a table. Nothing is cut. Cells are safe already. */
 function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
   const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);
   const line = (column: Column, cell: ShownCell = { text: '' }) =>
-    `${style.dim(padEnd(column.title, width))}  ${dress(cell.text, cell.tone, style)}\n`;
-  return rows.map((row) => columns.map((column, at) => line(column, row[at])).join('')).join('\n');
+    `${style.dim(padEnd(column.title, width))}  ${applyTone(cell.text, cell.tone, style)}\n`;
+  return rows.map((row) => columns.map((column, index) => line(column, row[index])).join('')).join('\n');
 }

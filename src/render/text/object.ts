@@ -23,24 +23,26 @@ function flatten(value: object, prefix: string): (readonly [string, string])[] {
     }
     const name = prefix + safe(key);
     if (Array.isArray(inner)) {
-      return [[name, inner.map(plain).join(', ')] as const];
+      return [[name, inner.map(plainText).join(', ')] as const];
     }
-    return typeof inner === 'object' && inner !== null ? flatten(inner, `${name}.`) : [[name, plain(inner)] as const];
+    return typeof inner === 'object' && inner !== null
+      ? flatten(inner, `${name}.`)
+      : [[name, plainText(inner)] as const];
   });
 }
 
-function plain(value: unknown): string {
+function plainText(value: unknown): string {
   if (value === null || value === undefined) {
     return '';
   }
   return safe(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-const NEVER_PRINTED = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const NOT_PRINTABLE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** One JSON document and a newline. What a terminal might obey stands as \uXXXX, so the value is the same and harmless (rule K5). */
 export function jsonText(value: unknown, indent?: number): string {
-  return `${JSON.stringify(value, null, indent).replace(NEVER_PRINTED, harmless)}\n`;
+  return `${JSON.stringify(value, null, indent).replace(NOT_PRINTABLE, escaped)}\n`;
 }
 
 /** An item of an indented JSON array, without what stands before and after it. */
@@ -48,6 +50,6 @@ export function jsonItem(value: unknown): string {
   return `  ${jsonText(value, 2).trimEnd().replaceAll('\n', '\n  ')}`;
 }
 
-function harmless(character: string): string {
+function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Phase, RunEvent } from '../../../src/base/events.ts';
-import { barLine, countWords, endLine, leavesLine, statusLine } from '../../../src/render/progress/lines.ts';
+import { barLine, countWords, endLine, hasEndLine, statusLine } from '../../../src/render/progress/lines.ts';
 import { advance, nothingYet } from '../../../src/render/progress/state.ts';
 import { createStyle } from '../../../src/render/text/style.ts';
 import { displayWidth } from '../../../src/render/text/width.ts';
@@ -47,7 +47,7 @@ const style = createStyle(false, 80);
 
 function left(events: readonly RunEvent[], next: Phase | undefined) {
   const { current } = events.reduce((state, event) => advance(state, event, 0), nothingYet(0));
-  return leavesLine(current!) ? endLine(current!, { now: 2000, next }, style) : undefined;
+  return hasEndLine(current!) ? endLine(current!, { now: 2000, next }, style) : undefined;
 }
 
 const batch: RunEvent = { type: 'phase', phase: 'first_batch', total: 1000 };
