@@ -14,8 +14,8 @@ import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns its exit code. The one place that turns problems into words and exit codes. */
-export async function runCli(argv: readonly string[], around: Surroundings): Promise<ExitCode> {
-  const context = withHiding(around);
+export async function runCli(argv: readonly string[], processContext: Surroundings): Promise<ExitCode> {
+  const context = withHiding(processContext);
   let exit: ExitCode = EXIT.ok;
   const host: Host = {
     context,

@@ -29,7 +29,7 @@ process.on('warning', (warning) => {
 
 let input: NodeJS.ReadStream | undefined;
 
-const around: Surroundings = {
+const processContext: Surroundings = {
   // Made when they are needed: a stream takes as long to make as a module to load.
   stdout: outputStream(() => process.stdout),
   stderr: outputStream(() => process.stderr),
@@ -50,7 +50,7 @@ const around: Surroundings = {
   openTransport: async (options) => (await import('./api/http/transport.ts')).createUndiciTransport(options),
 };
 
-process.exitCode = await runCli(process.argv.slice(2), around);
+process.exitCode = await runCli(process.argv.slice(2), processContext);
 // A list that nobody waits for any more would keep the program alive.
 input?.destroy();
 

@@ -2,7 +2,7 @@ import type { Context, OutputStream, Surroundings } from './context.ts';
 import { createScrub, type Scrub } from './lib/scrub.ts';
 
 /** The same surroundings, with standard output and error scrubbed of every secret that was hidden before the write (K8). */
-export function withHiding(around: Surroundings): Context {
+export function withHiding(processContext: Surroundings): Context {
   const scrubs = new Map<string, Scrub>();
   const scrub: Scrub = (text) => [...scrubs.values()].reduce((clean, one) => one(clean), text);
   const hide = (secret: string, mark?: string) => {
@@ -10,9 +10,15 @@ export function withHiding(around: Surroundings): Context {
   };
   // Getters are copied as such: what they make is costly, and most commands need none of it.
   return Object.defineProperties({} as Context, {
-    ...Object.getOwnPropertyDescriptors(around),
-    stdout: { value: withWrite(around.stdout, (text) => around.stdout.write(scrub(text))), enumerable: true },
-    stderr: { value: withWrite(around.stderr, (text) => around.stderr.write(scrub(text))), enumerable: true },
+    ...Object.getOwnPropertyDescriptors(processContext),
+    stdout: {
+      value: withWrite(processContext.stdout, (text) => processContext.stdout.write(scrub(text))),
+      enumerable: true,
+    },
+    stderr: {
+      value: withWrite(processContext.stderr, (text) => processContext.stderr.write(scrub(text))),
+      enumerable: true,
+    },
     hide: { value: hide, enumerable: true },
   });
 }

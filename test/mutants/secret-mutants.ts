@@ -84,8 +84,8 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'K8',
     what: 'a key that was typed as an id is printed',
     file: 'src/base/hiding.ts',
-    from: 'withWrite(around.stderr, (text) => around.stderr.write(scrub(text)))',
-    to: 'withWrite(around.stderr, (text) => around.stderr.write(text || scrub(text)))',
+    from: 'withWrite(processContext.stderr, (text) => processContext.stderr.write(scrub(text)))',
+    to: 'withWrite(processContext.stderr, (text) => processContext.stderr.write(text || scrub(text)))',
     tests: LEAKS,
   },
   {

@@ -22,10 +22,10 @@ const LONGEST_TIMER_MS = 2 ** 30;
  */
 export function createSystemClock(speed = 1): Clock {
   const start = Date.now();
-  const begun = performance.now();
+  const startMonotonic = performance.now();
   return {
     now: () => (speed === 1 ? Date.now() : Math.floor(start + (Date.now() - start) * speed)),
-    monotonic: () => begun + (performance.now() - begun) * speed,
+    monotonic: () => startMonotonic + (performance.now() - startMonotonic) * speed,
     async sleep(ms, signal, background) {
       for (let left = ms / speed; left > 0; left -= LONGEST_TIMER_MS) {
         await timer(Math.min(left, LONGEST_TIMER_MS), signal, background);

@@ -33,7 +33,7 @@ export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
     sleepers.delete(sleeper);
     monotonic = Math.max(monotonic, sleeper.at);
     sleeper.wake();
-    await settle();
+    await runReadyTasks();
   };
 
   return {
@@ -77,7 +77,7 @@ export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
         await wake(sleeper);
       }
       monotonic = target;
-      await settle();
+      await runReadyTasks();
     },
     async next() {
       const [sleeper] = inFront();
@@ -96,6 +96,6 @@ export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
 }
 
 /** Lets promises and I/O callbacks that are ready run. */
-function settle(): Promise<void> {
+function runReadyTasks(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -7,15 +7,15 @@ export type Scrub = (text: string) => string;
  * secret of fewer than four characters is left, because nothing could be printed without it.
  */
 export function createScrub(secret: string, mark = '[api key]'): Scrub {
-  if (secret.length < SHORTEST) {
+  if (secret.length < MIN_SECRET) {
     return (text) => text;
   }
   const forms = formsOf(secret);
-  const places = placesOf(forms);
+  const positions = indexPieces(forms);
   const needle = new RegExp(
-    [...places.keys()]
+    [...positions.keys()]
       .sort((a, b) => b.length - a.length)
-      .map(quoted)
+      .map(escapeRegExp)
       .join('|'),
     'g',
   );
@@ -24,40 +24,40 @@ export function createScrub(secret: string, mark = '[api key]'): Scrub {
       return text;
     }
     let clean = '';
-    let done = 0;
+    let copiedTo = 0;
     needle.lastIndex = 0;
     for (let hit = needle.exec(text); hit !== null; hit = needle.exec(text)) {
-      const found = longest(text, hit, places.get(hit[0]) ?? []);
-      if (found && found.end > done) {
-        clean += text.slice(done, Math.max(done, found.start)) + (found.start < done ? '' : mark);
-        done = found.end;
-        needle.lastIndex = Math.max(done, hit.index + 1);
+      const found = longest(text, hit, positions.get(hit[0]) ?? []);
+      if (found && found.end > copiedTo) {
+        clean += text.slice(copiedTo, Math.max(copiedTo, found.start)) + (found.start < copiedTo ? '' : mark);
+        copiedTo = found.end;
+        needle.lastIndex = Math.max(copiedTo, hit.index + 1);
       } else {
         needle.lastIndex = hit.index + 1;
       }
     }
-    return clean + text.slice(done);
+    return clean + text.slice(copiedTo);
   };
 }
 
-const SHORTEST = 4;
-const TELLING = 12;
-const TELLING_CODE = 16;
-const NEEDLE = 8;
-const STEP = 4;
+const MIN_SECRET = 4;
+const MIN_PART = 12;
+const MIN_ENCODED_PART = 16;
+const PIECE_LENGTH = 8;
+const PIECE_STEP = 4;
 
 /** One way to write the secret. `least` characters of it in a row are a part that matters. */
 interface Form {
   readonly text: string;
   readonly core: string;
-  readonly least: number;
+  readonly minLength: number;
   /** What may stand around the core and belongs to it: the characters of an encoding. */
-  readonly around: RegExp | undefined;
+  readonly surrounding: RegExp | undefined;
 }
 
 function formsOf(secret: string): Form[] {
   const bare = secret.replace(/^(?:[a-z]+_){1,3}/i, '');
-  const isShort = bare.length < NEEDLE;
+  const isShort = bare.length < PIECE_LENGTH;
   const core = isShort ? secret : bare;
   const whole = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].filter((text) => text !== secret);
   const bytes = Buffer.from(core, 'latin1');
@@ -65,16 +65,16 @@ function formsOf(secret: string): Form[] {
   const percent = hex.replace(/../g, '%$&');
   const base64 = [0, 1, 2].map((shift) => inBase64(bytes, shift));
   return [
-    { text: secret, core, least: isShort ? core.length : Math.min(TELLING, core.length), around: undefined },
-    ...whole.map((text) => ({ text, core: text, least: text.length, around: undefined })),
+    { text: secret, core, minLength: isShort ? core.length : Math.min(MIN_PART, core.length), surrounding: undefined },
+    ...whole.map((text) => ({ text, core: text, minLength: text.length, surrounding: undefined })),
     ...[hex, hex.toUpperCase()].map((text) => encoded(text, /[0-9a-f]/i)),
     ...[percent, percent.toUpperCase()].map((text) => encoded(text, /[%0-9a-f]/i)),
     ...[...base64, ...base64.map(urlSafe)].map((text) => encoded(text, /[\w+/=-]/)),
   ].filter(({ core: text }, index, all) => text !== '' && all.findIndex((other) => other.core === text) === index);
 }
 
-function encoded(text: string, around: RegExp): Form {
-  return { text, core: text, least: Math.min(TELLING_CODE, text.length), around };
+function encoded(text: string, surrounding: RegExp): Form {
+  return { text, core: text, minLength: Math.min(MIN_ENCODED_PART, text.length), surrounding };
 }
 
 /** Those characters of the base64 that come of these bytes alone, where they begin at that place of a group of three. */
@@ -87,23 +87,23 @@ function urlSafe(text: string): string {
   return text.replaceAll('+', '-').replaceAll('/', '_');
 }
 
-interface Place {
+interface PiecePosition {
   readonly form: Form;
-  readonly at: number;
+  readonly offset: number;
 }
 
 /** Pieces of every form by which it is found, so near to each other that no part that matters is without one. */
-function placesOf(forms: readonly Form[]): ReadonlyMap<string, readonly Place[]> {
-  const places = new Map<string, Place[]>();
+function indexPieces(forms: readonly Form[]): ReadonlyMap<string, readonly PiecePosition[]> {
+  const positions = new Map<string, PiecePosition[]>();
   for (const form of forms) {
     const start = form.text.indexOf(form.core);
-    const length = Math.min(NEEDLE, form.core.length);
-    for (let at = 0; at + length <= form.core.length; at += STEP) {
-      const piece = form.core.slice(at, at + length);
-      places.set(piece, [...(places.get(piece) ?? []), { form, at: start + at }]);
+    const length = Math.min(PIECE_LENGTH, form.core.length);
+    for (let offset = 0; offset + length <= form.core.length; offset += PIECE_STEP) {
+      const piece = form.core.slice(offset, offset + length);
+      positions.set(piece, [...(positions.get(piece) ?? []), { form, offset: start + offset }]);
     }
   }
-  return places;
+  return positions;
 }
 
 interface Span {
@@ -112,36 +112,40 @@ interface Span {
 }
 
 /** The longest part of the secret around a hit; undefined where it is too short to matter. */
-function longest(text: string, hit: RegExpExecArray, places: readonly Place[]): Span | undefined {
-  const spans = places.flatMap(({ form, at }) => {
-    const span = grown(text, { start: hit.index, end: hit.index + hit[0].length }, { form, at });
-    return span.end - span.start >= form.least ? [withAround(text, span, form.around)] : [];
+function longest(text: string, hit: RegExpExecArray, positions: readonly PiecePosition[]): Span | undefined {
+  const spans = positions.flatMap(({ form, offset }) => {
+    const span = extendMatch(text, { start: hit.index, end: hit.index + hit[0].length }, { form, offset });
+    return span.end - span.start >= form.minLength ? [includeSurrounding(text, span, form.surrounding)] : [];
   });
   return spans.sort((a, b) => b.end - b.start - (a.end - a.start))[0];
 }
 
-function grown(text: string, { start, end }: Span, { form, at }: Place): Span {
+function extendMatch(text: string, { start, end }: Span, { form, offset }: PiecePosition): Span {
   let [from, to] = [start, end];
-  while (from > 0 && at - (start - from) > 0 && text[from - 1] === form.text[at - (start - from) - 1]) {
+  while (from > 0 && offset - (start - from) > 0 && text[from - 1] === form.text[offset - (start - from) - 1]) {
     from -= 1;
   }
-  while (to < text.length && at + (to - start) < form.text.length && text[to] === form.text[at + (to - start)]) {
+  while (
+    to < text.length &&
+    offset + (to - start) < form.text.length &&
+    text[to] === form.text[offset + (to - start)]
+  ) {
     to += 1;
   }
   return { start: from, end: to };
 }
 
-function withAround(text: string, { start, end }: Span, around: RegExp | undefined): Span {
+function includeSurrounding(text: string, { start, end }: Span, surrounding: RegExp | undefined): Span {
   let [from, to] = [start, end];
-  while (around && from > 0 && around.test(text[from - 1]!)) {
+  while (surrounding && from > 0 && surrounding.test(text[from - 1]!)) {
     from -= 1;
   }
-  while (around && to < text.length && around.test(text[to]!)) {
+  while (surrounding && to < text.length && surrounding.test(text[to]!)) {
     to += 1;
   }
   return { start: from, end: to };
 }
 
-function quoted(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }

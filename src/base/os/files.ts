@@ -106,15 +106,15 @@ export interface PrivateWriter {
 
 /** Opens a 0600 file for writing; what was there is kept and written after with `append`, and cut off without. */
 export function openPrivateWriter(path: string, options: { readonly append?: boolean } = {}): PrivateWriter {
-  const guarded = guardFor(dirname(path));
-  const handle = guarded(() => openPrivate(path, options.append ? 'a' : 'w'));
+  const guard = storageGuard(dirname(path));
+  const handle = guard(() => openPrivate(path, options.append ? 'a' : 'w'));
   let waiting: Uint8Array[] = [];
   let bytes = 0;
   const flush = () => {
     const data = Buffer.concat(waiting);
     waiting = [];
     bytes = 0;
-    guarded(() => writeAll(handle, data));
+    guard(() => writeAll(handle, data));
   };
   return {
     path,
@@ -129,7 +129,7 @@ export function openPrivateWriter(path: string, options: { readonly append?: boo
     close() {
       try {
         flush();
-        guarded(() => fsyncSync(handle));
+        guard(() => fsyncSync(handle));
       } finally {
         closeSync(handle);
       }
@@ -145,7 +145,7 @@ function refuseShared(path: string): void {
   }
 }
 
-function guardFor(folder: string): <T>(fn: () => T) => T {
+function storageGuard(folder: string): <T>(fn: () => T) => T {
   return (fn) => {
     try {
       return fn();
@@ -176,8 +176,8 @@ function openPrivate(path: string, flags: 'a' | 'w'): number {
 
 /** One write may take less than it was given, on a disk that is nearly full for instance. */
 export function writeAll(handle: number, data: Uint8Array): void {
-  for (let at = 0; at < data.byteLength; ) {
-    at += writeSync(handle, data, at);
+  for (let written = 0; written < data.byteLength; ) {
+    written += writeSync(handle, data, written);
   }
 }
 

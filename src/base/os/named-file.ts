@@ -73,7 +73,7 @@ function writeInto(handle: number, data: string | Uint8Array): void {
 }
 
 /** Every name of standard input: what a flag takes for it, and where the system shows it. */
-const NAMES: ReadonlySet<string> = new Set([
+const STDIN_NAMES: ReadonlySet<string> = new Set([
   '-',
   '/dev/stdin',
   '/dev/fd/0',
@@ -83,5 +83,5 @@ const NAMES: ReadonlySet<string> = new Set([
 
 /** True for standard input by any of its names, with detours such as `/dev/../dev/stdin`. It can be read once only. */
 export function isStdinName(path: string | undefined): boolean {
-  return path !== undefined && NAMES.has(normalize(path));
+  return path !== undefined && STDIN_NAMES.has(normalize(path));
 }

@@ -24,7 +24,7 @@ export function fileExposure(path: string, stat: Stats, user: User): Exposure | 
   if (stat.uid !== user) {
     return { why: `${path} belongs to another user`, fix: 'Use a file of your own.' };
   }
-  return opened(path, stat);
+  return permissionExposure(path, stat);
 }
 
 /** The same for what is read as a key or as settings: root may own it as well. Undefined where there is no such file. */
@@ -36,7 +36,7 @@ export function exposureOf(path: string, user: User): Exposure | undefined {
   if (isForeign(link, user) || isForeign(stat, user)) {
     return { why: `${path} belongs to another user`, fix: 'Use one of your own.' };
   }
-  return opened(path, stat) ?? folderExposure(dirname(path), user);
+  return permissionExposure(path, stat) ?? folderExposure(dirname(path), user);
 }
 
 /** Who else could put another file in the place of one in this folder: through it, one above it, or a link on the way. */
@@ -61,7 +61,7 @@ export function isForeign(stat: Stats, user: User): boolean {
   return user !== undefined && stat.uid !== user && stat.uid !== ROOT;
 }
 
-function opened(path: string, stat: Stats): Exposure | undefined {
+function permissionExposure(path: string, stat: Stats): Exposure | undefined {
   if (stat.mode & (GROUP_WRITES | OTHERS_WRITE)) {
     return { why: `other users can write to ${path}`, fix: `chmod go-w ${shellWord(path)}` };
   }

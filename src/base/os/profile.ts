@@ -79,11 +79,11 @@ function readConfig(path: string): Readonly<Record<string, unknown>> {
   if (!isThere(path)) {
     return {};
   }
-  return record(parseJson(readOwn(path), path), path);
+  return record(parseJson(readConfigFile(path), path), path);
 }
 
 /** The file may have been made by hand, with a key in it for everybody to read (rule D6). */
-function readOwn(path: string): string {
+function readConfigFile(path: string): string {
   try {
     closeToOthers(path);
     return readFileSync(path, 'utf8');
@@ -108,11 +108,11 @@ function parseJson(text: string, path: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     // The parser's own message quotes the text around the problem, which may be the key (rule K1).
-    throw invalid(path, `not JSON${placeOf(error, text)}`);
+    throw invalid(path, `not JSON${linePosition(error, text)}`);
   }
 }
 
-function placeOf(error: unknown, text: string): string {
+function linePosition(error: unknown, text: string): string {
   const position = /at position (\d+)/.exec(String(error))?.[1];
   return position ? `, line ${text.slice(0, Number(position)).split('\n').length}` : '';
 }

@@ -19,9 +19,9 @@ const SQLITE_DAMAGED = [11, 26];
  * these. Any other cause comes back as it is, for the caller to throw.
  */
 export function storageError(cause: unknown, folder: string): unknown {
-  const word = problemWord(cause);
-  return word && cause instanceof Error
-    ? new SvcError(EXIT.failed, word, messageOf(word, folder, cause), { hint: HINTS[word], cause })
+  const problem = problemKind(cause);
+  return problem && cause instanceof Error
+    ? new SvcError(EXIT.failed, problem, messageOf(problem, folder, cause), { hint: HINTS[problem], cause })
     : cause;
 }
 
@@ -33,13 +33,13 @@ export function problemOf(error: unknown): SvcError {
   if (error instanceof SvcError) {
     return error;
   }
-  const word = problemWord(error);
-  if (!word || !(error instanceof Error)) {
+  const problem = problemKind(error);
+  if (!problem || !(error instanceof Error)) {
     return bugOf(error);
   }
-  const code = word === 'state_unwritable' ? 'system_error' : word;
-  return new SvcError(EXIT.failed, code, `${MACHINE[word]}: ${error.message}`, {
-    hint: word === 'state_unwritable' ? 'Run the same command again: it goes on where it stopped.' : HINTS[word],
+  const code = problem === 'state_unwritable' ? 'system_error' : problem;
+  return new SvcError(EXIT.failed, code, `${MACHINE[problem]}: ${error.message}`, {
+    hint: problem === 'state_unwritable' ? 'Run the same command again: it goes on where it stopped.' : HINTS[problem],
     cause: error,
   });
 }
@@ -86,7 +86,7 @@ function messageOf(problem: Problem, folder: string, cause: Error): string {
   return messages[problem];
 }
 
-function problemWord(cause: unknown): Problem | undefined {
+function problemKind(cause: unknown): Problem | undefined {
   return cause instanceof Error && !(cause instanceof SvcError)
     ? (fileProblem(cause) ?? sqliteProblem(cause))
     : undefined;
