@@ -3,7 +3,7 @@ import type { Clock } from '../base/lib/clock.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { createScrub } from '../base/lib/scrub.ts';
-import type { Anchor } from '../base/os/anchor.ts';
+import type { Anchor } from '../base/os/file-identity.ts';
 import type { Transport } from '../base/transport.ts';
 import { checkApiKey } from './api-key.ts';
 import { isLoopback, type Query } from './http/base-url.ts';

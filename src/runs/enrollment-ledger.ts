@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sha256Hex } from '../base/lib/hash.ts';
-import { type Anchor, anchor } from '../base/os/anchor.ts';
+import { type Anchor, anchor } from '../base/os/file-identity.ts';
 import { openDatabase, transaction } from '../base/os/sqlite.ts';
 import { prepareState } from './state-folder.ts';
 

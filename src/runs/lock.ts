@@ -6,7 +6,7 @@ import type { Clock } from '../base/lib/clock.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
-import { type Anchor, anchor } from '../base/os/anchor.ts';
+import { type Anchor, anchor } from '../base/os/file-identity.ts';
 import { isThere, writePrivateFile } from '../base/os/files.ts';
 import { makePrivateDatabase } from '../base/os/sqlite.ts';
 import { storageError } from '../base/os/storage-error.ts';

@@ -9,7 +9,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'a replaced state folder passes for the one that was opened',
-    file: 'src/base/os/anchor.ts',
+    file: 'src/base/os/file-identity.ts',
     from: 'identityOf(path) !== identity',
     to: 'identityOf(path) === undefined',
     tests: LOST,

@@ -2,7 +2,7 @@ import type { Emit, WaitReason } from '../../base/events.ts';
 import { type Clock, timeSince } from '../../base/lib/clock.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import type { Scrub } from '../../base/lib/scrub.ts';
-import type { Anchor } from '../../base/os/anchor.ts';
+import type { Anchor } from '../../base/os/file-identity.ts';
 import type { Transport, WireRequest, WireResponse } from '../../base/transport.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { parseHttpDate } from '../rate-limit/retry-after.ts';

@@ -1,7 +1,7 @@
 import type { Phase } from '../../base/events.ts';
 import { addsUp, type CountedRows, unsentRows } from '../../base/lib/run.ts';
 import { plural } from '../../base/lib/text.ts';
-import { isStateLost } from '../../base/os/anchor.ts';
+import { isStateLost } from '../../base/os/file-identity.ts';
 import type { RunReport, RunStatus } from '../../migrate/types.ts';
 import type { Tone } from '../text/style.ts';
 

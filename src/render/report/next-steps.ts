@@ -1,5 +1,5 @@
 import { safe } from '../../base/lib/text.ts';
-import { isStateLost } from '../../base/os/anchor.ts';
+import { isStateLost } from '../../base/os/file-identity.ts';
 import type { RunReport } from '../../migrate/types.ts';
 import type { Style } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';

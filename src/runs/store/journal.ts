@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Phase } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { type Anchor, anchor } from '../../base/os/anchor.ts';
+import { type Anchor, anchor } from '../../base/os/file-identity.ts';
 import { ensurePrivateFolder, isThere, PRIVATE_FOLDER, writePrivateFile } from '../../base/os/files.ts';
 import { openDatabase } from '../../base/os/sqlite.ts';
 import { isPassing, storageError } from '../../base/os/storage-error.ts';
