@@ -1,5 +1,11 @@
 /** What the service document says of repeating a request that failed with a code. */
-export type RetryAdvice = 'after_retry_after' | 'with_backoff' | 'shortly_if_in_progress' | 'no' | 'never' | 'unsaid';
+export type RetryAdvice =
+  | 'after_retry_after'
+  | 'with_backoff'
+  | 'shortly_if_in_progress'
+  | 'no'
+  | 'never'
+  | 'not_stated';
 
 /** One row of the error table: every status that a code can come with, and the retry guidance. */
 export interface ErrorRow {
@@ -12,21 +18,21 @@ export const ERRORS = {
   invalid_request: { statuses: [400, 409], retry: 'no' },
   invalid_email: { statuses: [400], retry: 'no' },
   invalid_filter: { statuses: [400], retry: 'no' },
-  batch_too_large: { statuses: [400], retry: 'unsaid' },
+  batch_too_large: { statuses: [400], retry: 'not_stated' },
   email_suppressed: { statuses: [400, 409], retry: 'never' },
-  invalid_api_key: { statuses: [401], retry: 'unsaid' },
-  revoked_api_key: { statuses: [401], retry: 'unsaid' },
+  invalid_api_key: { statuses: [401], retry: 'not_stated' },
+  revoked_api_key: { statuses: [401], retry: 'not_stated' },
   plan_limit_reached: { statuses: [403], retry: 'no' },
-  sending_disabled: { statuses: [403], retry: 'unsaid' },
+  sending_disabled: { statuses: [403], retry: 'not_stated' },
   domain_not_verified: { statuses: [403], retry: 'no' },
   sandbox_recipient_not_allowed: { statuses: [403], retry: 'no' },
   insufficient_scope: { statuses: [403], retry: 'no' },
-  test_keys_not_supported: { statuses: [403], retry: 'unsaid' },
-  forbidden: { statuses: [403], retry: 'unsaid' },
-  not_found: { statuses: [404], retry: 'unsaid' },
-  contact_already_exists: { statuses: [409], retry: 'unsaid' },
+  test_keys_not_supported: { statuses: [403], retry: 'not_stated' },
+  forbidden: { statuses: [403], retry: 'not_stated' },
+  not_found: { statuses: [404], retry: 'not_stated' },
+  contact_already_exists: { statuses: [409], retry: 'not_stated' },
   idempotency_conflict: { statuses: [409], retry: 'shortly_if_in_progress' },
-  immutable_field: { statuses: [422], retry: 'unsaid' },
+  immutable_field: { statuses: [422], retry: 'not_stated' },
   rate_limit_exceeded: { statuses: [429], retry: 'after_retry_after' },
   internal_error: { statuses: [500], retry: 'with_backoff' },
 } as const satisfies Record<string, ErrorRow>;
