@@ -127,8 +127,8 @@ function cyclesOf(modules: readonly Module[]): string[] {
       .filter(({ path }) => path.startsWith('src/'))
       .map(({ path, imports }) => [path, imports.map(({ from }) => from)]),
   );
-  const told = [...links.keys()].sort().map((start) => pathBack(links, start));
-  return told.flatMap((cycle) => (cycle && cycle[0] === [...cycle].sort()[0] ? [cycle.join(' → ')] : []));
+  const cycles = [...links.keys()].sort().map((start) => pathBack(links, start));
+  return cycles.flatMap((cycle) => (cycle && cycle[0] === [...cycle].sort()[0] ? [cycle.join(' → ')] : []));
 }
 
 /** The shortest way from a module back to itself. */

@@ -67,7 +67,7 @@ export const fewParameters: Rule = {
   broken: eachModule(['src/'], (module) =>
     functionsOf(module)
       .filter(({ name, count }) => name !== 'constructor' && count > MOST_PARAMETERS)
-      .map(told),
+      .map(describeCount),
   ),
   proof: {
     files: {
@@ -93,6 +93,6 @@ function functionsOf({ visits }: Module): Counted[] {
     }));
 }
 
-function told({ name, count }: Counted): string {
+function describeCount({ name, count }: Counted): string {
   return `${name} takes ${count}`;
 }

@@ -20,11 +20,11 @@ export function plural(count: number, one: string, many = pluralOf(one)): string
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-function pluralOf(noun: string): string {
-  if (/(s|x|ch|sh)$/.test(noun)) {
-    return `${noun}es`;
+function pluralOf(singular: string): string {
+  if (/(s|x|ch|sh)$/.test(singular)) {
+    return `${singular}es`;
   }
-  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }
 
 /** A text as one word of a shell. */

@@ -119,9 +119,9 @@ export function openPrivateWriter(path: string, options: { readonly append?: boo
   return {
     path,
     write(data) {
-      const chunk = typeof data === 'string' ? Buffer.from(data) : data;
-      waiting.push(chunk);
-      bytes += chunk.byteLength;
+      const part = typeof data === 'string' ? Buffer.from(data) : data;
+      waiting.push(part);
+      bytes += part.byteLength;
       if (bytes >= BUFFERED_BYTES) {
         flush();
       }

@@ -15,7 +15,7 @@ const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
 export function inputLines(inputs: readonly PlanInput[], style: Style): string[] {
   return inputs.flatMap((input) => {
     const platformNote = input.recognised ? ` (${safe(input.recognised)})` : '';
-    const facts = [
+    const details = [
       plural(input.rows, 'row'),
       `${safe(input.platform)}${platformNote}`,
       safe(input.encoding),
@@ -23,7 +23,7 @@ export function inputLines(inputs: readonly PlanInput[], style: Style): string[]
       input.escape === undefined ? undefined : quotingWords(input.quote, input.escape),
       input.state ? `state from ${safe(input.state.from)}` : undefined,
     ];
-    const text = facts.filter((fact) => fact !== undefined).join(', ');
+    const text = details.filter((detail) => detail !== undefined).join(', ');
     const lines = [text, ...stateColumnTexts(input)].flatMap((line) =>
       wrap(line, style.columns, { first: '    ', rest: '    ' }),
     );

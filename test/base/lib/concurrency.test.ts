@@ -108,12 +108,12 @@ describe('concurrently', () => {
 
   test('an answer is delivered while the source is still thinking', async () => {
     let release = () => {};
-    const gate = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     async function* slow() {
       yield 1;
-      await gate;
+      await released;
       yield 2;
     }
     const results = concurrently(slow(), 4, async (n: number) => n);

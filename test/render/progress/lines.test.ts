@@ -5,11 +5,11 @@ import { advance, nothingYet } from '../../../src/render/progress/state.ts';
 import { createStyle } from '../../../src/render/text/style.ts';
 import { displayWidth } from '../../../src/render/text/width.ts';
 
-const begun = advance(nothingYet(0), { type: 'phase', phase: 'suppressions', total: 1_200_000 }, 0);
+const started = advance(nothingYet(0), { type: 'phase', phase: 'suppressions', total: 1_200_000 }, 0);
 
 test('the bar keeps its length from the first row to the last', () => {
   const lengths = [0, 7, 999, 54_321, 1_200_000].map((done) => {
-    const { current } = advance(begun, { type: 'progress', phase: 'suppressions', done }, 1000);
+    const { current } = advance(started, { type: 'progress', phase: 'suppressions', done }, 1000);
     return barLine(current!, createStyle(false, 80)).replace(/[^━·]/g, '').length;
   });
   expect(lengths).toEqual([29, 29, 29, 29, 29]);
@@ -18,7 +18,7 @@ test('the bar keeps its length from the first row to the last', () => {
 test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
   'at %i columns no line is wider than the screen',
   (columns) => {
-    const waiting = advance(begun, { type: 'wait', reason: 'reserve', ms: 600_000 }, 0);
+    const waiting = advance(started, { type: 'wait', reason: 'reserve', ms: 600_000 }, 0);
     const style = createStyle(false, columns);
     expect(displayWidth(barLine(waiting.current!, style))).toBeLessThan(columns);
     expect(displayWidth(statusLine(waiting, 0, style))).toBeLessThan(columns);
@@ -31,8 +31,8 @@ test('an unknown whole has no bar', () => {
 });
 
 test('after 10 s without a word the screen says so', () => {
-  expect(statusLine(begun, 9_999, createStyle(false, 80)).trim()).toBe('');
-  expect(statusLine(begun, 14_000, createStyle(false, 80)).trim()).toBe('nothing new for 14 s');
+  expect(statusLine(started, 9_999, createStyle(false, 80)).trim()).toBe('');
+  expect(statusLine(started, 14_000, createStyle(false, 80)).trim()).toBe('nothing new for 14 s');
 });
 
 test('more than was counted before is no part of it', () => {

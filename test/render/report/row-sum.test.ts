@@ -17,9 +17,9 @@ test.each([
 });
 
 test('the summands shown add up to the rows read whenever the fates do', () => {
-  const fates = fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.nat(1e6));
+  const outcomes = fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.nat(1e6));
   fc.assert(
-    fc.property(fates, ({ read: _, ...counted }) => {
+    fc.property(outcomes, ({ read: _, ...counted }) => {
       const read = Object.values(counted).reduce((sum, count) => sum + count, 0);
       const [total = 0, ...summands] = (rowSum({ ...counted, read }, { dryRun: false }).match(/\d[\d,]*/g) ?? []).map(
         (number) => Number(number.replaceAll(',', '')),
