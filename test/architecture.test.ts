@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { noBannedWords } from './architecture/banned-words.ts';
 import { smallFiles, smallFunctions } from './architecture/budget.ts';
 import { direction } from './architecture/direction.ts';
 import { noCycles, noDeadExports, noExportsForTests } from './architecture/links.ts';
@@ -28,6 +29,7 @@ const RULES: readonly Rule[] = [
   noDeadExports,
   noExportsForTests,
   noMocks,
+  noBannedWords,
 ];
 
 const MODULES = globSync(['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'], { cwd: ROOT })

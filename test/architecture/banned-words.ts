@@ -1,0 +1,150 @@
+import { type Module, nameOf, type Visit } from './module.ts';
+import type { Rule } from './rule.ts';
+
+/** Folders that the rule holds for. The others are added one by one, as their names follow docs/glossary.md. */
+const CHECKED: readonly string[] = [
+  'src/base/lib/',
+  'src/base/os/',
+  'src/render/lists/',
+  'src/render/plan/',
+  'src/render/report/',
+  'src/render/table/',
+  'src/render/text/',
+  'src/wire/',
+  'test/architecture/',
+  'test/base/',
+  'test/render/',
+];
+
+/** Banned wherever they stand in a name: `fate` bans `fateOf` and `rowFates` too. */
+const BANNED_PARTS: ReadonlyMap<string, string> = new Map([
+  ['clash', 'key collision'],
+  ['doomed', 'deletion prompt'],
+  ['doubt', 'outcome unknown'],
+  ['fate', 'outcome'],
+  ['fates', 'outcomes'],
+  ['forgotten', 'missing option value'],
+  ['halved', 'bisected'],
+  ['halving', 'bisect'],
+  ['heard', 'recorded, response or event, by meaning'],
+  ['judge', 'parseRecord, or decideRetry'],
+  ['judged', 'parsed'],
+  ['judgement', 'ParsedRecord'],
+  ['keeper', 'staging writer'],
+  ['mended', 'corrected'],
+  ['newcomer', 'newly created contact'],
+  ['newcomers', 'newly created contacts'],
+  ['nobody', 'the noun that is meant'],
+  ['noun', 'command group'],
+  ['odd', 'ambiguous case'],
+  ['outs', 'optedOut'],
+  ['pacer', 'rate limiter'],
+  ['proving', 'canary'],
+  ['quirk', 'variant'],
+  ['quirks', 'variants'],
+  ['said', 'options, response or recorded, by meaning'],
+  ['somebody', 'the noun that is meant'],
+  ['spool', 'copy'],
+  ['steal', 'consumeQuota'],
+  ['strange', 'unrecognized'],
+  ['tally', 'counts'],
+  ['telling', 'canary'],
+  ['told', 'options, response or recorded, by meaning'],
+  ['twin', 'matching run'],
+  ['unasked', 'skipped'],
+  ['unmended', 'unresolved'],
+  ['unsaid', 'not stated'],
+  ['verdict', 'StatusReading'],
+  ['witness', 'mentioned address, or probe contact'],
+]);
+
+/** Banned as the whole name only, because other names may need the word. */
+const BANNED_NAMES: ReadonlyMap<string, string> = new Map([
+  ['announce', 'reportPhase'],
+  ['around', 'run context'],
+  ['begun', 'opened run'],
+  ['books', 'reconciliation'],
+  ['chance', 'jitter'],
+  ['chunk', 'batch'],
+  ['chunks', 'batches'],
+  ['deliver', 'sendRecorded'],
+  ['effort', 'attempts'],
+  ['facts', 'account snapshot'],
+  ['firstlook', 'FirstPass'],
+  ['fold', 'mergeDuplicates'],
+  ['gate', 'rate limiter'],
+  ['gatherfacts', 'fetchSnapshot'],
+  ['gone', 'optedOut'],
+  ['hasbegun', 'hasSentRequests'],
+  ['hold', 'lock'],
+  ['indoubt', 'isOutcomeUnknown'],
+  ['keyat', 'KeySource'],
+  ['keyed', 'KeySource'],
+  ['kept', 'staged, or recorded, by meaning'],
+  ['news', 'rate-limit headers'],
+  ['once', 'createIdempotently'],
+  ['outside', 'run context'],
+  ['places', 'column indexes'],
+  ['settle', 'finalize, recordOutcome or resolve, by meaning'],
+  ['settled', 'finalized, recorded or resolved, by meaning'],
+  ['stage', 'phase'],
+  ['stateless', 'default status'],
+  ['ticket', 'permit'],
+  ['watch', 'column statistics, or onEvent'],
+  ['writeonce', 'createIdempotently'],
+]);
+
+export const noBannedWords: Rule = {
+  claim: 'names use the words of docs/glossary.md',
+  broken: (modules) => bannedIn(modules, CHECKED),
+  proof: {
+    files: {
+      'src/wire/a.ts':
+        'export function fateOf(told: string, { gone }: Left) { const chunkSize = 1; return event.heard; }',
+      'src/wire/b.ts': 'interface Counts { readonly rowTally: number; watch(): void; readonly goneAway: true }',
+      'src/elsewhere/c.ts': 'const told = 1;',
+    },
+    says: [
+      'src/wire/a.ts: fateOf (outcome)',
+      'src/wire/a.ts: told (options, response or recorded, by meaning)',
+      'src/wire/a.ts: gone (optedOut)',
+      'src/wire/b.ts: rowTally (counts)',
+      'src/wire/b.ts: watch (column statistics, or onEvent)',
+    ],
+  },
+};
+
+/** Names that a module declares with a banned word, with the word to use. Names that it only uses don't count. */
+export function bannedIn(modules: readonly Module[], folders: readonly string[]): string[] {
+  return modules
+    .filter(({ path }) => folders.some((folder) => path.startsWith(folder)))
+    .flatMap(({ path, visits }) =>
+      [...new Set(visits.filter(isDeclared).map(({ node }) => nameOf(node)))].flatMap((name) => {
+        const instead = replacementFor(name);
+        return instead === undefined ? [] : [`${path}: ${name} (${instead})`];
+      }),
+    );
+}
+
+function replacementFor(name: string): string | undefined {
+  const words = name.split(/(?=[A-Z][a-z])|[_$]|(?<=[a-z0-9])(?=[A-Z])/).map((word) => word.toLowerCase());
+  const banned = words.find((word) => BANNED_PARTS.has(word));
+  return banned === undefined ? BANNED_NAMES.get(name.toLowerCase()) : BANNED_PARTS.get(banned);
+}
+
+const MEMBERS = ['TSPropertySignature', 'TSMethodSignature', 'PropertyDefinition', 'MethodDefinition'];
+
+/** True for the identifier of a declaration, of a parameter, of a part of a pattern, and of a member of a type. */
+function isDeclared({ node, field, above }: Visit): boolean {
+  if (node.type !== 'Identifier' || !above) {
+    return false;
+  }
+  const { type } = above.node;
+  const isMember = field === 'key' && MEMBERS.includes(type);
+  const isPart =
+    (field === 'value' && type === 'Property' && above.above?.node.type === 'ObjectPattern') ||
+    (field === 'elements' && type === 'ArrayPattern') ||
+    (field === 'argument' && type === 'RestElement') ||
+    (field === 'left' && type === 'AssignmentPattern');
+  return field === 'id' || field === 'params' || isMember || isPart;
+}
