@@ -13,7 +13,7 @@ import { addNouns } from './commands/framework/tree.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
 
-/** Runs one command line and returns its exit code. The one place that turns problems into words and exit codes. */
+/** Runs one command line and returns its exit code. Only here do problems become messages and exit codes. */
 export async function runCli(argv: readonly string[], processContext: Surroundings): Promise<ExitCode> {
   const context = withHiding(processContext);
   let exit: ExitCode = EXIT.ok;
@@ -35,7 +35,7 @@ export async function runCli(argv: readonly string[], processContext: Surroundin
   }
 }
 
-/** Half a result must not pass for the whole. */
+/** An incomplete result must not look complete. */
 function outputLost(cause: unknown): never {
   const why = cause instanceof Error ? cause.message : String(cause);
   throw new SvcError(EXIT.failed, 'output_lost', `the output could not be written: ${why}`, {
@@ -44,20 +44,20 @@ function outputLost(cause: unknown): never {
   });
 }
 
-/** The command tree: what the words on the line name, see addNouns; without words all of it. */
+/** The command tree for the words on the command line (see addNouns), or all of it without words. */
 export async function createProgram(host: Host, words?: readonly string[]): Promise<Command> {
   const program = withGlobals(new Command('svc'))
     .description('Moves mailing lists into the email service and administers the account there.')
     .version(VERSION, '--version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    // A value that begins with a dash is no flag of the commands above.
+    // A value that begins with a dash is not a flag of the parent commands.
     .enablePositionalOptions()
     .showHelpAfterError(false)
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.context.stdout.write(text),
-      // Usage errors are printed once, by the catch below, in the form that was asked for.
+      // The catch in runCli prints usage errors once, in the requested form.
       writeErr: () => undefined,
     });
   await addNouns(program, host, words);
@@ -65,7 +65,7 @@ export async function createProgram(host: Host, words?: readonly string[]): Prom
   return program;
 }
 
-/** exitOverride and configureOutput reach only commands made after them; the tree is made in other files. */
+/** exitOverride and configureOutput reach only commands that are created later, and other files create the tree. */
 function inheritSettings(command: Command): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command);
@@ -90,7 +90,7 @@ async function report(error: unknown, argv: readonly string[], context: Context)
   return problem.exit;
 }
 
-/** The problem as it is shown. Where what shows it can't be loaded, because no more files may be opened, its words alone. */
+/** Formats the problem. If no more files may be opened, the formatter cannot load, and the bare message is shown. */
 async function rendered(shown: ShownError, flags: readonly string[], { stderr, env }: Context): Promise<string> {
   const json = flags.includes('--json');
   try {

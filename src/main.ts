@@ -11,15 +11,15 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
     const first = interruptionOf(stop.signal);
     if (first) {
-      // The second signal leaves at once (rule D4); the journal makes that safe.
+      // The second signal exits at once (rule D4). The journal makes that safe.
       process.exit(first.exit);
     }
     stop.abort(interruption(name));
   });
 }
 
-// Node 22 calls node:sqlite experimental at every start, and every Node remarks on NO_COLOR beside FORCE_COLOR. Nobody who
-// reads the terminal can do anything about that, and with --json stderr holds one object and nothing else.
+// Node 22 warns about node:sqlite at every start, and every Node warns about NO_COLOR beside FORCE_COLOR. The user
+// cannot change either, and with --json stderr must hold one object only.
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning' && !warning.message.startsWith("The 'NO_COLOR' env is ignored")) {
@@ -30,14 +30,14 @@ process.on('warning', (warning) => {
 let input: NodeJS.ReadStream | undefined;
 
 const processContext: Surroundings = {
-  // Made when they are needed: a stream takes as long to make as a module to load.
+  // Created on first use: a stream takes as long to create as a module to load.
   stdout: outputStream(() => process.stdout),
   stderr: outputStream(() => process.stderr),
   get stdin() {
     input ??= process.stdin;
     return input;
   },
-  // Looked for when a question comes up: most commands have none.
+  // Looked up at the first question: most commands ask none.
   get prompter() {
     return createTerminalPrompter(stop.signal, () => stop.abort(interruption('SIGINT')));
   },
@@ -51,10 +51,13 @@ const processContext: Surroundings = {
 };
 
 process.exitCode = await runCli(process.argv.slice(2), processContext);
-// A list that nobody waits for any more would keep the program alive.
+// Unread standard input would keep the process alive.
 input?.destroy();
 
-/** $HOME, else what the system knows of the user; never the working directory, in which anybody may put a configuration. */
+/**
+ * $HOME, else the home folder of the user. Never the working directory, because another user may put a configuration
+ * there.
+ */
 function homeFolder(): string {
   try {
     return process.env.HOME || userInfo().homedir;
@@ -63,7 +66,7 @@ function homeFolder(): string {
   }
 }
 
-/** node:crypto is a tenth of the start of a short command that needs none of it. */
+/** Loaded on use: node:crypto takes a tenth of the start of a short command, which does not need it. */
 function randomHex(length: number): string {
   const { randomBytes } = process.getBuiltinModule('node:crypto');
   return randomBytes(Math.ceil(length / 2))
@@ -71,7 +74,9 @@ function randomHex(length: number): string {
     .slice(0, length);
 }
 
-/** A closed pipe (`| head`) never stops the work (rule D3); what a full disk took is reported when the work is done. */
+/**
+ * A closed pipe (`| head`) never stops the work (rule D3). A write error, such as a full disk, is reported at the end.
+ */
 function outputStream(make: () => NodeJS.WriteStream): OutputStream {
   let made: NodeJS.WriteStream | undefined;
   let open = true;
@@ -92,7 +97,7 @@ function outputStream(make: () => NodeJS.WriteStream): OutputStream {
     settled: async () => {
       if (made && open) {
         await new Promise((resolve) => stream().write('', resolve));
-        // The error of a write comes after the write.
+        // The error of a write arrives after the write.
         await new Promise((resolve) => setImmediate(resolve));
       }
       if (lost) {
@@ -106,7 +111,7 @@ function outputStream(make: () => NodeJS.WriteStream): OutputStream {
       return stream().isTTY === true;
     },
     get columns() {
-      // A terminal that nobody has given a size says 0.
+      // A terminal without a known size reports 0.
       return stream().isTTY ? stream().columns || undefined : undefined;
     },
   };

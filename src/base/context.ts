@@ -3,29 +3,29 @@ import type { Clock } from './lib/clock.ts';
 import type { User } from './os/ownership.ts';
 import type { Transport } from './transport.ts';
 
-/** Where output goes. `columns` is undefined where the stream is not a terminal. */
+/** A stream for output. `columns` is undefined if the stream is not a terminal. */
 export interface OutputStream {
   write(text: string): void;
-  /** Waits until what was written is out; rejects where it couldn't be, except where the reader just went away. */
+  /** Waits until all writes are done. Rejects if one failed. A closed pipe is not a failure. */
   settled?(): Promise<void>;
-  /** True once what is written arrives nowhere: the reader went away, or a write failed. */
+  /** True after a write failed or the reader closed the pipe. Further writes are ignored. */
   readonly closed?: boolean;
   readonly isTTY: boolean;
   readonly columns: number | undefined;
 }
 
-/** Asks a person at the terminal; undefined in Context where there is no terminal to ask at. */
+/** Asks a person at the terminal. Context has none if there is no terminal. */
 export interface Prompter {
-  /** One line of text. The question may have lines above it, a page to read before. */
+  /** Returns one line of text. The question may have lines above it, such as a page to read first. */
   ask(question: string): Promise<string>;
-  /** One line of text that is not shown while typed. */
+  /** Returns one line of text that the terminal does not show. */
   askHidden(question: string): Promise<string>;
 }
 
-/** What a process finds around it: a context in which nothing can be hidden yet. */
+/** What `main.ts` provides: a context that cannot hide secrets yet. */
 export type Surroundings = Omit<Context, 'hide'>;
 
-/** The outside world, as the program sees it. Everything a command touches comes in through here. */
+/** The outside world of the program. A command reaches files, streams, time and network through it. */
 export interface Context {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -33,18 +33,21 @@ export interface Context {
   readonly prompter: Prompter | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** What the operating system says of this process. */
+  /** Facts of the operating system about this process. */
   readonly platform: { readonly pid: number; readonly home: string; readonly user: User };
   readonly clock: Clock;
-  /** Aborts at the first SIGINT, SIGTERM or SIGHUP, with an Interruption as reason: take nothing new, finish what is in flight. */
+  /**
+   * Aborts at the first SIGINT, SIGTERM or SIGHUP; the reason is an Interruption. Start nothing new then, and finish
+   * the requests in flight.
+   */
   readonly signal: AbortSignal;
-  /** Random bytes as lower-case hex, `length` characters long. */
+  /** Random bytes as lower-case hex with `length` characters. */
   randomHex(length: number): string;
-  /** Sees every event of the command; undefined outside of one. */
+  /** Receives every event of the command. Undefined outside of a command. */
   readonly watch?: Emit | undefined;
-  /** Keeps a secret out of everything that is written from now on, whatever puts it there (K8). */
+  /** Replaces the secret in all later output (K8). */
   hide(secret: string, mark?: string): void;
-  /** Opens the way to an origin. Tests put the emulator here without a socket. */
+  /** Opens a connection to an origin. Tests connect the emulator here without a socket. */
   openTransport(options: TransportOptions): Promise<Transport>;
 }
 

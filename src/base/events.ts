@@ -1,4 +1,4 @@
-/** The parts of a long run, in the order they come. */
+/** The phases of a long run, in their order. */
 export type Phase =
   | 'copy'
   | 'survey'
@@ -12,25 +12,25 @@ export type Phase =
   | 'report'
   | 'done';
 
-/** Why nothing moves for a while. */
+/** The reason for a wait. */
 export type WaitReason = 'rate_limit' | 'reserve' | 'retry' | 'in_flight_elsewhere' | 'too_many_retries' | 'lock';
 
-/** What a long run tells whoever watches. The engine emits; renderers look; nothing comes back. */
+/** An event of a long run. The engine emits events, renderers show them, and nothing flows back. */
 export type RunEvent =
-  /** A phase began. `total` counts its units (rows, or bytes for copy and survey), where known. */
+  /** A phase began. `total` counts its units, if known: bytes for copy and survey, rows for the others. */
   | {
       readonly type: 'phase';
       readonly phase: Phase;
       readonly total?: number | undefined;
       readonly unit?: 'bytes' | 'rows';
     }
-  /** `done` of `total` units of the phase; `rows` read so far where the unit is bytes. */
+  /** `done` of `total` units of the phase. `rows` counts the rows so far if the unit is bytes. */
   | { readonly type: 'progress'; readonly phase: Phase; readonly done: number; readonly rows?: number }
-  /** A wait of `ms` begins, for this reason. `cause`: the failure behind a retry, in words. */
+  /** A wait of `ms` begins. `cause` is the failure that led to a retry. */
   | { readonly type: 'wait'; readonly reason: WaitReason; readonly ms: number; readonly cause?: string | undefined }
-  /** Work without units begins, `reading standard input`, or ends. It also ends where a phase begins. */
+  /** Work without units begins, such as `reading standard input`, or ends. The next phase ends it too. */
   | { readonly type: 'doing'; readonly what: string | undefined }
-  /** One attempt of a request begins; its `request` event ends it. `page` counts the pages of a list, from 1. */
+  /** One attempt of a request begins; its `request` event ends it. `page` counts the pages of a list from 1. */
   | {
       readonly type: 'asking';
       readonly method: string;
@@ -38,7 +38,7 @@ export type RunEvent =
       readonly attempt: number;
       readonly page?: number | undefined;
     }
-  /** One attempt of a request ended. `status` is undefined when no answer came. Never holds keys, bodies or addresses. */
+  /** One attempt of a request ended. `status` is undefined if no response came. Holds no keys, bodies or addresses. */
   | {
       readonly type: 'request';
       readonly method: string;
@@ -48,13 +48,13 @@ export type RunEvent =
       readonly attempt: number;
       readonly requestId: string | undefined;
       readonly remaining: number | undefined;
-      /** Requests a minute that the service grants, where it says so. */
+      /** Requests a minute that the service grants, if the response states it. */
       readonly limit?: number | undefined;
       readonly replayed: boolean;
       readonly problem: string | undefined;
     }
-  /** Something a person should read now. */
+  /** A message that a person should read now. */
   | { readonly type: 'note'; readonly message: string };
 
-/** Takes events; must return at once and never throw. */
+/** Receives events. It must return at once and never throw. */
 export type Emit = (event: RunEvent) => void;

@@ -1,14 +1,14 @@
 import type { Context, OutputStream, Surroundings } from './context.ts';
 import { createScrub, type Scrub } from './lib/scrub.ts';
 
-/** The same surroundings, with standard output and error scrubbed of every secret that was hidden before the write (K8). */
+/** A context whose standard output and error replace every secret that was hidden before the write (K8). */
 export function withHiding(processContext: Surroundings): Context {
   const scrubs = new Map<string, Scrub>();
   const scrub: Scrub = (text) => [...scrubs.values()].reduce((clean, one) => one(clean), text);
   const hide = (secret: string, mark?: string) => {
     scrubs.set(secret, createScrub(secret, mark));
   };
-  // Getters are copied as such: what they make is costly, and most commands need none of it.
+  // Getters are copied as getters: their values are costly, and most commands need none.
   return Object.defineProperties({} as Context, {
     ...Object.getOwnPropertyDescriptors(processContext),
     stdout: {
@@ -23,7 +23,7 @@ export function withHiding(processContext: Surroundings): Context {
   });
 }
 
-/** The same stream, with another way to write. What it says of itself stays live. */
+/** The same stream with another `write`. All other properties stay live. */
 export function withWrite(stream: OutputStream, write: (text: string) => void): OutputStream {
   return {
     write,

@@ -1,4 +1,4 @@
-/** One attempt of one HTTP request. `url` is absolute; `body` are the exact bytes. */
+/** One attempt of one HTTP request. `url` is absolute, and `body` holds the exact bytes. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: URL;
@@ -6,7 +6,7 @@ export interface WireRequest {
   readonly body?: Buffer | undefined;
 }
 
-/** An answer with its whole body. Header names are lower-case; a header that came twice is joined with ", ". */
+/** A response with its whole body. Header names are lower-case. Repeated headers are joined with ", ". */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,8 +14,8 @@ export interface WireResponse {
 }
 
 /**
- * The seam to the network: sends one attempt and follows no redirect. Rejects when no whole answer arrived; once the
- * signal aborts the socket is really closed (rule I5).
+ * The access to the network. Sends one attempt and follows no redirect. Rejects if no complete response arrived. An
+ * abort of the signal closes the socket (rule I5).
  */
 export interface Transport {
   send(request: WireRequest, signal: AbortSignal): Promise<WireResponse>;

@@ -1,4 +1,4 @@
-/** What the service document says of repeating a request that failed with a code. */
+/** What the service document says about a retry after an error code. */
 export type RetryAdvice =
   | 'after_retry_after'
   | 'with_backoff'
@@ -7,13 +7,13 @@ export type RetryAdvice =
   | 'never'
   | 'not_stated';
 
-/** One row of the error table: every status that a code can come with, and the retry guidance. */
+/** One row of the error table: the statuses of a code, and the advice on a retry. */
 export interface ErrorRow {
   readonly statuses: readonly number[];
   readonly retry: RetryAdvice;
 }
 
-/** The error table of the service document ("Errors"). The code is the contract; a status alone never is (rule O1). */
+/** The error table of the service document ("Errors"). The code is the contract, never the status alone (rule O1). */
 export const ERRORS = {
   invalid_request: { statuses: [400, 409], retry: 'no' },
   invalid_email: { statuses: [400], retry: 'no' },

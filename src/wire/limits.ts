@@ -1,4 +1,4 @@
-/** Limits of the service (service document, "Limits"). Times in milliseconds unless the name says otherwise. */
+/** Limits of the service (service document, "Limits"). Times are in milliseconds unless the name says otherwise. */
 export const LIMITS = {
   requestsPerMinute: 600,
   rateWindowMs: 60_000,

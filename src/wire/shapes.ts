@@ -1,14 +1,14 @@
 /** `YYYY-MM-DDTHH:MM:SS.mmmZ` (service document, "Common shapes"). */
 export type Timestamp = string;
 
-/** List envelope; `next_cursor` is opaque. */
+/** One page of a list. `next_cursor` is opaque. */
 export interface Page<T> {
   readonly data: readonly T[];
   readonly has_more: boolean;
   readonly next_cursor: string | null;
 }
 
-/** Answer to every DELETE. */
+/** The response to every DELETE. */
 export interface DeleteConfirmation {
   readonly id: string;
   readonly deleted: true;
@@ -17,7 +17,7 @@ export interface DeleteConfirmation {
 export interface ContactCounts {
   readonly subscribed: number;
   readonly unsubscribed: number;
-  /** May exceed the other two together: pending and bounced contacts exist too. */
+  /** May be more than the other two together, because pending and bounced contacts exist too. */
   readonly total: number;
 }
 
@@ -25,7 +25,7 @@ export interface Audience {
   readonly id: string;
   readonly object: 'audience';
   readonly name: string;
-  /** Only on retrieve-one. */
+  /** Only in the response for one audience. */
   readonly contact_counts?: ContactCounts;
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
@@ -50,7 +50,7 @@ export interface EnrollmentResult {
   readonly enrollment_id?: string | null;
 }
 
-/** A contact as the service returns it; fields beyond these are not shown and are carried through. */
+/** A contact as the service returns it. Unknown fields are not shown, but they are kept. */
 export interface Contact {
   readonly id: string;
   readonly object: 'contact';
@@ -65,7 +65,9 @@ export interface Contact {
   readonly updated_at?: Timestamp;
 }
 
-/** One item of a contact batch. The builder is closed: unknown fields would be dropped in silence (rule F5). */
+/**
+ * One item of a contact batch. The type is closed: the service would drop unknown fields without an error (rule F5).
+ */
 export interface BatchContact {
   readonly email: string;
   readonly first_name?: string;
@@ -76,7 +78,7 @@ export interface BatchContact {
   readonly topics?: Readonly<Record<string, string>>;
 }
 
-/** `results` may hold failures only, be out of order or short: join on `index` (rule O5). */
+/** `results` may hold failures only, in any order, or be incomplete: join on `index` (rule O5). */
 export interface BatchResponse {
   readonly summary: { readonly created: number; readonly updated: number; readonly failed: number };
   readonly results: readonly BatchResult[];
@@ -111,7 +113,7 @@ export interface WebhookEndpoint {
   readonly last_failure_at: Timestamp | null;
   readonly last_error: string | null;
   readonly created_at: Timestamp;
-  /** Only in the answer to creation. */
+  /** Only in the response to the creation. */
   readonly secret?: string;
 }
 

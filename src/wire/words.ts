@@ -1,4 +1,4 @@
-/** Closed lists of words in the service document. Unknown words from the service are carried through, never refused. */
+/** Closed lists of words in the service document. Unknown words from the service are kept, never refused. */
 
 export const AUTOMATION_STATUSES = ['draft', 'active', 'paused', 'archived'] as const;
 
@@ -6,11 +6,11 @@ export const AUTOMATION_TRIGGERS = ['audience_join', 'api'] as const;
 
 export const CONTACT_STATUSES = ['subscribed', 'unsubscribed', 'pending', 'bounced'] as const;
 
-/** Words that POST /v1/suppressions takes; strongest first. */
+/** Words that POST /v1/suppressions accepts, strongest first. */
 export const SUPPRESSION_REASONS = ['complained', 'bounced', 'unsubscribed'] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
-/** Words that `suppression.created` events carry in `data.reason`. */
+/** Words in `data.reason` of `suppression.created` events. */
 export const SUPPRESSION_EVENT_REASONS = [
   'hard_bounce',
   'complaint',
@@ -42,7 +42,7 @@ export const EVENT_TYPES = [
 
 export const SCOPES = ['campaigns:send', 'automations:enroll', 'webhooks:manage'] as const;
 
-/** Prefix of every kind of id (service document, "Common shapes"). */
+/** The prefix of each kind of id (service document, "Common shapes"). */
 export const ID_PREFIXES = {
   email: 'eml_',
   audience: 'aud_',
@@ -59,8 +59,8 @@ export const ID_PREFIXES = {
   event: 'evt_',
 } as const;
 
-/** Keys that start so are refused by the service, and by the client before any request (rule K1). */
+/** The service refuses keys with this prefix, and the client refuses them before any request (rule K1). */
 export const TEST_KEY_PREFIX = 'service_test_';
 
-/** Attribute keys that the service drops in silence (rule F4). */
+/** Attribute keys that the service drops without an error (rule F4). */
 export const RESERVED_ATTRIBUTE_KEYS = ['email', 'first_name', 'last_name'] as const;

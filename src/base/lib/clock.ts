@@ -1,24 +1,27 @@
-/** The only source of time. Everything that waits, waits here; tests put in a clock that they move by hand. */
+/** The only source of time. All waiting happens here, so tests can use a clock that they move by hand. */
 export interface Clock {
-  /** Whole milliseconds since the Unix epoch: the wall clock, for dates. A person or a time server may set it at any moment. */
+  /**
+   * Whole milliseconds since the Unix epoch: the wall clock, for dates. A person or a time server may set it at any
+   * moment.
+   */
   now(): number;
   /**
-   * Milliseconds since a moment that means nothing, for everything that is waited for or measured. Never goes back, and
-   * setting the wall clock doesn't change it; it may stand still while the machine is suspended (P7).
+   * Milliseconds since an arbitrary moment, to measure and to wait. Never goes back, also when the wall clock is set.
+   * It may stand still while the machine is suspended (P7).
    */
   monotonic(): number;
   /**
-   * Resolves after `ms`, or rejects with the signal's reason once it aborts. A sleep in the `background` doesn't keep the
-   * process alive, and a manual clock doesn't move for it.
+   * Resolves after `ms`, or rejects with the reason of the signal when it aborts. A sleep in the `background` does not
+   * keep the process alive, and a manual clock does not move for it.
    */
   sleep(ms: number, signal?: AbortSignal, background?: boolean): Promise<void>;
 }
 
-// A longer delay than this fires at once in Node, so long sleeps are cut in slices (rule P4).
+// Node fires longer timers at once, so a long sleep is divided (rule P4).
 const LONGEST_TIMER_MS = 2 ** 30;
 
 /**
- * The machine's own clock, or one that starts now and runs `speed` times as fast. Sleeping keeps the process alive.
+ * The clock of the machine, or a clock that starts now and runs `speed` times as fast. A sleep keeps the process alive.
  */
 export function createSystemClock(speed = 1): Clock {
   const start = Date.now();
@@ -35,8 +38,8 @@ export function createSystemClock(speed = 1): Clock {
 }
 
 /**
- * Starts to measure a time after which something is not safe any more. Milliseconds, by the clock on which more has passed:
- * the monotonic one stops in a suspended machine, and the wall clock may be set back (P7).
+ * Measures the time until something is no longer safe, in milliseconds. The larger of two clocks counts: the monotonic
+ * clock stops in a suspended machine, and the wall clock may be set back (P7).
  */
 export function timeSince(clock: Clock): () => number {
   const start = { now: clock.now(), monotonic: clock.monotonic() };

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 
 /**
- * Runs `work` on up to `width` items at once and yields results as they come. The source is pulled only while a slot
- * is free, so a slow service slows the reader. When the consumer stops, or the source or a call fails, calls in
- * flight are awaited first; their results are not yielded any more, so record fates inside `work`.
+ * Runs `work` on up to `width` items at once and yields results as they come. It reads the source only when a slot is
+ * free, so a slow service slows the reader. If the consumer stops, or the source or a call fails, it waits for the
+ * calls in flight and drops their results. So record outcomes inside `work`.
  */
 export async function* concurrently<T, R>(
   source: AsyncIterable<T>,

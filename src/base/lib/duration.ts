@@ -6,8 +6,8 @@ const HOUR_S = 3_600;
 const MINUTE_S = 60;
 
 /**
- * Milliseconds of `90s`, `30m`, `2h`, `1d` or several of them, largest first (`1h30m`). Anything else is a usage error
- * that names `flag`; a number without a unit is one too, because nobody knows what it counts.
+ * Parses `90s`, `30m`, `2h`, `1d` or several of them, largest first (`1h30m`), to milliseconds. Other text is a usage
+ * error that names `flag`. So is a number without a unit, because its meaning is unclear.
  */
 export function parseDuration(text: string, flag: string): number {
   const parts = /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text.trim());
@@ -21,7 +21,7 @@ export function parseDuration(text: string, flag: string): number {
   return ms;
 }
 
-/** A span for people, in at most two units and never shorter than it is: `40 s`, `5 min 20 s`, `1 h 5 min`, `2 d`. */
+/** A duration for people in at most two units, rounded up: `40 s`, `5 min 20 s`, `1 h 5 min`, `2 d`. */
 export function formatDuration(ms: number): string {
   const seconds = roundUp(Math.ceil(Math.max(0, ms) / 1_000));
   const parts = [
@@ -34,7 +34,7 @@ export function formatDuration(ms: number): string {
   return shown.join(' ') || '0 s';
 }
 
-/** Up to the next whole minute from an hour on, and to the next whole hour from a day on. */
+/** Rounds up: from an hour on to whole minutes, from a day on to whole hours. */
 function roundUp(seconds: number): number {
   const step = seconds >= DAY_S ? HOUR_S : seconds >= HOUR_S ? MINUTE_S : 1;
   return Math.ceil(seconds / step) * step;

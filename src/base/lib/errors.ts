@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from './exit.ts';
 
-/** What to say beside a problem: a line that can be typed next, the origin, and the service's request id. */
+/** Details of a problem: a command or a sentence that helps, the cause, and the request id of the service. */
 export interface ErrorDetails {
   readonly hint?: string | undefined;
   readonly cause?: unknown;
@@ -8,8 +8,8 @@ export interface ErrorDetails {
 }
 
 /**
- * A problem of a whole run. Thrown where the cause is known, caught once in cli.ts. `code` names the cause in
- * snake_case (`plan_limit_reached`), never the verb that failed. A problem of one row is a value, not an exception.
+ * A problem that ends a run. Thrown where the cause is known, and caught once in cli.ts. `code` names the cause in
+ * snake_case (`plan_limit_reached`), never the action that failed. A problem of one row is a value, not an exception.
  */
 export class SvcError extends Error {
   readonly exit: ExitCode;
@@ -27,7 +27,7 @@ export class SvcError extends Error {
   }
 }
 
-/** An exception that nobody expected, as the problem it is: a bug of ours, with the stack for whoever mends it. */
+/** Wraps an unexpected exception as a bug of svc. The hint holds the stack for the maintainers. */
 export function bugOf(error: unknown): SvcError {
   const message = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? error.stack : undefined;

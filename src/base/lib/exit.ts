@@ -1,4 +1,4 @@
-/** Exit codes: a frozen contract (README, "Exit codes"). */
+/** Exit codes. They are a frozen contract (README, "Exit codes"). */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -18,15 +18,15 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-// Which code wins when several apply: bug, signals, then as listed.
+// The first code in this list wins when several apply.
 const PRECEDENCE: readonly number[] = [70, 129, 130, 143, 4, 7, 75, 1, 8, 3, 2, 5, 6, 0];
 
-/** The exit code to report when several apply. */
+/** Returns the exit code to report when several apply. */
 export function worstExit(codes: readonly ExitCode[]): ExitCode {
   return [...codes, EXIT.ok].sort((a, b) => PRECEDENCE.indexOf(a) - PRECEDENCE.indexOf(b))[0] as ExitCode;
 }
 
-/** Why the context's signal aborted. `exit` is the exit code of that signal. */
+/** Why the signal of the context aborted. `exit` is the exit code for it. */
 export interface Interruption {
   readonly kind: 'interruption';
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP';
@@ -35,12 +35,12 @@ export interface Interruption {
 
 const EXITS = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated, SIGHUP: EXIT.hangup } as const;
 
-/** The reason to abort the context's signal with. */
+/** The abort reason for the signal of the context. */
 export function interruption(signal: Interruption['signal']): Interruption {
   return { kind: 'interruption', signal, exit: EXITS[signal] };
 }
 
-/** The interruption behind an aborted signal; undefined while nobody interrupted. */
+/** The interruption that aborted the signal. Undefined if there was none. */
 export function interruptionOf(signal: AbortSignal): Interruption | undefined {
   const reason: unknown = signal.reason;
   return signal.aborted && isInterruption(reason) ? reason : undefined;

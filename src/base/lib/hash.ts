@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 as 64 lower-case hex characters; text is taken as UTF-8. */
+/** SHA-256 as 64 lower-case hex characters. Text is hashed as UTF-8. */
 export function sha256Hex(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** The same hash for equal plain data, whatever the order of its keys; keys that hold `undefined` count as absent. */
+/**
+ * Equal plain data has the same hash, whatever the order of its keys. A key with the value `undefined` counts as
+ * absent.
+ */
 export function hashPlain(value: unknown): string {
   return sha256Hex(canonicalJson(value));
 }

@@ -1,7 +1,7 @@
-/** Levels of nesting that a document may have; whatever reads or writes one recursively has room for as many. */
+/** The deepest nesting that a document may have. Recursive readers and writers can handle it. */
 const MOST_LEVELS = 100;
 
-/** The value of a JSON text; undefined where it is not JSON, or nested so deeply that nothing could print it. */
+/** Parses a JSON text. Undefined if it is not JSON, or nested too deeply to be printed. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -11,7 +11,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Level by level, because a function that calls itself would overflow on the values that this is about. */
+/** Iterates over levels, because recursion would overflow the stack on such values. */
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -6,22 +6,22 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that moves only when told, for tests, rehearsals and the emulator's admin API. */
+/** A clock that moves only by calls, for tests, rehearsals and the admin API of the emulator. */
 export interface ManualClock extends Clock {
-  /** Moves time on by `ms`, waking sleepers in order and letting each run before the next. */
+  /** Moves time on by `ms`. Wakes sleepers in order and lets each one run before the next. */
   advance(ms: number): Promise<void>;
-  /** Moves to the next sleeper that is not in the background, if there is one. True when the clock moved to one. */
+  /** Moves to the next sleeper that is not in the background. False if there is none. */
   next(): Promise<boolean>;
-  /** Sets the wall clock alone: no sleeper wakes, and the monotonic clock stays where it is. */
+  /** Sets the wall clock only: no sleeper wakes, and the monotonic clock does not change. */
   set(ms: number): void;
-  /** How many sleep, those in the background apart. */
+  /** The number of sleepers without those in the background. */
   readonly sleepers: number;
 }
 
-// No date, and not 0, so that a mix-up of the two clocks shows.
+// Neither a date nor 0, so that a mix-up of the two clocks is visible.
 const FIRST_READING = 777_000;
 
-/** A manual clock that starts at `start` (milliseconds since the epoch). */
+/** Creates a manual clock that starts at `start` (milliseconds since the epoch). */
 export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   let monotonic = FIRST_READING;
   let offset = start - monotonic;
@@ -95,7 +95,7 @@ export function createManualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   };
 }
 
-/** Lets promises and I/O callbacks that are ready run. */
+/** Runs the promises and I/O callbacks that are ready. */
 function runReadyTasks(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,10 +1,10 @@
-/** Takes a secret out of a text, wherever and however it stands in it. */
+/** Replaces a secret in a text, in all its forms. */
 export type Scrub = (text: string) => string;
 
 /**
- * Scrubs one secret (K8): as it is, in part (12 characters in a row say too much), percent-encoded, as hex, and in base64
- * at any place of a longer text, such as `Bearer <key>`. The first words of a key, `service_live_`, are no secret. A
- * secret of fewer than four characters is left, because nothing could be printed without it.
+ * Scrubs one secret (K8) in these forms: plain, partial (12 characters in a row reveal too much), percent-encoded, hex,
+ * and base64 at any offset of a longer text, such as `Bearer <key>`. The prefix of a key, `service_live_`, is not
+ * secret. A secret with fewer than four characters is not scrubbed, because it would match ordinary text.
  */
 export function createScrub(secret: string, mark = '[api key]'): Scrub {
   if (secret.length < MIN_SECRET) {
@@ -46,12 +46,12 @@ const MIN_ENCODED_PART = 16;
 const PIECE_LENGTH = 8;
 const PIECE_STEP = 4;
 
-/** One way to write the secret. `least` characters of it in a row are a part that matters. */
+/** One encoding of the secret. A part of at least `minLength` characters is scrubbed. */
 interface Form {
   readonly text: string;
   readonly core: string;
   readonly minLength: number;
-  /** What may stand around the core and belongs to it: the characters of an encoding. */
+  /** Characters of the encoding next to the core. They are scrubbed with it. */
   readonly surrounding: RegExp | undefined;
 }
 
@@ -77,7 +77,7 @@ function encoded(text: string, surrounding: RegExp): Form {
   return { text, core: text, minLength: Math.min(MIN_ENCODED_PART, text.length), surrounding };
 }
 
-/** Those characters of the base64 that come of these bytes alone, where they begin at that place of a group of three. */
+/** The base64 characters that depend on these bytes only, if the bytes start at offset `shift` of a group of three. */
 function inBase64(bytes: Buffer, shift: number): string {
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
   return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
@@ -92,7 +92,7 @@ interface PiecePosition {
   readonly offset: number;
 }
 
-/** Pieces of every form by which it is found, so near to each other that no part that matters is without one. */
+/** Indexes short pieces of every form. The pieces are so close that every part of `minLength` contains one. */
 function indexPieces(forms: readonly Form[]): ReadonlyMap<string, readonly PiecePosition[]> {
   const positions = new Map<string, PiecePosition[]>();
   for (const form of forms) {
@@ -111,7 +111,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The longest part of the secret around a hit; undefined where it is too short to matter. */
+/** The longest part of the secret around a hit. Undefined if it is too short to matter. */
 function longest(text: string, hit: RegExpExecArray, positions: readonly PiecePosition[]): Span | undefined {
   const spans = positions.flatMap(({ form, offset }) => {
     const span = extendMatch(text, { start: hit.index, end: hit.index + hit[0].length }, { form, offset });

@@ -3,8 +3,8 @@ const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * Text from a file or from the service, made fit for a terminal: whatever could move the cursor, start a line or turn
- * the reading direction is shown as an escape such as `\u001b` (rule K5). Give it one value, not a finished page.
+ * Makes text from a file or the service safe for a terminal. Characters that move the cursor, start a line or turn the
+ * reading direction become escapes such as `\u001b` (rule K5). Call it with one value, not with a finished page.
  */
 export function safe(text: string): string {
   return text.replace(UNSAFE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -15,7 +15,7 @@ export function formatNumber(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** A count with its noun: `1 row`, `2,000 rows`, `3 batches`, `2 entries`; `many` is for nouns that bend otherwise. */
+/** A count with its noun: `1 row`, `2,000 rows`, `3 batches`, `2 entries`. `many` is for irregular plurals. */
 export function plural(count: number, one: string, many = pluralOf(one)): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
@@ -27,7 +27,7 @@ function pluralOf(singular: string): string {
   return /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }
 
-/** A text as one word of a shell. */
+/** Quotes a text as one word of a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

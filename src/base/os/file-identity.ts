@@ -2,13 +2,13 @@ import { statSync } from 'node:fs';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 
-/** The problem when files that this process holds open are gone from their paths; undefined while they stand there. */
+/** Returns the problem if an open file is no longer at its path. Undefined if all are there. */
 export type Anchor = () => SvcError | undefined;
 
 /**
- * Remembers which files stand at these paths now. SQLite goes on without an error in a file that was deleted, moved or
- * replaced, and what it writes then is lost. So a file has to stand at its path with the same device and inode (D8).
- * Paths where nothing stands yet are left out.
+ * Remembers the device and inode of each file. SQLite continues without an error in a file that was deleted, moved or
+ * replaced, and such writes are lost. So each file must keep its device and inode (D8). Paths without a file are
+ * ignored.
  */
 export function anchor(paths: readonly string[], hint: string): Anchor {
   const files = paths.map((path) => ({ path, identity: identityOf(path) }));
@@ -19,7 +19,7 @@ export function anchor(paths: readonly string[], hint: string): Anchor {
   };
 }
 
-/** True for the problem that an anchor finds. */
+/** True for the problem that the check reports. */
 export function isStateLost(error: { readonly code: string } | undefined): boolean {
   return error?.code === STATE_LOST;
 }
@@ -30,7 +30,7 @@ function messageOf(path: string): string {
   return `stopped before the next request: ${path} was deleted, moved or replaced while svc was using it`;
 }
 
-/** Undefined also where the path can't be looked at. */
+/** Undefined also if the path cannot be read. */
 function identityOf(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

@@ -19,14 +19,14 @@ import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 import { storageError } from './storage-error.ts';
 
-/** Modes of everything svc keeps: its owner alone may read it (rule D6). */
+/** Modes of all files and folders of svc: only the owner may read them (rule D6). */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
 const STICKY = 0o1000;
 const BUFFERED_BYTES = 64 * 1024;
 
-/** True where there is a file or folder. Where that can't be told, as on a failing disk, it throws instead of denying it. */
+/** True if the path exists. Throws if that is unknown, for example on a failing disk. */
 export function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -36,8 +36,8 @@ export function isThere(path: string): boolean {
 }
 
 /**
- * Makes the folder and those above it, 0700 also when it was there before. A folder that everybody shares, such as
- * /tmp, is refused rather than closed to the others.
+ * Creates the folder and its parents with mode 0700, and sets the mode of an existing folder. A shared folder such as
+ * /tmp is refused, because others need it.
  */
 export function ensurePrivateFolder(path: string): void {
   try {
@@ -50,8 +50,8 @@ export function ensurePrivateFolder(path: string): void {
 }
 
 /**
- * Replaces the file in one step, 0600: after a crash it holds the old bytes or the new ones. Follows a link at `path`; what
- * is no plain file, such as a device or a pipe, is written to as it is.
+ * Replaces the file atomically with mode 0600: after a crash it holds the old bytes or the new ones. Follows a link at
+ * `path`. A device or pipe is written directly.
  */
 export function writePrivateFile(path: string, data: string | Uint8Array): void {
   let target = path;
@@ -67,16 +67,16 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
   }
 }
 
-/** What is left of a draft harms nobody, and the file itself is written, or its error known. */
+/** A leftover draft does no harm: the file itself is written, or its error is known. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // It stays.
+    // The draft stays.
   }
 }
 
-/** Puts a new file in the place of the path in one step, whatever stood there. Throws what the system says. */
+/** Replaces the path atomically with a new file. Throws the error of the system. */
 export function replaceFile(path: string, data: string | Uint8Array, mode = PRIVATE_FILE): void {
   const folder = dirname(path);
   const draftFolder = mkdtempSync(join(folder, '.draft-'));
@@ -88,7 +88,7 @@ export function replaceFile(path: string, data: string | Uint8Array, mode = PRIV
   } finally {
     removeQuietly(draftFolder);
   }
-  // Without this the rename itself may be lost in a power cut.
+  // Without it a power cut may undo the rename.
   syncFolder(folder);
 }
 
@@ -97,14 +97,14 @@ function isSpecial(path: string): boolean {
   return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
-/** A file being written from start to end. `close` syncs; nothing is certain to be on disk before it returns. */
+/** A file that is written from start to end. `close` syncs: before it returns, data may not be on disk. */
 export interface PrivateWriter {
   readonly path: string;
   write(data: string | Uint8Array): void;
   close(): void;
 }
 
-/** Opens a 0600 file for writing; what was there is kept and written after with `append`, and cut off without. */
+/** Opens a file for writing with mode 0600. `append` keeps the existing content; otherwise the file is emptied. */
 export function openPrivateWriter(path: string, options: { readonly append?: boolean } = {}): PrivateWriter {
   const guard = storageGuard(dirname(path));
   const handle = guard(() => openPrivate(path, options.append ? 'a' : 'w'));
@@ -165,7 +165,7 @@ function writeSynced(path: string, data: string | Uint8Array): void {
   }
 }
 
-/** A link in the place of the file is an error: it may lead to another user's file (K8). */
+/** A link instead of a file is an error: it may lead to the file of another user (K8). */
 function openPrivate(path: string, flags: 'a' | 'w'): number {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_APPEND, O_TRUNC } = constants;
   const how = flags === 'a' ? O_APPEND : O_TRUNC;
@@ -174,14 +174,14 @@ function openPrivate(path: string, flags: 'a' | 'w'): number {
   return handle;
 }
 
-/** One write may take less than it was given, on a disk that is nearly full for instance. */
+/** One write may accept fewer bytes than given, for example on an almost full disk. */
 export function writeAll(handle: number, data: Uint8Array): void {
   for (let written = 0; written < data.byteLength; ) {
     written += writeSync(handle, data, written);
   }
 }
 
-/** Syncs a folder: without this a rename in it may be lost in a power cut. */
+/** Syncs a folder. Without it a power cut may undo a rename in it. */
 export function syncFolder(path: string): void {
   const handle = openSync(path, 'r');
   try {

@@ -3,10 +3,13 @@ import { normalize } from 'node:path';
 import { replaceFile, writeAll } from './files.ts';
 import { isForeign, type User } from './ownership.ts';
 
-// Names of what is open already: its owner is whoever started the program.
+// Names of streams that are open already. They belong to the caller of the program.
 const STREAMS = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
-/** Why a file that a flag names must not be written: it, or the link to it, is another user's (K8). Undefined: it may. */
+/**
+ * Why a file that a flag names must not be written: the file, or the link to it, belongs to another user (K8).
+ * Undefined if svc may write it.
+ */
 export function whyForeign(path: string, user: User): string | undefined {
   const link = lstatSync(path, { throwIfNoEntry: false });
   if (!link || STREAMS.test(path)) {
@@ -23,8 +26,8 @@ export function whyForeign(path: string, user: User): string | undefined {
 }
 
 /**
- * Writes a whole file that a flag names, in one step; devices and pipes are written to as they are. A new file is 0600, an
- * own one keeps its mode. Throws what the system says, and an Error where the file is another user's (K8).
+ * Replaces a file that a flag names; devices and pipes are written directly. A new file gets mode 0600, an existing one
+ * keeps its mode. Throws the error of the system, or an Error if the file belongs to another user (K8).
  */
 export function writeOutput(path: string, data: string | Uint8Array, user: User): void {
   const why = whyForeign(path, user);
@@ -52,7 +55,7 @@ export function writeOutput(path: string, data: string | Uint8Array, user: User)
   }
 }
 
-/** For an own file in a folder in which nothing may be made. */
+/** Writes an own file in a folder without write permission. */
 function writeInPlace(path: string, data: string | Uint8Array, user: User): void {
   const handle = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW);
   const stat = fstatSync(handle);
@@ -72,7 +75,7 @@ function writeInto(handle: number, data: string | Uint8Array): void {
   }
 }
 
-/** Every name of standard input: what a flag takes for it, and where the system shows it. */
+/** All names of standard input: `-` and the paths of the system. */
 const STDIN_NAMES: ReadonlySet<string> = new Set([
   '-',
   '/dev/stdin',
@@ -81,7 +84,7 @@ const STDIN_NAMES: ReadonlySet<string> = new Set([
   '/proc/thread-self/fd/0',
 ]);
 
-/** True for standard input by any of its names, with detours such as `/dev/../dev/stdin`. It can be read once only. */
+/** True if the path means standard input, also with detours such as `/dev/../dev/stdin`. It can be read only once. */
 export function isStdinName(path: string | undefined): boolean {
   return path !== undefined && STDIN_NAMES.has(normalize(path));
 }

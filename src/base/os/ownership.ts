@@ -2,10 +2,10 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { shellWord } from '../lib/text.ts';
 
-/** Who runs the program: the effective user id; undefined where the system has none. */
+/** The effective user id of the process. Undefined if the system has no user ids. */
 export type User = number | undefined;
 
-/** How other users may get at a file or change it, and a whole command, or a sentence, that ends it. */
+/** How other users can read or change a file, and a command or sentence that fixes it. */
 export interface Exposure {
   readonly why: string;
   readonly fix: string;
@@ -16,7 +16,10 @@ const STICKY = 0o1000;
 const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 
-/** What is wrong with an open file that receives a secret: it must be this user's, have one name and be closed to writers (K8). */
+/**
+ * Why an open file must not receive a secret. It must belong to this user, have one name, and be closed to other
+ * writers (K8).
+ */
 export function fileExposure(path: string, stat: Stats, user: User): Exposure | undefined {
   if (user === undefined) {
     return undefined;
@@ -27,7 +30,7 @@ export function fileExposure(path: string, stat: Stats, user: User): Exposure | 
   return permissionExposure(path, stat);
 }
 
-/** The same for what is read as a key or as settings: root may own it as well. Undefined where there is no such file. */
+/** The same for a file with a key or settings, which root may own as well. Undefined if there is no such file. */
 export function exposureOf(path: string, user: User): Exposure | undefined {
   const [link, stat] = [statOf(path, lstatSync), statOf(path, statSync)];
   if (user === undefined || !link || !stat || !(stat.isFile() || stat.isDirectory())) {
@@ -39,7 +42,9 @@ export function exposureOf(path: string, user: User): Exposure | undefined {
   return permissionExposure(path, stat) ?? folderExposure(dirname(path), user);
 }
 
-/** Who else could put another file in the place of one in this folder: through it, one above it, or a link on the way. */
+/**
+ * Which other user could replace a file in this folder: through the folder, one of its parents, or a link on the way.
+ */
 export function folderExposure(folder: string, user: User): Exposure | undefined {
   if (user === undefined) {
     return undefined;
@@ -56,7 +61,7 @@ export function folderExposure(folder: string, user: User): Exposure | undefined
   return undefined;
 }
 
-/** True for what neither this user nor root owns. */
+/** True if neither this user nor root owns the file. */
 export function isForeign(stat: Stats, user: User): boolean {
   return user !== undefined && stat.uid !== user && stat.uid !== ROOT;
 }
@@ -71,8 +76,8 @@ function permissionExposure(path: string, stat: Stats): Exposure | undefined {
 }
 
 /**
- * In a sticky folder such as /tmp everybody keeps to their own files. What root lets a group write is root's decision, and
- * further up a group of the user's own number is theirs alone, as many systems set it up.
+ * In a sticky folder such as /tmp, users can change only their own files. Group permissions of root are decisions of
+ * root. In parent folders a group with the number of the user contains only that user, as on many systems.
  */
 function isReplaceable({ mode, uid, gid }: Stats, { user, isNear }: { user: number; isNear: boolean }): boolean {
   const group = uid === user && (isNear || gid !== uid) ? GROUP_WRITES : 0;
@@ -93,7 +98,7 @@ function realOf(path: string): string {
   }
 }
 
-/** Undefined also where something above is no folder, or closed. */
+/** Undefined also if a parent is not a folder, or not readable. */
 function statOf(path: string, stat: typeof statSync): Stats | undefined {
   try {
     return stat(path, { throwIfNoEntry: false });

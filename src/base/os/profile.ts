@@ -6,11 +6,11 @@ import { ensurePrivateFolder, isThere, PRIVATE_FILE, writePrivateFile } from './
 import { exposureOf, folderExposure, type User } from './ownership.ts';
 import { storageError } from './storage-error.ts';
 
-/** What a profile may hold; names as in config.json. Fields that svc doesn't know stay in the file as they are. */
+/** The fields of a profile, named as in config.json. Unknown fields stay in the file. */
 export interface Profile {
   readonly base_url?: string;
   readonly api_key?: string;
-  /** The only origin that the key may be sent to (rule K4); read as the origin of `base_url` where the file is silent. */
+  /** The only origin that may receive the key (rule K4). The default is the origin of `base_url`. */
   readonly api_key_origin?: string;
   readonly plan?: string;
   readonly mcp_url?: string;
@@ -19,7 +19,7 @@ export interface Profile {
 
 const FIELDS = ['base_url', 'api_key', 'api_key_origin', 'plan', 'mcp_url', 'audience'] as const;
 
-/** The folder in which programs keep their settings: `$XDG_CONFIG_HOME`, else `~/.config`; undefined without a home. */
+/** The folder for settings: `$XDG_CONFIG_HOME`, else `~/.config`. Undefined without a home folder. */
 export function configHome(
   env: Readonly<Record<string, string | undefined>>,
   home: string | undefined,
@@ -31,19 +31,22 @@ export function configHome(
   return home ? join(home, '.config') : undefined;
 }
 
-/** Where the profiles are kept: `svc/config.json` under the config home. */
+/** The file of the profiles: `svc/config.json` in the config folder. */
 export function profilesPath(configHome: string): string {
   return join(configHome, 'svc', 'config.json');
 }
 
-/** All profiles by name; none where there is no file. A file that can't be understood is a usage error naming the place. */
+/**
+ * All profiles by name; empty if there is no file. A file that svc cannot read is a usage error that names the
+ * position.
+ */
 export function readProfiles(configHome: string): ReadonlyMap<string, Profile> {
   const path = profilesPath(configHome);
   const profiles = Object.entries(record(readConfig(path).profiles ?? {}, `${path}: profiles`));
   return new Map(profiles.map(([name, profile]) => [name, decodeProfile(profile, `${path}: profiles.${name}`)]));
 }
 
-/** Puts fields in a profile, and takes out those given as `undefined`; everything else in the file stays. */
+/** Sets fields of a profile and removes the fields given as `undefined`. The rest of the file stays. */
 export function writeProfile(
   configHome: string,
   name: string,
@@ -60,7 +63,7 @@ export function writeProfile(
   writePrivateFile(path, `${text}\n`);
 }
 
-/** A key goes into no file that other users could write or replace (K8). */
+/** A key must not be written to a file that other users can write or replace (K8). */
 function refuseExposed(path: string, user: User): void {
   const exposure = exposureOf(path, user) ?? folderExposure(dirname(path), user);
   if (exposure) {
@@ -70,7 +73,7 @@ function refuseExposed(path: string, user: User): void {
   }
 }
 
-/** The profile's key if it may be sent to this origin, undefined otherwise (rule K4). */
+/** The key of the profile if this origin may receive it, else undefined (rule K4). */
 export function profileKey(profile: Profile, origin: string): string | undefined {
   return profile.api_key_origin === origin ? profile.api_key : undefined;
 }
@@ -82,7 +85,7 @@ function readConfig(path: string): Readonly<Record<string, unknown>> {
   return record(parseJson(readConfigFile(path), path), path);
 }
 
-/** The file may have been made by hand, with a key in it for everybody to read (rule D6). */
+/** A file made by hand may be readable for other users, with a key in it (rule D6). */
 function readConfigFile(path: string): string {
   try {
     closeToOthers(path);
@@ -96,7 +99,7 @@ function closeToOthers(path: string): void {
   try {
     chmodSync(path, PRIVATE_FILE);
   } catch (error) {
-    // A file that root made for this user can be read all the same.
+    // A file that root made for this user is readable all the same.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) {
       throw error;
     }
@@ -107,7 +110,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The parser's own message quotes the text around the problem, which may be the key (rule K1).
+    // The message of the parser quotes the text around the problem, which may be the key (rule K1).
     throw invalid(path, `not JSON${linePosition(error, text)}`);
   }
 }
@@ -126,7 +129,7 @@ function decodeProfile(value: unknown, place: string): Profile {
   return bindKey(profile as Profile, place);
 }
 
-/** A key that nothing binds might be sent anywhere, so it is refused (rule K4). */
+/** A key without an origin could be sent anywhere, so it is refused (rule K4). */
 function bindKey(profile: Profile, place: string): Profile {
   const origin = profile.api_key_origin ?? originOf(profile.base_url);
   if (profile.api_key !== undefined && origin === undefined) {

@@ -4,8 +4,8 @@ import type { Prompter } from '../context.ts';
 const TERMINAL = '/dev/tty';
 
 /**
- * Asks at the controlling terminal, so that questions work while standard input is data. Undefined where there is no
- * terminal. What asks is loaded with the first question. `interrupt` is called on Ctrl-C and aborts the signal.
+ * Asks at the controlling terminal, so questions work while standard input is data. Undefined without a terminal. The
+ * first question loads the code for it. `interrupt` is called on Ctrl-C and aborts the signal.
  */
 export function createTerminalPrompter(signal: AbortSignal, interrupt: () => void): Prompter | undefined {
   if (!hasTerminal()) {

@@ -4,8 +4,8 @@ import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 
 /**
- * Makes sure that so many more files can be open at once, before anything is sent: a run that meets the limit half-way can't
- * record what it did (rules D2, D9). Throws SvcError `too_many_files`.
+ * Checks before the first request that so many more files can be open at once. A run that reaches the limit later
+ * cannot record what it did (rules D2, D9). Throws SvcError `too_many_files`.
  */
 export function requireOpenFiles(count: number): void {
   const handles: number[] = [];
@@ -31,8 +31,8 @@ function isLimit(error: unknown): boolean {
 }
 
 /**
- * Keeps the heap near what is alive. A long run makes short-lived garbage batch after batch; left alone, V8 lets it pile up
- * to several times the live data before it looks. Both flags are read at each collection, so they may be set late.
+ * Keeps the heap close to the live data. A long run makes garbage with every batch, and V8 would let it grow to several
+ * times the live data. V8 reads both flags at each collection, so they may be set late.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50');
@@ -40,9 +40,9 @@ export function keepHeapSmall(): void {
 }
 
 /**
- * For a program that reads in one thread and sends in another. What has just been made gets 16 MiB in threads that are
- * started from now on, which keep the size they start with; with V8's first one, a thread that turns rows into bodies
- * collects garbage half of its time. And bodies on their way may be garbage for a while before all of the heap is looked at.
+ * Sets the heap for a reading thread beside a sending one. Threads started from now on get 16 MiB for new objects. With
+ * the default a thread that makes request bodies spends half of its time on garbage collection. Bodies in transit may
+ * become garbage before the next full collection.
  */
 export function makeRoomForThreads(): void {
   setFlagsFromString('--min-semi-space-size=16');

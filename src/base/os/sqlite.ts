@@ -6,15 +6,15 @@ import { EXIT } from '../lib/exit.ts';
 import { isThere, PRIVATE_FILE } from './files.ts';
 import { storageError } from './storage-error.ts';
 
-/** A row by the names of its columns. */
+/** A row as values by column name. */
 export type SqlRow = Record<string, SQLOutputValue>;
 
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens a database for durable work: write-ahead log, every commit synced, readable by its owner alone (rule D6). A
- * missing file is a problem unless `create` is set. On Node 22 loading node:sqlite prints an ExperimentalWarning; only a
- * filter on the process's `warning` event, which belongs in main.ts, keeps it quiet.
+ * Opens a database for durable work: write-ahead log, every commit synced, mode 0600 (rule D6). A missing file is a
+ * problem unless `create` is set. On Node 22 node:sqlite prints an ExperimentalWarning, which only a filter in main.ts
+ * can silence.
  */
 export function openDatabase(path: string, options: { readonly create?: boolean } = {}): DatabaseSync {
   if (path === ':memory:') {
@@ -33,8 +33,8 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
 }
 
 /**
- * Runs `fn` in one transaction: all of it is on disk when this returns, or nothing of it ever is. Called inside another
- * transaction it joins that one. A full or read-only disk becomes an SvcError that names the folder (rule D2).
+ * Runs `fn` in one transaction: all of it is on disk when this returns, or none of it. Inside another transaction it
+ * joins that one. A full or read-only disk becomes an SvcError that names the folder (rule D2).
  */
 export function transaction<T>(db: DatabaseSync, fn: () => T): T {
   if (db.isTransaction) {
@@ -52,8 +52,8 @@ export function transaction<T>(db: DatabaseSync, fn: () => T): T {
 }
 
 /**
- * The rows of a query, one by one. Whoever gives them up after the database was closed has nothing to free, where SQLite
- * itself would say that the statement has been finalized; to ask for more rows then is an error.
+ * The rows of a query, one by one. A consumer may stop after the database was closed; SQLite itself would throw then. A
+ * request for more rows throws.
  */
 export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue[]): Generator<SqlRow> {
   const rows = db.prepare(sql).iterate(...values);
@@ -69,8 +69,8 @@ export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue
 }
 
 /**
- * Makes an empty database file if there is none, 0600 either way. The mode is set by path: closing a descriptor of a
- * database would let go of every lock that this process holds on it.
+ * Creates an empty database file if there is none, and sets mode 0600. It sets the mode by path: closing a descriptor
+ * of a database would release all locks of this process on it.
  */
 export function makePrivateDatabase(path: string): void {
   if (!isThere(path)) {
@@ -95,7 +95,7 @@ function configure(db: DatabaseSync): DatabaseSync {
   }
 }
 
-/** SQLite rolls back by itself on a full disk, so there may be nothing left to undo. */
+/** On a full disk SQLite rolls back by itself, so there may be nothing to undo. */
 function rollBack(db: DatabaseSync): void {
   if (db.isTransaction) {
     db.exec('ROLLBACK');

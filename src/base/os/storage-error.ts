@@ -4,19 +4,19 @@ import { EXIT } from '../lib/exit.ts';
 const DISK_FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const TOO_MANY_FILES = ['EMFILE', 'ENFILE'];
 
-// Primary result codes of SQLite; the low byte of an extended code is its primary one.
+// Primary result codes of SQLite. The low byte of an extended code is its primary code.
 const SQLITE_BUSY = [5, 6, 15];
 const SQLITE_FULL = 13;
-// Of the extended codes only this one says that there is no room: for the index of the write-ahead log.
+// The only extended code for a full disk: no space for the index of the write-ahead log.
 const SQLITE_IOERR_SHMSIZE = 10 | (19 << 8);
-// PERM, NOMEM, READONLY, IOERR, CANTOPEN, NOLFS: the machine, never the program.
+// PERM, NOMEM, READONLY, IOERR, CANTOPEN, NOLFS: a problem of the machine, never of the program.
 const SQLITE_UNWRITABLE = [3, 7, 8, 10, 14, 22];
 const SQLITE_DAMAGED = [11, 26];
 
 /**
- * The cause in words when it says that `folder` can't be written or read: codes `disk_full`, `too_many_files`,
- * `state_unwritable`, `state_damaged`, `state_busy` (rules D2, D9). Every error number of the operating system is one of
- * these. Any other cause comes back as it is, for the caller to throw.
+ * Describes a cause that prevents reading or writing in `folder`, with one of the codes `disk_full`, `too_many_files`,
+ * `state_unwritable`, `state_damaged`, `state_busy` (rules D2, D9). Every error number of the operating system has one
+ * of them. Any other cause is returned unchanged, and the caller throws it.
  */
 export function storageError(cause: unknown, folder: string): unknown {
   const problem = problemKind(cause);
@@ -26,8 +26,8 @@ export function storageError(cause: unknown, folder: string): unknown {
 }
 
 /**
- * The last resort for what no caller put into words: an error of the operating system or of a database file is exit 1,
- * code `system_error` or one of `storageError` (rule D9). Everything else is a bug of svc, exit 70.
+ * Converts an error that no caller described. An error of the operating system or of a database file is exit 1 with
+ * code `system_error` or a code of `storageError` (rule D9). Everything else is a bug of svc, exit 70.
  */
 export function problemOf(error: unknown): SvcError {
   if (error instanceof SvcError) {
@@ -44,7 +44,7 @@ export function problemOf(error: unknown): SvcError {
   });
 }
 
-/** True for what may be gone the next time: the machine's trouble, not what a file holds. */
+/** True for a problem of the machine that may be over next time. A damaged file is none. */
 export function isPassing(error: unknown): boolean {
   return error instanceof SvcError && PASSING.has(error.code);
 }
@@ -92,7 +92,10 @@ function problemKind(cause: unknown): Problem | undefined {
     : undefined;
 }
 
-/** Error numbers are many and differ between systems, so none is left out: what names a system call is the machine's. */
+/**
+ * There are many error numbers, and they differ between systems. So every error of a system call counts as a problem of
+ * the machine.
+ */
 function fileProblem(cause: Error): Problem | undefined {
   const code = 'code' in cause ? String(cause.code) : '';
   if (DISK_FULL.includes(code)) {
@@ -101,13 +104,13 @@ function fileProblem(cause: Error): Problem | undefined {
   if (TOO_MANY_FILES.includes(code)) {
     return 'too_many_files';
   }
-  // Node has no name for some numbers, and leaves the code empty.
+  // Node has no name for some error numbers and leaves the code empty.
   const ofCall = 'syscall' in cause && 'errno' in cause;
   const system = ofCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);
   return system ? 'state_unwritable' : undefined;
 }
 
-// Codes that Node gives to what the machine refused.
+// Codes of Node for refusals of the machine.
 const MACHINE_CODES = ['ERR_SYSTEM_ERROR', 'ERR_WORKER_INIT_FAILED', 'ERR_MEMORY_ALLOCATION_FAILED', 'ERR_FS_EISDIR'];
 
 function sqliteProblem(cause: Error): Problem | undefined {
