@@ -10,7 +10,7 @@ import { faults } from '../migrate/report/fates.ts';
 import { refusedRows, rowKey } from '../migrate/verify/refused-rows.ts';
 import { createSampler } from '../migrate/verify/sample.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
-import { enrolledBefore } from './dedupe-store.ts';
+import { isEnrolledBefore } from './dedupe-store.ts';
 import type { EnrollDraft } from './draft.ts';
 import { candidates } from './people.ts';
 import { type EnrollWork, type Sent, sendPerson } from './send-person.ts';
@@ -27,7 +27,7 @@ export async function applyEnrollment(work: EnrollWork, draft: EnrollDraft): Pro
   work.emit({ type: 'phase', phase: 'enrollments', total: draft.plan.enrollments, unit: 'rows' });
   const stopper = new AbortController();
   const inner: EnrollWork = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
-  const watch = createWatch(work, draft);
+  const watch = createFailureWatch(work, draft);
   const enrollOne = async (person: Enrollee): Promise<Sent> => {
     try {
       const sent = await sendPerson(inner, person);
@@ -39,11 +39,11 @@ export async function applyEnrollment(work: EnrollWork, draft: EnrollDraft): Pro
       throw error;
     }
   };
-  await enrollEverybody(inner, toEnroll(inner, draft), enrollOne);
+  await enrollAll(inner, toEnroll(inner, draft), enrollOne);
 }
 
 /** Alone until the flow has answered once (rule M2), then a few at a time. */
-async function enrollEverybody(
+async function enrollAll(
   work: EnrollWork,
   people: AsyncGenerator<Enrollee>,
   enrollOne: (person: Enrollee) => Promise<Sent>,
@@ -69,28 +69,30 @@ async function* toEnroll(work: EnrollWork, draft: EnrollDraft): AsyncGenerator<E
   const refused = draft.facts ? refusedRows(work.journal) : new Set<string>();
   for await (const person of candidates(draft, work.signal)) {
     work.signal.throwIfAborted();
-    if (!refused.has(rowKey(person)) && !enrolledBefore(work.memory, person)) {
+    if (!refused.has(rowKey(person)) && !isEnrolledBefore(work.dedupe, person)) {
       yield person;
     }
   }
 }
 
 // So many doubts in a row are no accident of single requests.
-const DOUBTS_IN_A_ROW = 10;
+const MAX_UNKNOWN_IN_A_ROW = 10;
 
 /** Counts what was sent, and stops the run when too much of it went wrong. */
-function createWatch(work: EnrollWork, { survey, typed }: EnrollDraft): (sent: Sent) => void {
+function createFailureWatch(work: EnrollWork, { survey, typed }: EnrollDraft): (sent: Sent) => void {
   const { maxFailures } = work.options;
   let done = 0;
   let failed = survey.rows.rejected + faults(work.journal.tally());
-  let doubts = 0;
+  let unknownInARow = 0;
   return (sent) => {
     done += 1;
     work.emit({ type: 'progress', phase: 'enrollments', done });
     const cause = sent.kind === 'unknown' ? sent.cause : undefined;
-    doubts = cause ? doubts + 1 : 0;
-    if (cause && doubts >= DOUBTS_IN_A_ROW) {
-      throw new SvcError(EXIT.failed, 'in_doubt', `${doubts} people in a row are unknown: ${cause.message}`, { cause });
+    unknownInARow = cause ? unknownInARow + 1 : 0;
+    if (cause && unknownInARow >= MAX_UNKNOWN_IN_A_ROW) {
+      throw new SvcError(EXIT.failed, 'in_doubt', `${unknownInARow} people in a row are unknown: ${cause.message}`, {
+        cause,
+      });
     }
     failed += sent.kind === 'refused' && sent.fault ? 1 : 0;
     if (!passes(maxFailures, failed, survey.rows.read + typed.rows)) {

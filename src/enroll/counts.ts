@@ -10,7 +10,7 @@ export type EnrollCounts = FateCounts & Readonly<Record<string, number>>;
 
 /** What a run did, and of that what it asked of the flow. */
 interface Done {
-  readonly tally: Tally;
+  readonly counts: Tally;
   readonly enrollments: Tally;
 }
 
@@ -18,13 +18,13 @@ interface Done {
  * The fate of every row. Whoever was to be enrolled and has no outcome yet is unsent, so the counts sum to `read`; and so is
  * whoever is in a batch of contacts in doubt, for nobody asked the flow yet.
  */
-export function enrollCounts(draft: EnrollDraft, { tally, enrollments }: Done): EnrollCounts {
+export function enrollCounts(draft: EnrollDraft, { counts: tally, enrollments }: Done): EnrollCounts {
   const { survey, typed } = draft;
   const read = survey.rows.read + typed.rows;
-  const fates = new Map<string, number>();
-  const add = (name: string, count: number) => fates.set(name, (fates.get(name) ?? 0) + count);
+  const sums = new Map<string, number>();
+  const add = (name: string, count: number) => sums.set(name, (sums.get(name) ?? 0) + count);
   ENROLLMENT_OUTCOMES.forEach((outcome) => add(outcome, 0));
-  Object.entries(tally.outcomes).forEach(([outcome, count]) => add(fateOf(outcome), count));
+  Object.entries(tally.outcomes).forEach(([outcome, count]) => add(countName(outcome), count));
   // A contact that was refused because its address is suppressed: its person is not enrolled.
   add('suppressed', tally.failed[EXPECTED_FAILURE] ?? 0);
   add('merged', survey.rows.merged + typed.merged);
@@ -33,12 +33,12 @@ export function enrollCounts(draft: EnrollDraft, { tally, enrollments }: Done): 
   add('failed', faults(tally));
   add('unsent', 0);
   add('unknown', enrollments.doubt + enrollments.pending);
-  add('unsent', read - [...fates.values()].reduce((sum, count) => sum + count, 0));
-  return { read, ...Object.fromEntries(fates) } as EnrollCounts;
+  add('unsent', read - [...sums.values()].reduce((sum, count) => sum + count, 0));
+  return { read, ...Object.fromEntries(sums) } as EnrollCounts;
 }
 
 /** Rows whose outcome is a word that the service document doesn't have: no success (rule O6). */
-export function strangeOutcomes({ outcomes }: Tally): number {
+export function unrecognizedOutcomes({ outcomes }: Tally): number {
   const known: readonly string[] = [...ENROLLMENT_OUTCOMES, EXPECTED_FAILURE];
   return sumOf(Object.fromEntries(Object.entries(outcomes).filter(([word]) => !known.includes(word))));
 }
@@ -55,16 +55,16 @@ export function skippedPeople({ survey, before }: EnrollDraft): Readonly<Record<
 }
 
 /** The refusal of a suppressed address is no outcome of the document. */
-function fateOf(outcome: string): string {
-  return outcome === EXPECTED_FAILURE ? 'suppressed' : toldApart(outcome);
+function countName(outcome: string): string {
+  return outcome === EXPECTED_FAILURE ? 'suppressed' : distinctName(outcome);
 }
 
 /** An outcome, or another name for it where its word is that of a fate of ours. */
-export function toldApart(outcome: string): string {
-  return OWN.includes(outcome) ? `outcome_${outcome}` : outcome;
+export function distinctName(outcome: string): string {
+  return OWN_NAMES.includes(outcome) ? `outcome_${outcome}` : outcome;
 }
 
-const OWN: readonly string[] = ['read', 'merged', 'skipped', 'rejected', 'failed', 'unsent', 'unknown'];
+const OWN_NAMES: readonly string[] = ['read', 'merged', 'skipped', 'rejected', 'failed', 'unsent', 'unknown'];
 
 function sumOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);

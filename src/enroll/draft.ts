@@ -20,7 +20,7 @@ import type { Journal } from '../runs/store/journal.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
 import { automationFinding, type Flow } from './automation.ts';
-import { enrolledBefore, type Memory } from './dedupe-store.ts';
+import { type DedupeStore, isEnrolledBefore } from './dedupe-store.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 import { candidates, type Listed, readPeople } from './people.ts';
 
@@ -83,7 +83,7 @@ export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
  * The draft once contacts were written. Who was enrolled before and is refused as a contact now has the refusal as its
  * fate, and no other.
  */
-export async function recounted(drafted: EnrollDraft, memory: Memory | undefined): Promise<EnrollDraft> {
+export async function recounted(drafted: EnrollDraft, memory: DedupeStore | undefined): Promise<EnrollDraft> {
   const refused = memory && drafted.before > 0 ? refusedRows(memory.journal) : undefined;
   if (!memory || !refused?.size) {
     return drafted;
@@ -93,12 +93,12 @@ export async function recounted(drafted: EnrollDraft, memory: Memory | undefined
 }
 
 /** People to send a request for, in this run or an earlier part of it, and those whom another run enrolled. */
-async function countPeople(memory: Memory | undefined, listed: Listed, signal: AbortSignal) {
+async function countPeople(memory: DedupeStore | undefined, listed: Listed, signal: AbortSignal) {
   const refused = memory ? refusedRows(memory.journal) : new Set<string>();
   let toEnroll = 0;
   let before = 0;
   for await (const person of candidates(listed, signal)) {
-    const known = memory !== undefined && enrolledBefore(memory, person);
+    const known = memory !== undefined && isEnrolledBefore(memory, person);
     before += known && !refused.has(rowKey(person)) ? 1 : 0;
     toEnroll += known ? 0 : 1;
   }
@@ -160,15 +160,15 @@ function planOf({ options, outside }: Drafting, { survey, people, newFields }: E
 }
 
 /** What the checks of an enrolment judge by: as for an import, and the flow. */
-interface EnrollKnown extends Known {
+interface EnrollCheckContext extends Known {
   /** Undefined where the account wasn't asked. */
   readonly flow: Automation | undefined;
   readonly createContacts: boolean;
 }
 
 /** All findings, stops first. Those about an audience only where contacts are written (rule M7). */
-function enrollFindings(known: EnrollKnown): Finding[] {
-  const survey = { ...known.survey, findings: known.survey.findings.map(asToEnrolling) };
+function enrollFindings(known: EnrollCheckContext): Finding[] {
+  const survey = { ...known.survey, findings: known.survey.findings.map(adjustForEnrolling) };
   const findings = known.createContacts
     ? runChecks({ ...known, survey })
     : [...survey.findings, keyOf(known), failures(known)];
@@ -176,11 +176,11 @@ function enrollFindings(known: EnrollKnown): Finding[] {
 }
 
 /** Nobody without a state is enrolled and no date is written: neither is a reason to stop. */
-function asToEnrolling(finding: Finding): Finding {
+function adjustForEnrolling(finding: Finding): Finding {
   const stops = finding.level === 'stop';
   return stops && ['no_status', 'ambiguous_dates'].includes(finding.check) ? { ...finding, level: 'warn' } : finding;
 }
 
-function keyOf(known: EnrollKnown): Finding {
+function keyOf(known: EnrollCheckContext): Finding {
   return known.flow ? { check: 'key', level: 'pass', message: 'the key reads this account' } : key(known);
 }

@@ -14,19 +14,19 @@ import type { RunReport } from '../migrate/types.ts';
 import { hasBegun } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { Flow } from './automation.ts';
-import { type EnrollCounts, enrollCounts, skippedPeople, strangeOutcomes } from './counts.ts';
-import type { Memory } from './dedupe-store.ts';
+import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
+import type { DedupeStore } from './dedupe-store.ts';
 import type { EnrollDraft } from './draft.ts';
 import type { EnrollOptions } from './options.ts';
 import { writeOutcomes } from './outcomes.ts';
-import { DOUBTFUL } from './resolve.ts';
+import { UNKNOWN_PEOPLE } from './resolve.ts';
 
 /** How an enrolment stands when its report is made. */
 export interface EnrollEnd {
   readonly options: EnrollOptions;
   readonly outside: Outside;
   readonly flow: Flow | undefined;
-  readonly memory: Memory | undefined;
+  readonly dedupe: DedupeStore | undefined;
   readonly journal: Journal;
   readonly resumed: boolean;
   readonly drafted: EnrollDraft;
@@ -68,7 +68,7 @@ function record({ journal, outside, options, drafted }: EnrollEnd, report: RunRe
 
 /** Somebody who pressed Ctrl-C doesn't wait for another read of the list; the resume writes the files. */
 async function peopleFiles(run: EnrollEnd, draft: RunReport<EnrollCounts>): Promise<RunReport['files']> {
-  const { journal, drafted, memory, options } = run;
+  const { journal, drafted, dedupe: memory, options } = run;
   if (draft.status === 'interrupted') {
     return {};
   }
@@ -79,8 +79,8 @@ async function peopleFiles(run: EnrollEnd, draft: RunReport<EnrollCounts>): Prom
     return given;
   }
   const places = { outcomes: journal.files.outcomes, unknown: join(journal.folder, 'unknown.csv') };
-  const { files, doubtful } = await writeOutcomes(drafted, memory, places);
-  journal.note(DOUBTFUL, doubtful);
+  const { files, unknownPeople: doubtful } = await writeOutcomes(drafted, memory, places);
+  journal.note(UNKNOWN_PEOPLE, doubtful);
   return { ...given, ...files };
 }
 
@@ -105,10 +105,10 @@ function endingOf(run: EnrollEnd, files: RunReport['files']): Ending<EnrollCount
     survey: { inputs: drafted.survey.inputs, preview: options.createContacts ? previewOf(drafted) : [] },
     plan: drafted.plan,
     findings: drafted.findings,
-    rows: enrollCounts(drafted, { tally, enrollments }),
+    rows: enrollCounts(drafted, { counts: tally, enrollments }),
     rowsReplayed: enrollments.replayed,
     skipped: skippedPeople(drafted),
-    strange: strangeOutcomes(tally),
+    strange: unrecognizedOutcomes(tally),
     requests: outside.account?.client.stats() ?? NO_REQUESTS,
     verification: stage.verification,
     files,

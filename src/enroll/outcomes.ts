@@ -8,21 +8,21 @@ import type { Table } from '../import/mapping/table.ts';
 import { judge } from '../import/record/judge.ts';
 import type { RawRow } from '../import/types.ts';
 import { refusedRows, rowKey } from '../migrate/verify/refused-rows.ts';
-import { toldApart } from './counts.ts';
-import { ENROLLED, enrolledBefore, type Memory, UNKNOWN, UNSENT, unitOf } from './dedupe-store.ts';
-import { type Listed, unitName } from './people.ts';
+import { distinctName } from './counts.ts';
+import { type DedupeStore, ENROLLED, isEnrolledBefore, requestOf, UNKNOWN, UNSENT } from './dedupe-store.ts';
+import { type Listed, requestName } from './people.ts';
 
 /** A person whom nobody knows to be enrolled or not, and the unit that asked. Kept in the journal for `runs resolve`. */
 export interface Doubtful {
-  readonly unit: string;
+  readonly request: string;
   readonly line: number;
   readonly email: string;
 }
 
 /** The files about people, and who is in doubt. */
-export interface Outcomes {
+export interface WrittenOutcomes {
   readonly files: { readonly outcomes?: string; readonly unknown?: string };
-  readonly doubtful: readonly Doubtful[];
+  readonly unknownPeople: readonly Doubtful[];
 }
 
 interface Places {
@@ -34,17 +34,17 @@ interface Places {
  * Writes outcomes.csv, everybody but the enrolled, and unknown.csv with those in doubt alone, in one more read of the list.
  * No file is made for nobody. With several inputs a fourth column names the input of the line.
  */
-export async function writeOutcomes(listed: Listed, memory: Memory, places: Places): Promise<Outcomes> {
+export async function writeOutcomes(listed: Listed, memory: DedupeStore, places: Places): Promise<WrittenOutcomes> {
   const several = listed.survey.tables.length + (listed.typed.rows > 0 ? 1 : 0) > 1;
   const outcomes = createTable(places.outcomes, several);
   const unknown = createTable(places.unknown, several);
-  const doubtful: Doubtful[] = [];
+  const unknownPeople: Doubtful[] = [];
   try {
     for await (const line of lines(listed, memory)) {
       outcomes.write(line);
       if (line.outcome === UNKNOWN) {
         unknown.write(line);
-        doubtful.push({ unit: unitName(line), line: line.line, email: line.email });
+        unknownPeople.push({ request: requestName(line), line: line.line, email: line.email });
       }
     }
   } finally {
@@ -55,7 +55,7 @@ export async function writeOutcomes(listed: Listed, memory: Memory, places: Plac
     ...(outcomes.rows > 0 ? { outcomes: places.outcomes } : {}),
     ...(unknown.rows > 0 ? { unknown: places.unknown } : {}),
   };
-  return { files, doubtful };
+  return { files, unknownPeople: unknownPeople };
 }
 
 interface Line extends Enrollee {
@@ -63,7 +63,7 @@ interface Line extends Enrollee {
   readonly file: string;
 }
 
-async function* lines(listed: Listed, memory: Memory): AsyncGenerator<Line> {
+async function* lines(listed: Listed, memory: DedupeStore): AsyncGenerator<Line> {
   const outcomeOf = createOutcome(memory);
   for (const table of listed.survey.tables) {
     for await (const rows of readTable(table, {})) {
@@ -86,35 +86,36 @@ async function* lines(listed: Listed, memory: Memory): AsyncGenerator<Line> {
 
 /** A row as a person, with the reason where that person isn't sent; undefined for rows that stand for nobody. */
 function lineOf({ survey, people }: Listed, table: Table, row: RawRow) {
-  const judgement = judge(table, row);
-  const fate = fateOf({ reading: survey, people }, judgement);
+  const parsed = judge(table, row);
+  const outcome = fateOf({ reading: survey, people }, parsed);
   const place = { source: table.source.index, line: row.line, file: table.name };
-  if (fate.kind === 'rejected') {
-    return { ...place, email: judgement.cells[table.places.email] ?? '', skipped: 'rejected' };
+  if (outcome.kind === 'rejected') {
+    return { ...place, email: parsed.cells[table.places.email] ?? '', skipped: 'rejected' };
   }
-  if (fate.kind !== 'person') {
+  if (outcome.kind !== 'person') {
     return undefined;
   }
-  const skipped = fate.state === 'subscribed' ? undefined : (skipReason(fate.state, fate.why) ?? fate.state);
-  return { ...place, email: fate.email, skipped };
+  const skipped =
+    outcome.state === 'subscribed' ? undefined : (skipReason(outcome.state, outcome.why) ?? outcome.state);
+  return { ...place, email: outcome.email, skipped };
 }
 
 /** What became of a person who may be enrolled; undefined for the enrolled. */
-function createOutcome(memory: Memory): (person: Enrollee) => string | undefined {
+function createOutcome(memory: DedupeStore): (person: Enrollee) => string | undefined {
   const failed = new Map([...memory.journal.units.failures()].map((failure) => [rowKey(failure), failure.code]));
   const refused = refusedRows(memory.journal);
   return (person) => {
     if (refused.has(rowKey(person))) {
       return failed.get(rowKey(person));
     }
-    const unit = unitOf(memory.journal, person);
+    const unit = requestOf(memory.journal, person);
     switch (unit?.state) {
       case undefined:
-        return enrolledBefore(memory, person) ? 'enrolled_before' : UNSENT;
+        return isEnrolledBefore(memory, person) ? 'enrolled_before' : UNSENT;
       case 'done':
-        return unit?.answer?.word === ENROLLED ? undefined : unit?.answer?.word && toldApart(unit.answer.word);
+        return unit?.answer?.word === ENROLLED ? undefined : unit?.answer?.word && distinctName(unit.answer.word);
       case 'refused':
-        return enrolledBefore(memory, person) ? 'enrolled_before' : UNSENT;
+        return isEnrolledBefore(memory, person) ? 'enrolled_before' : UNSENT;
       default:
         return UNKNOWN;
     }
@@ -147,7 +148,7 @@ function createTable(path: string, several: boolean): OutcomeTable {
 }
 
 /** What was decided about somebody who was in doubt: `enrolled`, or that they weren't. */
-export interface Settled extends Doubtful {
+export interface ResolvedPerson extends Doubtful {
   readonly decision: string;
 }
 
@@ -158,11 +159,14 @@ export interface OutcomeFiles {
 }
 
 /** Takes whoever is settled out of the files: the enrolled out of both, others stay as unsent. Resolves to the files that are left. */
-export function settleFiles({ outcomes, unknown }: OutcomeFiles, settled: readonly Settled[]): Left {
+export function resolveInFiles(
+  { outcomes, unknown }: OutcomeFiles,
+  settled: readonly ResolvedPerson[],
+): RemainingFiles {
   const decisions = new Map(settled.map(({ line, email, decision }) => [`${line},${guardedCell(email)}`, decision]));
   const left = {
     outcomes: outcomes && rewrite(outcomes, decisions),
-    unknown: unknown && rewrite(unknown, allOut(decisions)),
+    unknown: unknown && rewrite(unknown, asEnrolled(decisions)),
   };
   return {
     ...(left.outcomes ? { outcomes: left.outcomes } : {}),
@@ -171,7 +175,7 @@ export function settleFiles({ outcomes, unknown }: OutcomeFiles, settled: readon
 }
 
 /** Files in which somebody is left. */
-interface Left {
+interface RemainingFiles {
   readonly outcomes?: string;
   readonly unknown?: string;
 }
@@ -179,14 +183,14 @@ interface Left {
 type Decisions = ReadonlyMap<string, string>;
 
 /** Nobody who is settled is in doubt any more, however it was decided. */
-function allOut(decisions: Decisions): Decisions {
+function asEnrolled(decisions: Decisions): Decisions {
   return new Map([...decisions.keys()].map((who) => [who, ENROLLED]));
 }
 
 /** The path of the file as it is now; undefined where nobody is left in it, and it is gone. */
 function rewrite(path: string, decisions: Decisions): string | undefined {
   const [header = '', ...lines] = existsSync(path) ? readFileSync(path, 'utf8').replace(/\n$/, '').split('\n') : [];
-  const kept = lines.flatMap((line) => settleLine(line, decisions) ?? []);
+  const kept = lines.flatMap((line) => resolveLine(line, decisions) ?? []);
   if (kept.length === 0) {
     rmSync(path, { force: true });
     return undefined;
@@ -196,7 +200,7 @@ function rewrite(path: string, decisions: Decisions): string | undefined {
 }
 
 /** A line of the files as outcomes.ts writes them: line, address, outcome, and with several inputs the file. */
-function settleLine(line: string, decisions: Decisions): string | undefined {
+function resolveLine(line: string, decisions: Decisions): string | undefined {
   const rest = afterCells(line, 2, ',');
   const who = line.slice(0, -rest.length - 1);
   const decision = rest.split(',')[0] === UNKNOWN ? decisions.get(who) : undefined;

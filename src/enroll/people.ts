@@ -36,7 +36,7 @@ export async function* candidates({ survey, people, typed }: Listed, signal: Abo
 }
 
 /** The name of a person's unit in the journal. */
-export function unitName(person: { readonly source: number; readonly line: number }): string {
+export function requestName(person: { readonly source: number; readonly line: number }): string {
   return `${person.source}.${person.line}`;
 }
 
@@ -56,11 +56,13 @@ export async function readPeople(run: EnrollReading): Promise<Listed> {
     ...(options.createContacts ? {} : { attributes: 'none' as const }),
   };
   const list = await readList({ ...run, options: { reading } });
-  const stated = isSilent(list.survey) ? await readList({ ...run, options: { reading: asSubscribed(reading) } }) : list;
+  const stated = hasNoStatus(list.survey)
+    ? await readList({ ...run, options: { reading: asSubscribed(reading) } })
+    : list;
   return { ...stated, typed: typedPeople(options.emails, stated.survey) };
 }
 
-function isSilent({ tables, rows }: Reading): boolean {
+function hasNoStatus({ tables, rows }: Reading): boolean {
   return (rows.skipped.no_status ?? 0) > 0 && tables.every((table) => table.reading.stateFrom === undefined);
 }
 

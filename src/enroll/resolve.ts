@@ -3,14 +3,14 @@ import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import { safe } from '../base/lib/text.ts';
 import type { FateCounts, RunReport } from '../migrate/types.ts';
 import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
-import { type Journal, openEnded, viewRun } from '../runs/store/journal.ts';
-import { strangeOutcomes } from './counts.ts';
+import { type Journal, openEndedRun, viewRun } from '../runs/store/journal.ts';
+import { unrecognizedOutcomes } from './counts.ts';
 import { ENROLLED, UNKNOWN } from './dedupe-store.ts';
 import { ENROLL } from './options.ts';
-import { type Doubtful, type OutcomeFiles, type Settled, settleFiles } from './outcomes.ts';
+import { type Doubtful, type OutcomeFiles, type ResolvedPerson, resolveInFiles } from './outcomes.ts';
 
 /** Where a finished run keeps who is in doubt: the journal holds nobody else's address. */
-export const DOUBTFUL = 'doubtful';
+export const UNKNOWN_PEOPLE = 'doubtful';
 
 /** What a person found out about somebody in doubt; undefined leaves it open. */
 export type Decision = 'enrolled' | 'not-enrolled' | undefined;
@@ -45,16 +45,16 @@ interface Where {
  */
 export async function resolveRun({ state, run, now }: Where, { decide, named }: Deciding): Promise<Resolved> {
   const ended = stateOf(state, run);
-  const journal = openEnded(state, run);
+  const journal = openEndedRun(state, run);
   const { origin, destination } = journal.header;
   const ledger = openLedger(state, origin, destination?.id ?? '');
   try {
-    refuseStrangers({ journal, ledger }, named);
+    refuseUnlisted({ journal, ledger }, named);
     const counts = { run, enrolled: 0, not_enrolled: 0, unknown: 0 };
-    for (const person of openDoubts(journal)) {
+    for (const person of unresolvedPeople(journal)) {
       const decision = await decide(person);
       if (decision) {
-        settle({ journal, ledger, now }, person, decision);
+        recordDecision({ journal, ledger, now }, person, decision);
       }
       counts[decision === 'enrolled' ? 'enrolled' : decision ? 'not_enrolled' : 'unknown'] += 1;
     }
@@ -76,7 +76,7 @@ function stateOf(state: string, run: string) {
     if (journal.header.command !== ENROLL) {
       throw new SvcError(EXIT.usage, 'not_resolvable', `${run} enrolled nobody: there is nothing to resolve`);
     }
-    if (exitCode === undefined || endedAt === undefined || journal.read(DOUBTFUL) === undefined) {
+    if (exitCode === undefined || endedAt === undefined || journal.read(UNKNOWN_PEOPLE) === undefined) {
       throw new SvcError(EXIT.usage, 'unfinished', `${run} is not at its end: its answers may still come`, {
         hint: `svc runs resume ${run}`,
       });
@@ -89,9 +89,9 @@ function stateOf(state: string, run: string) {
 }
 
 /** An address with a slip in it would leave somebody in doubt who was meant to be settled. */
-function refuseStrangers({ journal, ledger }: Pick<Books, 'journal' | 'ledger'>, named: readonly string[]): void {
+function refuseUnlisted({ journal, ledger }: Pick<Records, 'journal' | 'ledger'>, named: readonly string[]): void {
   const { run } = journal.header;
-  const doubts = new Set(doubtsOf(journal).map(({ email }) => email));
+  const doubts = new Set(unknownPeopleOf(journal).map(({ email }) => email));
   // Of whom it was said before, it may be said again.
   const stranger = named.find((email) => !doubts.has(email) && ledger.lookup(email)?.run !== run);
   if (stranger !== undefined) {
@@ -102,17 +102,17 @@ function refuseStrangers({ journal, ledger }: Pick<Books, 'journal' | 'ledger'>,
 }
 
 /** Everybody who was in doubt when the run ended. */
-function doubtsOf(journal: Journal): readonly Doubtful[] {
+function unknownPeopleOf(journal: Journal): readonly Doubtful[] {
   // Written by finishEnrollment alone.
-  return journal.read(DOUBTFUL) as readonly Doubtful[];
+  return journal.read(UNKNOWN_PEOPLE) as readonly Doubtful[];
 }
 
-function openDoubts(journal: Journal): Doubtful[] {
-  return doubtsOf(journal).filter((person) => !decisionOn(journal, person));
+function unresolvedPeople(journal: Journal): Doubtful[] {
+  return unknownPeopleOf(journal).filter((person) => !decisionOn(journal, person));
 }
 
 /** What was decided about a person, by this program or an earlier one. */
-function decisionOn({ units }: Journal, { unit }: Doubtful): Decision {
+function decisionOn({ units }: Journal, { request: unit }: Doubtful): Decision {
   const state = units.find('enrollment', unit)?.state;
   if (state === 'doubt' || state === 'pending') {
     return undefined;
@@ -120,13 +120,13 @@ function decisionOn({ units }: Journal, { unit }: Doubtful): Decision {
   return state === 'done' ? 'enrolled' : 'not-enrolled';
 }
 
-interface Books {
+interface Records {
   readonly journal: Journal;
   readonly ledger: Ledger;
   readonly now: () => number;
 }
 
-function settle({ journal, ledger, now }: Books, { unit: name, email }: Doubtful, decision: string): void {
+function recordDecision({ journal, ledger, now }: Records, { request: name, email }: Doubtful, decision: string): void {
   const unit = journal.units.find('enrollment', name);
   if (!unit) {
     return;
@@ -142,32 +142,35 @@ function settle({ journal, ledger, now }: Books, { unit: name, email }: Doubtful
   journal.units.finish(unit.id, enrolled ? 'done' : 'refused', { ...answer, word: enrolled ? ENROLLED : 'resolved' });
 }
 
-type Standing = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
+type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
 
 /**
  * What isn't unknown any more is enrolled, or was never sent, in the report and in its files; then the journal forgets the
  * addresses. Whatever a kill left undone of it is done by the next resolution. A run that ended partial for nothing else is
  * complete.
  */
-function amendReport(journal: Journal, ended: Standing): Standing {
+function amendReport(journal: Journal, ended: FinalStatus): FinalStatus {
   const report = journal.readReport() as RunReport<FateCounts & Record<string, number>> | undefined;
-  const settled = settledOf(journal);
+  const settled = resolvedPeople(journal);
   if (!report || settled.length === 0) {
     return ended;
   }
-  const open = openDoubts(journal);
+  const open = unresolvedPeople(journal);
   // Killed between the report and the note of who is left.
-  const rows = report.rows.unknown <= open.length ? report.rows : countSettled(report.rows, settled);
-  const { status, exitCode } = standingOf(journal, rows, ended);
+  const rows = report.rows.unknown <= open.length ? report.rows : countResolved(report.rows, settled);
+  const { status, exitCode } = statusAfter(journal, rows, ended);
   const next = rows.unknown > 0 ? report.next : report.next.filter((step) => !step.startsWith('svc runs resolve'));
   const { outcomes, unknown, ...others } = report.files as OutcomeFiles & RunReport['files'];
-  const files = { ...others, ...settleFiles({ outcomes, unknown }, settled) };
+  const files = { ...others, ...resolveInFiles({ outcomes, unknown }, settled) };
   journal.saveReport({ ...report, status, exit_code: exitCode, rows, files, next });
-  journal.note(DOUBTFUL, open);
+  journal.note(UNKNOWN_PEOPLE, open);
   return { status, exitCode };
 }
 
-function countSettled<Rows extends FateCounts & Record<string, number>>(rows: Rows, settled: readonly Settled[]): Rows {
+function countResolved<Rows extends FateCounts & Record<string, number>>(
+  rows: Rows,
+  settled: readonly ResolvedPerson[],
+): Rows {
   const enrolled = settled.filter(({ decision }) => decision === ENROLLED).length;
   return {
     ...rows,
@@ -177,16 +180,16 @@ function countSettled<Rows extends FateCounts & Record<string, number>>(rows: Ro
   };
 }
 
-function settledOf(journal: Journal): Settled[] {
-  return doubtsOf(journal).flatMap((person) => {
+function resolvedPeople(journal: Journal): ResolvedPerson[] {
+  return unknownPeopleOf(journal).flatMap((person) => {
     const decision = decisionOn(journal, person);
     return decision ? [{ ...person, decision }] : [];
   });
 }
 
 /** A person who was not enrolled is unsent, and a run with unsent rows is never completed (L5). */
-function standingOf(journal: Journal, rows: FateCounts, ended: Standing): Standing {
+function statusAfter(journal: Journal, rows: FateCounts, ended: FinalStatus): FinalStatus {
   const { rejected, failed, unknown, unsent } = rows;
-  const open = rejected + failed + unknown + unsent + strangeOutcomes(journal.tally());
+  const open = rejected + failed + unknown + unsent + unrecognizedOutcomes(journal.tally());
   return ended.status === 'partial' && open === 0 ? { status: 'completed', exitCode: EXIT.ok } : ended;
 }

@@ -15,7 +15,7 @@ import type { Journal } from '../runs/store/journal.ts';
 import { applyEnrollment } from './apply.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
-import { type Memory, takeKey } from './dedupe-store.ts';
+import { type DedupeStore, recordKeyChange } from './dedupe-store.ts';
 import { draftEnrollment, type EnrollDraft, recounted } from './draft.ts';
 import { type EnrollEnd, enrollReport, finishEnrollment } from './finish.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
@@ -24,19 +24,23 @@ import { contactOptions, type EnrollOptions } from './options.ts';
  * One enrolment from beginning to end: survey and plan, contacts where that was asked for, one request a person, report.
  * With `resume` it goes on with that run. A problem before there is a plan is thrown; a later one is in the report.
  */
-export async function runEnroll(told: EnrollOptions, around: Outside, resume?: string): Promise<Ended<EnrollCounts>> {
-  const hold = createHold(around, resume);
+export async function runEnroll(
+  options: EnrollOptions,
+  context: Outside,
+  resume?: string,
+): Promise<Ended<EnrollCounts>> {
+  const hold = createHold(context, resume);
   try {
-    const { outside, flow } = await askAccount(told, around, (asked) => lookUpFlow(told, asked, resume));
-    if (flow && !told.dryRun) {
-      await takePlaces(hold, flow, told);
+    const { outside, flow } = await askAccount(options, context, (asked) => lookUpFlow(options, asked, resume));
+    if (flow && !options.dryRun) {
+      await acquireLocks(hold, flow, options);
     }
     const place = flow && flowDestination(flow);
-    const begun = resume
-      ? { options: told, ...(await reopenRun(resume, place, outside)) }
-      : await beginRun(told, place, outside);
-    return await withJournal(begun, outside, () =>
-      withLedger(flow, outside, (ledger) => conduct({ outside, flow, ledger, ...begun })),
+    const opened = resume
+      ? { options: options, ...(await reopenRun(resume, place, outside)) }
+      : await beginRun(options, place, outside);
+    return await withJournal(opened, outside, () =>
+      withLedger(flow, outside, (ledger) => enrollWithPlan({ outside, flow, ledger, ...opened })),
     );
   } finally {
     hold.release();
@@ -61,16 +65,26 @@ interface Conduct extends Begun {
   readonly ledger: Ledger | undefined;
 }
 
-async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
+async function enrollWithPlan(run: Conduct): Promise<Ended<EnrollCounts>> {
   const { options, outside, flow, ledger, journal, held, resumed } = run;
   if (resumed && outside.account) {
-    takeKey(journal, outside.account.keyFingerprint);
+    recordKeyChange(journal, outside.account.keyFingerprint);
   }
   const stage = watchPhase(outside, journal);
   const drafted = await draftEnrollment({ ...run, emit: stage.emit });
   await held.confirm();
-  const memory: Memory | undefined = ledger && { journal, ledger, options };
-  const end: EnrollEnd = { options, outside, flow, memory, journal, resumed, drafted, stage, problem: undefined };
+  const memory: DedupeStore | undefined = ledger && { journal, ledger, options };
+  const end: EnrollEnd = {
+    options,
+    outside,
+    flow,
+    dedupe: memory,
+    journal,
+    resumed,
+    drafted,
+    stage,
+    problem: undefined,
+  };
   const problem = await attempt(outside.context.signal, async () => {
     refuseStops(drafted, journal, outside.retype);
     if (options.dryRun || !memory || !flow) {
@@ -83,13 +97,17 @@ async function conduct(run: Conduct): Promise<Ended<EnrollCounts>> {
     }
     const contacts = contactOptions(options, flow.audience.id);
     const work = workOf({ outside, journal, options: contacts, stage });
-    await applyEnrollment({ ...work, automationId: flow.automation.id, memory }, drafted);
+    await applyEnrollment({ ...work, automationId: flow.automation.id, dedupe: memory }, drafted);
   });
   return finishEnrollment({ ...end, problem, drafted: await recountedWhereKept(drafted, memory, journal) });
 }
 
 /** A run whose folder is gone can't read its list once more: its report counts what is known. */
-function recountedWhereKept(drafted: EnrollDraft, memory: Memory | undefined, journal: Journal): Promise<EnrollDraft> {
+function recountedWhereKept(
+  drafted: EnrollDraft,
+  memory: DedupeStore | undefined,
+  journal: Journal,
+): Promise<EnrollDraft> {
   return recounted(drafted, memory).catch((error: unknown) => {
     if (journal.lost()) {
       return drafted;
@@ -115,7 +133,7 @@ async function withLedger<T>(
 }
 
 /** The automation is ours while we enrol, and its audience too where contacts are written. */
-async function takePlaces(hold: Hold, flow: Flow, { createContacts }: EnrollOptions): Promise<void> {
+async function acquireLocks(hold: Hold, flow: Flow, { createContacts }: EnrollOptions): Promise<void> {
   await hold.take(flow.automation.id);
   if (createContacts) {
     await hold.take(flow.audience.id);

@@ -6,15 +6,23 @@ import type { Enrollee } from '../import/batch/last-read.ts';
 import type { Work } from '../migrate/work.ts';
 import { EXPECTED_FAILURE, interrupted, later, sendUnit } from '../migrate/write/deliver.ts';
 import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
-import type { Unit, UnitAnswer, UnitState } from '../runs/store/recorded-request.ts';
+import type { RequestState, Unit, UnitAnswer } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
-import { blocks, ENROLLED, isOfAnotherKey, type Memory, UNKNOWN, UNSENT, unitOf } from './dedupe-store.ts';
-import { unitName } from './people.ts';
+import {
+  blocksEnrollment,
+  type DedupeStore,
+  ENROLLED,
+  requestOf,
+  UNKNOWN,
+  UNSENT,
+  usedPreviousKey,
+} from './dedupe-store.ts';
+import { requestName } from './people.ts';
 
 /** What enrolling needs: a run's work, what is remembered, and where to. */
 export interface EnrollWork extends Work {
   readonly automationId: string;
-  readonly memory: Memory;
+  readonly dedupe: DedupeStore;
 }
 
 /** What is known after a person was sent: the flow answered, the person was refused, or nobody knows. */
@@ -32,13 +40,13 @@ const NOT_ACTIVE = 'automation_not_active';
  * and the outcome before the journal does, so that after a kill nobody is asked for twice. Throws when the run has to stop.
  */
 export async function sendPerson(work: EnrollWork, person: Enrollee): Promise<Sent> {
-  const earlier = unitOf(work.journal, person);
-  const before = work.memory.ledger.lookup(person.email);
-  const known = earlier && settledBefore(work, earlier, before);
+  const earlier = requestOf(work.journal, person);
+  const before = work.dedupe.ledger.lookup(person.email);
+  const known = earlier && earlierOutcome(work, earlier, before);
   return known ?? (await send(work, { person, earlier, before }));
 }
 
-interface Sending {
+interface Attempt {
   readonly person: Enrollee;
   readonly earlier: Unit | undefined;
   /** What the ledger said before. */
@@ -46,7 +54,7 @@ interface Sending {
 }
 
 /** What an earlier part of the run left: an answer, a doubt for good, or undefined: to be sent, with the same key in doubt. */
-function settledBefore(work: EnrollWork, unit: Unit, entry: LedgerEntry | undefined): Sent | undefined {
+function earlierOutcome(work: EnrollWork, unit: Unit, entry: LedgerEntry | undefined): Sent | undefined {
   if (unit.state === 'done') {
     return unit.answer?.failures.length ? { kind: 'refused', fault: false } : { kind: 'answered' };
   }
@@ -59,29 +67,29 @@ function settledBefore(work: EnrollWork, unit: Unit, entry: LedgerEntry | undefi
     work.journal.units.finish(unit.id, 'done', { ...NOTHING, status: 200, word: entry.outcome });
     return { kind: 'answered' };
   }
-  if (unit.answer || work.memory.options.atMostOnce || isOfAnotherKey(work.journal, unit)) {
-    giveUp(work, unit.id);
+  if (unit.answer || work.dedupe.options.atMostOnce || usedPreviousKey(work.journal, unit)) {
+    recordUnknown(work, unit.id);
     return { kind: 'unknown', cause: undefined };
   }
   return undefined;
 }
 
-async function send(work: EnrollWork, sending: Sending): Promise<Sent> {
+async function send(work: EnrollWork, sending: Attempt): Promise<Sent> {
   const { person, earlier, before } = sending;
-  const { client, automationId, again, memory } = work;
+  const { client, automationId, again, dedupe: memory } = work;
   const enrollment = { automationId, email: person.email, again, atMostOnce: memory.options.atMostOnce };
   const { id, outcome } = await sendUnit<EnrollmentResult>(
     work,
     {
       kind: 'enrollment',
-      name: unitName(person),
+      name: requestName(person),
       rows: [person],
       keyAt: enrollmentKey(client, enrollment),
       post: ({ keyed, signal }) => {
         const beforeKey: typeof keyed.beforeKey = (intent) => {
           // Whoever surely was enrolled before stays so, whatever comes of this attempt.
-          if (olderOf(work, before)?.outcome !== ENROLLED) {
-            remember(work, person, UNKNOWN);
+          if (entryOfAnotherRun(work, before)?.outcome !== ENROLLED) {
+            recordOwn(work, person, UNKNOWN);
           }
           keyed.beforeKey(intent);
         };
@@ -93,7 +101,7 @@ async function send(work: EnrollWork, sending: Sending): Promise<Sent> {
   return record(work, { ...sending, id }, outcome);
 }
 
-interface Recording extends Sending {
+interface Recording extends Attempt {
   /** Undefined where nothing went out. */
   readonly id: number | undefined;
 }
@@ -101,16 +109,16 @@ interface Recording extends Sending {
 function record(work: EnrollWork, sent: Recording, outcome: UnitOutcome<EnrollmentResult>): Sent {
   switch (outcome.kind) {
     case 'answered':
-      return answered(work, sent, outcome);
+      return recordAnswer(work, sent, outcome);
     case 'refused':
-      return refused(work, sent, outcome);
+      return recordRefusal(work, sent, outcome);
     case 'doubt':
-      return doubted(work, sent, outcome);
+      return recordNoAnswer(work, sent, outcome);
     case 'later':
-      leave(work, sent, outcome.inDoubt);
+      recordIncomplete(work, sent, outcome.inDoubt);
       throw later(outcome.resumeAt);
     case 'interrupted':
-      leave(work, sent, outcome.inDoubt);
+      recordIncomplete(work, sent, outcome.inDoubt);
       throw interrupted(work.signal);
     default:
       return outcome satisfies never;
@@ -119,10 +127,10 @@ function record(work: EnrollWork, sent: Recording, outcome: UnitOutcome<Enrollme
 
 type Answered = Extract<UnitOutcome<EnrollmentResult>, { kind: 'answered' }>;
 
-function answered(work: EnrollWork, sent: Recording, { value, status, replayed }: Answered): Sent {
+function recordAnswer(work: EnrollWork, sent: Recording, { value, status, replayed }: Answered): Sent {
   const word = value.outcome;
-  settle(work, sent, word);
-  finish(work, sent.id, { state: 'done', answer: { ...NOTHING, status, replayed, word } });
+  recordInLedger(work, sent, word);
+  recordInJournal(work, sent.id, { state: 'done', answer: { ...NOTHING, status, replayed, word } });
   if (word === NOT_ACTIVE) {
     throw notActive();
   }
@@ -132,81 +140,81 @@ function answered(work: EnrollWork, sent: Recording, { value, status, replayed }
 type Refused = Extract<UnitOutcome<EnrollmentResult>, { kind: 'refused' }>;
 
 /** A suppressed address and a 400 are about the person; everything else is about the flow, the key or the account. */
-function refused(work: EnrollWork, sent: Recording, { error, replayed }: Refused): Sent {
+function recordRefusal(work: EnrollWork, sent: Recording, { error, replayed }: Refused): Sent {
   const answer = { ...NOTHING, status: error.status, replayed };
   if (error.code === EXPECTED_FAILURE) {
-    settle(work, sent, error.code);
-    finish(work, sent.id, { state: 'done', answer: { ...answer, word: error.code } });
+    recordInLedger(work, sent, error.code);
+    recordInJournal(work, sent.id, { state: 'done', answer: { ...answer, word: error.code } });
     return { kind: 'refused', fault: false };
   }
   if (error.status === 400) {
     const { source, line } = sent.person;
     const failures = [{ source, line, code: error.code, detail: error.message }];
-    finish(work, sent.id, { state: 'done', answer: { ...answer, failures } });
-    settle(work, sent, UNSENT);
+    recordInJournal(work, sent.id, { state: 'done', answer: { ...answer, failures } });
+    recordInLedger(work, sent, UNSENT);
     return { kind: 'refused', fault: true };
   }
-  finish(work, sent.id, { state: 'refused', answer: { ...answer, word: error.code } });
-  settle(work, sent, UNSENT);
+  recordInJournal(work, sent.id, { state: 'refused', answer: { ...answer, word: error.code } });
+  recordInLedger(work, sent, UNSENT);
   throw error;
 }
 
-type Doubted = Extract<UnitOutcome<EnrollmentResult>, { kind: 'doubt' }>;
+type GaveUp = Extract<UnitOutcome<EnrollmentResult>, { kind: 'doubt' }>;
 
-function doubted(work: EnrollWork, sent: Recording, { cause, inDoubt }: Doubted): Sent {
+function recordNoAnswer(work: EnrollWork, sent: Recording, { cause, inDoubt }: GaveUp): Sent {
   const stops = !inDoubt || cause.exit === EXIT.auth || cause.code === 'too_many_retries';
   if (stops) {
-    leave(work, sent, inDoubt);
+    recordIncomplete(work, sent, inDoubt);
     throw cause;
   }
-  giveUp(work, sent.id);
+  recordUnknown(work, sent.id);
   return { kind: 'unknown', cause };
 }
 
 /** Without an answer a unit stays in doubt, to be asked again soon; one that surely had no effect goes back to unsent. */
-function leave(work: EnrollWork, sent: Recording, inDoubt: boolean): void {
-  finish(work, sent.id, { state: inDoubt ? 'doubt' : 'refused' });
+function recordIncomplete(work: EnrollWork, sent: Recording, inDoubt: boolean): void {
+  recordInJournal(work, sent.id, { state: inDoubt ? 'doubt' : 'refused' });
   if (!inDoubt) {
-    settle(work, sent, UNSENT);
+    recordInLedger(work, sent, UNSENT);
   }
 }
 
 /** In doubt for good: an answer `unknown` says that the key is not to be sent again. */
-function giveUp(work: EnrollWork, id: number | undefined): void {
-  finish(work, id, { state: 'doubt', answer: { ...NOTHING, status: 0, word: UNKNOWN } });
+function recordUnknown(work: EnrollWork, id: number | undefined): void {
+  recordInJournal(work, id, { state: 'doubt', answer: { ...NOTHING, status: 0, word: UNKNOWN } });
 }
 
 /**
  * Tells the ledger how it ended. What it remembers of an earlier enrolment outlives an attempt that started nothing. Before
  * the journal for an outcome, which a resume then finds; after it where nothing was done, which a resume does again.
  */
-function settle(work: EnrollWork, { id, person, before }: Recording, outcome: string): void {
+function recordInLedger(work: EnrollWork, { id, person, before }: Recording, outcome: string): void {
   if (id === undefined) {
     return;
   }
-  const older = olderOf(work, before);
+  const older = entryOfAnotherRun(work, before);
   if (outcome !== ENROLLED && older) {
-    work.memory.ledger.record(person.email, older);
+    work.dedupe.ledger.record(person.email, older);
   } else {
-    remember(work, person, outcome);
+    recordOwn(work, person, outcome);
   }
 }
 
 /** What another run did, or may have done. */
-function olderOf({ journal }: EnrollWork, before: LedgerEntry | undefined): LedgerEntry | undefined {
-  return before && before.run !== journal.header.run && blocks(before) ? before : undefined;
+function entryOfAnotherRun({ journal }: EnrollWork, before: LedgerEntry | undefined): LedgerEntry | undefined {
+  return before && before.run !== journal.header.run && blocksEnrollment(before) ? before : undefined;
 }
 
-function remember(work: EnrollWork, { email }: Enrollee, outcome: string): void {
-  work.memory.ledger.record(email, { outcome, run: work.journal.header.run, at: work.clock.now() });
+function recordOwn(work: EnrollWork, { email }: Enrollee, outcome: string): void {
+  work.dedupe.ledger.record(email, { outcome, run: work.journal.header.run, at: work.clock.now() });
 }
 
 interface End {
-  readonly state: Exclude<UnitState, 'pending'>;
+  readonly state: Exclude<RequestState, 'pending'>;
   readonly answer?: UnitAnswer;
 }
 
-function finish(work: EnrollWork, id: number | undefined, { state, answer }: End): void {
+function recordInJournal(work: EnrollWork, id: number | undefined, { state, answer }: End): void {
   if (id !== undefined) {
     work.journal.units.finish(id, state, answer);
   }

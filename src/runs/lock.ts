@@ -30,9 +30,9 @@ export interface LockOptions {
 
 const POLL_MS = 1_000;
 // Two that ask in the same instant may both be told that it is taken; a little patience lets one of them through.
-const PATIENCE_MS = 100;
+const SHORT_WAIT_MS = 100;
 // What is done in turn is brief: whoever comes second need only wait.
-const TURN_MS = 4_000;
+const EXCLUSIVE_WAIT_MS = 4_000;
 const SQLITE_BUSY = 5;
 
 /**
@@ -41,7 +41,7 @@ const SQLITE_BUSY = 5;
  */
 export async function lockDestination(state: string, destination: string, options: LockOptions): Promise<Lock> {
   const path = join(prepareState(state).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
-  const lock = tryLock(path, options.run, PATIENCE_MS) ?? (await waitForLock(path, options));
+  const lock = tryLock(path, options.run, SHORT_WAIT_MS) ?? (await waitForLock(path, options));
   if (!lock) {
     throw busy(`${holderOf(path)} is working on this destination`, '--wait 10m waits for it');
   }
@@ -50,7 +50,7 @@ export async function lockDestination(state: string, destination: string, option
 
 /** Keeps a second process away from one run; `busy` at once when there is one. The run's folder must exist. */
 export function lockRun(files: RunFiles, run: string): Lock {
-  const lock = tryLock(files.lock, run, PATIENCE_MS);
+  const lock = tryLock(files.lock, run, SHORT_WAIT_MS);
   if (!lock) {
     throw busy(`another process is working on ${run}`, `svc runs show ${run}`);
   }
@@ -59,7 +59,7 @@ export function lockRun(files: RunFiles, run: string): Lock {
 
 /** Does `work` while no other process does anything of this name; `busy` where another one doesn't come to an end. */
 export function inTurn<T>(state: string, name: string, work: () => T): T {
-  const lock = tryLock(join(prepareState(state).locks, `${name}.db`), undefined, TURN_MS);
+  const lock = tryLock(join(prepareState(state).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
   if (!lock) {
     throw busy('another process is beginning something of the same kind', 'Try again.');
   }
@@ -105,11 +105,11 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
 }
 
 /** An open exclusive transaction is the lock: SQLite holds it as a file lock, which dies with the process. */
-function tryLock(path: string, run: string | undefined, patience: number): Lock | undefined {
+function tryLock(path: string, run: string | undefined, waitMs: number): Lock | undefined {
   let db: DatabaseSync | undefined;
   try {
     makePrivateDatabase(path);
-    db = new DatabaseSync(path, { timeout: patience });
+    db = new DatabaseSync(path, { timeout: waitMs });
     db.exec('BEGIN EXCLUSIVE');
     if (run !== undefined) {
       writePrivateFile(holderFile(path), JSON.stringify({ run }));

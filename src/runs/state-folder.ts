@@ -41,7 +41,7 @@ export interface StateLayout {
 /** The parts of a state folder, made and closed to other users (rule D6). */
 export function prepareState(state: string): StateLayout {
   const layout = stateLayout(state);
-  refuseNoFolder(state);
+  refuseNonFolder(state);
   for (const folder of [state, layout.runs, layout.locks, layout.ledgers]) {
     ensurePrivateFolder(folder);
   }
@@ -49,7 +49,7 @@ export function prepareState(state: string): StateLayout {
 }
 
 /** A path that is, or leads through, something else than a folder is a wrong flag, not a failing disk. */
-function refuseNoFolder(path: string): void {
+function refuseNonFolder(path: string): void {
   for (let at = path; ; at = dirname(at)) {
     const found = statOf(at);
     if (found && !found.isDirectory()) {

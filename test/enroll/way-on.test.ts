@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { interruption } from '../../src/base/lib/exit.ts';
 import { resolveRun } from '../../src/enroll/resolve.ts';
-import { openEnded } from '../../src/runs/store/journal.ts';
+import { openEndedRun } from '../../src/runs/store/journal.ts';
 import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
@@ -29,7 +29,7 @@ test('a resume that is refused leaves how the run had ended, so that a person ca
 
 test('a resolution that is killed at its question can be begun again (D1)', async () => {
   const { world, run } = await doubtful(3);
-  openEnded(join(world.folder, 'state', 'svc'), run).close();
+  openEndedRun(join(world.folder, 'state', 'svc'), run).close();
 
   const { code, json } = await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--json']);
 

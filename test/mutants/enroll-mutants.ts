@@ -96,7 +96,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'a doubt takes the place of an older enrolment',
     file: 'src/enroll/send-person.ts',
-    from: 'if (olderOf(work, before)?.outcome !== ENROLLED) {',
+    from: 'if (entryOfAnotherRun(work, before)?.outcome !== ENROLLED) {',
     to: 'if (work) {',
     tests: ['test/enroll/again.test.ts'],
   },

@@ -43,7 +43,7 @@ test('D1: a run killed before it knew the audience it had created is continued',
   const destination = { kind: 'new audience', id: 'new:News', name: 'News', createdAt: '' };
   ended(state, 'failed', header('run_a', { destination }));
   ended(state, 'failed', header('run_b', { destination: { ...destination, id: 'new:Letters' } }));
-  expect(findUnfinishedTwin(state, { ...QUERY, formerId: 'new:News' })?.run).toBe('run_a');
+  expect(findUnfinishedTwin(state, { ...QUERY, previousId: 'new:News' })?.run).toBe('run_a');
 });
 
 test('I11: a run that is at work now is left to the process that works on it', () => {

@@ -2,7 +2,7 @@ import { createSystemClock } from '../../src/base/lib/clock.ts';
 import type { LockOptions } from '../../src/runs/lock.ts';
 import type { RunHeader } from '../../src/runs/store/header.ts';
 import type { UnitAnswer } from '../../src/runs/store/recorded-request.ts';
-import type { UnitIntent } from '../../src/runs/store/write-requests.ts';
+import type { RequestIntent } from '../../src/runs/store/write-requests.ts';
 
 /** A header of a run that begins at `startedAt`; fields of `more` take the place of the sample's. */
 export function header(run: string, more: Partial<RunHeader> = {}): RunHeader {
@@ -21,7 +21,7 @@ export function header(run: string, more: Partial<RunHeader> = {}): RunHeader {
 }
 
 /** A unit of contacts called `name`, of ten rows. */
-export function intent(name: string, more: Partial<UnitIntent> = {}): UnitIntent {
+export function intent(name: string, more: Partial<RequestIntent> = {}): RequestIntent {
   return { kind: 'contacts', name, key: `svc1.contacts.${name}.g0`, generation: 0, rows: 10, firstSentAt: 5, ...more };
 }
 

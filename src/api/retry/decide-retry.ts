@@ -61,24 +61,24 @@ export function createRetryDecider<T>(
   before: KeyState,
 ): RetryDecider<T> {
   const { generation } = before;
-  let { outcomeUnknown: doubted, attempts } = before;
+  let { outcomeUnknown, attempts } = before;
   let inFlightElsewhere = false;
   let failures = 0;
   let spentMs = 0;
   let startedAt = 0;
   let conflictSince: number | undefined;
 
-  const inDoubt = () => doubted || inFlightElsewhere;
+  const inDoubt = () => outcomeUnknown || inFlightElsewhere;
   const gaveUp = (cause: SvcError) => ({ kind: 'doubt', cause, generation, inDoubt: inDoubt() }) as const;
   const next = (): Step<T> =>
     signal?.aborted
-      ? { kind: 'interrupted', generation: generation, inDoubt: doubted }
-      : { kind: 'next_key', state: { generation: generation, outcomeUnknown: doubted, attempts } };
+      ? { kind: 'interrupted', generation: generation, inDoubt: outcomeUnknown }
+      : { kind: 'next_key', state: { generation: generation, outcomeUnknown: outcomeUnknown, attempts } };
 
   const onFault = (fault: Fault): Step<T> => {
     const { meta } = fault;
     if (fault.reached) {
-      doubted = true;
+      outcomeUnknown = true;
       life.reached();
     }
     if (fault.reached && unit.atMostOnce) {
@@ -121,12 +121,12 @@ export function createRetryDecider<T>(
     if (replayed && !inDoubt() && generation < LAST_KEY_VERSION && unit.isCurable?.(value)) {
       return next();
     }
-    const ours = doubted && { ours: true };
+    const ours = outcomeUnknown && { ours: true };
     return { kind: 'answered', value, status: answer.status, replayed, generation: generation, requestId, ...ours };
   };
 
   const onRefusal = ({ error, meta }: Answer & { kind: 'refused' }): Step<T> => {
-    if (meta.replayed && isCurable(error) && !doubted && generation < LAST_KEY_VERSION) {
+    if (meta.replayed && isCurable(error) && !outcomeUnknown && generation < LAST_KEY_VERSION) {
       return next();
     }
     // An API key is judged before an idempotency key is looked up, and nobody shows what else is. So what is refused afresh
@@ -139,7 +139,7 @@ export function createRetryDecider<T>(
   const onLimit = (error: SvcError): Step<T> => {
     // Only the service's own 429 proves that nothing was done.
     if (!(error instanceof ApiError)) {
-      doubted = true;
+      outcomeUnknown = true;
       life.reached();
       if (unit.atMostOnce) {
         return gaveUp(error);

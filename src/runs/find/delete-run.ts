@@ -55,13 +55,13 @@ export function forgetRun(state: string, run: string): void {
 /** Removes finished runs that ended before `before` (milliseconds since the epoch) and know the fate of every row. */
 export function pruneRuns(state: string, before: number): Pruned {
   const old = listRuns(state).filter((run) => (run.endedAt ?? run.startedAt) < before);
-  const doomed = old.filter((run) => whyKept(run) === undefined);
-  for (const { run } of doomed) {
+  const removable = old.filter((run) => whyKept(run) === undefined);
+  for (const { run } of removable) {
     remove(runFiles(state, run), run);
   }
-  sweep(stateLayout(state).runs);
+  removeLeftovers(stateLayout(state).runs);
   return {
-    deleted: doomed.map(({ run }) => run),
+    deleted: removable.map(({ run }) => run),
     kept: old.flatMap((run) => {
       const why = whyKept(run);
       return why ? [{ run: run.run, why }] : [];
@@ -91,17 +91,17 @@ function whyKept(run: RunSummary): Pruned['kept'][number]['why'] | undefined {
 /** Renamed first, so that a run is there as a whole or not at all. */
 function remove(files: RunFiles, run: string): void {
   const { folder } = files;
-  const doomed = join(folder, '..', DELETED + run);
+  const trash = join(folder, '..', DELETED + run);
   try {
-    renameSync(folder, doomed);
-    rmSync(doomed, { recursive: true, force: true });
+    renameSync(folder, trash);
+    rmSync(trash, { recursive: true, force: true });
   } catch (error) {
     throw storageError(error, folder);
   }
 }
 
 /** What a deletion left behind when it was killed. */
-function sweep(runs: string): void {
+function removeLeftovers(runs: string): void {
   try {
     const left = isThere(runs) ? readdirSync(runs).filter((name) => name.startsWith(DELETED)) : [];
     for (const name of left) {

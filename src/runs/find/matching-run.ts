@@ -10,7 +10,7 @@ export interface TwinQuery {
   readonly origin: string;
   readonly destinationId: string | undefined;
   /** What a run calls the same place that was killed before it knew the id of what it had created there. */
-  readonly formerId?: string | undefined;
+  readonly previousId?: string | undefined;
   /** SHA-256 of every input, in order. */
   readonly inputs: readonly string[];
   /** `hashPlain(header.options)` of the options that decide what is sent; left out, options are not compared. */
@@ -22,25 +22,25 @@ export interface TwinQuery {
  * Never one that is at work now.
  */
 export function findUnfinishedTwin(state: string, query: TwinQuery): RunSummary | undefined {
-  const twins = unfinishedTwins(state, query);
-  return twins.find((run) => hasSent(state, run)) ?? twins[0];
+  const twins = unfinishedMatches(state, query);
+  return twins.find((run) => hasSentAnything(state, run)) ?? twins[0];
 }
 
 /** The other unfinished runs of the same work that sent nothing: a kill left them as the command began anew. */
 export function emptyTwins(state: string, query: TwinQuery, continued: string): RunSummary[] {
-  return unfinishedTwins(state, query).filter((run) => run.run !== continued && !hasSent(state, run));
+  return unfinishedMatches(state, query).filter((run) => run.run !== continued && !hasSentAnything(state, run));
 }
 
-function unfinishedTwins(state: string, query: TwinQuery): RunSummary[] {
+function unfinishedMatches(state: string, query: TwinQuery): RunSummary[] {
   return knownRuns(state).filter(
-    (run) => run.finished === false && run.status !== 'running' && isTwin(headerOf(state, run), query),
+    (run) => run.finished === false && run.status !== 'running' && isMatch(headerOf(state, run), query),
   );
 }
 
 /** The newest finished run of the same work that wrote to the service. */
 export function lastFinishedTwin(state: string, query: TwinQuery): RunSummary | undefined {
   return knownRuns(state).find(
-    (run) => run.finished && !WROTE_NOTHING.includes(run.status) && isTwin(headerOf(state, run), query),
+    (run) => run.finished && !WROTE_NOTHING.includes(run.status) && isMatch(headerOf(state, run), query),
   );
 }
 
@@ -71,11 +71,11 @@ function headerOf(state: string, { run }: Pick<RunSummary, 'run'>): RunHeader | 
   return peekRun(state, run, (journal) => journal.header);
 }
 
-function hasSent(state: string, { run }: RunSummary): boolean {
+function hasSentAnything(state: string, { run }: RunSummary): boolean {
   return peekRun(state, run, hasBegun) === true;
 }
 
-function isTwin(header: RunHeader | undefined, query: TwinQuery): boolean {
+function isMatch(header: RunHeader | undefined, query: TwinQuery): boolean {
   return (
     header !== undefined &&
     isSameWork(header, query) &&
@@ -88,6 +88,6 @@ function isSameWork({ command, origin, destination }: RunHeader, query: TwinQuer
   return command === query.command && origin === query.origin && isSamePlace(destination?.id, query);
 }
 
-function isSamePlace(id: string | undefined, { destinationId, formerId }: TwinQuery): boolean {
+function isSamePlace(id: string | undefined, { destinationId, previousId: formerId }: TwinQuery): boolean {
   return id === destinationId || (id !== undefined && id === formerId);
 }

@@ -30,7 +30,7 @@ export function isFinished(status: string, journal: Journal): boolean {
     case 'busy':
       return !hasBegun(journal);
     case 'unfinished':
-      return isStillborn(journal);
+      return hasReadNoInput(journal);
     case 'unverified':
       return journal.state.phase === 'verify' || (journal.state.phase !== 'first_batch' && !hasBegun(journal));
     default:
@@ -39,7 +39,7 @@ export function isFinished(status: string, journal: Journal): boolean {
 }
 
 /** True for a run that was killed before it had looked at its inputs: the same command begins anew, and nothing is lost. */
-function isStillborn(journal: Journal): boolean {
+function hasReadNoInput(journal: Journal): boolean {
   const { header } = journal;
   const { inputs } = header.options;
   return Array.isArray(inputs) && inputs.length > 0 && header.inputs.length === 0 && !hasBegun(journal);

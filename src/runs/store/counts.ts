@@ -27,7 +27,7 @@ export interface Tally {
 }
 
 /** Folds the units of a run, or of one kind of unit, into counts. */
-export function tallyUnits(db: DatabaseSync, kind?: UnitKind): Tally {
+export function countRequests(db: DatabaseSync, kind?: UnitKind): Tally {
   const filter = kind ?? null;
   // SUM and COUNT over STRICT integer columns and over numbers that writeAnswer put there.
   const sums = db.prepare(SUMS).get(filter) as Record<keyof typeof EMPTY, number | null>;

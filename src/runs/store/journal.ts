@@ -10,11 +10,11 @@ import { openDatabase } from '../../base/os/sqlite.ts';
 import { isPassing, storageError } from '../../base/os/storage-error.ts';
 import { type Lock, lockRun } from '../lock.ts';
 import { prepareState, type RunFiles, runFiles } from '../state-folder.ts';
-import { type Tally, tallyUnits } from './counts.ts';
+import { countRequests, type Tally } from './counts.ts';
 import { createMeta, type HeaderChange, type RunHeader, type RunState, readState } from './header.ts';
 import type { UnitKind } from './recorded-request.ts';
 import { checkSchema, createSchema } from './schema.ts';
-import { createUnits, type Units } from './write-requests.ts';
+import { createWriteRequests, type WriteRequests } from './write-requests.ts';
 
 /** One run's memory. Whatever a method writes is synced to disk before it returns. */
 export interface Journal {
@@ -27,7 +27,7 @@ export interface Journal {
   /** As it is now, after every change. */
   readonly header: RunHeader;
   readonly state: RunState;
-  readonly units: Units;
+  readonly units: WriteRequests;
   /** The problem when the files of the run are gone from their place; always undefined for a run that is only looked at. */
   readonly lost: Anchor;
   /** Counts of all units, or of one kind. */
@@ -55,7 +55,7 @@ export function createRun(state: string, header: RunHeader): Journal {
   makeFolder(files.folder);
   return locked(files, header.run, () => {
     const db = openDatabase(files.db, { create: true });
-    return closingOnError(db, () => {
+    return closeOnError(db, () => {
       createSchema(db, () => createMeta(db, OWN).write({ header, status: 'running' }));
       return db;
     });
@@ -73,7 +73,7 @@ export function openRun(state: string, run: string): Journal {
 }
 
 /** Opens a run that has ended to change what it says of itself: takes its lock, and leaves how it ended as it is. */
-export function openEnded(state: string, run: string): Journal {
+export function openEndedRun(state: string, run: string): Journal {
   return openLocked(state, run, () => undefined);
 }
 
@@ -83,7 +83,7 @@ function openLocked(state: string, run: string, begin: (db: DatabaseSync) => voi
   ensurePrivateFolder(files.folder);
   return locked(files, run, () => {
     const db = openExisting(files, run);
-    return closingOnError(db, () => {
+    return closeOnError(db, () => {
       begin(db);
       return db;
     });
@@ -94,7 +94,7 @@ function openLocked(state: string, run: string, begin: (db: DatabaseSync) => voi
 export function viewRun(state: string, run: string): Journal {
   const files = findFiles(state, run);
   const db = openExisting(files, run);
-  return closingOnError(db, () => createJournal(files, db, { lost: () => undefined, close: () => db.close() }));
+  return closeOnError(db, () => createJournal(files, db, { lost: () => undefined, close: () => db.close() }));
 }
 
 /** Reads something of a run that may be deleted at the same moment; undefined where it is gone or damaged. */
@@ -121,7 +121,7 @@ function locked(files: RunFiles, run: string, open: () => DatabaseSync): Journal
   const lock = lockRun(files, run);
   try {
     const db = open();
-    return closingOnError(db, () =>
+    return closeOnError(db, () =>
       createJournal(files, db, { lost: anchorOf(files, run), close: () => closeBoth(db, lock) }),
     );
   } catch (error) {
@@ -150,14 +150,14 @@ function createJournal(files: RunFiles, db: DatabaseSync, hold: Pick<Journal, 'l
     folder: files.folder,
     files,
     db,
-    units: createUnits(db),
+    units: createWriteRequests(db),
     get header() {
       return header();
     },
     get state() {
       return readState(own);
     },
-    tally: (kind) => tallyUnits(db, kind),
+    tally: (kind) => countRequests(db, kind),
     note: (key, value) => notes.write({ [key]: value }),
     read: (key) => notes.read(key),
     amend,
@@ -187,7 +187,7 @@ function findFiles(state: string, run: string): RunFiles {
 
 function openExisting(files: RunFiles, run: string): DatabaseSync {
   const db = openDatabase(files.db);
-  return closingOnError(db, () => {
+  return closeOnError(db, () => {
     checkSchema(db, run);
     return db;
   });
@@ -201,7 +201,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-function closingOnError<T>(db: DatabaseSync, fn: () => T): T {
+function closeOnError<T>(db: DatabaseSync, fn: () => T): T {
   try {
     return fn();
   } catch (error) {

@@ -139,7 +139,7 @@ function rowValues(row: KeptRow): [string, number, number, string, string | null
 }
 
 // A larger group is not held in memory.
-const HELD_ROWS = 1_000;
+const MAX_ROWS_IN_MEMORY = 1_000;
 
 function* grouped(db: DatabaseSync): Generator<Iterable<KeptRow>> {
   let group: KeptRow[] = [];
@@ -150,7 +150,7 @@ function* grouped(db: DatabaseSync): Generator<Iterable<KeptRow>> {
       yield groupOf(db, group);
       group = [];
     }
-    if (group.length <= HELD_ROWS) {
+    if (group.length <= MAX_ROWS_IN_MEMORY) {
       group.push(row);
     }
   }
@@ -162,7 +162,7 @@ function* grouped(db: DatabaseSync): Generator<Iterable<KeptRow>> {
 /** The rows as they are, or where more of them are on disk than were held, all rows of their address. */
 function groupOf(db: DatabaseSync, held: readonly KeptRow[]): Iterable<KeptRow> {
   const [first] = held;
-  if (first === undefined || held.length <= HELD_ROWS) {
+  if (first === undefined || held.length <= MAX_ROWS_IN_MEMORY) {
     return held;
   }
   return { [Symbol.iterator]: () => eachRow(db, ONE_GROUP, first.email).map(readRow) };

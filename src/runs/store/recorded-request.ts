@@ -2,7 +2,7 @@
 export type UnitKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
 
 /** pending: intent is on disk, no answer yet. done: answered and recorded. refused: the service said no. doubt: nobody knows. */
-export type UnitState = 'pending' | 'done' | 'refused' | 'doubt';
+export type RequestState = 'pending' | 'done' | 'refused' | 'doubt';
 
 /** One unit as kept in run.db. `key` is the idempotency key of the current generation. */
 export interface Unit {
@@ -15,7 +15,7 @@ export interface Unit {
   readonly rows: number;
   /** Milliseconds by the service's clock at which the first byte of the key may have gone out. */
   readonly firstSentAt: number;
-  readonly state: UnitState;
+  readonly state: RequestState;
   readonly answer: UnitAnswer | undefined;
   /** SHA-256 of the exact body, where it was given. */
   readonly bodyHash?: string;
@@ -46,13 +46,13 @@ export interface RowFailure {
 }
 
 /** A refused row and the unit it was sent in. */
-export interface UnitFailure extends RowFailure {
+export interface RecordedFailure extends RowFailure {
   readonly kind: UnitKind;
   readonly unit: string;
 }
 
 /** A row of `units`, with the types that the STRICT schema holds it to. */
-interface UnitRow {
+interface RequestRow {
   readonly id: number;
   readonly kind: UnitKind;
   readonly name: string;
@@ -62,13 +62,13 @@ interface UnitRow {
   readonly first_sent_at: number;
   readonly body_hash: string | null;
   readonly details: string | null;
-  readonly state: UnitState;
+  readonly state: RequestState;
   readonly answer: string | null;
 }
 
 /** A unit from its row; its failures are asked for only where there is an answer. */
-export function readUnit(record: unknown, failuresOf: (id: number) => readonly unknown[]): Unit {
-  const row = record as UnitRow;
+export function readRequest(record: unknown, failuresOf: (id: number) => readonly unknown[]): Unit {
+  const row = record as RequestRow;
   const { id, kind, name, key, generation, rows, state } = row;
   return {
     id,
@@ -91,8 +91,8 @@ export function writeAnswer({ failures: _, ...answer }: UnitAnswer): string {
 }
 
 /** A failure joined with its unit, without the columns that hold nothing. */
-export function readUnitFailure(record: unknown): UnitFailure {
-  return withoutNulls(record) as UnitFailure;
+export function readFailure(record: unknown): RecordedFailure {
+  return withoutNulls(record) as RecordedFailure;
 }
 
 function readAnswer(text: string, failures: readonly unknown[]): UnitAnswer {

@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction } from '../../base/os/sqlite.ts';
 import {
-  readUnit,
-  readUnitFailure,
+  type RecordedFailure,
+  type RequestState,
+  readFailure,
+  readRequest,
   type Unit,
   type UnitAnswer,
-  type UnitFailure,
   type UnitKind,
-  type UnitState,
   writeAnswer,
 } from './recorded-request.ts';
 
 /** A unit before its first byte goes out. */
-export interface UnitIntent {
+export interface RequestIntent {
   readonly kind: UnitKind;
   readonly name: string;
   readonly key: string;
@@ -33,13 +33,13 @@ export interface NextKey {
 }
 
 /** The units of a run. Whatever a method writes is synced to disk before it returns (rule I9). */
-export interface Units {
+export interface WriteRequests {
   /** Records the intent and returns the unit's id; a name is begun once per kind. */
-  begin(intent: UnitIntent): number;
+  begin(intent: RequestIntent): number;
   /** Puts the next key on disk and makes the unit pending again, forgetting its answer. */
   regenerate(id: number, next: NextKey): void;
   /** Records the outcome with all its failures; a later outcome replaces an earlier one. */
-  finish(id: number, state: UnitState, answer?: UnitAnswer): void;
+  finish(id: number, state: RequestState, answer?: UnitAnswer): void;
   find(kind: UnitKind, name: string): Unit | undefined;
   /** True once something was begun. */
   any(): boolean;
@@ -48,13 +48,13 @@ export interface Units {
   /** Units in the order in which they were begun. */
   each(kind: UnitKind): Iterable<Unit>;
   /** Refused rows in the order of the inputs. */
-  failures(): Iterable<UnitFailure>;
+  failures(): Iterable<RecordedFailure>;
 }
 
 const PAGE = 256;
 
 /** The units kept in an open run.db. */
-export function createUnits(db: DatabaseSync): Units {
+export function createWriteRequests(db: DatabaseSync): WriteRequests {
   const begin = prepareBegin(db);
   const finish = prepareFinish(db);
   const rekey = db.prepare(
@@ -74,7 +74,7 @@ export function createUnits(db: DatabaseSync): Units {
   };
 }
 
-function prepareBegin(db: DatabaseSync): Units['begin'] {
+function prepareBegin(db: DatabaseSync): WriteRequests['begin'] {
   const insert = db.prepare(
     `INSERT INTO units (kind, name, key, generation, rows, first_sent_at, body_hash, details, state)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending')`,
@@ -87,7 +87,7 @@ function prepareBegin(db: DatabaseSync): Units['begin'] {
     });
 }
 
-function prepareFinish(db: DatabaseSync): Units['finish'] {
+function prepareFinish(db: DatabaseSync): WriteRequests['finish'] {
   const close = db.prepare('UPDATE units SET state = ?, answer = ? WHERE id = ?');
   const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
   const fail = db.prepare('INSERT INTO failures (unit, source, line, code, detail) VALUES (?, ?, ?, ?, ?)');
@@ -101,29 +101,29 @@ function prepareFinish(db: DatabaseSync): Units['finish'] {
     });
 }
 
-function prepareReads(db: DatabaseSync): Pick<Units, 'find' | 'any' | 'unknownRows' | 'each' | 'failures'> {
+function prepareReads(db: DatabaseSync): Pick<WriteRequests, 'find' | 'any' | 'unknownRows' | 'each' | 'failures'> {
   const byName = db.prepare('SELECT * FROM units WHERE kind = ? AND name = ?');
   // The plus keeps SQLite from sorting all units of the kind for every page.
   const page = db.prepare(`SELECT * FROM units WHERE +kind = ? AND id > ? ORDER BY id LIMIT ${PAGE}`);
   const failuresOf = db.prepare('SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
-  const toUnit = (row: unknown) => readUnit(row, (id) => failuresOf.all(id));
+  const toRequest = (row: unknown) => readRequest(row, (id) => failuresOf.all(id));
   return {
     any: () => db.prepare('SELECT 1 FROM units LIMIT 1').get() !== undefined,
     unknownRows: () => Number(db.prepare(UNKNOWN_ROWS).get()?.sum),
     find(kind, name) {
       const row = byName.get(kind, name);
-      return row && toUnit(row);
+      return row && toRequest(row);
     },
     // Page by page, so that no statement stays open while the caller writes.
     *each(kind) {
-      for (let units = page.all(kind, 0).map(toUnit); units.length > 0; ) {
+      for (let units = page.all(kind, 0).map(toRequest); units.length > 0; ) {
         yield* units;
-        units = page.all(kind, units.at(-1)?.id ?? 0).map(toUnit);
+        units = page.all(kind, units.at(-1)?.id ?? 0).map(toRequest);
       }
     },
     *failures() {
       for (const row of eachRow(db, FAILURES_IN_ORDER)) {
-        yield readUnitFailure(row);
+        yield readFailure(row);
       }
     },
   };
