@@ -1,20 +1,20 @@
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 
-/** What the service said when it refused. `param` names the input field at fault, where one is. */
+/** The service's error envelope. `param` names the input field at fault, if there is one. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly message: string;
   readonly param?: string | undefined;
   readonly requestId?: string | undefined;
-  /** Milliseconds; only where the answer said it. */
+  /** In milliseconds; only if the response states it. */
   readonly retryAfter?: number | undefined;
 }
 
 /**
- * A refusal by the service. `code` is the service's and decides everything (rule O1); `message` holds the service's own
- * words, then code and param (rule O9).
+ * A refusal by the service. Decisions use `code` only (rule O1). `message` is the service's text with code and param
+ * appended (rule O9).
  */
 export class ApiError extends SvcError {
   readonly status: number;
@@ -37,8 +37,8 @@ export class ApiError extends SvcError {
 }
 
 /**
- * The same refusal of an id that a person gave: a usage error when the service doesn't know the id. It may be another
- * organisation's, which answers alike (rule O8). Other errors come back as they are.
+ * Turns a 404 for an id that the user gave into a usage error. The id may belong to another organisation: the service
+ * answers 404 for those too (rule O8). Other errors are returned unchanged.
  */
 export function asUserId(error: unknown, what: string): unknown {
   if (!(error instanceof ApiError) || error.status !== 404) {
@@ -50,7 +50,7 @@ export function asUserId(error: unknown, what: string): unknown {
 
 const AUTH_CODES: ReadonlySet<string> = new Set(['insufficient_scope', 'test_keys_not_supported', 'forbidden']);
 
-// 404 is an audience or flow that went away under a run; asUserId() turns it into a usage error where a person gave the id.
+// A 404 in the middle of a run means that the audience or automation was deleted. asUserId() handles ids from the user.
 function exitOf({ status, code }: Refusal): ExitCode {
   return status === 401 || (status === 403 && AUTH_CODES.has(code)) ? EXIT.auth : EXIT.stopped;
 }

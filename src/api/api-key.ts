@@ -4,8 +4,9 @@ import { sha256Hex } from '../base/lib/hash.ts';
 import { TEST_KEY_PREFIX } from '../wire/words.ts';
 
 /**
- * Trims an API key and refuses what can't work before any request: none, a test key, or characters that no header may
- * carry. The format of live keys is not shown, so nothing else is checked (rule K1). The key never appears in the error.
+ * Trims an API key and refuses an unusable key before any request: an empty key, a test key, or invalid header
+ * characters. The document doesn't show the format of live keys, so nothing else is checked (rule K1). The error never
+ * contains the key.
  */
 export function checkApiKey(text: string): string {
   const key = text.trim();
@@ -16,12 +17,16 @@ export function checkApiKey(text: string): string {
     throw refuse('test_keys_not_supported', `keys that start with ${TEST_KEY_PREFIX} are not supported`, LIVE_KEY);
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw refuse('invalid_api_key', 'the API key holds blanks or characters that a header cannot carry', LIVE_KEY);
+    throw refuse(
+      'invalid_api_key',
+      'the API key contains spaces or characters that are not allowed in a header',
+      LIVE_KEY,
+    );
   }
   return key;
 }
 
-/** First 16 hex characters of the key's SHA-256: tells another key from the same one, nothing more. */
+/** First 16 hex characters of the key's SHA-256: identifies a key without revealing it. */
 export function fingerprint(key: string): string {
   return sha256Hex(key).slice(0, 16);
 }

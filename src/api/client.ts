@@ -15,20 +15,23 @@ import { post } from './retry/post.ts';
 import { readJson } from './retry/read.ts';
 import type { UnitOutcome, WriteRequest } from './retry/write-request.ts';
 
-/** The service, for one key at one origin. All its requests share one gate. */
+/** The service for one key at one origin. All requests share one rate limiter. */
 export interface Client {
-  /** Base URL without trailing slash: what a key and a run are bound to (rule K4). */
+  /** Base URL without trailing slash. Keys and runs are bound to it (rule K4). */
   readonly origin: string;
   stats(): ClientStats;
-  /** Sends nothing more once `anchor` finds a problem: then what is sent can't be recorded (D8). Returns what undoes it. */
+  /**
+   * Stops sending once `anchor` reports a problem, because results could not be recorded (D8). Returns the undo
+   * function.
+   */
   guard(anchor: Anchor): () => void;
   /** The service's time by its latest `Date` header; the wall clock before the first. Milliseconds since the epoch. */
   serverNow(): number;
-  /** Reads; see readJson. */
+  /** GET; see readJson. */
   get(segments: readonly string[], query?: Query, options?: ReadOptions): Promise<unknown>;
-  /** Changes or deletes; see sendChange. */
+  /** PATCH or DELETE; see sendMutation. */
   mutate(change: Mutation, options?: CallOptions): Promise<unknown>;
-  /** Writes; see postUnit. */
+  /** POST; see retry/post.ts. */
   post<T>(unit: WriteRequest<T>, signal?: AbortSignal): Promise<UnitOutcome<T>>;
 }
 
@@ -36,7 +39,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of one read; `page` counts the pages of a list from 1, for those who watch. */
+/** Options of one GET. `page` is the page number of a list, from 1, for progress output. */
 interface ReadOptions extends CallOptions {
   readonly page?: number | undefined;
 }
@@ -47,17 +50,17 @@ export interface ClientOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly emit: Emit;
-  /** From 0 to below 1; for jitter only. */
+  /** From 0 to below 1; used for jitter only. */
   random(): number;
   readonly limits: RateLimits;
-  /** What runs and profiles are bound to, where it is not the base URL: the embedded emulator's port changes. */
+  /** Replaces the base URL as the origin of runs and profiles, because the embedded emulator's port changes. */
   readonly origin?: string | undefined;
   readonly userAgent?: string | undefined;
-  /** Where a 429 is kept for the next process. */
+  /** Stores a 429 for the next process. */
   readonly pause?: PersistedBackoff | undefined;
 }
 
-/** Opens a client. Refuses keys that can't work before any request (rule K1), and plain http beyond loopback. */
+/** Opens a client. Refuses unusable keys before any request (rule K1), and plain http to hosts other than loopback. */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, clock, emit } = options;
   const apiKey = checkApiKey(options.apiKey);

@@ -71,7 +71,7 @@ describe('reads', () => {
     const { client, seen, run } = play(() => ({ ...html(301), headers: { location: 'https://www.example.test/' } }));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       code: 'redirected',
-      message: 'the service answers with a redirect (301) to https://www.example.test/',
+      message: 'the service sent a redirect (301) to https://www.example.test/',
       hint: 'redirects are not followed: check the base URL',
     });
     expect(seen.length).toBe(1);

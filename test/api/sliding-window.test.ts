@@ -16,7 +16,7 @@ const GO = { go: true };
 const started = (n: number, now = 0, state: WindowState = emptyWindow) =>
   Array.from({ length: n }).reduce<WindowState>((before) => recordStart(before, now), state);
 const answer = (state: WindowState, seq: number, remaining: number, now = 0) =>
-  recordEnd(state, seq, { now, news: { remaining, limit: 600 } });
+  recordEnd(state, seq, { now, headers: { remaining, limit: 600 } });
 
 describe('the arithmetic of the pacer', () => {
   test('what is in flight is taken off what remains', () => {

@@ -22,8 +22,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'P7',
     what: 'a key grows too old while its request waits at the gate, and is sent all the same',
     file: 'src/api/retry/post.ts',
-    from: 'latestStart: life.latestStart, closeAt',
-    to: 'latestStart: ((at: number) => () => at)(life.latestStart()), closeAt',
+    from: 'latestStart: expiry.latestStart, closeAt',
+    to: 'latestStart: ((at: number) => () => at)(expiry.latestStart()), closeAt',
     tests: ['test/api/wall-clock.test.ts'],
   },
   {
@@ -70,7 +70,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'I2',
     what: 'the generation moves on after an outcome in doubt',
     file: 'src/api/retry/decide-retry.ts',
-    from: 'isCurable(error) && !doubted && generation',
+    from: 'isCurable(error) && !outcomeUnknown && generation',
     to: 'isCurable(error) && generation',
     tests: ['test/api/post.test.ts'],
   },
@@ -199,7 +199,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     what: 'a high RateLimit-Remaining lifts our own ceiling',
     file: 'src/api/rate-limit/sliding-window.ts',
     from: '  if (full > 0) {',
-    to: '  if (full > 0 && state.news?.remaining === undefined) {',
+    to: '  if (full > 0 && state.headers?.remaining === undefined) {',
     tests: ['test/api/rate-limiter.test.ts', 'test/api/sliding-window.test.ts'],
   },
   {

@@ -5,29 +5,29 @@ import type { WireRequest, WireResponse } from '../../base/transport.ts';
 import { ApiError } from '../api-error.ts';
 import { parseRetryAfter } from '../rate-limit/retry-after.ts';
 
-/** What one answer means for the request behind it. Decided by `error.code`, never by the message (rules O1–O3). */
+/** How one response is understood. Decided by `error.code`, never by the message (rules O1–O3). */
 export type Answer =
   | { readonly kind: 'success'; readonly status: number; readonly json: unknown; readonly meta: AnswerMeta }
-  /** The service understood and said no. Final, unless it is a replay whose cause can be cured (rule I1). */
+  /** The service refused. Final, unless it is a replay whose cause can be fixed (rule I1). */
   | { readonly kind: 'refused'; readonly error: ApiError; readonly meta: AnswerMeta }
-  /** 429: nothing was done. */
+  /** 429: the request had no effect. */
   | { readonly kind: 'limited'; readonly error: SvcError; readonly meta: AnswerMeta }
-  /** `idempotency_conflict`: the same key is in flight (rule I3). */
+  /** `idempotency_conflict`: a request with the same key is in flight (rule I3). */
   | { readonly kind: 'in_flight'; readonly error: ApiError; readonly meta: AnswerMeta }
   | Fault;
 
-/** Nobody knows what was done: no answer, a server error, or a body that proves nothing. */
+/** The outcome is unknown: no response, a server error, or a body that is not from the service. */
 export interface Fault {
   readonly kind: 'fault';
   readonly error: SvcError;
   readonly meta: AnswerMeta;
-  /** False where the request can't have reached the service. */
+  /** False if the request can't have reached the service. */
   readonly reached: boolean;
-  /** False where a repeat would end the same: a redirect. */
+  /** False if a repeat can't help, as with a redirect. */
   readonly retryable: boolean;
 }
 
-/** What stands beside every answer; all but `replayed` are undefined where no answer came. */
+/** Facts about a response. Without a response, all but `replayed` are undefined. */
 export interface AnswerMeta {
   readonly status: number | undefined;
   readonly replayed: boolean;
@@ -35,7 +35,7 @@ export interface AnswerMeta {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Reads an answer. */
+/** Classifies a response. */
 export function readAnswer(response: WireResponse, method: WireRequest['method']): Answer {
   const { status } = response;
   const body = parseBody(response);
@@ -58,15 +58,15 @@ export function readAnswer(response: WireResponse, method: WireRequest['method']
     };
   }
   if (!error || status >= 500 || REPEATABLE_STATUSES.has(status)) {
-    const cause = error ?? unclear(status, 'the answer is not one of the service');
+    const cause = error ?? unclear(status, 'the response is not from the service');
     return { kind: 'fault', error: failed(cause), meta, reached: true, retryable: true };
   }
   return error.code === 'idempotency_conflict' ? { kind: 'in_flight', error, meta } : { kind: 'refused', error, meta };
 }
 
-/** A 2xx that lacks what was promised: in doubt, not success (rule O4). */
+/** A 2xx without the documented fields: the outcome is unknown, it is no success (rule O4). */
 export function incompleteAnswer(meta: AnswerMeta): Fault {
-  const error = new SvcError(EXIT.failed, 'unexpected_answer', 'the answer lacks what the service promises', {
+  const error = new SvcError(EXIT.failed, 'unexpected_answer', 'the response lacks documented fields', {
     requestId: meta.requestId,
   });
   return { kind: 'fault', error, meta, reached: true, retryable: true };
@@ -88,12 +88,12 @@ interface Parsed {
 }
 
 function readSuccess({ response, body, meta }: Parsed, method: WireRequest['method']): Answer {
-  // A delete may answer 204, or a body (rule W3); everything else promises a JSON object.
+  // A DELETE may answer 204 or send a body (rule W3). Every other response must be a JSON object.
   const empty = method === 'DELETE' && response.body.length === 0;
   if (empty || isRecord(body)) {
     return { kind: 'success', status: response.status, json: empty ? undefined : body, meta };
   }
-  const error = failed(unclear(response.status, 'the answer is not one of the service'));
+  const error = failed(unclear(response.status, 'the response is not from the service'));
   return { kind: 'fault', error, meta, reached: true, retryable: true };
 }
 
@@ -106,7 +106,7 @@ function readMeta({ headers, status }: WireResponse, requestId: string | undefin
   };
 }
 
-/** Undefined for a body that is not JSON, is nested beyond reason, or says that it is something else (rule O3). */
+/** Undefined for a body that is not JSON, is nested too deeply, or declares another content type (rule O3). */
 function parseBody({ headers, body }: WireResponse): unknown {
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type.trim())) {
@@ -122,13 +122,13 @@ function readEnvelope(body: unknown): Envelope | undefined {
   }
   return {
     code: error.code,
-    message: textOf(error.message) ?? 'the service gave no message',
+    message: textOf(error.message) ?? 'the service sent no message',
     param: textOf(error.param),
     requestId: textOf(error.request_id),
   };
 }
 
-/** A server error counts as a failure of the service (exit 1), whatever its code would mean as a refusal. */
+/** A server error is a failure of the service (exit 1), even if its code would mean another exit as a refusal. */
 function failed(error: SvcError): SvcError {
   return error instanceof ApiError ? new ApiError(error.refusal, EXIT.failed) : error;
 }
@@ -139,7 +139,7 @@ function unclear(status: number, what: string): SvcError {
 
 function redirected(status: number, location: string | undefined): SvcError {
   const where = location === undefined ? '' : ` to ${location}`;
-  return new SvcError(EXIT.failed, 'redirected', `the service answers with a redirect (${status})${where}`, {
+  return new SvcError(EXIT.failed, 'redirected', `the service sent a redirect (${status})${where}`, {
     hint: 'redirects are not followed: check the base URL',
   });
 }

@@ -2,15 +2,15 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
-/** How long an attempt may take, and how long it may go on after the signal aborted. */
+/** The time limit of an attempt, and how long it may continue after the signal aborts. */
 export interface AttemptTime {
   readonly limitMs: number;
   readonly graceMs: number;
 }
 
 /**
- * Runs one attempt with a signal of its own, which aborts when the time is over or when `signal` aborted and the grace
- * is over. Always waits for the attempt to end, so that two attempts never overlap (rule I5).
+ * Runs one attempt with its own signal. That signal aborts at the time limit, or a grace period after `signal` aborts.
+ * Always waits until the attempt ends, so two attempts never overlap (rule I5).
  */
 export async function withinTime<T>(
   run: (signal: AbortSignal) => Promise<T>,
@@ -25,8 +25,9 @@ export async function withinTime<T>(
       () => {},
     );
   };
-  const stop = () => closeAfter(graceMs, new SvcError(EXIT.failed, 'interrupted', 'stopped before the answer came'));
-  closeAfter(limitMs, new SvcError(EXIT.failed, 'timeout', `no answer within ${Math.round(limitMs / 1_000)} s`));
+  const stop = () =>
+    closeAfter(graceMs, new SvcError(EXIT.failed, 'interrupted', 'stopped before the response arrived'));
+  closeAfter(limitMs, new SvcError(EXIT.failed, 'timeout', `no response within ${Math.round(limitMs / 1_000)} s`));
   if (signal?.aborted) {
     stop();
   } else {

@@ -2,8 +2,8 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
 /**
- * Reads a base URL: https, or http to loopback only. A path is kept, without its trailing slash. Credentials, a query,
- * a fragment, or a path that ends in /v1 are usage errors that name the fix.
+ * Parses a base URL: https, or http to loopback only. Keeps a path without its trailing slash. Credentials, a query, a
+ * fragment and a path that ends in /v1 are usage errors, and the hint shows the fix.
  */
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());
@@ -11,10 +11,10 @@ export function parseBaseUrl(text: string): URL {
     throw bad(`not a base URL: ${text}`, 'give it as https://host or https://host/path');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw bad('a base URL holds no credentials, query or fragment', `use ${url.origin}${url.pathname}`);
+    throw bad('a base URL must not contain credentials, a query or a fragment', `use ${url.origin}${url.pathname}`);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw bad(`plain http is for loopback only: ${text}`, `use https://${url.host}${url.pathname}`);
+    throw bad(`plain http is allowed for loopback only: ${text}`, `use https://${url.host}${url.pathname}`);
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   if (/\/v1$/i.test(url.pathname)) {
@@ -32,14 +32,14 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * The URL of an endpoint: base path, `/v1`, then each segment percent-encoded on its own. Refuses what would fold into
- * another path, and compares the parsed path with what was built (rule K2).
+ * The URL of an endpoint: base path, `/v1`, then each segment percent-encoded separately. Refuses a segment that would
+ * change the path, and compares the parsed path with the built one (rule K2).
  */
 export function buildUrl(base: URL, segments: readonly string[], query: Query = {}): URL {
   const path = `${base.pathname.replace(/\/+$/, '')}/v1/${segments.map(encodeSegment).join('/')}`;
   const url = new URL(path, base.origin);
   if (url.pathname !== path || url.origin !== base.origin || url.search !== '' || url.hash !== '') {
-    throw bad('the path of the request would not be the path that was asked for');
+    throw bad('the URL parser changed the path of the request');
   }
   url.search = Object.entries(query)
     .filter(([, value]) => value !== undefined)
@@ -48,14 +48,14 @@ export function buildUrl(base: URL, segments: readonly string[], query: Query = 
   return url;
 }
 
-/** Query parameters; undefined ones are left out, all are percent-encoded. */
+/** Query parameters, percent-encoded. Undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 function encodeSegment(segment: string): string {
-  // An address may hold a slash before its @, and travels encoded; nothing else may.
+  // Only an email address may contain a slash, because the slash is encoded.
   const foreign = segment.includes('@') ? /[\0-\x1f\x7f]/ : /[\0-\x1f\x7f/\\?#]/;
   if (segment === '' || segment === '.' || segment === '..' || foreign.test(segment) || !segment.isWellFormed()) {
-    throw bad(`not usable in a path: ${JSON.stringify(segment)}`);
+    throw bad(`not allowed in a path: ${JSON.stringify(segment)}`);
   }
   return encodeURIComponent(segment);
 }

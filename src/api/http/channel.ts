@@ -13,13 +13,13 @@ import { withinTime } from './attempt-time.ts';
 import { buildUrl, type Query } from './base-url.ts';
 import { noAnswer } from './no-answer.ts';
 
-/** One request of the API: all its attempts are the same. `segments` follow `/v1`. */
+/** One API request; all its attempts are identical. `segments` follow `/v1`. */
 export interface Call {
   readonly method: WireRequest['method'];
   readonly segments: readonly string[];
   readonly query?: Query | undefined;
   readonly body?: Buffer | undefined;
-  /** Which page of a list this is, from 1. */
+  /** Page number of a list, from 1. */
   readonly page?: number | undefined;
 }
 
@@ -27,27 +27,27 @@ export interface Call {
 export interface Attempt {
   /** From 1. */
   readonly number: number;
-  /** True when it repeats a failure: such attempts are rationed (rule P6). */
+  /** True if it repeats a failed attempt: the retry budget limits these (rule P6). */
   readonly retry: boolean;
   readonly key?: string | undefined;
-  /** Reading of the monotonic clock after which the attempt does not start any more; asked again after every wait. */
+  /** Latest start on the monotonic clock; evaluated again after every wait. */
   readonly latestStart?: (() => number) | undefined;
-  /** Reading of the monotonic clock at which its socket is closed at the latest; two minutes after the start where not given. */
+  /** Latest end on the monotonic clock: then the socket is closed. Two minutes after the start by default. */
   readonly closeAt?: (() => number) | undefined;
-  /** How long the attempt may go on after the signal aborted. */
+  /** How long the attempt may continue after the signal aborts. */
   readonly graceMs: number;
-  /** Called right before the first byte; what it throws ends the call with nothing sent. */
+  /** Called directly before the first byte is sent. If it throws, nothing is sent. */
   readonly onStart?: (() => void) | undefined;
 }
 
-/** A wait of `ms` before an attempt, and the failure behind it. */
+/** A wait before an attempt, and the failure that caused it. */
 export interface Wait {
   readonly reason: WaitReason;
   readonly ms: number;
   readonly cause: SvcError;
 }
 
-/** Counts of one client. */
+/** Request counts of one client. */
 export interface ClientStats {
   readonly sent: number;
   readonly retried: number;
@@ -55,22 +55,25 @@ export interface ClientStats {
   readonly rate_limited: number;
 }
 
-/** The way of every attempt: gate, headers, time limit, answer, event, statistics. Decides nothing about repeats. */
+/** Sends single attempts: rate limiter, headers, time limit, event, statistics. Retries are decided elsewhere. */
 export interface Channel {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Undefined when `latestStart` passed in the gate. Rejects when the signal aborts there, or the gate gives up. */
+  /**
+   * Undefined if `latestStart` passed while waiting for a permit. Rejects if the signal aborts, or no permit is
+   * possible.
+   */
   attempt(call: Call, attempt: Attempt, signal: AbortSignal | undefined): Promise<Answer | undefined>;
-  /** Refuses every attempt from now on once `anchor` finds a problem (D8). Returns what takes the anchor away again. */
+  /** Refuses every attempt once `anchor` reports a problem (D8). Returns a function that removes the anchor. */
   guard(anchor: Anchor): () => void;
-  /** A wait that is shown, with its cause in words. Rejects with the signal's reason. */
+  /** Waits, and emits an event with the cause. Rejects with the signal's reason. */
   wait(wait: Wait, signal: AbortSignal | undefined): Promise<void>;
   /**
-   * The service's time by its latest `Date` header and the monotonic clock since; the wall clock before the first.
-   * Milliseconds since the epoch.
+   * The service's time in milliseconds since the epoch: its latest `Date` header plus the monotonic time since then.
+   * Before the first response it is the wall clock.
    */
   serverNow(): number;
-  /** The latest that the service's time can be: the wall clock may have gone on where the monotonic one stood still (P7). */
+  /** Upper bound of the service's time: during a suspend the wall clock runs while the monotonic clock stops (P7). */
   latestServerNow(): number;
   stats(): ClientStats;
 }
@@ -87,7 +90,7 @@ export interface ChannelOptions {
   readonly scrub: Scrub;
 }
 
-/** The one way to the service. The API key goes into the header of a request and nowhere else. */
+/** Creates the only path to the service. The API key appears in the request header and nowhere else. */
 export function createChannel(options: ChannelOptions): Channel {
   const { clock, emit, rateLimiter: gate, random, scrub } = options;
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
@@ -193,7 +196,7 @@ function toWire({ baseUrl, apiKey, userAgent }: ChannelOptions, call: Call, key:
   };
 }
 
-/** What a trace may show: no key, no body, no address. */
+/** What an event may show: no key, no body, no address. */
 function describe(call: Call, attempt: Attempt, answer: Answer) {
   return {
     method: call.method,

@@ -4,8 +4,8 @@ import type { Scrub } from '../../base/lib/scrub.ts';
 import type { Fault } from './answer.ts';
 
 /**
- * No whole answer arrived. `cause` is what the transport threw. `answered`: this host has answered before, so what would
- * be a wrong setting at first contact is a fault that may pass.
+ * Describes a missing or incomplete response. `cause` is the error of the transport. `answered`: this host has
+ * responded before, so the failure is temporary and not a wrong setting.
  */
 export function noAnswer(cause: unknown, scrub: Scrub, answered: boolean): Fault {
   const code = codeOf(cause);
@@ -21,7 +21,7 @@ export function noAnswer(cause: unknown, scrub: Scrub, answered: boolean): Fault
   };
 }
 
-// Nothing of the request can have gone out.
+// The connection failed, so no byte of the request was sent.
 const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -31,11 +31,11 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-// Codes of OpenSSL and Node for a certificate that is not accepted: the check ends before the first byte of a request.
+// OpenSSL and Node codes for a rejected certificate. The check happens before the first byte of a request.
 const CERTIFICATE =
   /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT_|ERROR_IN_CRL_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
 
-/** Causes that a repeat doesn't cure, and the setting to check. */
+/** Causes that a retry can't fix, and the setting to check. */
 const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string }[] = [
   {
     codes: /^ENOTFOUND$/,
@@ -59,7 +59,7 @@ const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string }[] = [
   },
 ];
 
-/** The code of an error, or of the error behind it. */
+/** The code of an error or of its cause. */
 function codeOf(error: unknown): string {
   const { code, cause } = typeof error === 'object' && error !== null ? (error as ErrorParts) : {};
   return typeof code === 'string' ? code : cause === undefined ? '' : codeOf(cause);

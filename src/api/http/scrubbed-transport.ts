@@ -2,8 +2,8 @@ import type { Scrub } from '../../base/lib/scrub.ts';
 import type { Transport, WireResponse } from '../../base/transport.ts';
 
 /**
- * The one door through which answers come in: nothing behind it sees the API key, wherever a service or a gateway puts it,
- * request ids and headers included (K8). An answer without it is handed on as it is, byte for byte.
+ * Removes the API key from every response, request ids and headers included, before any other code reads it (K8). A
+ * response without the key passes through byte for byte.
  */
 export function scrubbedTransport(transport: Transport, scrub: Scrub): Transport {
   return {
@@ -17,7 +17,7 @@ function scrubbed({ status, headers, body }: WireResponse, scrub: Scrub): WireRe
   return { status, headers: Object.fromEntries(clean), body: scrubbedBody(body, scrub) };
 }
 
-/** Latin-1 keeps every byte, and a key is ASCII. */
+/** Latin-1 preserves every byte, and a key is ASCII. */
 function scrubbedBody(body: Buffer, scrub: Scrub): Buffer {
   const text = body.toString('latin1');
   const plain = ESCAPED.test(text) ? text.replace(ANY_ESCAPE, unescaped) : text;
@@ -25,7 +25,7 @@ function scrubbedBody(body: Buffer, scrub: Scrub): Buffer {
   return clean === plain ? body : Buffer.from(clean, 'latin1');
 }
 
-// JSON may write any character as an escape, and so may spell a key.
+// JSON can escape any character, so a key can be hidden behind escapes.
 const ESCAPED = /\\(?:u00[2-7]|\/)/;
 const ANY_ESCAPE = /\\(?:u00([2-7][0-9a-f])|[\s\S])/gi;
 

@@ -5,13 +5,13 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { Transport, WireRequest, WireResponse } from '../../base/transport.ts';
 import { isLoopback } from './base-url.ts';
 
-// No answer of the service comes near this; anything longer is not one, and must not fill the memory.
+// Responses of the service are far smaller. The limit protects the memory from other servers.
 const LONGEST_BODY = 64 * 1024 * 1024;
 
 /**
- * HTTP/1.1 over keep-alive connections. Follows no redirect; HTTPS_PROXY and NO_PROXY of `env` are honoured except
- * towards loopback; TLS checks can be switched off towards loopback only (rule K3). An aborted attempt destroys its
- * socket (rule I5). undici is loaded with the first request.
+ * HTTP/1.1 over keep-alive connections. Follows no redirects. Uses HTTPS_PROXY and NO_PROXY of `env` except for
+ * loopback. TLS checks can be disabled for loopback only (rule K3). An aborted attempt destroys its socket (rule I5).
+ * undici is loaded with the first request.
  */
 export function createUndiciTransport(options: TransportOptions): Transport {
   const proxy = proxyOf(options);
@@ -38,9 +38,9 @@ async function openPool(options: TransportOptions): Promise<Dispatcher> {
 }
 
 async function openProxied(options: TransportOptions, { uri, noProxy }: ProxySettings): Promise<Dispatcher> {
-  // Its proxies need what only the whole package sets up. Bundled, it has no named exports.
+  // Proxies need the setup of the whole package. The bundled package has no named exports.
   const { default: undici } = await import('undici');
-  // Empty strings keep undici from looking into process.env itself.
+  // Empty strings stop undici from reading process.env.
   return new undici.EnvHttpProxyAgent({
     ...settings(options),
     connect: tls(options),
@@ -53,7 +53,7 @@ async function openProxied(options: TransportOptions, { uri, noProxy }: ProxySet
 }
 
 function settings({ connections }: TransportOptions) {
-  // Time limits are the caller's, over the whole attempt. HTTP/2 would close a stream where a socket is meant.
+  // The caller limits the whole attempt. With HTTP/2 an abort would close a stream and not the socket.
   return { connections, headersTimeout: 0, bodyTimeout: 0, allowH2: false, maxResponseSize: LONGEST_BODY };
 }
 

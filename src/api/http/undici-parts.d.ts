@@ -1,4 +1,4 @@
-// undici types its parts only through its index, and the index takes more than twice as long to load as these.
+// undici has types for its index only, but the index takes more than twice as long to load as these parts.
 declare module 'undici/lib/dispatcher/pool.js' {
   import { Pool } from 'undici';
 
@@ -8,7 +8,7 @@ declare module 'undici/lib/dispatcher/pool.js' {
 declare module 'undici/lib/api/api-request.js' {
   import type { Dispatcher } from 'undici';
 
-  // The index puts this function on every dispatcher; called with one as `this`, it is the same.
+  // undici makes this function a method of every dispatcher. Here it is called with a dispatcher as `this`.
   function request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
   export = request;
 }

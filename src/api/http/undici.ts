@@ -1,5 +1,5 @@
 import request from 'undici/lib/api/api-request.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 
-/** The parts of undici that an ordinary request needs: a file of their own, loaded with the first one. */
+/** The parts of undici that a request needs, in one file that is loaded with the first request. */
 export { Pool, request };

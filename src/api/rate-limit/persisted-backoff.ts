@@ -4,14 +4,14 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 
-/** A longer pause is asked about again by a new process: one request shows whether it still holds. */
+/** A longer stored wait is ignored: a new process finds out with one request whether it still applies. */
 const LONGEST_MS = 30 * 60_000;
 
 /**
- * How long the service wants no request of this account, kept in the state folder so that the next process doesn't ask
- * earlier either (P4). An account is an origin and a key. In milliseconds: `read` gives what is left, undefined when nothing
- * is known or the time is over. The file dates the pause by the wall clock, the only one that two processes share. Where that
- * was set back since, the pause begins again once, and no pause is longer than it was (P7). Makes nothing before the first 429.
+ * Stores the wait of a 429 in the state folder, so that the next process of this account (origin and key) waits too
+ * (P4). `read` returns the remaining milliseconds, or undefined if there are none. The file uses the wall clock, the
+ * only clock that two processes share. If that clock was set back, the full wait starts again once; it never becomes
+ * longer (P7). No file is created before the first 429.
  */
 export function pauseOf(state: string, account: readonly string[], clock: Clock) {
   const path = join(state, 'pauses', sha256Hex(account.join('\n')).slice(0, 16));
@@ -21,7 +21,7 @@ export function pauseOf(state: string, account: readonly string[], clock: Clock)
       const from = Math.floor(clock.now());
       writePrivateFile(path, `${from} ${from + Math.ceil(ms)}\n`);
     } catch {
-      // Without the file the next process learns of the pause from a 429 of its own.
+      // Without the file the next process gets a 429 of its own.
     }
   };
   return {
@@ -34,7 +34,7 @@ export function pauseOf(state: string, account: readonly string[], clock: Clock)
         return undefined;
       }
       if (now < from) {
-        // From now on it is dated by the clock as it is.
+        // The clock was set back: store the wait again with the current time.
         save(length);
         return length;
       }

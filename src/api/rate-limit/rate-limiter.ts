@@ -22,12 +22,12 @@ import {
   type WindowLimits,
 } from './sliding-window.ts';
 
-/** Limits of one client; `maxWaitMs` is the longest total wait for 429s. */
+/** Limits of one client. `maxWaitMs` limits the total wait for 429s. */
 export interface RateLimits extends WindowLimits {
   readonly maxWaitMs: number;
 }
 
-/** Waiting on would pass --max-wait: exit 75, and the time from which a resume makes sense (local clock). */
+/** The wait would exceed --max-wait: exit 75. `resumeAt` is when to resume, by the local clock. */
 export class LaterError extends SvcError {
   readonly resumeAt: number;
 
@@ -41,32 +41,32 @@ export class LaterError extends SvcError {
   }
 }
 
-/** A request that wants to start. Gives up where it cannot start by `latest` (monotonic clock), asked again after every wait. */
+/** A request that wants to start. `latestStart` (monotonic clock) is evaluated again after every wait. */
 export interface PermitRequest {
   readonly retry: boolean;
   readonly latestStart?: (() => number) | undefined;
 }
 
-/** One request that may go now. Exactly one of the two is called, once. */
+/** Permission to send one request. The holder calls exactly one of the two methods, once. */
 export interface Permit {
-  /** The attempt ended; `news` are the headers of its answer, where there was one. `limited`: it was a 429. */
-  release(news?: RateLimitHeaders, limited?: boolean): void;
-  /** The attempt was given up before its first byte. */
+  /** The attempt ended. `headers` are those of its response, if there was one. `limited`: it was a 429. */
+  release(headers?: RateLimitHeaders, limited?: boolean): void;
+  /** The attempt was abandoned before its first byte. */
   cancel(): void;
 }
 
-/** The one gate that every request of a client passes. */
+/** Every request of a client needs a permit from it. */
 export interface RateLimiter {
   /**
-   * Waits until the request may start; undefined when `latest` passed. Rejects with the signal's reason, with
-   * LaterError, or, where most requests are retries, with `too_many_retries`.
+   * Waits until the request may start; undefined if `latestStart` passed. Rejects with the signal's reason, with
+   * LaterError, or with `too_many_retries` once the retry budget is spent.
    */
-  acquire(entry: PermitRequest, signal?: AbortSignal): Promise<Permit | undefined>;
-  /** A 429 arrived: closes the gate for all workers (rule P4). */
+  acquire(request: PermitRequest, signal?: AbortSignal): Promise<Permit | undefined>;
+  /** A 429 arrived: no worker gets a permit until the wait is over (rule P4). */
   backOff(retryAfterMs: number | undefined): void;
 }
 
-/** Where a 429 is kept beyond the process. In milliseconds from now: what is left of it, and how long it is. */
+/** Stores the wait of a 429 beyond the process, in milliseconds from now. */
 export interface PersistedBackoff {
   read(): number | undefined;
   save(ms: number): void;
@@ -82,10 +82,10 @@ export interface RateLimiterOptions {
 
 const JITTER_MS = 5_000;
 
-/** The mechanism behind the pacer's arithmetic: who waits, for how long, and who is woken by an answer. */
-export function createRateLimiter({ clock, emit, random, limits, backoff: pause }: RateLimiterOptions): RateLimiter {
-  const persistedMs = pause?.read() ?? 0;
-  // The wall clock can jump at any moment; only a date that a person reads comes from it (P7).
+/** Makes requests wait as the sliding window, 429s and the retry budget demand, and wakes them after each response. */
+export function createRateLimiter({ clock, emit, random, limits, backoff }: RateLimiterOptions): RateLimiter {
+  const persistedMs = backoff?.read() ?? 0;
+  // The wall clock can jump. It is used only for a date that is shown (P7).
   const laterAt = (ms: number) => new LaterError(clock.now() + Math.ceil(ms));
   let window = persistedMs > 0 ? closeUntil(emptyWindow, clock.monotonic() + persistedMs) : emptyWindow;
   let recent: RecentRequests = [];
@@ -109,7 +109,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff: pause 
     }
   };
 
-  /** Sleeps until the time is over or the state changed. */
+  /** Sleeps until the time is over or the state changes. */
   const sleep = async (ms: number, signal?: AbortSignal) => {
     const waker = new AbortController();
     const wake = () => waker.abort();
@@ -132,7 +132,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff: pause 
       return;
     }
     if (pauses === MAX_PAUSES) {
-      throw new SvcError(EXIT.failed, 'too_many_retries', 'more than a fifth of the requests had to be repeated');
+      throw new SvcError(EXIT.failed, 'too_many_retries', 'more than a fifth of the requests were retries');
     }
     pauses += 1;
     recent = [];
@@ -146,9 +146,9 @@ export function createRateLimiter({ clock, emit, random, limits, backoff: pause 
     recent = recordRequest(recent, retry);
     pauses = hasNoRetries(recent) ? 0 : pauses;
     return {
-      release(news, limited = false) {
+      release(headers, limited = false) {
         unspecified = limited ? unspecified : 0;
-        window = recordEnd(window, seq, { now: clock.monotonic(), news });
+        window = recordEnd(window, seq, { now: clock.monotonic(), headers });
         wakeAll();
       },
       cancel() {
@@ -159,13 +159,13 @@ export function createRateLimiter({ clock, emit, random, limits, backoff: pause 
   };
 
   return {
-    async acquire({ retry, latestStart: latest = () => Number.POSITIVE_INFINITY }, signal) {
+    async acquire({ retry, latestStart = () => Number.POSITIVE_INFINITY }, signal) {
       for (;;) {
         signal?.throwIfAborted();
         if (later) {
           throw later;
         }
-        if (clock.monotonic() > latest()) {
+        if (clock.monotonic() > latestStart()) {
           return undefined;
         }
         if (retry) {
@@ -178,7 +178,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff: pause 
         if (!decision.quiet) {
           emitWait(decision.reason, decision.waitMs);
         }
-        await sleep(Math.min(decision.waitMs, latest() + 1 - clock.monotonic()), signal);
+        await sleep(Math.min(decision.waitMs, latestStart() + 1 - clock.monotonic()), signal);
       }
     },
     backOff(retryAfterMs) {
@@ -186,7 +186,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff: pause 
       const wait = (retryAfterMs ?? defaultRetryAfter(unspecified++)) + random() * JITTER_MS;
       waitedMs += Math.max(0, now + wait - Math.max(now, window.closedUntil));
       window = closeUntil(window, now + wait);
-      pause?.save(window.closedUntil - now);
+      backoff?.save(window.closedUntil - now);
       if (waitedMs > limits.maxWaitMs) {
         later = laterAt(window.closedUntil - now);
       }

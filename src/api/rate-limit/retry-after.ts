@@ -1,9 +1,9 @@
-// The longest wait that is obeyed. A later moment would not fit into a date.
+// The longest accepted wait. A longer one would not fit into a date.
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /**
- * Reads `Retry-After` strictly: digits are seconds; an HTTP date counts from the response's own `Date`. Anything else
- * is absent. Milliseconds, a year at most (rule P4).
+ * Parses `Retry-After` into milliseconds, at most a year. Digits are seconds; an HTTP date counts from the response's
+ * own `Date`. Anything else counts as missing (rule P4).
  */
 export function parseRetryAfter(value: string | undefined, date: string | undefined): number | undefined {
   if (value === undefined) {
@@ -17,7 +17,7 @@ export function parseRetryAfter(value: string | undefined, date: string | undefi
   return until === undefined || now === undefined ? undefined : Math.min(Math.max(0, until - now), LONGEST_MS);
 }
 
-/** Reads an HTTP date in its preferred form, `Sun, 06 Nov 1994 08:49:37 GMT`. Milliseconds since the epoch. */
+/** Parses an HTTP date in its preferred form, `Sun, 06 Nov 1994 08:49:37 GMT`. Milliseconds since the epoch. */
 export function parseHttpDate(text: string | undefined): number | undefined {
   if (text === undefined || !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) {
     return undefined;
@@ -26,7 +26,7 @@ export function parseHttpDate(text: string | undefined): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** How long to wait after the `nth` 429 in a row (from 0) that did not say: 15 s, doubling to 60 s (rule P4). */
+/** The wait after the `nth` 429 in a row (from 0) without `Retry-After`: 15 s, doubling up to 60 s (rule P4). */
 export function defaultRetryAfter(nth: number): number {
   return Math.min(60_000, 15_000 * 2 ** Math.min(nth, 2));
 }

@@ -1,24 +1,24 @@
 const REMEMBERED = 100;
 const MAX_RETRIES = 20;
 
-/** How long everything pauses when too many of the last requests were retries, and how often (rule P6). */
+/** How long all requests pause when the retry budget is spent, and how often (rule P6). */
 export const PAUSE_MS = 60_000;
 export const MAX_PAUSES = 3;
 
-/** The last hundred requests, oldest first: true for a retry after a failure. */
+/** The last hundred requests, oldest first. True means a retry after a failure. */
 export type RecentRequests = readonly boolean[];
 
-/** The log with one more request. */
+/** The requests with one more added. */
 export function recordRequest(log: RecentRequests, retry: boolean): RecentRequests {
   return [...log.slice(1 - REMEMBERED), retry];
 }
 
-/** True when another retry would be more than a fifth of the last hundred requests. */
+/** True if another retry would exceed a fifth of the last hundred requests. */
 export function isRetryBudgetSpent(log: RecentRequests): boolean {
   return log.filter((retry) => retry).length >= MAX_RETRIES;
 }
 
-/** True when a hundred requests in a row went well: earlier pauses are forgotten. */
+/** True after a hundred requests without a retry: then earlier pauses no longer count. */
 export function hasNoRetries(log: RecentRequests): boolean {
   return log.length === REMEMBERED && !log.includes(true);
 }

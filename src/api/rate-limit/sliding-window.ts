@@ -1,44 +1,44 @@
 import type { WaitReason } from '../../base/events.ts';
 import { LIMITS } from '../../wire/limits.ts';
 
-/** How much of the organisation's budget svc may use: requests a minute at most, and requests left to others. */
+/** The share of the organisation's limit that svc may use: requests a minute, and requests reserved for others. */
 export interface WindowLimits {
   readonly rate: number;
   readonly reserve: number;
 }
 
-/** What one answer said about the budget. Headers that are missing or no plain numbers are undefined. */
+/** The rate-limit headers of one response. Missing or malformed ones are undefined. */
 export interface RateLimitHeaders {
   readonly remaining: number | undefined;
   readonly limit: number | undefined;
 }
 
-/** `at` is the latest moment at which the service may have counted it: its start, and its end once it has one. */
+/** `at` is the latest time at which the service may have counted the request: its end, or its start while in flight. */
 interface Start {
   readonly seq: number;
   readonly at: number;
 }
 
 /**
- * What is known about the window: our own starts, what is in flight, and the newest answer. Plain data; times are readings of
- * the monotonic clock, in milliseconds.
+ * The known state of the window: own starts, requests in flight, and the newest headers. Plain data; times are
+ * milliseconds of the monotonic clock.
  */
 export interface WindowState {
   readonly nextSeq: number;
-  /** Own starts that may still count, oldest first. */
+  /** Own starts that the service may still count, oldest first. */
   readonly starts: readonly Start[];
   readonly inFlight: readonly number[];
-  /** `seq` is the request whose answer this was; undefined: nothing fresh is known. */
+  /** `seq` is the request of these headers. Undefined before the first response. */
   readonly headers: (RateLimitHeaders & { readonly seq: number; readonly at: number }) | undefined;
   readonly closedUntil: number;
 }
 
-/** Go, or wait so long and ask again. `quiet`: the wait is for an answer in flight, nothing to tell anybody. */
+/** Start now, or wait and ask again. `quiet`: it waits for a response in flight, so no event is emitted. */
 export type StartDecision =
   | { readonly go: true }
   | { readonly go: false; readonly waitMs: number; readonly reason: WaitReason; readonly quiet?: boolean };
 
-// The service's window and a margin, because a start is timed here and counted there.
+// The service's window plus a margin, because the service counts a request later than it starts here.
 const WINDOW_MS = LIMITS.rateWindowMs + 250;
 
 export const emptyWindow: WindowState = {
@@ -50,9 +50,10 @@ export const emptyWindow: WindowState = {
 };
 
 /**
- * May a request start now? The window is used at once rather than in even steps. Our own log of starts is the ceiling;
- * `RateLimit-Remaining`, less what it may not have counted yet, must stay above the reserve, and rises again as our own
- * starts leave the window. Headers only ever slow us down (rule P5). Where nothing fresh is known, one request goes alone.
+ * Decides whether a request may start now. Requests start at once and are not spread evenly. Our own starts are the
+ * upper limit. `RateLimit-Remaining`, minus requests that it may not include, must stay above the reserve; it rises as
+ * own starts leave the window. Headers can only slow us down (rule P5). Without recent headers, one request is sent
+ * alone.
  */
 export function decideStart(state: WindowState, now: number, limits: WindowLimits): StartDecision {
   if (now < state.closedUntil) {
@@ -62,42 +63,42 @@ export function decideStart(state: WindowState, now: number, limits: WindowLimit
   if (full > 0) {
     return { go: false, waitMs: full, reason: 'rate_limit' };
   }
-  const news = freshHeaders(state, now);
-  if (!news) {
+  const headers = freshHeaders(state, now);
+  if (!headers) {
     return oneAtATime(state);
   }
-  return news.remaining === undefined
+  return headers.remaining === undefined
     ? { go: true }
-    : withinReserve(state, { ...news, remaining: news.remaining, now }, limits);
+    : withinReserve(state, { ...headers, remaining: headers.remaining, now }, limits);
 }
 
-/** The state after a request started. Its number is `state.nextSeq`. */
+/** The state after a request starts. Its number is `state.nextSeq`. */
 export function recordStart(state: WindowState, now: number): WindowState {
   const seq = state.nextSeq;
   const starts = [...state.starts.filter(isLive(now)), { seq, at: now }];
   return { ...state, nextSeq: seq + 1, starts, inFlight: [...state.inFlight, seq] };
 }
 
-/** The state after request `seq` ended, with the headers of its answer where there was one. */
+/** The state after request `seq` ends, with the headers of its response, if there was one. */
 export function recordEnd(
   state: WindowState,
   seq: number,
-  end: { now: number; news?: RateLimitHeaders | undefined },
+  end: { now: number; headers?: RateLimitHeaders | undefined },
 ): WindowState {
   const inFlight = state.inFlight.filter((other) => other !== seq);
-  // The service counted it somewhere between start and end; its slot is free again for sure a window after the end.
+  // The service counted it between start and end, so its slot is certainly free one window after the end.
   const starts = state.starts.map((start) => (start.seq === seq ? { seq, at: end.now } : start));
-  const { news } = end;
-  const outrun = state.headers !== undefined && state.headers.seq > seq;
+  const { headers } = end;
+  const isOlder = state.headers !== undefined && state.headers.seq > seq;
   const lower =
-    news?.remaining !== undefined && news.remaining < (state.headers?.remaining ?? Number.POSITIVE_INFINITY);
-  if (!news || (outrun && !lower)) {
+    headers?.remaining !== undefined && headers.remaining < (state.headers?.remaining ?? Number.POSITIVE_INFINITY);
+  if (!headers || (isOlder && !lower)) {
     return { ...state, starts, inFlight };
   }
-  return { ...state, starts, inFlight, headers: { ...news, seq, at: end.now } };
+  return { ...state, starts, inFlight, headers: { ...headers, seq, at: end.now } };
 }
 
-/** The state after a request was given up before its first byte. */
+/** The state after a request was abandoned before its first byte. */
 export function cancelStart(state: WindowState, seq: number): WindowState {
   return {
     ...state,
@@ -106,7 +107,7 @@ export function cancelStart(state: WindowState, seq: number): WindowState {
   };
 }
 
-/** The state with the gate closed until `until`, or later where it was already. */
+/** The state in which nothing starts before `until`, or before an earlier, later limit. */
 export function closeUntil(state: WindowState, until: number): WindowState {
   return { ...state, closedUntil: Math.max(state.closedUntil, until) };
 }
@@ -115,20 +116,20 @@ function isLive(now: number): (start: Start) => boolean {
   return (start) => start.at + WINDOW_MS > now;
 }
 
-/** Without a word from the service on what remains, the reserve comes off our own ceiling. */
+/** Without a `remaining` header, the reserve is subtracted from our own limit. */
 function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits): number {
   const limit = state.headers?.limit ?? LIMITS.requestsPerMinute;
-  const silent = state.headers !== undefined && state.headers.remaining === undefined;
-  const ceiling = Math.max(1, Math.min(limits.rate, silent ? limit - reserveOf(limits, limit) : limit));
+  const noRemaining = state.headers !== undefined && state.headers.remaining === undefined;
+  const ceiling = Math.max(1, Math.min(limits.rate, noRemaining ? limit - reserveOf(limits, limit) : limit));
   const live = state.starts.filter(isLive(now)).sort((a, b) => a.at - b.at);
   const blocking = live[live.length - ceiling];
   return blocking === undefined ? 0 : blocking.at + WINDOW_MS - now;
 }
 
-/** What was learned before a closed gate opened again, or a window ago, says nothing about now. */
+/** Headers from before a 429 wait, or older than a window, are outdated. */
 function freshHeaders(state: WindowState, now: number): WindowState['headers'] {
-  const { headers: news } = state;
-  return news && news.at + WINDOW_MS > now && news.at > state.closedUntil ? news : undefined;
+  const { headers } = state;
+  return headers && headers.at + WINDOW_MS > now && headers.at > state.closedUntil ? headers : undefined;
 }
 
 interface RemainingBudget {
@@ -140,8 +141,8 @@ interface RemainingBudget {
 }
 
 /**
- * Whether what remains is above the reserve. That our own starts have left the window is how we count, and the service may
- * weigh them otherwise: on that alone one request goes, and its answer says what remains.
+ * Compares the remaining requests with the reserve. If only own starts that left the window make the difference, a
+ * single request is sent: the service may count them differently, and the response shows what remains.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
   const counted = state.starts.filter((start) => start.seq <= known.seq && start.at + WINDOW_MS > known.at);
@@ -162,12 +163,12 @@ function withinReserve(state: WindowState, known: RemainingBudget, limits: Windo
   return waitMs > 0 ? { go: false, waitMs, reason: 'reserve' } : { go: true };
 }
 
-/** Go where nothing is in flight; else the next answer is waited for. */
+/** Starts if nothing is in flight; otherwise waits for the next response. */
 function oneAtATime({ inFlight }: WindowState): StartDecision {
   return inFlight.length === 0 ? { go: true } : { go: false, waitMs: WINDOW_MS, reason: 'reserve', quiet: true };
 }
 
-/** A reserve that is the whole limit would let nothing through: then a fifth of the limit, as by default. */
+/** A reserve of the whole limit would block every request. Then a fifth of the limit is reserved, as by default. */
 function reserveOf({ reserve }: WindowLimits, limit: number): number {
   return reserve < limit ? reserve : Math.floor(limit / 5);
 }

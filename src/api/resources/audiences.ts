@@ -9,7 +9,7 @@ import { createDecode, createRead, type Expected, toBody } from './bodies.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
 
-/** An audience as retrieve-one gives it: with its counts. */
+/** An audience with its counts, as GET by id returns it. */
 export type CountedAudience = Audience & Required<Pick<Audience, 'contact_counts'>>;
 
 /** GET /v1/audiences, all pages, newest first; without counts (rule L2). */
@@ -25,7 +25,9 @@ export async function getAudience(client: Client, id: string, options?: CallOpti
   return decodeCounted(json);
 }
 
-/** POST /v1/audiences. A creation: never repeated beyond 4 min 30 s; read a replayed answer back before it counts. */
+/**
+ * POST /v1/audiences. A creation: never repeated after 4 min 30 s. Verify a replayed response by reading the audience.
+ */
 export function createAudience(
   client: Client,
   name: string,
@@ -35,7 +37,7 @@ export function createAudience(
   return client.post({ ...keyed, segments: ['audiences'], body, policy: 'once', read: readAudience }, signal);
 }
 
-/** PATCH /v1/audiences/{id}: renaming is the only change there is. */
+/** PATCH /v1/audiences/{id}: only the name can be changed. */
 export async function renameAudience(
   client: Client,
   id: string,
@@ -52,7 +54,7 @@ export async function renameAudience(
   return decodeAudience(json);
 }
 
-/** DELETE /v1/audiences/{id}: its contacts, fields, segments and topics go with it. */
+/** DELETE /v1/audiences/{id}: also deletes its contacts, fields, segments and topics. */
 export async function deleteAudience(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
   await client.mutate({ method: 'DELETE', segments: segmentsOf(id) }, options).catch((error: unknown) => {
     throw asUserId(error, `audience ${id}`);
@@ -60,7 +62,7 @@ export async function deleteAudience(client: Client, id: string, options?: CallO
   return { id, deleted: true };
 }
 
-/** A name of 1 to 100 characters; a usage error otherwise. */
+/** Returns a name of 1 to 100 characters; anything else is a usage error. */
 export function checkAudienceName(name: string): string {
   const length = [...name].length;
   if (length < 1 || length > LIMITS.audienceNameLength || name.trim() === '' || !name.isWellFormed()) {

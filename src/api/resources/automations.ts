@@ -6,7 +6,10 @@ import { createDecode, createRead, toBody } from './bodies.ts';
 import { checkId, checkListed } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
 
-/** GET /v1/automations, all pages, newest first. Archived ones only with that status; the word goes out as it is. */
+/**
+ * GET /v1/automations, all pages, newest first. Archived ones are listed only with that status. `status` is sent
+ * unchanged.
+ */
 export function listAutomations(
   client: Client,
   { status, ...options }: ListOptions & { readonly status?: string | undefined } = {},
@@ -14,17 +17,17 @@ export function listAutomations(
   return listAll(client, { segments: ['automations'], query: { status }, decode: decodeAutomation, ...options });
 }
 
-/** One person for one flow. */
+/** One person for one automation. */
 export interface Enrollment {
   readonly automationId: string;
   readonly email: string;
   /** Random hex of `--again`. */
   readonly again?: string | undefined;
-  /** Never repeats a request that may have arrived, not even with its key. */
+  /** Never repeats a request that may have arrived, not even with the same key. */
   readonly atMostOnce?: boolean | undefined;
 }
 
-/** The idempotency key of an enrolment, by generation. */
+/** The idempotency key of an enrolment, by key version. */
 export function enrollmentKey(client: Client, enrollment: Enrollment): Keyed['keyAt'] {
   const destination = [client.origin, enrollment.automationId];
   const body = enrollmentBody(enrollment);
@@ -33,8 +36,9 @@ export function enrollmentKey(client: Client, enrollment: Enrollment): Keyed['ke
 }
 
 /**
- * POST /v1/automations/{id}/enroll. Mails a person, so it is repeated only with the same key and within 4 min 30 s.
- * Never carries `attributes`: even `{}` would sign an unknown person up (rule M1). Branch on `outcome` (rule M2).
+ * POST /v1/automations/{id}/enroll. It mails a person, so it is repeated only with the same key and within 4 min 30 s.
+ * It never sends `attributes`: even `{}` would subscribe an unknown person (rule M1). Callers must check `outcome`
+ * (rule M2).
  */
 export function enroll(
   client: Client,
@@ -59,7 +63,7 @@ const decodeAutomation = createDecode<Automation>('an automation', {
 });
 const readEnrollment = createRead<EnrollmentResult>({ outcome: 'string' });
 
-// Of the outcomes that are known, these two tell of a run; another contact status, plan or flow changes any other.
+// These two outcomes are permanent. Every other one can change with the contact, the plan or the automation.
 const LASTING: readonly string[] = ['enrolled', 'already_enrolled'] satisfies EnrollmentOutcome[];
 
 function isCurable({ outcome }: EnrollmentResult): boolean {

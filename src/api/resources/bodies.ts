@@ -1,41 +1,42 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
-/** A request body as the exact bytes that are hashed and sent. */
+/** The exact bytes of a request body, for hashing and sending. */
 export function toBody(fields: object): Buffer {
   return Buffer.from(JSON.stringify(fields), 'utf8');
 }
 
-/** What a field must be; with a question mark it may also be missing or null. */
+/** The type of a field. With a question mark it may also be missing or null. */
 export type FieldKind = Kind | `${Kind}?`;
 
 type Kind = 'string' | 'number' | 'boolean' | 'array' | 'strings' | 'object';
 
-/** The fields that must be there; `contact_counts: { total: 'number' }` looks inside. Others may be there and are kept. */
+/**
+ * Required fields; `contact_counts: { total: 'number' }` describes a nested object. Other fields are allowed and kept.
+ */
 export interface Expected {
   readonly [field: string]: FieldKind | Expected;
 }
 
-/** Checks an object of the service against the fields it must have. The object comes back as it is (rule O6). */
+/** Checks the required fields of an object and returns the object unchanged (rule O6). */
 export type Decode<T> = (json: unknown) => T;
 
-/** A decoder that throws `unexpected_answer`, naming the thing and the missing field. */
+/** A decoder that throws `unexpected_answer` and names the object and the missing field. */
 export function createDecode<T>(what: string, expected: Expected): Decode<T> {
   return (json) => {
     const missing = firstMissing(json, expected);
     if (missing !== undefined) {
       const field = missing === '' ? 'is not an object' : `has no usable field ${missing}`;
-      throw new SvcError(
-        EXIT.failed,
-        'unexpected_answer',
-        `an answer of the service is not as expected: ${what} ${field}`,
-      );
+      throw new SvcError(EXIT.failed, 'unexpected_answer', `unexpected response of the service: ${what} ${field}`);
     }
     return json as T;
   };
 }
 
-/** The same, but undefined instead of an error: an answer to a POST that lacks what was promised is in doubt (rule O4). */
+/**
+ * The same for responses to a POST. Returns undefined instead of throwing, because the outcome is then unknown (rule
+ * O4).
+ */
 export function createRead<T>(expected: Expected): (json: unknown) => T | undefined {
   return (json) => (firstMissing(json, expected) === undefined ? (json as T) : undefined);
 }

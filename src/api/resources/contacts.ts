@@ -23,13 +23,13 @@ export interface ContactBatch {
   readonly again?: string | undefined;
 }
 
-/** The idempotency key of a batch, by generation: the same bytes to the same audience give the same key. */
+/** The idempotency key of a batch, by key version. The same bytes to the same audience give the same key. */
 export function contactBatchKey(client: Client, { audienceId, body, again }: ContactBatch): Keyed['keyAt'] {
   const destination = [client.origin, audienceId];
   return (generation) => contentKey({ op: 'contacts', destination, body, generation: generation, again });
 }
 
-/** POST /v1/audiences/{id}/contacts/batch. Repeatable: in doubt, the same key is sent again. */
+/** POST /v1/audiences/{id}/contacts/batch. Repeatable: after an unknown outcome the same key is sent again. */
 export function postContactBatch(
   client: Client,
   { audienceId, body }: ContactBatch,
@@ -48,7 +48,7 @@ export function listContacts(
   return listPages(client, { ...contactsIn(client, audienceId, options.signal), ...options });
 }
 
-/** The same pages with their cursors, from the cursor `after` on. */
+/** The same pages with their cursors, starting at the cursor `after`. */
 export function listContactPages(
   client: Client,
   audienceId: string,
@@ -57,7 +57,7 @@ export function listContactPages(
   return listCursorPages(client, { ...contactsIn(client, audienceId, options.signal), ...options });
 }
 
-/** Asks for a contact by id or by address; `topics` asks for its topics too. */
+/** Identifies a contact by id or address. `topics` includes its topics. */
 export interface ContactQuery extends CallOptions {
   readonly audienceId: string;
   readonly idOrEmail: string;
@@ -75,7 +75,10 @@ export async function getContact(client: Client, query: ContactQuery): Promise<C
   }
 }
 
-/** The same, undefined where the audience has no such contact, or can't have one. Know first that the audience is there: it answers alike. */
+/**
+ * The same, but undefined if the audience has no such contact. The caller must know that the audience exists, because a
+ * missing audience gives the same 404.
+ */
 export async function findContact(client: Client, query: ContactQuery): Promise<Contact | undefined> {
   try {
     return await readContact(client, checkListed(query.idOrEmail), query);
@@ -87,10 +90,10 @@ export async function findContact(client: Client, query: ContactQuery): Promise<
   }
 }
 
-/** Answers, and our own refusal, for an address that no contact has. */
+/** Codes for an address that no contact has: of the service, and of svc's own check. */
 const NOT_A_CONTACT: readonly string[] = ['not_found', 'invalid_email', 'invalid_address'];
 
-// The document doesn't show the whole record; what may be missing is looked at where it is needed.
+// The document doesn't show the whole record. Optional fields are checked where they are used.
 const decodeContact = createDecode<Contact>('a contact', {
   id: 'string',
   email: 'string',
@@ -116,9 +119,9 @@ async function readContact(
   return decodeContact(await client.get([...contactsOf(audienceId), contact], query, { signal }));
 }
 
-/** The list of an audience's contacts; its length is compared with what the audience counts (rule L1). */
+/** The contact list of an audience. Its length is compared with the audience's count (rule L1). */
 function contactsIn(client: Client, audienceId: string, signal: AbortSignal | undefined): Listing<Contact> {
-  // Without the count the ceiling of pages holds. What keeps it from being read keeps the next page from it, too.
+  // Without the count only the page limit applies. An error that prevents reading the count also fails the next page.
   const count = () => getAudience(client, audienceId, { signal }).then(totalOf, () => undefined);
   return { segments: contactsOf(audienceId), decode: decodeContact, maxPages: MAX_PAGES_OF_LONG_LISTS, count };
 }

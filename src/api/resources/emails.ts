@@ -5,7 +5,7 @@ import type { Client } from '../client.ts';
 import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
 import { createRead, toBody } from './bodies.ts';
 
-/** One transactional message. Unsubscribes don't apply to it, so it takes no list (rule M6). */
+/** One transactional message. It ignores unsubscribes, so svc never sends it to a list (rule M6). */
 export interface NewEmail {
   readonly from: string;
   readonly to: readonly string[];
@@ -14,19 +14,19 @@ export interface NewEmail {
   readonly html?: string | undefined;
 }
 
-/** What is known of a message that was taken. */
+/** An accepted message. */
 export interface AcceptedEmail {
   readonly id: string;
 }
 
-/** POST /v1/emails, at most 50 recipients. The service promises to send once however often the key is repeated. */
+/** POST /v1/emails, at most 50 recipients. The service sends once per key, even if the request is repeated. */
 export function sendEmail(
   client: Client,
   { from, to, subject, text, html }: NewEmail,
   { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
 ): Promise<UnitOutcome<AcceptedEmail>> {
   if (to.length < 1 || to.length > LIMITS.emailRecipients) {
-    const message = `a message goes to 1 to ${LIMITS.emailRecipients} recipients, not ${to.length}`;
+    const message = `a message needs 1 to ${LIMITS.emailRecipients} recipients, not ${to.length}`;
     throw new SvcError(EXIT.usage, 'too_many_recipients', message);
   }
   const body = toBody({ from, to, subject, text, html });

@@ -5,8 +5,8 @@ import { ID_PREFIXES } from '../../wire/words.ts';
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
- * Checks an id that a person typed: the prefix of its kind, then one segment of a path. Ids are opaque beyond that.
- * A usage error otherwise (rule K2).
+ * Checks an id that the user gave: the prefix of its kind, then one path segment. Ids are opaque otherwise. Anything
+ * else is a usage error (rule K2).
  */
 export function checkId(kind: IdKind, text: string): string {
   const prefix = ID_PREFIXES[kind];
@@ -19,7 +19,7 @@ export function checkId(kind: IdKind, text: string): string {
   return text;
 }
 
-/** Checks an address that a person typed: an @ with something on both sides, no blanks or control characters. */
+/** Checks an address that the user gave: text on both sides of an @, without spaces or control characters. */
 export function checkAddress(text: string): string {
   if (!/^[^\s\0-\x1f\x7f]+@[^\s\0-\x1f\x7f@]+$/.test(text)) {
     throw noAddress(text);
@@ -27,7 +27,7 @@ export function checkAddress(text: string): string {
   return checkListed(text);
 }
 
-/** Checks an address from a list: an @, no blanks or control characters; the rest is the service's to judge (rule F8). */
+/** Checks an address from a list: an @, no spaces or control characters. The service checks the rest (rule F8). */
 export function checkListed(text: string): string {
   const fits = /^[^\s\0-\x1f\x7f]*@[^\s\0-\x1f\x7f]*$/.test(text);
   if (!fits || Buffer.byteLength(text) > LONGEST_ADDRESS_OCTETS || !text.isWellFormed()) {

@@ -5,39 +5,39 @@ import type { Client } from '../client.ts';
 import type { Query } from '../http/base-url.ts';
 import { createDecode, type Decode } from './bodies.ts';
 
-/** A list endpoint. `limit` is the size of a page, 1 to 100. */
+/** A list endpoint. `limit` is the page size, 1 to 100. */
 export interface Listing<T> {
   readonly segments: readonly string[];
   readonly query?: Query | undefined;
   readonly decode: Decode<T>;
   readonly limit?: number | undefined;
-  /** A list of which it is not shown whether it pages: a page that says nothing of more is the last. */
+  /** True if the document doesn't show whether the list has pages. Then a page without `has_more` is the last. */
   readonly mayNotPage?: boolean | undefined;
-  /** Pages beyond which the list is an error, 1,000 unless said otherwise. */
+  /** More pages than this are an error; 1,000 by default. */
   readonly maxPages?: number | undefined;
-  /** Asks how many entries the list has, once it is long; undefined where that is not known. */
+  /** Reads the number of entries, called once for a long list; undefined if unknown. */
   count?(): Promise<number | undefined>;
-  /** Cursor to begin at, from an earlier page. */
+  /** The cursor to start at, from an earlier page. */
   readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A page and how it goes on. */
+/** A page and the cursor of the next one. */
 export interface CursorPage<T> {
   readonly items: readonly T[];
-  /** Cursor of the next page; undefined after the last. */
+  /** The cursor of the next page; undefined after the last. */
   readonly next: string | undefined;
-  /** True where a full page says nothing of more, so that nobody knows whether there is. */
+  /** True if a full page has no `has_more`, so that further entries may exist. */
   readonly unsure: boolean;
 }
 
-/** What may be asked of any list. */
+/** Options of any list. */
 export type ListOptions = Pick<Listing<unknown>, 'limit' | 'signal'>;
 
 /**
- * All pages of a list, newest first, each read when it is asked for. A list that cannot come to its end is an error and
- * not a loop: an empty page that promises more, a cursor that is missing or came before, a page that brings nothing new,
- * far more entries than the service counts, or too many pages (rule L1).
+ * All pages of a list, newest first, read on demand. An endless list is an error and no loop: an empty page with
+ * `has_more`, a missing or repeated cursor, a page without new entries, far more entries than the count, or too many
+ * pages (rule L1).
  */
 export async function* listPages<T>(client: Client, listing: Listing<T>): AsyncGenerator<readonly T[]> {
   for await (const { items } of listCursorPages(client, listing)) {
@@ -45,7 +45,7 @@ export async function* listPages<T>(client: Client, listing: Listing<T>): AsyncG
   }
 }
 
-/** The same pages with their cursors, for lists that are read on later. */
+/** The same pages with their cursors, so that reading can continue later. */
 export async function* listCursorPages<T>(client: Client, listing: Listing<T>): AsyncGenerator<CursorPage<T>> {
   const { segments, signal } = listing;
   const limit = checkLimit(listing.limit ?? LIMITS.pageSizeMax);
@@ -71,10 +71,10 @@ export async function* listAll<T>(client: Client, listing: Listing<T>): AsyncGen
   }
 }
 
-/** The size of a page as a person may ask for it; a usage error outside 1 to 100. */
+/** Returns a page size of 1 to 100; anything else is a usage error. */
 function checkLimit(limit: number): number {
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.pageSizeMax) {
-    throw new SvcError(EXIT.usage, 'invalid_limit', `a page holds 1 to ${LIMITS.pageSizeMax} entries, not ${limit}`);
+    throw new SvcError(EXIT.usage, 'invalid_limit', `a page can have 1 to ${LIMITS.pageSizeMax} entries, not ${limit}`);
   }
   return limit;
 }
@@ -88,29 +88,29 @@ interface RawPage {
 const decodeAnyPage = createDecode<RawPage>('a list', { data: 'array', has_more: 'boolean?' });
 const decodePage = createDecode<RawPage>('a list', { data: 'array', has_more: 'boolean' });
 
-/** For lists that people make by hand. */
+/** For lists that users create by hand. */
 const MAX_PAGES = 1_000;
 
-/** For lists that grow by themselves: 10 million entries. */
+/** For lists that grow without a user: 10 million entries. */
 export const MAX_PAGES_OF_LONG_LISTS = 100_000;
 
-/** From this page on a list is long: it is compared with its count. */
+/** At this page a list counts as long and is compared with its count. */
 const LONG_LIST_PAGE = 20;
 
-/** Entries may be added while a list is read: twice the count, and this many more. */
+/** Entries may be added during reading, so twice the count plus this many are allowed. */
 const EXTRA_ENTRIES = 10_000;
 
-// Ids that are remembered, the newest of them: what repeats comes back within so many, or meets a ceiling.
+// Number of newest ids to remember. A repetition with a longer period hits another limit.
 const REMEMBERED = 100_000;
 
-/** Checks that each page brings a list nearer to its end, and gives the cursor of the next one (rule L1). */
+/** Checks that each page makes progress, and returns the cursor of the next one (rule L1). */
 function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: Listing<unknown>) {
   const cursors = new Set<string>();
   const ids = new Set<unknown>();
   let entries = 0;
   let counted: number | undefined;
 
-  const bringsNothingNew = (data: readonly unknown[]) => {
+  const hasNothingNew = (data: readonly unknown[]) => {
     const fresh = data.map(idOf).filter((id) => id === undefined || !ids.has(id));
     fresh.forEach((id) => ids.add(id));
     for (const oldest of ids.keys().take(Math.max(0, ids.size - REMEMBERED))) {
@@ -123,23 +123,23 @@ function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: Listing
     async nextCursor({ data, next_cursor: cursor }: RawPage, number: number): Promise<string> {
       entries += data.length;
       if (data.length === 0) {
-        throw endless('an empty page says that there is more');
+        throw endless('an empty page has has_more');
       }
       if (typeof cursor !== 'string' || cursor === '') {
-        throw endless('a page says that there is more, but not where');
+        throw endless('a page has has_more but no next_cursor');
       }
       if (cursors.has(cursor)) {
-        throw endless('a cursor came twice');
+        throw endless('a cursor was repeated');
       }
-      if (bringsNothingNew(data)) {
-        throw endless('a page repeats what came before and says that there is more');
+      if (hasNothingNew(data)) {
+        throw endless('a page has has_more but no new entries');
       }
       counted = number === LONG_LIST_PAGE ? await count?.() : counted;
       if (counted !== undefined && entries > 2 * counted + EXTRA_ENTRIES) {
-        throw endless(`the service counts ${counted} entries, but ${entries} came and it says that there are more`);
+        throw endless(`the service counts ${counted} entries, but ${entries} were listed and has_more is still set`);
       }
       if (number >= mostPages) {
-        throw endless(`${number} pages came, and it says that there are more`);
+        throw endless(`${number} pages were read, and has_more is still set`);
       }
       cursors.add(cursor);
       return cursor;

@@ -11,13 +11,13 @@ export interface SuppressionBatch {
   readonly again?: string | undefined;
 }
 
-/** The idempotency key of a call, by generation. */
+/** The idempotency key of a batch, by key version. */
 export function suppressionsKey(client: Client, { body, again }: SuppressionBatch): Keyed['keyAt'] {
   return (generation) =>
     contentKey({ op: 'suppressions', destination: [client.origin], body, generation: generation, again });
 }
 
-/** POST /v1/suppressions. Repeatable: in doubt, the same key is sent again. */
+/** POST /v1/suppressions. Repeatable: after an unknown outcome the same key is sent again. */
 export function postSuppressions(
   client: Client,
   { body }: SuppressionBatch,
@@ -26,12 +26,14 @@ export function postSuppressions(
   return client.post({ ...keyed, segments: SEGMENTS, body, policy: 'repeatable', read: readSuppressions }, signal);
 }
 
-/** GET /v1/suppressions, all pages. Whether it pages is not shown: an answer that says nothing of more is the last. */
+/**
+ * GET /v1/suppressions, all pages. The document doesn't show paging, so a response without `has_more` is the last page.
+ */
 export function listSuppressions(client: Client, options: ListOptions = {}): AsyncGenerator<Suppression> {
   return listAll(client, { ...LISTING, ...options });
 }
 
-/** The same page by page; a page is `unsure` where nobody knows whether it is the last. */
+/** The same page by page. A page is `unsure` if it may not be the last. */
 export function listSuppressionPages(
   client: Client,
   options: ListOptions = {},
@@ -39,7 +41,7 @@ export function listSuppressionPages(
   return listCursorPages(client, { ...LISTING, ...options });
 }
 
-/** GET /v1/suppressions?limit=1: what the service document verifies with. Undefined where the list is empty. */
+/** GET /v1/suppressions?limit=1, the verification of the service document. Undefined if the list is empty. */
 export async function firstSuppression(client: Client, options?: CallOptions): Promise<Suppression | undefined> {
   const page = decodeList(await client.get(SEGMENTS, { limit: 1 }, options));
   return page.data.length === 0 ? undefined : decodeSuppression(page.data[0]);

@@ -6,22 +6,22 @@ import { createDecode, createRead, toBody } from './bodies.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 
-/** What a webhook endpoint is made of; the service judges url and events. */
+/** A new webhook endpoint. The service validates url and events. */
 export interface NewWebhook {
   readonly url: string;
   readonly events: readonly string[];
   readonly description?: string | undefined;
 }
 
-/** What may be changed; `events` replaces the list (rule W3), words go out as they are. */
+/** Changes of an endpoint. `events` replaces the list (rule W3). Values are sent unchanged. */
 export interface WebhookChange extends Partial<NewWebhook> {
   readonly status?: string | undefined;
 }
 
-/** An endpoint with its secret, which is shown this once. */
+/** An endpoint with its secret, which the service shows only once. */
 export type CreatedWebhook = WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>;
 
-/** GET /v1/webhooks, all pages. Needs `webhooks:manage`: without it 403, never an empty list (rule W2). */
+/** GET /v1/webhooks, all pages. Without the scope `webhooks:manage` it answers 403, never an empty list (rule W2). */
 export function listWebhooks(client: Client, options: ListOptions = {}): AsyncGenerator<WebhookEndpoint> {
   return listAll(client, { segments: ['webhooks'], decode: decodeWebhook, ...options });
 }
@@ -31,7 +31,7 @@ export async function getWebhook(client: Client, id: string, options?: CallOptio
   return decodeWebhook(await client.get(segmentsOf(id), {}, options).catch(rethrow(id)));
 }
 
-/** POST /v1/webhooks. A creation: the same key within 4 min 30 s, or not at all. */
+/** POST /v1/webhooks. A creation: repeated only with the same key and within 4 min 30 s. */
 export function createWebhook(
   client: Client,
   { url, events, description }: NewWebhook,
@@ -53,13 +53,16 @@ export async function updateWebhook(
   return decodeWebhook(json);
 }
 
-/** DELETE /v1/webhooks/{id}: the endpoint and its delivery history. */
+/** DELETE /v1/webhooks/{id}: deletes the endpoint and its delivery history. */
 export async function deleteWebhook(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
   await client.mutate({ method: 'DELETE', segments: segmentsOf(id) }, options).catch(rethrow(id));
   return { id, deleted: true };
 }
 
-/** GET /v1/webhooks/{id}/deliveries, newest first. Which words `status` takes is not shown: it goes out as it is. */
+/**
+ * GET /v1/webhooks/{id}/deliveries, newest first. The document doesn't show the values of `status`: it is sent
+ * unchanged.
+ */
 export async function* listDeliveries(
   client: Client,
   id: string,
@@ -74,7 +77,7 @@ export async function* listDeliveries(
   }
 }
 
-/** A secret is shown when an endpoint is created and at no other time, whatever an answer holds (K8). */
+/** Drops a secret from the response: it is shown only when an endpoint is created (K8). */
 function decodeWebhook(json: unknown): WebhookEndpoint {
   const { secret: _, ...endpoint } = decodeEndpoint(json);
   return endpoint;

@@ -3,36 +3,39 @@ import type { Channel } from '../http/channel.ts';
 import { KEY_EXPIRY_MS, ONCE, type RetryPolicy } from './retry-policy.ts';
 
 /**
- * How long one idempotency key may still be used. Times are readings of the monotonic clock, in milliseconds, less what
- * has passed on top of it by the wall clock or the service's (P7).
+ * How long one idempotency key may still be used. Times are milliseconds of the monotonic clock. They are earlier if
+ * the wall clock or the service's clock shows that more time has passed (P7).
  */
 export interface KeyExpiry {
-  /** True when the key was sent before and may not be repeated any more. */
+  /** True if the key was sent earlier and must not be repeated any more. */
   readonly expired: boolean;
-  /** True when the key was sent before and is on disk already. */
+  /** True if the key was sent earlier, and is therefore already recorded. */
   readonly continued: boolean;
-  /** An attempt starts now. Until one may have reached the service, the times below count from the newest attempt. */
+  /** An attempt starts now. The limits below count from the newest attempt until one may have reached the service. */
   attempted(): void;
-  /** The service may have seen the key: from here on its times are fixed. */
+  /** The service may know the key now: from here on the limits are fixed. */
   reached(): void;
-  /** No attempt may start after this. */
+  /** Latest start of an attempt. */
   latestStart(): number;
-  /** No attempt may last beyond this. */
+  /** Latest end of an attempt. */
   closeAt(): number;
 }
 
-// `Date` headers count whole seconds, and clocks differ a little; more than this into the future is no clock to trust.
+// `Date` headers have whole seconds, and clocks differ a little. A time further in the future is not trusted.
 const TOLERANCE_MS = 60_000;
 
-/** The life of a key; `firstSentAt` (service time) when an earlier process left it in doubt (rules I3, I4, I6). */
+/**
+ * The expiry of a key. `firstSentAt` (service time) is given if its outcome is unknown since an earlier process (rules
+ * I3, I4, I6).
+ */
 export function createKeyExpiry(channel: Channel, policy: RetryPolicy, firstSentAt: number | undefined): KeyExpiry {
   const { clock } = channel;
   const age = firstSentAt === undefined ? 0 : channel.latestServerNow() - firstSentAt;
-  // After 23 hours the same key is a new request, and a time in the future says nothing of its age, as before the first
-  // answer only the local clock is known: harmless for what may be written twice.
+  // After 23 hours the same key makes a new request. A time in the future is useless too: before the first response
+  // only the local clock is known. Both are harmless for repeatable writes.
   const renewed = policy === 'repeatable' && (age >= KEY_EXPIRY_MS || age < -TOLERANCE_MS);
   const continued = firstSentAt !== undefined && !renewed;
-  // Noted by a clock ahead, before any answer told the time: it was no later than now.
+  // A recorded time in the future comes from a fast local clock; the real time was not later than now.
   const before = Math.max(age, 0);
   let elapsed = stopwatch(channel, before);
   let fixed = continued;
@@ -55,15 +58,17 @@ export function createKeyExpiry(channel: Channel, policy: RetryPolicy, firstSent
   };
 }
 
-/** Milliseconds since `before` ago, by the clock that says more: the monotonic one, the wall clock or the service's. */
+/**
+ * Measures elapsed milliseconds, starting at `before`, by the clock that shows most: monotonic, wall or service clock.
+ */
 function stopwatch({ clock, serverNow }: Channel, before: number): () => number {
   const since = timeSince(clock);
   const startedAt = serverNow();
   return () => before + Math.max(since(), serverNow() - startedAt);
 }
 
-/** Whether a key of that age, in milliseconds, may not be repeated any more. A time in the future says nothing of its age. */
+/** True if a key of that age in milliseconds must not be repeated any more. A time in the future is not trusted. */
 export function isExpired(policy: RetryPolicy, age: number): boolean {
-  const life = policy === 'once' ? ONCE.startMs : KEY_EXPIRY_MS;
-  return age > life || age < -TOLERANCE_MS;
+  const limit = policy === 'once' ? ONCE.startMs : KEY_EXPIRY_MS;
+  return age > limit || age < -TOLERANCE_MS;
 }

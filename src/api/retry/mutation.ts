@@ -6,7 +6,7 @@ import type { Call, Channel } from '../http/channel.ts';
 import { GRACE_MS } from './post.ts';
 import { PATCH_MS, retryDelay } from './retry-policy.ts';
 
-/** A PATCH or DELETE of an existing thing. Carries no idempotency key (rule I9). */
+/** A PATCH or DELETE of an existing object. It has no idempotency key (rule I9). */
 export interface Mutation {
   readonly method: 'PATCH' | 'DELETE';
   readonly segments: readonly string[];
@@ -14,8 +14,8 @@ export interface Mutation {
 }
 
 /**
- * Sends a change. A PATCH is repeated only within 60 s of its first attempt; a DELETE whose repeat finds nothing has
- * succeeded, and gives undefined like an empty answer (rule I10). Throws as readJson does.
+ * Sends a mutation. A PATCH is repeated only within 60 s of its first attempt. A repeated DELETE that answers 404 has
+ * succeeded; the result is undefined, as for an empty body (rule I10). Throws as readJson does.
  */
 export async function sendMutation(channel: Channel, mutation: Mutation, signal?: AbortSignal): Promise<unknown> {
   const attempts = createAttempts(channel, mutation);
@@ -50,7 +50,7 @@ function createAttempts(channel: Channel, mutation: Mutation) {
   let age: (() => number) | undefined;
   let startedAt = clock.monotonic();
   let outcomeUnknown = false;
-  // By the clock on which more has passed: after a pause of the machine the change may undo a newer one.
+  // Uses the clock that shows more elapsed time: after a suspend, a repeated PATCH could undo a newer change.
   const latestStart = () =>
     mutation.method === 'PATCH' && age ? clock.monotonic() + PATCH_MS - age() : Number.POSITIVE_INFINITY;
   const onStart = () => {
@@ -65,8 +65,8 @@ function createAttempts(channel: Channel, mutation: Mutation) {
       const attempt = { number, retry: retry && failures > 0, latestStart, graceMs: GRACE_MS, onStart };
       const answer = await channel.attempt(call, attempt, signal);
       if (!answer) {
-        throw new SvcError(EXIT.failed, 'in_doubt', 'nobody knows whether the change was made', {
-          hint: 'look, then repeat it',
+        throw new SvcError(EXIT.failed, 'in_doubt', 'the outcome of the change is unknown', {
+          hint: 'check the current state, then repeat the command',
         });
       }
       outcomeUnknown ||= answer.kind === 'fault' && answer.reached;
@@ -75,8 +75,8 @@ function createAttempts(channel: Channel, mutation: Mutation) {
     async wait(fault: Fault, signal: AbortSignal | undefined): Promise<void> {
       failures += 1;
       const spentMs = clock.monotonic() - startedAt;
-      const chance = { random: random(), atLeastMs: fault.meta.retryAfterMs };
-      const waitMs = fault.retryable ? retryDelay('read', { failures, spentMs }, chance) : undefined;
+      const jitter = { random: random(), atLeastMs: fault.meta.retryAfterMs };
+      const waitMs = fault.retryable ? retryDelay('read', { failures, spentMs }, jitter) : undefined;
       if (waitMs === undefined || clock.monotonic() + waitMs > latestStart()) {
         throw fault.error;
       }

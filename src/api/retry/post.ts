@@ -14,13 +14,14 @@ import {
 import { createKeyExpiry } from './key-expiry.ts';
 import type { UnitOutcome, WriteRequest } from './write-request.ts';
 
-/** How long an attempt in flight may go on after the first signal (rule D4). */
+/** How long an attempt in flight may continue after the first signal (rule D4). */
 export const GRACE_MS = 10_000;
 
 /**
- * Sends a unit until its fate is known or nothing more may be tried. All attempts of a generation carry one key, one
- * after the other (rules I5, I9). The generation moves on only over replayed refusals whose cause can be cured, and
- * never after an outcome in doubt (rules I1, I2). Rejects only with what `beforeKey` throws, or on a bug.
+ * Sends a write request until its outcome is known or no retry is allowed. Attempts of one key version run one after
+ * the other with the same key (rules I5, I9). The key version changes only after a replayed refusal whose cause can be
+ * fixed. It never changes after an unknown outcome (rules I1, I2). Rejects only with errors of `beforeKey`, or on a
+ * bug.
  */
 export async function post<T>(
   channel: Channel,
@@ -55,7 +56,7 @@ async function sendUnderOneKey<T>(
       signal?.throwIfAborted();
       const answer = await attempt(last);
       const step: Step<T> = answer ? decider.decide(answer) : decider.tooLate(last?.cause ?? tooOld());
-      if (step.kind !== 'again') {
+      if (step.kind !== 'retry') {
         return step;
       }
       last = step;
@@ -65,19 +66,21 @@ async function sendUnderOneKey<T>(
   }
 }
 
-/** Makes the function that waits as the last step asked and attempts again; undefined: the key's time is over. */
+/**
+ * Returns a function that waits as the last step demands and sends the next attempt. Undefined: the key has expired.
+ */
 function createAttempts<T>(
-  { channel, request: unit, expiry: life, signal }: KeyedRequest<T>,
+  { channel, request, expiry, signal }: KeyedRequest<T>,
   decider: RetryDecider<T>,
   generation: number,
 ) {
-  const key = unit.keyAt(generation);
-  const call = { method: 'POST', segments: unit.segments, body: unit.body } as const;
-  let journaled = life.continued;
+  const key = request.keyAt(generation);
+  const call = { method: 'POST', segments: request.segments, body: request.body } as const;
+  let journaled = expiry.continued;
 
   const onStart = () => {
     if (!journaled) {
-      unit.beforeKey({ key, generation, firstSentAt: channel.serverNow() });
+      request.beforeKey({ key, generation, firstSentAt: channel.serverNow() });
       journaled = true;
     }
     decider.attempted();
@@ -85,18 +88,18 @@ function createAttempts<T>(
 
   return async (last: RetryStep | undefined): Promise<Answer | undefined> => {
     const { waitMs, reason } = last ?? { waitMs: 0, reason: undefined };
-    if (channel.clock.monotonic() + waitMs > life.latestStart()) {
+    if (channel.clock.monotonic() + waitMs > expiry.latestStart()) {
       return undefined;
     }
     if (last && waitMs > 0) {
       await channel.wait({ reason: last.reason, ms: waitMs, cause: last.cause }, signal);
     }
-    const times = { latestStart: life.latestStart, closeAt: life.closeAt, graceMs: GRACE_MS };
+    const times = { latestStart: expiry.latestStart, closeAt: expiry.closeAt, graceMs: GRACE_MS };
     const attempt = { number: decider.attempts() + 1, retry: reason === 'retry', key, ...times, onStart };
     return channel.attempt(call, attempt, signal);
   };
 }
 
 function tooOld(): SvcError {
-  return new SvcError(EXIT.failed, 'in_doubt', 'no answer was read in the time in which a repeat is safe');
+  return new SvcError(EXIT.failed, 'in_doubt', 'no response arrived in the time in which a repeat is safe');
 }

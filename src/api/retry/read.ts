@@ -2,17 +2,17 @@ import type { Query } from '../http/base-url.ts';
 import type { Channel } from '../http/channel.ts';
 import { retryDelay } from './retry-policy.ts';
 
-/** What is read, and where. */
+/** What is read. */
 export interface ReadRequest {
   readonly segments: readonly string[];
   readonly query?: Query | undefined;
-  /** Which page of a list this is, from 1. */
+  /** Page number of a list, from 1. */
   readonly page?: number | undefined;
 }
 
 /**
- * GETs a JSON object: up to 6 attempts in 5 minutes, waits for the rate limit apart (rule P6). Throws ApiError for a
- * final refusal, SvcError when given up, and the signal's reason once it aborts: nothing is lost with a read.
+ * GETs a JSON object with up to 6 attempts in 5 minutes, not counting waits for the rate limit (rule P6). Throws
+ * ApiError for a final refusal, SvcError after the last attempt, and the signal's reason once it aborts.
  */
 export async function readJson(channel: Channel, request: ReadRequest, signal?: AbortSignal): Promise<unknown> {
   let failures = 0;
@@ -35,8 +35,8 @@ export async function readJson(channel: Channel, request: ReadRequest, signal?: 
     if (answer?.kind === 'fault') {
       failures += 1;
       spentMs += channel.clock.monotonic() - startedAt;
-      const chance = { random: channel.random(), atLeastMs: answer.meta.retryAfterMs };
-      const waitMs = answer.retryable ? retryDelay('read', { failures, spentMs }, chance) : undefined;
+      const jitter = { random: channel.random(), atLeastMs: answer.meta.retryAfterMs };
+      const waitMs = answer.retryable ? retryDelay('read', { failures, spentMs }, jitter) : undefined;
       if (waitMs === undefined) {
         throw answer.error;
       }

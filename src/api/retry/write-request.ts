@@ -2,63 +2,69 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import type { ApiError } from '../api-error.ts';
 
-/** What the journal must hold before the first byte of a key goes out (rule I9). */
+/** What must be on disk before the first byte of a key is sent (rule I9). */
 export interface Intent {
   readonly key: string;
   readonly generation: number;
-  /** Milliseconds by the service's clock. */
+  /** Milliseconds of the service's clock. */
   readonly firstSentAt: number;
 }
 
-/** How a unit is keyed, and how it was left by an earlier process. */
+/** Supplies the keys of a write request, and its state after an earlier process. */
 export interface Keyed {
   keyAt(generation: number): string;
   readonly generation: number;
-  /** Where an earlier process left the unit in doubt: when it first sent the key, by the service's clock. */
+  /** When an earlier process first sent the key, by the service's clock; given if the outcome is unknown. */
   readonly firstSentAt?: number | undefined;
   readonly inDoubt?: boolean | undefined;
   /**
-   * Writes the intent to disk; called synchronously right before the first byte of each generation, and again where a
-   * key is used anew after its 24 hours. What it throws ends the unit with nothing sent (rule D2).
+   * Writes the intent to disk. Called synchronously before the first byte of each key version, and again when a key is
+   * reused after its 24 hours. If it throws, nothing is sent (rule D2).
    */
   beforeKey(intent: Intent): void;
 }
 
 /**
- * One POST and all its attempts. `repeatable` may be written twice without harm, `once` mails a person or makes a unique
- * thing, `email` is promised to be sent once however often it is repeated.
+ * One POST and all its attempts. A `repeatable` write has the same result when done twice. A `once` write mails a
+ * person or creates an object. For `email` the service guarantees one message per key.
  */
 export interface WriteRequest<T> extends Keyed {
-  /** Path after /v1. */
+  /** The path after /v1. */
   readonly segments: readonly string[];
   /** The exact bytes of the body. */
   readonly body: Buffer;
   readonly policy: 'repeatable' | 'once' | 'email';
-  /** Not even the same key is sent again after an attempt that may have reached the service. */
+  /** Nothing is sent again after an attempt that may have reached the service, not even with the same key. */
   readonly atMostOnce?: boolean | undefined;
-  /** Reads the answer; undefined when it lacks what the service promises (rule O4). */
+  /** Reads the response; undefined if documented fields are missing (rule O4). */
   read(json: unknown): T | undefined;
-  /** True for an answer that did nothing and whose cause may be gone by now: its replay is treated as a refusal's (rule I1). */
+  /**
+   * True for a response without effect whose cause may be fixed by now. Its replay is handled like a replayed refusal
+   * (rule I1).
+   */
   isCurable?(value: T): boolean;
 }
 
-/** How a unit ended. */
+/** How a write request ended. */
 export type UnitOutcome<T> =
   | {
       readonly kind: 'answered';
       readonly value: T;
       readonly status: number;
       readonly replayed: boolean;
-      /** True after an attempt of this unit whose answer was lost: a replay may tell of it, a fresh answer may come on top of it. */
+      /**
+       * True if the response of an earlier attempt was lost. Then a replay may describe that attempt, and a fresh
+       * answer may be a second effect.
+       */
       readonly ours?: boolean;
       readonly generation: number;
       readonly requestId: string | undefined;
     }
   | { readonly kind: 'refused'; readonly error: ApiError; readonly replayed: boolean; readonly generation: number }
   /**
-   * Gave up. `inDoubt`: false where no attempt can have reached the service or had an effect. `cause` is an ApiError with
-   * exit 4 where the key stopped working after an attempt in doubt: stop the run, and keep the doubt. `over`: why this
-   * key can't be asked again: the service stored its failure and repeats it (rule I2), or the time is up (rules I3, I4).
+   * Gave up. `inDoubt` is false if no attempt can have had an effect. `cause` is an ApiError with exit 4 if the API key
+   * stopped working after an unknown outcome: stop the run, the outcome stays unknown. `over` says why the key can't be
+   * repeated: the service replays a stored failure (rule I2), or the time is over (rules I3, I4).
    */
   | {
       readonly kind: 'doubt';
@@ -67,34 +73,36 @@ export type UnitOutcome<T> =
       readonly inDoubt: boolean;
       readonly over?: 'stored' | 'time';
     }
-  /** Waiting on would pass --max-wait. `resumeAt` is local time. */
+  /** The wait would exceed --max-wait. `resumeAt` is local time. */
   | { readonly kind: 'later'; readonly resumeAt: number; readonly generation: number; readonly inDoubt: boolean }
   | { readonly kind: 'interrupted'; readonly generation: number; readonly inDoubt: boolean };
 
-/** What a content key is made of. The key holds hashes only: no names, addresses or paths (rule I8). */
+/** The parts of a content key. The key contains hashes only: no names, addresses or paths (rule I8). */
 export interface KeyParts {
   /** `contacts`, `suppressions` or `enroll`. */
   readonly op: string;
-  /** Origin, and audience or automation where there is one. */
+  /** The origin, and the audience or automation if there is one. */
   readonly destination: readonly string[];
   /** The exact bytes sent. */
   readonly body: Buffer;
-  /** 0 to 9; moves on only over replayed refusals (rule I1). */
+  /** Key version, 0 to 9; changes only after replayed refusals (rule I1). */
   readonly generation: number;
-  /** Random hex of `--again`, journaled by the run: the same content becomes a new request, on purpose. */
+  /** Random hex of `--again`, recorded in the journal. It makes a new request out of the same content. */
   readonly again?: string | undefined;
 }
 
 /**
- * The idempotency key of a repeatable unit or an enrolment: the same bytes to the same place make the same key on any
- * machine, and another body can never meet an old key. At most 80 characters of `[a-z0-9.]`.
+ * The idempotency key of a repeatable write or an enrolment. The same bytes to the same destination give the same key
+ * on any machine; another body never reuses a key. At most 80 characters of `[a-z0-9.]`.
  */
 export function contentKey({ op, destination, body, generation, again }: KeyParts): string {
   const mark = again === undefined ? '' : `a${again}.`;
   return `svc1.${op}.${short(destination.join('\n'))}.${short(body)}.${mark}g${generation}`;
 }
 
-/** The idempotency key of a creation or a transactional email, around 24 random hex characters that are journaled. */
+/**
+ * The idempotency key of a creation or a transactional email. Its 24 random hex characters are recorded in the journal.
+ */
 export function creationKey(op: string, random24: string, generation = 0): string {
   return generation === 0 ? `svc1.${op}.${random24}` : `svc1.${op}.${random24}.g${generation}`;
 }
