@@ -1,0 +1,116 @@
+import { squashed, wordsOf } from './text.ts';
+
+/** True for every cell in which one of the words may be an item of a list, and for next to no other. */
+export type WordGate = (cell: string) => boolean;
+
+// What a character is. All letters of the words have a number of their own, from FIRST_LETTER on.
+const [UNKNOWN, SEPARATOR, DASH, SKIPPED, DIGIT, BRACKET, STRANGE, OTHER, FIRST_LETTER] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+// Where the reading of an item stands. From `SEEN` on it stands behind the first letters of some word.
+const [DEAD, START, FIRST_DIGITS, FOUND, SEEN] = [0, 1, [2, 3, 4], 5, 6];
+const BLANK = 0x20;
+/** Letters that are compared: few cells begin like a word, and a close look tells them apart. */
+const DEPTH = 8;
+
+/**
+ * A gate for these words, which are written as `keyOf` writes them. Every character of every list passes through it, so it
+ * looks up steps in a table. A number of up to three digits may come before a word, as in `2 - Unsubscribed`.
+ */
+export function createWordGate(words: readonly string[]): WordGate {
+  const starts = words.map((word) => [...word.replaceAll('ς', 'σ')].slice(0, DEPTH));
+  const letters = new Map([...new Set(starts.flat())].map((letter, index) => [letter, FIRST_LETTER + index]));
+  const width = FIRST_LETTER + letters.size;
+  const steps = createSteps(starts, letters);
+  const kinds = new Uint8Array(0x10000);
+  const kindAt = (cell: string, at: number): number => {
+    const code = cell.charCodeAt(at);
+    if (kinds[code] === UNKNOWN) {
+      kinds[code] = kindOf(code, letters);
+    }
+    return kinds[code] as number;
+  };
+  return (cell) => {
+    for (let at = 0; at < cell.length; at = afterSeparator(cell, at, kindAt)) {
+      let stand = START;
+      for (; at < cell.length && stand !== DEAD; at++) {
+        const kind = kindAt(cell, at);
+        stand = isSeparator(cell, at, kind) ? START : (steps[stand * width + kind] as number);
+        if (stand === FOUND) {
+          return true;
+        }
+      }
+    }
+    return false;
+  };
+}
+
+// An item that begins like no word says nothing: only the next one matters.
+function afterSeparator(cell: string, from: number, kindAt: (cell: string, at: number) => number): number {
+  let at = from;
+  while (at < cell.length && !isSeparator(cell, at, kindAt(cell, at))) {
+    at++;
+  }
+  return at + 1;
+}
+
+function isSeparator(cell: string, at: number, kind: number): boolean {
+  return kind === SEPARATOR || (kind === DASH && at > 0 && cell.charCodeAt(at - 1) === BLANK);
+}
+
+function createSteps(starts: readonly (readonly string[])[], letters: ReadonlyMap<string, number>): Uint16Array {
+  const width = FIRST_LETTER + letters.size;
+  const steps = new Uint16Array(width * (SEEN + starts.length * DEPTH));
+  let stands = SEEN;
+  for (const start of starts) {
+    let stand = START;
+    for (const [index, letter] of start.entries()) {
+      const step = stand * width + (letters.get(letter) as number);
+      if (steps[step] === FOUND) {
+        break;
+      }
+      steps[step] = index === start.length - 1 ? FOUND : steps[step] || stands++;
+      stand = steps[step] as number;
+    }
+  }
+  for (const [index, stand] of FIRST_DIGITS.entries()) {
+    steps.copyWithin(stand * width, START * width, (START + 1) * width);
+    steps[stand * width + DIGIT] = FIRST_DIGITS[index + 1] ?? DEAD;
+  }
+  steps[START * width + DIGIT] = FIRST_DIGITS[0] as number;
+  steps[START * width + BRACKET] = FOUND;
+  for (let stand = START; stand < stands; stand++) {
+    for (const kind of [SKIPPED, DASH, BRACKET]) {
+      steps[stand * width + kind] ||= stand;
+    }
+    steps[stand * width + STRANGE] = FOUND;
+  }
+  return steps.slice(0, stands * width);
+}
+
+const SEPARATORS = ',;|()';
+const DASHES = '-–/';
+const BRACKETS = '[{';
+// Half of a character, or a part of a letter: what it is can't be seen by itself.
+const PART = /[\ud800-\udfff\u1100-\u11ff\u3099\u309a]/;
+const VOICING_MARKS = ['\u3099', '\u309a'];
+
+function kindOf(code: number, letters: ReadonlyMap<string, number>): number {
+  const character = String.fromCharCode(code);
+  if (SEPARATORS.includes(character)) {
+    return SEPARATOR;
+  }
+  if (DASHES.includes(character)) {
+    return DASH;
+  }
+  if (BRACKETS.includes(character)) {
+    return BRACKET;
+  }
+  if (/[0-9]/.test(character)) {
+    return DIGIT;
+  }
+  const word = squashed(wordsOf(character)).replace('ς', 'σ');
+  const voiced = VOICING_MARKS.some((mark) => letters.has((word + mark).normalize('NFC')));
+  if (PART.test(character.normalize('NFKC')) || word.length > 1 || voiced) {
+    return STRANGE;
+  }
+  return word === '' ? SKIPPED : (letters.get(word) ?? OTHER);
+}
