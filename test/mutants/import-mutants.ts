@@ -270,7 +270,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'F1',
     what: 'blanks at the ends of a value are sent',
     file: 'src/import/record/cells.ts',
-    from: 'cells.some(hasBlankEdge) ?',
+    from: 'hasBlankEdges(cells) ?',
     to: 'cells.length === 0 ?',
     tests: ['test/import/values.test.ts'],
   },

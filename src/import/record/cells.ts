@@ -5,7 +5,7 @@ import type { Table } from '../mapping/table.ts';
  * otherwise kept as written (rule F1). Returns the same array where there is nothing to change.
  */
 export function valuesOfCells(table: Pick<Table, 'quotedLists'>, cells: readonly string[]): readonly string[] {
-  const trimmed = cells.some(hasBlankEdge) ? cells.map((cell) => cell.trim()) : cells;
+  const trimmed = hasBlankEdges(cells) ? cells.map((cell) => cell.trim()) : cells;
   const listed = table.quotedLists.some((at) => trimmed[at]?.startsWith('"'));
   return listed ? trimmed.map((cell, at) => (table.quotedLists.includes(at) ? readableList(cell) : cell)) : trimmed;
 }
@@ -28,12 +28,18 @@ function readableList(cell: string): string {
 
 const LIST_VALUE = /"((?:[^"]|"")*)"(?:\s*,\s*(?=")|\s*$)/gy;
 
-// A quick look at both ends: nearly all cells need no trimming, and trimming costs more than the look.
-function hasBlankEdge(cell: string): boolean {
-  const { length } = cell;
-  return length > 0 && (mayBeBlank(cell.charCodeAt(0)) || mayBeBlank(cell.charCodeAt(length - 1)));
+// Trimming costs more than a look at both ends, and nearly no row has a cell that needs it.
+function hasBlankEdges(cells: readonly string[]): boolean {
+  for (const cell of cells) {
+    const last = cell.length - 1;
+    if (last >= 0 && (mayBeBlank(cell.charCodeAt(0)) || mayBeBlank(cell.charCodeAt(last)))) {
+      return true;
+    }
+  }
+  return false;
 }
 
+// Of the letters most are between the two signs that are asked for first.
 function mayBeBlank(code: number): boolean {
-  return code <= 0x20 || code === 0xa0 || code >= 0x1680;
+  return !(code > 0x20 && code < 0x7f) && (code <= 0x20 || code === 0xa0 || code >= 0x1680);
 }
