@@ -2,9 +2,11 @@
 // Written for any Node that knows modules, so that an old one gets a sentence instead of a stack trace.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
-  console.error(
-    `svc: needs Node 22.19 or newer, and this is ${process.versions.node}. Install a newer Node, or run it as "npx svc".`,
-  );
+  const { existsSync } = await import('node:fs');
+  // Outside a checkout, `npx svc` would install a package of another owner.
+  const isCheckout = existsSync(new URL('../node_modules/node', import.meta.url));
+  const remedy = isCheckout ? 'Run "npx svc" in its folder' : 'Install one from https://nodejs.org';
+  console.error(`svc: needs Node 22.19 or newer, and this is ${process.versions.node}. ${remedy}.`);
   process.exitCode = 2;
 } else if (process.argv.length === 3 && process.argv[2] === '--version') {
   // The most usual question of scripts, answered before anything is loaded.
