@@ -1,0 +1,64 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import lock from '../../package-lock.json' with { type: 'json' };
+import { thirdPartyLicenses } from '../../scripts/licenses.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+test('installs from its tarball as one package, without a warning, and runs alone', { timeout: 120_000 }, () => {
+  const folder = tempFolder();
+  const tarball = pack(join(folder, 'checkout'));
+  const installed = run(folder, 'npm', 'install', '-g', '--offline', '--prefix', folder, tarball);
+  expect([installed.status, installed.stderr]).toEqual([0, '']);
+  const files = readdirSync(join(folder, 'lib/node_modules/@svc-cli/svc'));
+  expect(files).toEqual(['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES', 'bin', 'dist', 'package.json', 'samples']);
+
+  const bin = join(folder, 'bin/svc');
+  expect(run(folder, process.execPath, bin, '--version').stdout).toBe(`${manifest.version}\n`);
+  const sample = join(ROOT, 'samples/mailchimp-export.zip');
+  const migrated = run(folder, process.execPath, bin, 'migrate', sample, '--emulator', '--json');
+  expect([migrated.stderr, JSON.parse(migrated.stdout).status]).toEqual(['', 'completed']);
+  expect(onOldNode(folder, bin)).toBe(
+    'svc: needs Node 22.19 or newer, and this is 20.1.0. Install one from https://nodejs.org.\n',
+  );
+});
+
+test('points to npx on an old Node only in a checkout', () => {
+  expect(onOldNode(tempFolder(), join(ROOT, 'bin/svc.js'))).toContain('Run "npx svc" in its folder.');
+});
+
+test('pins the majors of its packages and names no registry host', () => {
+  const ranges = Object.values(manifest.devDependencies);
+  expect(ranges.filter((range) => !/^\^?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
+  expect(Object.values(lock.packages).filter((entry) => 'resolved' in entry)).toEqual([]);
+});
+
+test('ships the licence of every package in the bundle (`npm run licenses` writes them)', async () => {
+  expect(readFileSync(join(ROOT, 'THIRD-PARTY-LICENSES'), 'utf8')).toBe(await thirdPartyLicenses());
+});
+
+/** Packs a copy of this checkout: `npm pack` changes package.json for a moment, which other tests read. */
+function pack(checkout: string): string {
+  for (const path of ['package.json', 'README.md', 'LICENSE', 'bin', 'scripts', 'src', 'samples']) {
+    cpSync(join(ROOT, path), join(checkout, path), { recursive: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
+  const { stdout } = run(checkout, 'npm', 'pack', '--silent');
+  expect(readFileSync(join(checkout, 'package.json'), 'utf8')).toBe(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return join(checkout, stdout.trim());
+}
+
+/** Settings of the npm that runs the tests don't reach the program. */
+function run(folder: string, command: string, ...args: readonly string[]): SpawnSyncReturns<string> {
+  return spawnSync(command, args, { cwd: folder, env: { PATH: process.env.PATH, HOME: folder }, encoding: 'utf8' });
+}
+
+/** What it says on stderr. */
+function onOldNode(folder: string, bin: string): string {
+  const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.1.0'}})`;
+  return run(folder, process.execPath, '--import', old, bin, '--version').stderr;
+}
