@@ -184,4 +184,20 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     to: 'export const GRACE_MS = 10;',
     tests: ['test/api/post.test.ts'],
   },
+  {
+    rule: 'K7',
+    what: 'an address of IPv6 that carries a private one passes',
+    file: 'src/wire/public-hosts.ts',
+    from: 'address instanceof ipaddr.IPv4 || address.match(ROUTED_IPV6)',
+    to: 'Boolean(address)',
+    tests: ['test/commands/webhooks/endpoint-url.test.ts'],
+  },
+  {
+    rule: 'K7',
+    what: 'reserved ranges pass',
+    file: 'src/wire/public-hosts.ts',
+    from: "address.range() === 'unicast'",
+    to: '!/^(?:private|loopback|linkLocal)$/.test(address.range())',
+    tests: ['test/commands/webhooks/endpoint-url.test.ts'],
+  },
 ];

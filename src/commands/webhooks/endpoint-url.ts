@@ -1,9 +1,9 @@
-import { isIP } from 'node:net';
 import { isLoopback } from '../../api/http/base-url.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
+import { isPublicHost } from '../../wire/public-hosts.ts';
 
 /**
  * Refuses URLs that the service is known to refuse: not https, another port than 443 and 8443, credentials, and hosts
@@ -30,28 +30,11 @@ export function checkEndpointUrl(text: string, serviceIsLocal: boolean): string 
       'Receivers know the service by its signature: svc webhooks verify',
     );
   }
-  if (isPrivateHost(url.hostname.replace(/^\[|\]$|\.$/g, ''))) {
+  if (!isPublicHost(url.hostname)) {
     throw refuse(`a webhook endpoint is public, and ${safe(url.hostname)} is not`);
   }
   return text;
 }
-
-function isPrivateHost(host: string): boolean {
-  const version = isIP(host);
-  if (version === 4) {
-    return PRIVATE_V4.test(host);
-  }
-  if (version === 6) {
-    return PRIVATE_V6.test(host);
-  }
-  return !host.includes('.') || LOCAL_NAME.test(host);
-}
-
-// `URL` has already turned every spelling of an address into the usual one.
-const PRIVATE_V4 =
-  /^(?:0|10|127|22[4-9]|2[3-5]\d)\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^192\.168\.|^198\.1[89]\./;
-const PRIVATE_V6 = /^(?:::1?$|::ffff:|64:ff9b:|f[cd]|fe[89ab]|ff)/i;
-const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
 
 function refuse(message: string, hint?: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_url', message, {

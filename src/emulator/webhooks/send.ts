@@ -2,7 +2,7 @@ import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { createPrivateRanges } from './private-ranges.ts';
+import { isPublicAddress } from '../../wire/public-hosts.ts';
 import { isLoopback } from './url-rules.ts';
 
 /** One attempt to deliver an event, as the receiver sees it. */
@@ -24,16 +24,15 @@ export type Resolve = (
 
 /** Sends over the network, never after a redirect, and only to public addresses unless loopback is allowed. */
 export function createWebhookSender(allowLoopback: boolean, resolve: Resolve = lookup): WebhookSender {
-  const isPrivate = createPrivateRanges();
   return (attempt, signal) => {
     const url = new URL(attempt.url);
     const free = allowLoopback && isLoopback(url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     // A literal address never comes to the lookup.
-    if (!free && isIP(host) > 0 && isPrivate(host)) {
+    if (!free && isIP(host) > 0 && !isPublicAddress(host)) {
       return Promise.reject(new Error('private address refused'));
     }
-    return post(attempt, { signal, ...(free ? {} : { lookup: createGuardedLookup(isPrivate, resolve) }) });
+    return post(attempt, { signal, ...(free ? {} : { lookup: createGuardedLookup(resolve) }) });
   };
 }
 
@@ -52,13 +51,13 @@ function post({ url, headers, body }: WebhookAttempt, options: RequestOptions): 
 }
 
 // Judged at the socket's own lookup, so that a name which later points to a private address is not reached either.
-function createGuardedLookup(isPrivate: (address: string) => boolean, resolve: Resolve): LookupFunction {
+function createGuardedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       const first = addresses?.[0];
       if (error || first === undefined) {
         callback(error ?? new Error('no address'), '');
-      } else if (addresses.some(({ address }) => isPrivate(address))) {
+      } else if (addresses.some(({ address }) => !isPublicAddress(address))) {
         callback(new Error('private address refused'), '');
       } else {
         options.all ? callback(null, addresses) : callback(null, first.address, first.family);

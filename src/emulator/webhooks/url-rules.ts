@@ -1,7 +1,6 @@
-import { isIP } from 'node:net';
 import { LIMITS } from '../../wire/limits.ts';
+import { isPublicHost } from '../../wire/public-hosts.ts';
 import { invalid } from '../envelope.ts';
-import { createPrivateRanges } from './private-ranges.ts';
 
 /**
  * The URL of an endpoint, if the service may send there: public https on port 443 or 8443 (document, "Delivery rules" 6).
@@ -36,11 +35,7 @@ function assertPublic(url: URL): void {
   if (!LIMITS.webhookPorts.some((port) => String(port) === (url.port || '443'))) {
     throw invalid(`url must use port ${LIMITS.webhookPorts.join(' or ')}.`, 'url');
   }
-  const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
-  const isPrivate = isIP(host) > 0 ? createPrivateRanges()(host) : LOCAL_NAME.test(host) || !host.includes('.');
-  if (isPrivate) {
+  if (!isPublicHost(url.hostname)) {
     throw invalid('url must be a public address.', 'url');
   }
 }
-
-const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
