@@ -126,6 +126,16 @@ describe('contacts export', () => {
     expect(readdirSync(join(world.folder, 'state', 'svc')).filter((name) => name.startsWith('export'))).toEqual([]);
   });
 
+  test('--spreadsheet marks a formula as text when it begins with a full-width sign (K5)', async () => {
+    const names = ['＝1+1', '＋1', '－1', '＠SUM(1)', '=1', '+1', '-1', '@SUM(1)', 'a=1', '１'];
+    const contacts = names.map((first_name, index) => ({ email: `p${index}@example.com`, first_name }));
+    const world = await createWorld({ seed: { contacts } });
+    await world.svc('contacts export --spreadsheet --output list.csv');
+    const rows: Record<string, string>[] = parse(read(world, 'list.csv'), { columns: true });
+    const guarded = names.map((name) => (/^[a１]/.test(name) ? name : `'${name}`));
+    expect(rows.map(({ first_name }) => first_name).sort()).toEqual(guarded.sort());
+  });
+
   test('NDJSON streams the objects of the service', async () => {
     const world = await createWorld({ seed: { contacts: seeded(230) } });
     const { out } = await world.svc('contacts export --format ndjson');

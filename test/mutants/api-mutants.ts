@@ -292,6 +292,14 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K5',
+    what: 'a formula with a full-width sign runs in a spreadsheet',
+    file: 'src/import/csv/csv-text.ts',
+    from: '\\uff1d\\uff0b\\uff0d\\uff20]/;',
+    to: ']/;',
+    tests: ['test/commands/contacts.test.ts'],
+  },
+  {
+    rule: 'K5',
     what: 'control characters reach the terminal',
     file: 'src/base/lib/text.ts',
     from: 'return text.replace(UNSAFE, (found) =>',

@@ -15,8 +15,11 @@ export function csvLine(cells: readonly string[], delimiter: string, quoting?: Q
 
 /** A cell for people's spreadsheets: text that a spreadsheet would run as a formula is marked as text (rule K5). */
 export function guardedCell(text: string): string {
-  return csvCell(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text, ',');
+  return csvCell(FORMULA.test(text) ? `'${text}` : text, ',');
 }
+
+// East Asian versions of Excel take the full-width signs for the others.
+const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /** What follows the first `count` cells of a line, exactly as written. */
 export function afterCells(line: string, count: number, delimiter: string, quoting: Quoting = STANDARD): string {
