@@ -37,7 +37,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a list without states is a list of subscribed people',
-    file: 'src/import/survey/checks/states.ts',
+    file: 'src/import/checks/no-status.ts',
     from: "    check: 'no_status',\n    level: 'stop',",
     to: "    check: 'no_status',\n    level: 'warn',",
     tests: ['test/migrate/migrate.test.ts', 'test/import/survey.test.ts'],
@@ -205,7 +205,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a list is offered the default for all although a column speaks of consent',
-    file: 'src/import/survey/checks/states.ts',
+    file: 'src/import/checks/no-status.ts',
     from: 'const answers = likelyAnswers(table, watch);',
     to: "const answers = table === null ? likelyAnswers(table, watch) : '';",
     tests: ['test/migrate/answers.test.ts'],

@@ -1,6 +1,7 @@
 import type { People } from '../../../runs/store/people.ts';
 import type { Answers } from '../../mapping/answers.ts';
 import type { Table } from '../../mapping/table.ts';
+import type { State } from '../../types.ts';
 import type { Finding, FindingExample } from '../survey-types.ts';
 import type { Watch } from '../watch.ts';
 
@@ -31,6 +32,14 @@ export function orPass(findings: readonly Finding[], check: string, message: str
 /** A `--map` line that can be typed. */
 export function mapLine(column: string, field: string): string {
   return `--map ${quote(`${column}=${field}`)}`;
+}
+
+/** Values of a column that a hint answers one by one. */
+export const MOST_ANSWERS = 20;
+
+/** A `--status-map` line that can be typed. */
+export function statusLine(word: string, state: State): string {
+  return word.startsWith('-') ? quote(`--status-map=${word}=${state}`) : `--status-map ${quote(`${word}=${state}`)}`;
 }
 
 /** Text as one word of a shell line. */

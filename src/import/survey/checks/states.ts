@@ -1,15 +1,21 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
-import type { ConsentColumn } from '../../consent-columns/detect.ts';
-import { CLEAR_WORDS, isBareAnswer, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
+import { CLEAR_WORDS, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
 import { attributeKey } from '../../mapping/keys.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/label.ts';
-import { holdsPeopleWhoLeft, toldState } from '../../status/default-status.ts';
-import type { State } from '../../types.ts';
-import { type Examples, shownOf } from '../examples.ts';
+import { shownOf } from '../examples.ts';
 import type { Finding } from '../survey-types.ts';
 import type { UnknownWord, Watch } from '../watch.ts';
-import { columnName, firstExamples, type ListCheck, mapLine, orPass, quote, type SeenTable } from './seen.ts';
+import {
+  columnName,
+  firstExamples,
+  type ListCheck,
+  MOST_ANSWERS,
+  mapLine,
+  orPass,
+  type SeenTable,
+  statusLine,
+} from './seen.ts';
 
 /** A word nobody knows, or a blank beside other words, is answered before anything is written (rule C4). */
 export const unknownStatus: ListCheck = ({ tables, skipped }) => {
@@ -27,22 +33,6 @@ function heldBack({ table, watch: { doubtful } }: SeenTable): readonly Finding[]
   const message = `${labelOf(table.source)}: ${rows} people and can't be understood; other rows don't sign these people up`;
   return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];
 }
-
-/**
- * A list that holds no state anywhere isn't subscribed people until somebody says so (rule C4). An input whose name says
- * that its people left is asked about even where other inputs have a state for all of them.
- */
-export const noStatus: ListCheck = ({ tables, skipped }) => {
-  const people = skipped.get('no_status') ?? 0;
-  const silent = tables.filter(
-    ({ table, watch }) => silentRows(watch) > 0 && (people > 0 || (isUnanswered(table) && holdsPeopleWhoLeft(table))),
-  );
-  return orPass(
-    silent.map((seen) => silence(seen, people)),
-    'no_status',
-    'everybody has a state',
-  );
-};
 
 // A column that says subscribed and a date of an opt-out: the date counts, and somebody should know.
 function contradicted({ table, watch }: SeenTable): readonly Finding[] {
@@ -100,8 +90,6 @@ interface UnknownColumn {
   readonly at: number | undefined;
 }
 
-const MOST_ANSWERS = 20;
-
 /**
  * The likeliest answers to the words of one column. Nobody is mailed because of them: a word that isn't understood is
  * skipped, and only a column of sales or order states is taken for an attribute.
@@ -127,97 +115,4 @@ function answersFor({ table, watch, at }: UnknownColumn, words: readonly Unknown
 function isAllUnknown({ values }: Watch, at: number, words: readonly UnknownWord[]): boolean {
   const unknown = new Set(words.map(({ word }) => word));
   return [...(values.get(at)?.keys() ?? [])].every((value) => value === '' || unknown.has(value));
-}
-
-/** A `--status-map` line that can be typed. */
-function statusLine(word: string, state: State): string {
-  return word.startsWith('-') ? quote(`--status-map=${word}=${state}`) : `--status-map ${quote(`${word}=${state}`)}`;
-}
-
-function silentRows(watch: Watch): number {
-  return watch.stateless.total + blankExamples(watch).reduce((sum, { total }) => sum + total, 0);
-}
-
-function blankExamples(watch: Watch): readonly Examples[] {
-  return [...watch.unknown.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
-}
-
-function isUnanswered({ stateless, blank }: Table): boolean {
-  return stateless.state === 'none' && (blank.unknown !== undefined || blank.state === 'none');
-}
-
-function silence({ table, watch }: SeenTable, people: number): Finding {
-  const total = silentRows(watch);
-  const named = toldState(table.source);
-  const all = people > 0 ? ` (${plural(people, 'person', 'people')} of the list in all)` : '';
-  const rows = `${plural(total, 'row')} of ${labelOf(table.source)}`;
-  const columns = speakingColumns(table, watch);
-  const who =
-    columns === ''
-      ? `${rows} ${total === 1 ? 'says' : 'say'} nothing about a state${all}`
-      : `${rows} ${total === 1 ? 'does' : 'do'} not say for certain who is subscribed${all}; these columns are about it: ${columns}`;
-  return {
-    check: 'no_status',
-    level: 'stop',
-    message: named ? `${who}, and its name says that these people left` : who,
-    ...silenceAnswers(table, watch, named),
-    examples: firstExamples([watch.stateless.shown, ...blankExamples(watch).map(({ shown }) => shown)]),
-    total,
-  };
-}
-
-const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
-
-function silenceAnswers(
-  table: Table,
-  watch: Watch,
-  named: string | undefined,
-): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
-  const offered = named ?? table.reading.offers;
-  if (offered) {
-    return { hint: `--default-status ${quote(`${table.source.name}=${offered}`)}` };
-  }
-  const everybody = { when: AGREED_ALL, flags: '--default-status subscribed' };
-  const answers = likelyAnswers(table, watch);
-  return answers === '' ? { hint: everybody.flags, when: everybody.when } : { hint: answers, otherwise: [everybody] };
-}
-
-const BEST: readonly string[] = ['agreed', 'left', 'status', 'confirmed', 'active'];
-
-// A yes under the column that speaks of mail most clearly, or a no under one that speaks of leaving.
-function likelyAnswers(table: Table, watch: Watch): string {
-  const open = table.consent
-    .filter(({ meaning }) => BEST.includes(meaning))
-    .map((column) => ({ column, values: openValues(column, watch) }))
-    .filter(({ values }) => values.length > 0 && values.length <= MOST_ANSWERS)
-    .sort((one, other) => BEST.indexOf(one.column.meaning) - BEST.indexOf(other.column.meaning));
-  const [best] = open;
-  return best
-    ? best.values.map((value) => statusLine(`${table.header[best.column.at]}:${value}`, 'subscribed')).join(' ')
-    : '';
-}
-
-function openValues({ at, meaning, stateOf }: ConsentColumn, watch: Watch): readonly string[] {
-  const values = [...(watch.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
-  return values
-    .map(({ value }) => value)
-    .filter((value) => {
-      const { state, unknown, said } = stateOf(value);
-      const plain = said || (meaning === 'left' && isBareAnswer(value));
-      return value !== '' && state === 'none' && unknown === undefined && plain;
-    });
-}
-
-function speakingColumns(table: Table, watch: Watch): string {
-  return [...watch.values]
-    .filter(([, values]) => [...values.values()].some(({ value, rows }) => value !== '' && rows > 0))
-    .map(([at, values]) => {
-      const shown = [...values.values()]
-        .filter(({ rows }) => rows > 0)
-        .toSorted((one, other) => other.rows - one.rows)
-        .slice(0, 6)
-        .map(({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(value)} (${formatNumber(rows)})`);
-      return `${JSON.stringify(table.header[at] || String(at + 1))}: ${shown.join(', ')}`;
-    })
-    .join('; ');
 }
