@@ -41,9 +41,9 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'a creation is sent though its journal is gone',
-    file: 'src/commands/once.ts',
-    from: 'setting.account.client.guard(journal.lost)',
-    to: 'setting.account.client.guard(() => undefined)',
+    file: 'src/commands/creation-run.ts',
+    from: 'client.guard(journal.lost)',
+    to: 'client.guard(() => undefined)',
     tests: LOST,
   },
   {
@@ -377,9 +377,9 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'the creation of an audience is asked for with another API key',
-    file: 'src/migrate/write/create-target.ts',
-    from: 'if (inDoubt && (kept.keyFingerprint',
-    to: 'if (inDoubt && kept.random === undefined && (kept.keyFingerprint',
+    file: 'src/migrate/create-idempotently.ts',
+    from: 'if (earlier && entry && entry.keyFingerprint',
+    to: 'if (earlier && entry === undefined && run.keyFingerprint',
     tests: ['test/migrate/create-audience.test.ts'],
   },
 ];

@@ -18,8 +18,8 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     rule: 'W1',
     what: 'hours after a lost answer nobody looks at what is there',
     file: 'src/commands/webhooks/create.ts',
-    from: 'older = await madeSince(begunAt, { account, plan, context });',
-    to: '',
+    from: 'unsettled ? await findOrphans(unsettled.begunAt, { client, plan, context }) : [];',
+    to: '[];',
     tests: CREATE,
   },
   {

@@ -1,12 +1,12 @@
 import { checkAudienceName, createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { createIdempotently, deletedSince, readBack } from '../../migrate/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { Audience } from '../../wire/shapes.ts';
+import { requireCreated, withCreationRun } from '../creation-run.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { stateOf } from '../framework/settings/state.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { readBack, writeOnce } from '../once.ts';
 
 /** What an audience is made of, as its run keeps it. */
 export interface AudiencePlan {
@@ -24,27 +24,21 @@ export async function makeAudience(
   { name }: AudiencePlan,
   resume?: string,
 ): Promise<ExitCode> {
-  const { context, settings } = invocation;
-  const { signal } = context;
-  const note = (message: string) => {
-    context.stderr.write(settings.output.quiet ? '' : `note: ${message}\n`);
-  };
-  await withAccount(invocation, (account) => {
-    const { client } = account;
-    return writeOnce<Audience, Pick<Audience, 'id'>, void>(
-      {
-        command: 'audiences create',
-        op: 'audience',
-        options: { name },
-        look: 'svc audiences ls',
-        post: (keyed) => createAudience(client, name, { keyed, signal }),
-        know: ({ id }) => ({ id }),
-        keep: async ({ id }) => {
-          print(invocation, await readBack(`audience ${id}`, () => getAudience(client, id, { signal })), objectText);
-        },
-      },
-      { account, context, state: stateOf(context, settings), resume, note },
-    );
-  });
+  const creation = { command: 'audiences create', op: 'audience', options: { name }, look: 'svc audiences ls', resume };
+  await withAccount(invocation, (account) =>
+    withCreationRun(creation, account, invocation, async (run) => {
+      const { client, signal } = run;
+      const result = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
+        post: (calling) => createAudience(client, name, calling),
+        record: ({ id }) => ({ id }),
+      });
+      const { id } = requireCreated(result, { signal }).recorded;
+      const audience = await readBack(run, () => getAudience(client, id, { signal }));
+      if (!audience) {
+        throw deletedSince(`audience ${id}`);
+      }
+      print(invocation, audience, objectText);
+    }),
+  );
   return EXIT.ok;
 }

@@ -3,17 +3,17 @@ import { checkAddress } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
+import { createIdempotently } from '../../migrate/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import { LIMITS } from '../../wire/limits.ts';
+import { requireCreated, withCreationRun } from '../creation-run.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { isConfirmed, requireYes } from '../framework/output/confirmation.ts';
 import { print } from '../framework/output/print.ts';
 import { readBytes } from '../framework/read-bytes.ts';
 import type { Account } from '../framework/settings/account.ts';
-import { stateOf } from '../framework/settings/state.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
-import { writeOnce } from '../once.ts';
 import { explained } from './explain.ts';
 
 /** Flags of `emails send`. */
@@ -68,27 +68,25 @@ interface Sending {
 /** The message on its way, for `doctor` too. Its run holds the message itself, because a repeat needs the same bytes. */
 export function post(
   account: Account,
-  { context, settings }: Invocation<unknown>,
+  invocation: Invocation<unknown>,
   { message, resume, show }: Sending,
 ): Promise<AcceptedEmail> {
-  const note = (text: string) => {
-    context.stderr.write(settings.output.quiet ? '' : `note: ${text}\n`);
+  const creation = {
+    command: SEND_EMAIL,
+    op: 'email',
+    options: { ...message },
+    look: 'the log of emails in the app',
+    resume,
   };
-  return writeOnce<AcceptedEmail, AcceptedEmail, AcceptedEmail>(
-    {
-      command: SEND_EMAIL,
-      op: 'email',
-      options: { ...message },
-      post: (keyed) => sendEmail(account.client, message, { keyed, signal: context.signal }),
-      know: (accepted) => accepted,
-      keep: (accepted) => {
-        show?.(accepted);
-        return accepted;
-      },
-      look: 'the log of emails in the app',
-    },
-    { account, context, state: stateOf(context, settings), resume, note },
-  );
+  return withCreationRun(creation, account, invocation, async (run) => {
+    const result = await createIdempotently<AcceptedEmail, AcceptedEmail>(run, {
+      post: (calling) => sendEmail(account.client, message, calling),
+      record: (accepted) => accepted,
+    });
+    const accepted = requireCreated(result, { signal: run.signal }).recorded;
+    show?.(accepted);
+    return accepted;
+  });
 }
 
 async function messageOf(invocation: Invocation<SendFlags>): Promise<NewEmail> {

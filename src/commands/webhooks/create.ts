@@ -3,20 +3,27 @@ import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from 
 import { isExpired } from '../../api/retry/key-expiry.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import {
+  type CreationRun,
+  createIdempotently,
+  deletedSince,
+  readBack,
+  recordedResponse,
+  unsettledCreation,
+} from '../../migrate/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
+import { requireCreated, withCreationRun } from '../creation-run.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { isServedLocally } from '../framework/settings/settings.ts';
 import { stateOf } from '../framework/settings/state.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { type Answered, isGone, readBack, writeOnce } from '../once.ts';
+import { findOrphans, type OrphanedEndpoint, orphanNote, refuseConcurrentCreate } from './earlier-creations.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
 import { checkEventTypes } from './event-types.ts';
-import { madeSince, type Older, olderNote } from './older.ts';
-import { refuseSecond } from './refuse-second.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
 /** Flags of `webhooks create`. */
@@ -66,63 +73,38 @@ interface Making {
   readonly resume: string | undefined;
 }
 
-/** What is written down of an answer. The hash tells whether the file of the secret holds it. */
-interface KnownEndpoint {
+/** The recorded part of the response. The hash tells whether the file of the secret holds it. */
+interface RecordedEndpoint {
   readonly id: string;
   readonly secret_hash: string;
-  /** What earlier attempts made. */
-  readonly older: readonly Older[];
+  readonly orphaned: readonly OrphanedEndpoint[];
 }
 
-async function makeAt(account: Account, invocation: Invocation<unknown>, { plan, resume }: Making): Promise<void> {
+function makeAt(account: Account, invocation: Invocation<unknown>, { plan, resume }: Making): Promise<void> {
   const { context, settings } = invocation;
-  const { client } = account;
-  const tell = (message: string) => context.stderr.write(`note: ${message}\n`);
-  const note = (message: string) => (settings.output.quiet ? undefined : tell(message));
   const state = stateOf(context, settings);
   const creation = { command: CREATE_WEBHOOK, origin: account.origin, options: { ...plan } };
-  let file: SecretFile | undefined;
-  let older: readonly Older[] = [];
+  return withCreationRun(
+    {
+      ...creation,
+      op: 'webhook',
+      look: 'svc webhooks ls',
+      resume,
+      refuseConcurrent: () => refuseConcurrentCreate(state, creation),
+    },
+    account,
+    invocation,
+    (run) => createWithFile(run, invocation, plan),
+  );
+}
+
+/** Opens the file of the secret before anything is sent, and leaves no empty file behind. */
+async function createWithFile(run: CreationRun, invocation: Invocation<unknown>, plan: EndpointPlan): Promise<void> {
+  const { user } = invocation.context.platform;
+  const { secret_hash: hash } = (recordedResponse(run) as RecordedEndpoint | undefined) ?? {};
+  const file = plan.secret_file === undefined ? undefined : openSecretFile(plan.secret_file, { user, hash });
   try {
-    await writeOnce<CreatedWebhook, KnownEndpoint, void>(
-      {
-        ...creation,
-        op: 'webhook',
-        mayBegin: () => refuseSecond(state, creation),
-        look: 'svc webhooks ls',
-        post: (keyed) => createWebhook(client, endpointOf(plan), { keyed, signal: context.signal }),
-        // Within the window the same key is safe; later, what is there already is looked at first (rule W1).
-        again: async ({ begunAt, firstSentAt }) => {
-          older = await madeSince(begunAt, { account, plan, context });
-          return isExpired('once', client.serverNow() - firstSentAt);
-        },
-        know: ({ id, secret }) => ({
-          id,
-          secret_hash: secretHash(secret),
-          older: older.filter((one) => one.id !== id),
-        }),
-        refused: () => older.forEach((one) => tell(olderNote(one))),
-        prepare: (known) => {
-          file =
-            plan.secret_file === undefined
-              ? undefined
-              : openSecretFile(plan.secret_file, { user: context.platform.user, hash: known?.secret_hash });
-        },
-        needsAnswer: () => !file?.filled,
-        keep: async (known, answered) => {
-          const { id } = known;
-          if (answered && file) {
-            context.hide(answered.value.secret, '[secret]');
-            file.fill(answered.value.secret);
-          }
-          known.older.forEach((one) => tell(olderNote(one)));
-          const endpoint = await current(account, { id, answered, file, signal: context.signal });
-          const where = file ? { secret_file: file.path } : { secret: answered?.value.secret };
-          print(invocation, { ...endpoint, ...where }, objectText);
-        },
-      },
-      { account, context, state, resume, note },
-    );
+    await createAndShow(run, invocation, { plan, file });
   } catch (error) {
     file?.discard();
     throw error;
@@ -131,31 +113,62 @@ async function makeAt(account: Account, invocation: Invocation<unknown>, { plan,
   }
 }
 
+interface Planned {
+  readonly plan: EndpointPlan;
+  readonly file: SecretFile | undefined;
+}
+
+async function createAndShow(run: CreationRun, invocation: Invocation<unknown>, { plan, file }: Planned) {
+  const { context } = invocation;
+  const { client, signal } = run;
+  const name = (endpoint: OrphanedEndpoint) => context.stderr.write(`note: ${orphanNote(endpoint)}\n`);
+  const unsettled = file?.filled ? undefined : unsettledCreation(run);
+  // Within its window the same key is safe. Later, look first at what exists (W1).
+  const orphaned = unsettled ? await findOrphans(unsettled.begunAt, { client, plan, context }) : [];
+  const result = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
+    post: (calling) => createWebhook(client, endpointOf(plan), calling),
+    record: ({ id, secret }) => ({
+      id,
+      secret_hash: secretHash(secret),
+      orphaned: orphaned.filter((endpoint) => endpoint.id !== id),
+    }),
+    needsResponse: !file?.filled,
+    newWindow: unsettled !== undefined && isExpired('once', client.serverNow() - unsettled.firstSentAt),
+  });
+  if (result.kind === 'refused') {
+    orphaned.forEach(name);
+  }
+  const made = requireCreated(result, { signal, renewable: true });
+  const secret = 'response' in made ? made.response.secret : undefined;
+  if (file && secret !== undefined) {
+    context.hide(secret, '[secret]');
+    file.fill(secret);
+  }
+  made.recorded.orphaned.forEach(name);
+  const endpoint = await current(run, made, file);
+  print(invocation, { ...endpoint, ...(file ? { secret_file: file.path } : { secret }) }, objectText);
+}
+
 function endpointOf({ url, events, description }: EndpointPlan): NewWebhook {
   return { url, events, description };
 }
 
-interface Made {
-  readonly id: string;
-  readonly answered: Answered<CreatedWebhook> | undefined;
-  readonly file: SecretFile | undefined;
-  readonly signal: AbortSignal;
-}
+type Made = ReturnType<typeof requireCreated<CreatedWebhook, RecordedEndpoint>>;
 
-/** A replay tells what was answered then; the endpoint may have been changed or deleted since (design, "Idempotency keys"). */
-async function current({ client }: Account, { id, answered, file, signal }: Made): Promise<WebhookEndpoint> {
-  if (answered && !answered.replayed) {
-    const { secret: _, ...endpoint } = answered.value;
+/** A replay holds the response of the first attempt. The endpoint may have been changed or deleted since (I7). */
+async function current(run: CreationRun, made: Made, file: SecretFile | undefined): Promise<WebhookEndpoint> {
+  const { client, signal } = run;
+  const { id } = made.recorded;
+  if (made.kind === 'created') {
+    const { secret: _, ...endpoint } = made.response;
     return endpoint;
   }
-  try {
-    return await readBack(`endpoint ${id}`, () => getWebhook(client, id, { signal }));
-  } catch (error) {
-    if (isGone(error)) {
-      file?.empty();
-    }
-    throw error;
+  const endpoint = await readBack(run, () => getWebhook(client, id, { signal }));
+  if (!endpoint) {
+    file?.empty();
+    throw deletedSince(`endpoint ${id}`);
   }
+  return endpoint;
 }
 
 function requirePlaceForSecret({ context, settings }: Invocation<unknown>, plan: EndpointPlan, resume?: string): void {

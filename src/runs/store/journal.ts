@@ -35,7 +35,7 @@ export interface Journal {
   /** Keeps plain data under a name of the caller's. */
   note(key: string, value: unknown): void;
   read(key: string): unknown;
-  /** Refused for destination and inputs once a unit was begun: its key was made for them. */
+  /** Refused for destination and inputs once a unit was begun: its key was made for them. A creation makes the destination. */
   amend(change: HeaderChange): void;
   setDestination(destination: NonNullable<RunHeader['destination']>): void;
   setPhase(phase: Phase): void;
@@ -172,7 +172,7 @@ function createJournal(files: RunFiles, db: DatabaseSync, hold: Pick<Journal, 'l
 
 function refuseLateChange(db: DatabaseSync, change: HeaderChange): void {
   const changesPlace = 'destination' in change || 'inputs' in change;
-  if (changesPlace && db.prepare('SELECT 1 FROM units LIMIT 1').get()) {
+  if (changesPlace && db.prepare(`SELECT 1 FROM units WHERE kind <> 'creation' LIMIT 1`).get()) {
     throw new Error('the destination and the inputs of a run are fixed once something was sent');
   }
 }

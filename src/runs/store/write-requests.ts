@@ -41,7 +41,7 @@ export interface WriteRequests {
   /** Records the outcome with all its failures; a later outcome replaces an earlier one. */
   finish(id: number, state: RequestState, answer?: UnitAnswer): void;
   find(kind: UnitKind, name: string): Unit | undefined;
-  /** True once something was begun. */
+  /** True once something was begun. A creation counts only while it is unsettled. */
   any(): boolean;
   /** Rows in doubt, and rows whose intent is on disk and whose answer is not. */
   unknownRows(): number;
@@ -108,7 +108,7 @@ function prepareReads(db: DatabaseSync): Pick<WriteRequests, 'find' | 'any' | 'u
   const failuresOf = db.prepare('SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
   const toRequest = (row: unknown) => readRequest(row, (id) => failuresOf.all(id));
   return {
-    any: () => db.prepare('SELECT 1 FROM units LIMIT 1').get() !== undefined,
+    any: () => db.prepare(ANY).get() !== undefined,
     unknownRows: () => Number(db.prepare(UNKNOWN_ROWS).get()?.sum),
     find(kind, name) {
       const row = byName.get(kind, name);
@@ -128,6 +128,8 @@ function prepareReads(db: DatabaseSync): Pick<WriteRequests, 'find' | 'any' | 'u
     },
   };
 }
+
+const ANY = `SELECT 1 FROM units WHERE kind <> 'creation' OR state IN ('pending', 'doubt') LIMIT 1`;
 
 const UNKNOWN_ROWS = `SELECT TOTAL(rows) AS sum FROM units WHERE state IN ('pending', 'doubt')`;
 

@@ -1,0 +1,215 @@
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { hashPlain } from '../base/lib/hash.ts';
+import { newRunId } from '../base/lib/run.ts';
+import { safe } from '../base/lib/text.ts';
+import { requireOpenFiles } from '../base/os/resources.ts';
+import { transaction } from '../base/os/sqlite.ts';
+import { isPassing, problemOf } from '../base/os/storage-error.ts';
+import {
+  type CreationResult,
+  type CreationRun,
+  recordedResponse,
+  settleCreation,
+  unsettledCreation,
+} from '../migrate/create-idempotently.ts';
+import { interrupted, later } from '../migrate/write/deliver.ts';
+import { forgetRun } from '../runs/find/delete-run.ts';
+import { findUnfinishedTwin } from '../runs/find/matching-run.ts';
+import { inTurn } from '../runs/lock.ts';
+import { createRun, type Journal, openRun } from '../runs/store/journal.ts';
+import type { Invocation } from './framework/invocation.ts';
+import type { Account } from './framework/settings/account.ts';
+import { stateOf } from './framework/settings/state.ts';
+
+/** A command that creates one thing, and what its run lists. */
+export interface CreationCommand {
+  readonly command: string;
+  /** The word in the idempotency key. */
+  readonly op: string;
+  /** What is sent and where the result goes: enough to resume. It must hold no secret. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The command that shows whether the thing was created. */
+  readonly look: string;
+  /** The run to resume, where a person named it. */
+  readonly resume?: string | undefined;
+  /** Throws where another run must end first. No other process opens such a run meanwhile. */
+  refuseConcurrent?(): void;
+}
+
+/**
+ * Runs a creation with a run that keeps its key until `create` has stored and shown the result. Then the run is removed. It
+ * stays where the creation is unsettled, and the error names the command that goes on.
+ */
+export async function withCreationRun<T>(
+  command: CreationCommand,
+  account: Account,
+  invocation: Invocation<unknown>,
+  create: (run: CreationRun) => Promise<T>,
+): Promise<T> {
+  requireOpenFiles(OPEN_AT_ONCE);
+  const { context, settings } = invocation;
+  const { client, keyFingerprint } = account;
+  const { signal, randomHex } = context;
+  const state = stateOf(context, settings);
+  const journal = openJournal(command, account, invocation);
+  const run = { journal, client, signal, keyFingerprint, op: command.op, rows: [{ source: 0, line: 1 }], randomHex };
+  const unguard = client.guard(journal.lost);
+  try {
+    const result = await create(run);
+    // The result was shown, so there is nothing to resume, even if the run cannot be removed.
+    transaction(journal.db, () => {
+      settleCreation(run);
+      journal.setStatus('completed', EXIT.ok, context.clock.now());
+    });
+    return result;
+  } catch (error) {
+    throw unsettledCreation(run) ? unfinished(run, command, { error, now: context.clock.now() }) : error;
+  } finally {
+    unguard();
+    closeRun(run, state);
+  }
+}
+
+// The journal and its lock, a connection, the file of a secret, and those of an earlier run that is looked at.
+const OPEN_AT_ONCE = 16;
+
+/** Closes the run, and removes it where nothing is left to resume. A failure to remove it is no failure of the command. */
+function closeRun(run: CreationRun, state: string): void {
+  const { journal } = run;
+  let removable = false;
+  try {
+    removable = unsettledCreation(run) === undefined && !journal.lost();
+  } catch (error) {
+    if (!isPassing(problemOf(error))) {
+      throw error;
+    }
+  } finally {
+    journal.close();
+  }
+  if (removable) {
+    forgetRun(state, journal.run);
+  }
+}
+
+type Made<T, R> = Extract<CreationResult<T, R>, { readonly recorded: R }>;
+
+/**
+ * Returns the result of a creation that took effect, and throws for every other. `renewable`: the resume can open a new
+ * window for the key, so its age alone ends nothing.
+ */
+export function requireCreated<T, R>(
+  result: CreationResult<T, R>,
+  { signal, renewable = false }: { readonly signal: AbortSignal; readonly renewable?: boolean },
+): Made<T, R> {
+  switch (result.kind) {
+    case 'created':
+    case 'replayed':
+    case 'recorded':
+      return result;
+    case 'refused':
+      throw result.error;
+    case 'failed':
+      throw result.cause;
+    case 'unknown':
+      throw result.over === 'stored' || (result.over === 'time' && !renewable)
+        ? new NotRepeatable(result.cause)
+        : result.cause;
+    case 'later':
+      throw later(result.resumeAt);
+    case 'interrupted':
+      throw interrupted(signal);
+    default:
+      return result satisfies never;
+  }
+}
+
+/** The outcome is unknown and the key cannot be sent again: a person has to look. */
+class NotRepeatable extends SvcError {
+  constructor(cause: SvcError) {
+    super(cause.exit, 'in_doubt', cause.message, { cause, requestId: cause.requestId });
+  }
+}
+
+/** Opens the run to resume, an unfinished run of the same command, or a new one. */
+function openJournal(command: CreationCommand, account: Account, invocation: Invocation<unknown>): Journal {
+  const state = stateOf(invocation.context, invocation.settings);
+  if (command.resume !== undefined) {
+    return checkedAccount(openRun(state, command.resume), account);
+  }
+  const open = () => openMatchingOrNew(command, account, invocation);
+  // Of two that begin at once, the second finds the run of the first.
+  return command.refuseConcurrent ? inTurn(state, command.op, open) : open();
+}
+
+function openMatchingOrNew(creation: CreationCommand, account: Account, invocation: Invocation<unknown>): Journal {
+  const { command, options } = creation;
+  const { context, settings } = invocation;
+  const { origin, keyFingerprint } = account;
+  const state = stateOf(context, settings);
+  creation.refuseConcurrent?.();
+  // A second key would make a second thing.
+  const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
+  const matching = findUnfinishedTwin(state, query)?.run;
+  if (matching !== undefined) {
+    context.stderr.write(settings.output.quiet ? '' : `note: Going on with ${matching}, which is not settled yet.\n`);
+    return checkedAccount(openRun(state, matching), account);
+  }
+  return createRun(state, {
+    run: newRunId(context.clock.now(), context.randomHex),
+    command,
+    options,
+    origin,
+    destination: undefined,
+    inputs: [],
+    keyFingerprint,
+    startedAt: context.clock.now(),
+    version: 1,
+  });
+}
+
+/** An unsettled key means nothing at another origin or under another API key (K4). */
+function checkedAccount(journal: Journal, account: Account): Journal {
+  const { origin, keyFingerprint, run } = journal.header;
+  if (origin === account.origin && keyFingerprint === account.keyFingerprint) {
+    return journal;
+  }
+  journal.close();
+  const what = origin === account.origin ? 'with another API key' : `at ${safe(origin)}`;
+  throw new SvcError(EXIT.usage, 'another_destination', `${run} was begun ${what}, so it can't be repeated here`, {
+    hint: `Look whether it was done; then remove its record: svc runs delete ${run} --confirm ${run}`,
+  });
+}
+
+/** Lists the run as unfinished, and adds the command that goes on to its error. */
+function unfinished(
+  run: CreationRun,
+  { look }: CreationCommand,
+  { error, now }: { readonly error: unknown; readonly now: number },
+): unknown {
+  const { journal, signal } = run;
+  const problem = signal.aborted && !(error instanceof SvcError) ? interrupted(signal) : error;
+  if (!(problem instanceof SvcError)) {
+    return problem;
+  }
+  const { code, message, requestId } = problem;
+  // A refusal on the way does not end an unsettled creation: it can be resumed.
+  const exit = problem.exit === EXIT.stopped ? EXIT.failed : problem.exit;
+  journal.setStatus(exit === EXIT.later ? 'later' : 'failed', exit, now);
+  return new SvcError(exit, code, message, { hint: nextStep(run, problem, look), cause: problem, requestId });
+}
+
+function nextStep(creation: CreationRun, problem: SvcError, look: string): string {
+  const { journal } = creation;
+  const { run } = journal;
+  const isDone = recordedResponse(creation) !== undefined;
+  if (journal.lost()) {
+    return `${isDone ? 'It was done' : 'Whether it was done is unknown'}. Look: ${look}\n${problem.hint ?? ''}`;
+  }
+  if (isDone) {
+    return `It was done, and is not settled yet. Go on: svc runs resume ${run}`;
+  }
+  return problem instanceof NotRepeatable
+    ? `Nobody knows whether it was done, and it is too late to ask. Once ten minutes have passed since it was sent, in which the service may still be at it, look: ${look}\nThen: svc runs delete ${run} --confirm ${run}\nWhere it was not done, the same command does it after that.`
+    : `Nobody knows whether it was done. Ask again: svc runs resume ${run}`;
+}

@@ -1,0 +1,89 @@
+import type { Client } from '../../api/client.ts';
+import { listWebhooks } from '../../api/resources/webhooks.ts';
+import type { Context } from '../../base/context.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { hashPlain } from '../../base/lib/hash.ts';
+import { safe } from '../../base/lib/text.ts';
+import { knownRuns } from '../../runs/find/list.ts';
+import { viewRun } from '../../runs/store/journal.ts';
+import type { WebhookEndpoint } from '../../wire/shapes.ts';
+import { gather } from '../framework/output/print.ts';
+
+/** An endpoint that an earlier attempt may have created, and whose secret may be lost. */
+export type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
+
+interface Looking {
+  readonly client: Client;
+  readonly plan: { readonly url: string; readonly description?: string | undefined };
+  readonly context: Context;
+}
+
+// `Date` headers count whole seconds.
+const TOLERANCE_MS = 2_000;
+
+/**
+ * Endpoints like the planned one that were created since its first attempt (W1). `begunAt` is service time, or local time
+ * where no response came before that attempt.
+ */
+export async function findOrphans(begunAt: number, { client, plan, context }: Looking): Promise<OrphanedEndpoint[]> {
+  const endpoints = await gather(listWebhooks(client, { signal: context.signal }));
+  const skewMs = client.serverNow() - context.clock.now();
+  const since = Math.min(begunAt, begunAt + skewMs) - TOLERANCE_MS;
+  return endpoints
+    .filter(
+      ({ url, description, created_at }) =>
+        url === plan.url && (description ?? '') === (plan.description ?? '') && !(Date.parse(created_at) < since),
+    )
+    .map(({ id, url }) => ({ id, url }));
+}
+
+/** Names the endpoint and the command that deletes it. */
+export function orphanNote({ id, url }: OrphanedEndpoint): string {
+  return `An earlier attempt made another endpoint for ${safe(url)}. Unless somebody holds its secret: svc webhooks delete ${safe(id)}`;
+}
+
+/** A creation about to begin. */
+interface NewCreation {
+  readonly command: string;
+  readonly origin: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Refuses to create an endpoint for a URL while another creation of it is unsettled: it would get two, and every event
+ * twice. The same command is no second creation: it resumes the first.
+ */
+export function refuseConcurrentCreate(state: string, { command, origin, options }: NewCreation): void {
+  const same = knownRuns(state).filter((run) => !run.finished && run.command === command && run.origin === origin);
+  const running = same.find(({ run, status }) => status === 'running' && optionsOf(state, run).url === options.url);
+  if (running) {
+    throw new SvcError(EXIT.busy, 'busy', `${running.run} is creating this endpoint right now`, {
+      hint: 'svc runs ls',
+    });
+  }
+  const other = same.find(({ run }) => isOtherOf(optionsOf(state, run), options));
+  if (other) {
+    throw new SvcError(
+      EXIT.usage,
+      'creation_in_doubt',
+      `an earlier creation of this endpoint is in doubt: ${other.run}`,
+      {
+        hint: `Go on with it: svc runs resume ${other.run}\nOr forget it: svc runs delete ${other.run} --confirm ${other.run}`,
+      },
+    );
+  }
+}
+
+function isOtherOf(earlier: NewCreation['options'], options: NewCreation['options']): boolean {
+  return earlier.url === options.url && hashPlain(earlier) !== hashPlain(options);
+}
+
+function optionsOf(state: string, run: string): NewCreation['options'] {
+  const journal = viewRun(state, run);
+  try {
+    return journal.header.options;
+  } finally {
+    journal.close();
+  }
+}

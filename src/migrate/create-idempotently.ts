@@ -1,0 +1,204 @@
+import { ApiError } from '../api/api-error.ts';
+import type { Client } from '../api/client.ts';
+import { creationKey, type Keyed, type UnitOutcome } from '../api/retry/write-request.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import type { Journal } from '../runs/store/journal.ts';
+import type { Unit } from '../runs/store/recorded-request.ts';
+import { sendUnit, type UnitRow } from './write/deliver.ts';
+
+/** The run that records a creation. A run has at most one. */
+export interface CreationRun {
+  readonly journal: Journal;
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  /** Fingerprint of the API key in use now. */
+  readonly keyFingerprint: string;
+  /** The word in the idempotency key. */
+  readonly op: string;
+  /** Rows that the run lists as unknown until the creation is settled. */
+  readonly rows: readonly UnitRow[];
+  randomHex(length: number): string;
+}
+
+/** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
+export interface Creation<T, R> {
+  post(calling: { readonly keyed: Keyed; readonly signal: AbortSignal }): Promise<UnitOutcome<T>>;
+  /** Returns what a resume needs of the response. It must hold no secret. */
+  record(response: T): R;
+  /** True where the recorded part is not enough, so the same key is sent again. */
+  readonly needsResponse?: boolean;
+  /** True to repeat an unsettled key for another 4 min 30 s. Look first at what exists (W1). */
+  readonly newWindow?: boolean;
+}
+
+/** How a creation ended. The journal knows whether its outcome is unknown: see unsettledCreation. */
+export type CreationResult<T, R> =
+  /** `replayed`: the service repeated a stored response, so the thing may have been deleted since (I7). */
+  | { readonly kind: 'created' | 'replayed'; readonly response: T; readonly recorded: R }
+  /** An earlier process recorded the response. Nothing was sent now. */
+  | { readonly kind: 'recorded'; readonly recorded: R }
+  | { readonly kind: 'refused'; readonly error: ApiError }
+  /** Certainly nothing was created. */
+  | { readonly kind: 'failed'; readonly cause: SvcError }
+  /** `over`: this key cannot be sent again, because of its age, of a stored failure, or of another API key. */
+  | { readonly kind: 'unknown'; readonly cause: SvcError; readonly over: 'time' | 'stored' | 'api key' | undefined }
+  | { readonly kind: 'later'; readonly resumeAt: number }
+  | { readonly kind: 'interrupted' };
+
+/**
+ * Creates one thing, or repeats the request of an earlier process with the same key. The key is on disk before the first
+ * byte (I9), and so is the recorded part of the response before this returns. The creation stays unsettled until the
+ * caller has stored the result and calls settleCreation.
+ */
+export async function createIdempotently<T, R>(
+  run: CreationRun,
+  { post, record, needsResponse = false, newWindow = false }: Creation<T, R>,
+): Promise<CreationResult<T, R>> {
+  const { journal, op, rows, keyFingerprint } = run;
+  const entry = readEntry(run);
+  const earlier = unsettledUnit(run);
+  if (earlier && entry && entry.keyFingerprint !== keyFingerprint) {
+    return { kind: 'unknown', cause: askedWithAnotherKey(), over: 'api key' };
+  }
+  if (entry?.recorded !== undefined && !needsResponse) {
+    return { kind: 'recorded', recorded: entry.recorded as R };
+  }
+  if (earlier) {
+    await learnServiceTime(run);
+  }
+  const random = entry?.random ?? run.randomHex(24);
+  if (!earlier) {
+    journal.note(ENTRY, { random, keyFingerprint } satisfies Entry);
+  }
+  const unit = earlier && newWindow ? renew(run, earlier) : journal.units.find(KIND, op);
+  const { id, outcome } = await sendUnit<T>(
+    run,
+    { kind: KIND, name: op, rows, keyAt: (generation) => creationKey(op, random, generation), post },
+    // A deleted creation leaves its unit without an entry: the new key starts at its first version.
+    entry || !unit ? unit : { ...unit, generation: 0 },
+  );
+  if (outcome.kind === 'answered') {
+    const recorded = record(outcome.value);
+    journal.note(ENTRY, { ...readEntry(run), recorded });
+    return { kind: outcome.replayed ? 'replayed' : 'created', response: outcome.value, recorded };
+  }
+  if (id !== undefined) {
+    journal.units.finish(id, outcome.kind !== 'refused' && outcome.inDoubt ? 'doubt' : 'refused');
+  }
+  return asResult(outcome);
+}
+
+/** When the unsettled key was sent, by the service's clock: first of all, and first in its present window. */
+export interface UnsettledCreation {
+  readonly begunAt: number;
+  readonly firstSentAt: number;
+}
+
+/** The creation that was sent and not settled; undefined where there is none. */
+export function unsettledCreation(run: CreationRun): UnsettledCreation | undefined {
+  const unit = unsettledUnit(run);
+  return unit && { begunAt: readEntry(run)?.begunAt ?? unit.firstSentAt, firstSentAt: unit.firstSentAt };
+}
+
+/** What an earlier process recorded of the response; undefined where it got none. */
+export function recordedResponse(run: CreationRun): unknown {
+  return readEntry(run)?.recorded;
+}
+
+/** Call this once the result is stored where its user finds it. The creation is never repeated after that. */
+export function settleCreation({ journal, op }: CreationRun): void {
+  finish(journal, op, 'done');
+}
+
+/** Reads the created thing. Undefined on a 404: it was deleted since, so its key is given up (I7). */
+export async function readBack<T>(run: CreationRun, read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) {
+      throw error;
+    }
+    finish(run.journal, run.op, 'refused');
+    run.journal.note(ENTRY, undefined);
+    return undefined;
+  }
+}
+
+/** The error for a creation that `readBack` does not find. */
+export function deletedSince(what: string): SvcError {
+  return new SvcError(EXIT.stopped, 'deleted_since', `${what} was created, and somebody has deleted it since`, {
+    hint: 'The same command creates it anew.',
+  });
+}
+
+/** What the journal records beside the unit of the creation. */
+interface Entry {
+  readonly random: string;
+  readonly keyFingerprint: string;
+  /** When the key was sent first of all. Set once it got another window. */
+  readonly begunAt?: number;
+  readonly recorded?: unknown;
+}
+
+const KIND = 'creation';
+const ENTRY = 'creation';
+
+function readEntry({ journal }: CreationRun): Entry | undefined {
+  return journal.read(ENTRY) as Entry | undefined;
+}
+
+function unsettledUnit({ journal, op }: CreationRun): Unit | undefined {
+  const unit = journal.units.find(KIND, op);
+  return unit?.state === 'pending' || unit?.state === 'doubt' ? unit : undefined;
+}
+
+/** Starts a new window for the same key. Its version stays, because the outcome is still unknown (I2). */
+function renew(run: CreationRun, unit: Unit): Unit {
+  const { journal, client } = run;
+  const renewed = { ...unit, firstSentAt: client.serverNow() };
+  journal.note(ENTRY, { ...readEntry(run), begunAt: readEntry(run)?.begunAt ?? unit.firstSentAt });
+  journal.units.regenerate(unit.id, renewed);
+  return renewed;
+}
+
+/** The age of a key counts by the service's clock, which any response tells (I3, I6). */
+async function learnServiceTime({ client, signal }: CreationRun): Promise<void> {
+  if (client.stats().sent > 0) {
+    return;
+  }
+  try {
+    await client.get(['audiences'], { limit: 1 }, { signal });
+  } catch {
+    // A refusal tells the time too. Without any response the repeat gets none either.
+    signal.throwIfAborted();
+  }
+}
+
+function asResult(outcome: Exclude<UnitOutcome<unknown>, { kind: 'answered' }>): CreationResult<never, never> {
+  switch (outcome.kind) {
+    case 'refused':
+      return { kind: 'refused', error: outcome.error };
+    case 'doubt':
+      return outcome.inDoubt
+        ? { kind: 'unknown', cause: outcome.cause, over: outcome.over }
+        : { kind: 'failed', cause: outcome.cause };
+    case 'later':
+      return { kind: 'later', resumeAt: outcome.resumeAt };
+    case 'interrupted':
+      return { kind: 'interrupted' };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function finish(journal: Journal, op: string, state: 'done' | 'refused'): void {
+  const unit = journal.units.find(KIND, op);
+  if (unit) {
+    journal.units.finish(unit.id, state);
+  }
+}
+
+function askedWithAnotherKey(): SvcError {
+  return new SvcError(EXIT.failed, 'in_doubt', 'it was asked for with another API key');
+}
