@@ -23,7 +23,7 @@ import type { Account } from './framework/settings/account.ts';
 import { stateOf } from './framework/settings/state.ts';
 
 /** A command that creates one thing, and what its run lists. */
-export interface CreationCommand {
+interface CreationCommand {
   readonly command: string;
   /** The word in the idempotency key. */
   readonly op: string;

@@ -22,7 +22,7 @@ export interface CreationRun {
 }
 
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
-export interface Creation<T, R> {
+interface Creation<T, R> {
   post(calling: { readonly keyed: Keyed; readonly signal: AbortSignal }): Promise<UnitOutcome<T>>;
   /** Returns what a resume needs of the response. It must hold no secret. */
   record(response: T): R;
@@ -90,7 +90,7 @@ export async function createIdempotently<T, R>(
 }
 
 /** When the unsettled key was sent, by the service's clock: first of all, and first in its present window. */
-export interface UnsettledCreation {
+interface UnsettledCreation {
   readonly begunAt: number;
   readonly firstSentAt: number;
 }

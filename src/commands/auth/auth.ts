@@ -30,4 +30,4 @@ export function addAuth(program: Command, host: Host): void {
 const loginWith: Run<{ readonly check: boolean }> = async (invocation) =>
   (await import('./login.ts')).login(invocation);
 const showStatus: Run<unknown> = async (invocation) => (await import('./status.ts')).status(invocation);
-const logoutOf: Run<unknown> = async (invocation) => (await import('./logout.ts')).logout(invocation);
+const logoutOf: Run<unknown> = async (invocation) => (await import('./login.ts')).logout(invocation);

@@ -3,16 +3,15 @@ import { parseBaseUrl } from '../../api/http/base-url.ts';
 import { listAudiences } from '../../api/resources/audiences.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { profilesPath, writeProfile } from '../../base/os/profile.ts';
+import { profilesPath, readProfiles, writeProfile } from '../../base/os/profile.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { print } from '../framework/output/print.ts';
+import { print, take } from '../framework/output/print.ts';
 import { readBytes } from '../framework/read-bytes.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 import { isTerminal } from '../framework/stdin.ts';
-import { take } from '../framework/take.ts';
-import { configFolder } from './config-folder.ts';
+import { configFolder } from './status.ts';
 
 /** `auth login`: nothing is kept before the service has accepted the key, unless that is not wanted. */
 export async function login(invocation: Invocation<{ readonly check: boolean }>): Promise<ExitCode> {
@@ -91,4 +90,23 @@ async function tryKey(invocation: Invocation<unknown>, base: string, apiKey: str
       return;
     }
   });
+}
+
+/** `auth logout`: takes the key out of the profile; the key itself lives on until it is revoked in the app. */
+export async function logout(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const { context, settings } = invocation;
+  const folder = configFolder(context);
+  const profile = settings.profile.value;
+  const removed = readProfiles(folder).get(profile)?.api_key !== undefined;
+  if (removed) {
+    writeProfile(folder, profile, { api_key: undefined, api_key_origin: undefined });
+  }
+  if (!settings.output.quiet) {
+    const words = removed
+      ? 'The key is gone from this machine. It still works elsewhere: revoke it in the app.'
+      : 'No key was kept.';
+    context.stderr.write(`${words}\n`);
+  }
+  print(invocation, { object: 'logout', profile, removed, path: profilesPath(folder) }, objectText);
+  return EXIT.ok;
 }

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fingerprint } from '../../api/api-key.ts';
 import type { Context } from '../../base/context.ts';
+import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
-import { profilesPath } from '../../base/os/profile.ts';
+import { configHome, profilesPath } from '../../base/os/profile.ts';
 import { table } from '../../render/table/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import type { KeySetting, Settings } from '../framework/settings/settings.ts';
 import { stateOf } from '../framework/settings/state.ts';
-import { configFolder } from './config-folder.ts';
 
 /** One effective setting. `source` is flag, environment, profile or default. A key is never among the values. */
 interface ShownSetting {
@@ -89,4 +89,15 @@ function sourceOfState({ stateDir }: Settings, { env }: Context): string {
     return env.XDG_STATE_HOME ? 'environment' : 'default';
   }
   return stateDir === env.SVC_STATE_DIR ? 'environment' : 'flag';
+}
+
+/** The folder under which profiles are kept; a usage error where there is no home folder. */
+export function configFolder({ env, platform }: Context): string {
+  const folder = configHome(env, platform.home);
+  if (folder === undefined) {
+    throw new SvcError(EXIT.usage, 'no_config_folder', 'nowhere to keep profiles: there is no home folder', {
+      hint: 'Set XDG_CONFIG_HOME to an absolute path.',
+    });
+  }
+  return folder;
 }

@@ -4,13 +4,13 @@ import type { GlobalFlags } from '../framework/globals.ts';
 import { type IdKindToComplete, idsOf } from './ids-of.ts';
 
 /** What may stand where the cursor is. */
-export interface Candidate {
+interface Candidate {
   readonly value: string;
   readonly about?: string | undefined;
 }
 
 /** What was typed after `svc`; the last word is the one to complete and may be empty. */
-export interface Typed {
+interface Typed {
   readonly program: Command;
   readonly words: readonly string[];
   readonly flags: GlobalFlags;
@@ -124,4 +124,21 @@ function kindOfArgument(command: Command, name: string | undefined): IdKindToCom
     return undefined;
   }
   return noun === 'audiences' ? 'audience' : noun === 'webhooks' ? 'webhook' : undefined;
+}
+
+/**
+ * A command line up to the cursor as bash takes it apart, without expanding anything; the last word is the one being
+ * typed and may be empty or stand in a quote that is still open.
+ */
+export function shellWords(line: string): string[] {
+  const words = [...line.matchAll(WORD)].map(([word]) => word.replace(PART, unquoted));
+  return /(^|[^\\])\s$/.test(line) || line === '' ? [...words, ''] : words;
+}
+
+const PART = /\\([\s\S])|'([^']*)(?:'|$)|"((?:\\[\s\S]|[^"\\])*)(?:"|$)/g;
+const WORD = new RegExp(`(?:${PART.source}|[^\\s'"\\\\])+`, 'g');
+
+function unquoted(_: string, ...kinds: readonly (string | undefined)[]): string {
+  const [escaped, single, double] = kinds;
+  return escaped ?? single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? '';
 }

@@ -32,7 +32,7 @@ const printScript: Run<unknown> = async (invocation) => {
 /** Whatever goes wrong, a shell that completes must see nothing of it. */
 async function answer(program: Command, asking: Command, { context }: Host): Promise<void> {
   const { candidates } = await import('./candidates.ts');
-  const { shellWords } = await import('./shell-words.ts');
+  const { shellWords } = await import('./candidates.ts');
   const { line } = asking.opts<{ readonly line?: string }>();
   const words = line === undefined ? asking.args : shellWords(line).slice(1);
   // Of `a=b` and `a:b` bash completes only what stands behind the sign.

@@ -1,16 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Client } from '../../api/client.ts';
 import type { Context } from '../../base/context.ts';
+import { sha256Hex } from '../../base/lib/hash.ts';
 import { safe } from '../../base/lib/text.ts';
+import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
 import { configHome, readProfiles } from '../../base/os/profile.ts';
 import { listRuns } from '../../runs/find/list.ts';
 import type { GlobalFlags } from '../framework/globals.ts';
+import { take } from '../framework/output/print.ts';
 import { openAccount } from '../framework/settings/account.ts';
 import { isBoundTo, readApiKey } from '../framework/settings/api-key.ts';
 import { resolveSettings, type Settings } from '../framework/settings/settings.ts';
 import { stateOf } from '../framework/settings/state.ts';
-import { take } from '../framework/take.ts';
-import { cached, type Remembered } from './cache.ts';
 
 /** What can be completed by its id or name. */
 export type IdKindToComplete = 'audience' | 'automation' | 'webhook' | 'run' | 'profile';
@@ -105,4 +108,62 @@ async function listingOf(kind: IdKindToComplete): Promise<Listing> {
   return kind === 'automation'
     ? (await import('../../api/resources/automations.ts')).listAutomations
     : (await import('../../api/resources/webhooks.ts')).listWebhooks;
+}
+
+/** An id and what it stands for, as the service said it. */
+interface Remembered {
+  readonly value: string;
+  readonly about: string;
+}
+
+/** Where an answer is kept: by what was asked, of whom, under which key (a fingerprint). */
+interface CachePlace {
+  readonly state: string;
+  readonly name: string;
+  readonly now: number;
+}
+
+const FRESH_MS = 60_000;
+
+/** The answer of less than a minute ago, else a new one, which is kept 0600 in the state folder. */
+async function cached({ state, name, now }: CachePlace, ask: () => Promise<Remembered[]>): Promise<Remembered[]> {
+  const folder = join(state, 'completion');
+  const path = join(folder, `${sha256Hex(name).slice(0, 16)}.json`);
+  const kept = read(path);
+  if (kept && now - kept.at >= 0 && now - kept.at < FRESH_MS) {
+    return kept.found;
+  }
+  const found = await ask();
+  ensurePrivateFolder(folder);
+  writePrivateFile(path, JSON.stringify({ at: now, found }));
+  return found;
+}
+
+interface Kept {
+  readonly at: number;
+  readonly found: Remembered[];
+}
+
+function read(path: string): Kept | undefined {
+  if (!existsSync(path)) {
+    return undefined;
+  }
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isKept(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isKept(value: unknown): value is Kept {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'at' in value &&
+    typeof value.at === 'number' &&
+    'found' in value &&
+    Array.isArray(value.found) &&
+    value.found.every((each) => typeof each?.value === 'string' && typeof each?.about === 'string')
+  );
 }

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
-import { action, type Host, type Run } from '../framework/invocation.ts';
-import { wholeNumber } from '../framework/number-flag.ts';
+import { action, type Host, type Run, wholeNumber } from '../framework/invocation.ts';
 import { importRun } from '../migrate.ts';
 import { withImportFlags } from '../run/import-flags.ts';
 import type { ExportFlags } from './export.ts';

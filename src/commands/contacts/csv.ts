@@ -4,7 +4,7 @@ import { safe } from '../../base/lib/text.ts';
 import { csvCell, guardedCell } from '../../import/csv/csv-text.ts';
 
 /** How cells are written: exactly, guarded against formulas, or fit for a terminal. */
-export interface CellStyle {
+interface CellStyle {
   readonly guarded: boolean;
   readonly escaped: boolean;
 }

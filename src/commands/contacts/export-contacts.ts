@@ -22,7 +22,7 @@ export interface ExportPlan {
 }
 
 /** What an export needs of the world. */
-export interface ExportOutside {
+interface ExportOutside {
   readonly client: Client;
   readonly stdout: OutputStream;
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ export interface ExportOutside {
 }
 
 /** How an export ended. `resumed` counts the contacts that an earlier attempt had read. */
-export interface Exported {
+interface Exported {
   readonly contacts: number;
   readonly resumed: number;
 }

@@ -5,9 +5,8 @@ import { contactsTable, contactText } from '../../render/lists/contacts.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { print } from '../framework/output/print.ts';
+import { print, take } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { take } from '../framework/take.ts';
 import { type AudienceFlags, withAudience } from './with-audience.ts';
 
 /** Flags of `contacts ls`. */

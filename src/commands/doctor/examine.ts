@@ -6,15 +6,10 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { type DoctorFinding, exitOf, findingOf } from './finding.ts';
-import { findingsText } from './findings-text.ts';
-import { examineFlows } from './flows.ts';
+import { examineFlows, examinePlan, examineWebhooks, readAccount } from './account.ts';
+import { type DoctorFinding, exitOf, findingOf, findingsText } from './findings.ts';
 import { examineKey, examineState } from './local.ts';
-import { examinePlan } from './plan.ts';
-import { readAccount } from './read-account.ts';
-import { examineSending } from './sending.ts';
-import { examineClock, examineRate } from './service.ts';
-import { examineWebhooks } from './webhooks.ts';
+import { examineClock, examineRate, examineSending } from './service.ts';
 
 /** Flags of `doctor`. */
 export interface DoctorFlags {

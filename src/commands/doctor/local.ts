@@ -6,7 +6,7 @@ import { describeKey } from '../auth/status.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { stateOf } from '../framework/settings/state.ts';
-import type { DoctorFinding } from './finding.ts';
+import type { DoctorFinding } from './findings.ts';
 
 /** The key that the service accepted: where it came from and its fingerprint, nothing more (rule K1). */
 export function examineKey({ settings, context }: Invocation<unknown>, account: Account): DoctorFinding {

@@ -1,9 +1,12 @@
+import { checkAddress } from '../../api/resources/ids.ts';
 import type { RunEvent } from '../../base/events.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { DEFAULT_LIMITS } from '../framework/settings/account.ts';
-import type { DoctorFinding } from './finding.ts';
+import { explained, post } from '../emails/send.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { type Account, DEFAULT_LIMITS } from '../framework/settings/account.ts';
+import { type DoctorFinding, findingOf } from './findings.ts';
 
 const SKEW_MS = 30_000;
 
@@ -42,4 +45,20 @@ function usedBy(others: number): string {
   return others === 0
     ? 'nobody else used any in the last minute'
     : `others (your application, other runs and commands) used ${others} in the last minute`;
+}
+
+/** Sends one message and says what came of it; whether it arrives is seen in the mailbox. */
+export async function examineSending(
+  invocation: Invocation<unknown>,
+  account: Account,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<DoctorFinding> {
+  const text = 'svc doctor sent this message to see whether sending works.';
+  const message = { from: from.trim(), to: [checkAddress(to.trim())], subject: 'svc doctor', text };
+  try {
+    const value = await post(account, invocation, { message });
+    return { check: 'sending', level: 'pass', message: `accepted as ${value.id}: look whether it arrives at ${to}` };
+  } catch (error) {
+    return findingOf('sending', explained(error));
+  }
 }

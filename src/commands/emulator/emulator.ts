@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
-import { action, collect, type Host, type Run } from '../framework/invocation.ts';
-import { wholeNumber } from '../framework/number-flag.ts';
+import { action, collect, type Host, type Run, wholeNumber } from '../framework/invocation.ts';
 import { readPort } from './port.ts';
 import type { StartFlags } from './start.ts';
 

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../../base/context.ts';
-import type { ExitCode } from '../../base/lib/exit.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import { globalsOf } from './globals.ts';
 import { withSignOfLife } from './output/sign-of-life.ts';
 import { exposureOfConfig, warnOfExposure } from './settings/exposure.ts';
@@ -64,4 +66,15 @@ function actionWith<Flags>(command: Command, host: Host, { run, newProfile }: Bo
 /** For flags that can be given several times, one value each time. */
 export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
+}
+
+/** A parser for flags that take a whole number of at least `least`; anything else is a usage error that names the flag. */
+export function wholeNumber(flag: string, least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d{1,9}$/.test(text) || value < least) {
+      throw new SvcError(EXIT.usage, 'usage', `${flag} takes a whole number of at least ${least}, not "${safe(text)}"`);
+    }
+    return value;
+  };
 }

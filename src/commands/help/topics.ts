@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 
 /** A page of `svc help`. */
-export interface Topic {
+interface Topic {
   readonly topic: string;
   readonly text: string;
 }
@@ -20,8 +20,124 @@ export async function readTopic(name: string): Promise<Topic> {
 }
 
 const LOADERS: ReadonlyMap<string, () => Promise<string>> = new Map([
-  ['exit-codes', async () => (await import('./exit-codes.ts')).EXIT_CODES_HELP],
-  ['environment', async () => (await import('./environment.ts')).ENVIRONMENT_HELP],
+  ['exit-codes', async () => EXIT_CODES_HELP],
+  ['environment', async () => ENVIRONMENT_HELP],
   ['mapping', async () => (await import('./mapping-topic.ts')).MAPPING_HELP],
-  ['idempotency', async () => (await import('./idempotency-topic.ts')).IDEMPOTENCY_HELP],
+  ['idempotency', async () => IDEMPOTENCY_HELP],
 ]);
+
+/** `svc help exit-codes` */
+const EXIT_CODES_HELP = `EXIT CODES
+
+    0  ok           Done. Folded duplicates, rows skipped by policy, addresses
+                    that were suppressed already and known enrolment outcomes
+                    are no failures.
+    1  failed       Network or service gave up part-way. The command that goes
+                    on is printed.
+    2  usage        Flags, arguments, an id that doesn't exist, an input that
+                    can't be read.
+    3  partial      Finished, but some rows were rejected, failed or are
+                    unknown. Also: webhooks ls --failing found an endpoint,
+                    webhooks verify found no valid signature, doctor ends with
+                    a warning.
+    4  auth         Key missing, malformed, unknown or revoked; a scope is
+                    missing; a test key.
+    5  refused      A check said stop. Nothing was sent. Each stop names the
+                    flag that lifts it.
+    6  busy         Another run holds this destination; --wait <duration> waits
+                    for it.
+    7  stopped      The service refused for a reason that a repeat won't cure
+                    (plan limit, audience gone, a flow that appeared,
+                    --max-failures). The rest is unsent.
+    8  unverified   What was read back differs from what was sent.
+   70  bug          An error of ours.
+   75  later        Waiting would pass --max-wait; go on at the time that is
+                    printed.
+  129  interrupted  SIGHUP: what was in flight is recorded.
+  130  interrupted  SIGINT: the same.
+  143  interrupted  SIGTERM: the same.
+
+Where several apply: 70, then signals, 4, 7, 75, 1, 8, 3, 0. A dry run ends
+with 0 or 5 (2 for unreadable input).
+
+With --json an error is one object on stderr:
+  {"error":{"code","message","hint","exit_code","request_id"}}
+Decide on "code" and "exit_code"; "message" is for people and may change.
+
+In a shell:
+  svc webhooks ls --failing 3 || mail -s "webhooks" ops@example.com < /dev/null
+`;
+
+/** `svc help environment` */
+const ENVIRONMENT_HELP = `ENVIRONMENT
+
+Precedence, always: flag, then environment, then profile, then default. An
+empty variable counts as unset. Nothing in the working directory is read as
+configuration. See what is in force: svc auth status
+
+  SVC_BASE_URL      root of the service (--base-url). https, or http to this
+                    machine
+  SVC_API_KEY       the API key itself. There is no flag that takes it
+  SVC_API_KEY_FILE  file that holds the key (--api-key-file)
+  SVC_API_KEY_ORIGIN
+                    the one origin that such a key may be sent to. Completion
+                    of ids with TAB asks the service only where this, or a
+                    profile, binds the key to it
+  SVC_PROFILE       profile of the configuration file (--profile)
+  SVC_MCP_URL       MCP endpoint (--mcp-url)
+  SVC_PLAN          free or paid (--plan)
+  SVC_STATE_DIR     where runs are kept (--state-dir)
+  XDG_STATE_HOME    else runs are kept in svc below it, else in
+                    ~/.local/state/svc
+  XDG_CONFIG_HOME   profiles are kept in svc/config.json below it, else in
+                    ~/.config/svc/config.json
+  NO_COLOR          no colours (--no-color)
+  FORCE_COLOR       colours also without a terminal
+  HTTPS_PROXY       a proxy, except for this machine and what NO_PROXY names
+
+A key in a profile is bound to the origin it was kept for and is sent nowhere
+else.
+
+In cron's empty environment:
+  SVC_API_KEY_FILE=/etc/svc/key
+  SVC_BASE_URL=https://...
+  SVC_STATE_DIR=/var/lib/svc
+  0 7 * * * svc webhooks ls --failing
+  0 3 * * * svc contacts import /srv/list.csv --mapping /srv/answers.json --yes
+Where no terminal can ask, whatever writes a list or mails people needs --yes.
+`;
+
+/** `svc help idempotency` */
+const IDEMPOTENCY_HELP = `IDEMPOTENCY
+
+Every POST carries an Idempotency-Key, and the key is on disk before the first
+byte is sent. PATCH, DELETE and GET carry none.
+
+CONTENT KEYS  contact batches, suppressions, enrolments
+  svc1.<op>.<destination>.<body>.g<N>: hashes of where it goes and of the exact
+  bytes. The same rows to the same place make the same key on any machine, so a
+  run repeated within 24 hours replays instead of writing. Keys hold no names,
+  addresses or paths.
+
+ONE-TIME KEYS  audiences create, webhooks create, emails send
+  svc1.<op>.<random>: kept in a run until the answer is there. After a lost
+  answer the same command, or svc runs resume, asks again with the same key. A
+  new command makes a new key.
+
+WHAT IS REPEATED, AND FOR HOW LONG
+  contact batches, suppressions   may be written twice without harm; in doubt
+                                  the same key is sent again
+  enrolments, creations           same key only, within 4 min 30 s of the first
+                                  send; then "unknown", for you to decide
+  a webhook's secret              later too: svc looks by URL first, then sends
+                                  the same key once
+  emails send                     23 hours; the service sends once
+
+REPLAYS
+  A replay (Idempotency-Replayed: true) writes nothing: people deleted since
+  stay deleted. Replays are counted apart.
+  A refusal that is replayed after its cause is gone takes the next generation
+  (g1 to g9) of the key.
+  --again writes the same rows once more, on purpose. --at-most-once never
+  repeats an enrolment in doubt.
+`;

@@ -1,12 +1,13 @@
+import { ApiError } from '../../api/api-error.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { parseJson } from '../../base/lib/json.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
-import { isDestructive, type ListedTool, toolResultText } from '../../render/lists/tools.ts';
+import { isDestructive, type ListedTool, textsOf, toolResultText } from '../../render/lists/tools.ts';
+import { ERRORS } from '../../wire/errors.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { type Arguments, enrollLine, readArguments } from './arguments.ts';
 import { type McpSession, withMcp } from './session.ts';
-import { problemOf } from './tool-problem.ts';
 import { readTools } from './tools.ts';
 
 /** Flags of `mcp call`. */
@@ -74,4 +75,82 @@ const IN_DOUBT: ReadonlySet<string> = new Set(['no_answer', 'unexpected_answer',
 function inDoubt({ exit, code, message, requestId }: SvcError, name: string): SvcError {
   const hint = `Nobody knows whether ${safe(name)} did its work: look before you call it again.`;
   return new SvcError(exit, code, message, { hint, requestId });
+}
+
+/** Arguments of a tool, as typed. */
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Reads `--arguments`. Throws SvcError for anything but a JSON object. */
+function readArguments(text: string): Arguments {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new SvcError(EXIT.usage, 'invalid_arguments', '--arguments takes a JSON object', {
+      hint: `Such as: --arguments '{"limit":10}'`,
+    });
+  }
+  return value as Arguments;
+}
+
+/** The command that enrols whom these arguments name. */
+function enrollLine({ automation_id, email }: Arguments): string {
+  const flow = typeof automation_id === 'string' ? shellWord(automation_id) : '<automation_id>';
+  const person = typeof email === 'string' ? shellWord(email) : '<address>';
+  return `svc automations enroll ${flow} --email ${person}`;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a result marked as an error says, with the exit code of the service's own code where it names one. */
+function problemOf(tool: string, result: Fields): SvcError | undefined {
+  if (result.isError !== true) {
+    return undefined;
+  }
+  const [first = ''] = textsOf(result);
+  const error = envelopeOf(result.structuredContent) ?? envelopeOf(parse(first));
+  if (error === undefined || typeof error.code !== 'string') {
+    return new SvcError(EXIT.stopped, 'tool_failed', `${tool}: ${first || 'the tool failed and says nothing'}`);
+  }
+  const { code } = error;
+  const refusal = {
+    status: statusOf(code),
+    code,
+    message: textOf(error.message) ?? 'the service gave no message',
+    param: textOf(error.param),
+    requestId: textOf(error.request_id),
+  };
+  return new ApiError(refusal, EXITS.get(code));
+}
+
+// The ids in the arguments are a person's; the other two are no refusals.
+const EXITS: ReadonlyMap<string, ExitCode> = new Map([
+  ['not_found', EXIT.usage],
+  ['rate_limit_exceeded', EXIT.failed],
+  ['internal_error', EXIT.failed],
+]);
+
+function envelopeOf(value: unknown): Fields | undefined {
+  const error = isRecord(value) ? value.error : undefined;
+  return isRecord(error) ? error : undefined;
+}
+
+/** A tool has no status; the table has one for each code. */
+function statusOf(code: string): number {
+  const row = Object.entries(ERRORS).find(([known]) => known === code)?.[1];
+  return row?.statuses[0] ?? 400;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -18,13 +18,13 @@ export interface McpLink {
   send(request: LinkRequest): Promise<WireResponse>;
 }
 
-export interface LinkRequest {
+interface LinkRequest {
   readonly method: 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | undefined;
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly url: URL;
   readonly apiKey: string;
   readonly userAgent: string;

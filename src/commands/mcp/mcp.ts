@@ -16,5 +16,5 @@ export function addMcp(program: Command, host: Host): void {
   action(withGlobals(call), host, callOne);
 }
 
-const list: Run<unknown> = async (invocation) => (await import('./ls.ts')).listTools(invocation);
+const list: Run<unknown> = async (invocation) => (await import('./tools.ts')).listTools(invocation);
 const callOne: Run<CallFlags> = async (invocation) => (await import('./call.ts')).callTool(invocation);

@@ -1,7 +1,15 @@
 import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import type { ListedTool } from '../../render/lists/tools.ts';
-import type { McpSession } from './session.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { type ListedTool, toolsTable } from '../../render/lists/tools.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { type McpSession, withMcp } from './session.ts';
+
+/** `mcp ls`: every tool of the endpoint. */
+export async function listTools(invocation: Invocation<unknown>): Promise<ExitCode> {
+  print(invocation, await withMcp(invocation, readTools), toolsTable);
+  return EXIT.ok;
+}
 
 /** All tools over all pages, with every field that the endpoint sent. */
 export async function readTools(session: McpSession): Promise<readonly ListedTool[]> {

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { EXIT } from '../../base/lib/exit.ts';
 import { withGlobals } from '../framework/globals.ts';
-import { action, type Host, type Run } from '../framework/invocation.ts';
-import { wholeNumber } from '../framework/number-flag.ts';
+import { action, type Host, type Run, wholeNumber } from '../framework/invocation.ts';
 import { importRun } from '../migrate.ts';
 import { withImportFlags } from '../run/import-flags.ts';
 
@@ -31,7 +30,7 @@ const list: Run<{ readonly limit?: number }> = async (invocation) => {
   const { listSuppressions } = await import('../../api/resources/suppressions.ts');
   const { suppressionsTable } = await import('../../render/lists/contacts.ts');
   const { printList } = await import('../framework/output/print-list.ts');
-  const { take } = await import('../framework/take.ts');
+  const { take } = await import('../framework/output/print.ts');
   const { flags, context } = invocation;
   const options = { limit: Math.min(flags.limit ?? 100, 100), signal: context.signal };
   await withAccount(invocation, ({ client }) =>

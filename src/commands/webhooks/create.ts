@@ -22,8 +22,7 @@ import { isServedLocally } from '../framework/settings/settings.ts';
 import { stateOf } from '../framework/settings/state.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 import { findOrphans, type OrphanedEndpoint, orphanNote, refuseConcurrentCreate } from './earlier-creations.ts';
-import { checkEndpointUrl } from './endpoint-url.ts';
-import { checkEventTypes } from './event-types.ts';
+import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
 
 /** Flags of `webhooks create`. */

@@ -6,13 +6,11 @@ import { deliveriesTable } from '../../render/lists/webhooks.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { print } from '../framework/output/print.ts';
+import { print, take } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { take } from '../framework/take.ts';
-import { createSumming } from './summary.ts';
-import { summaryText } from './summary-text.ts';
+import { createSumming, summaryText } from './summary.ts';
 
 /** Flags of `webhooks deliveries`. */
 export interface DeliveriesFlags {

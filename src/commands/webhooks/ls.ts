@@ -6,13 +6,12 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { webhooksTable } from '../../render/lists/webhooks.ts';
 import { objectText } from '../../render/text/object.ts';
+import { styleOf } from '../../render/text/style.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Invocation } from '../framework/invocation.ts';
-import { wholeNumber } from '../framework/number-flag.ts';
+import { type Invocation, wholeNumber } from '../framework/invocation.ts';
 import { gather, print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { watchEndpoints } from './watch.ts';
 
 /** Flags of `webhooks ls`. `failing` is true where no number was given. */
 export interface ListFlags {
@@ -71,4 +70,28 @@ function leastStreak(failing: ListFlags['failing']): number {
     return 0;
   }
   return failing === true ? 1 : wholeNumber('--failing', 1)(failing);
+}
+
+/** The endpoints at one moment, by the service's clock. */
+interface Board {
+  readonly endpoints: readonly WebhookEndpoint[];
+  readonly now: number;
+}
+
+const HOME_AND_CLEAR = '\x1b[H\x1b[2J';
+
+/** Draws the board anew every few seconds until a signal comes, which it rejects with. */
+async function watchEndpoints(
+  { context, settings, flags }: Invocation<{ readonly every: number }>,
+  read: () => Promise<Board>,
+): Promise<ExitCode> {
+  for (;;) {
+    const { endpoints, now } = await read();
+    const style = styleOf(context.stdout, settings.output.color.stdout);
+    const at = new Date(now).toISOString().slice(11, 19);
+    const foot = style.dim(`${at} UTC, every ${flags.every} s; Ctrl-C ends`);
+    const board = webhooksTable(endpoints, now, style) || 'No endpoint to show.\n';
+    context.stdout.write(`${HOME_AND_CLEAR}${board}${foot}\n`);
+    await context.clock.sleep(flags.every * 1_000, context.signal);
+  }
 }

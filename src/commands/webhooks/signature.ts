@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** A request as it came: the value of `Service-Signature` and the raw body, before any parsing. */
-export interface SignedBody {
+interface SignedBody {
   readonly header: string;
   readonly body: Uint8Array;
 }

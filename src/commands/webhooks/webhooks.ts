@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { readPort } from '../emulator/port.ts';
 import { withGlobals } from '../framework/globals.ts';
-import { action, collect, type Host, type Run } from '../framework/invocation.ts';
-import { wholeNumber } from '../framework/number-flag.ts';
+import { action, collect, type Host, type Run, wholeNumber } from '../framework/invocation.ts';
+import type { UpdateFlags } from './change.ts';
 import type { CreateFlags } from './create.ts';
 import type { DeliveriesFlags } from './deliveries.ts';
 import type { ListenFlags } from './listen.ts';
 import type { ListFlags } from './ls.ts';
-import type { UpdateFlags } from './update.ts';
 import type { VerifyFlags } from './verify.ts';
 
 /** `svc webhooks …` */
@@ -94,8 +93,8 @@ const get: Run<unknown> = async (invocation) => (await import('./ls.ts')).getEnd
 const listDeliveries: Run<DeliveriesFlags> = async (invocation) =>
   (await import('./deliveries.ts')).showDeliveries(invocation);
 const createOne: Run<CreateFlags> = async (invocation) => (await import('./create.ts')).createEndpoint(invocation);
-const updateOne: Run<UpdateFlags> = async (invocation) => (await import('./update.ts')).updateEndpoint(invocation);
+const updateOne: Run<UpdateFlags> = async (invocation) => (await import('./change.ts')).updateEndpoint(invocation);
 const deleteOne: Run<{ readonly confirm?: string }> = async (invocation) =>
-  (await import('./delete.ts')).deleteEndpoint(invocation);
+  (await import('./change.ts')).deleteEndpoint(invocation);
 const verifyOne: Run<VerifyFlags> = async (invocation) => (await import('./verify.ts')).verifyPayload(invocation);
 const listenOn: Run<ListenFlags> = async (invocation) => (await import('./listen.ts')).listenForEvents(invocation);

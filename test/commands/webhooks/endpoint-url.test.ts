@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkEndpointUrl } from '../../../src/commands/webhooks/endpoint-url.ts';
+import { checkEndpointUrl } from '../../../src/commands/webhooks/endpoint-flags.ts';
 import { checkWebhookUrl } from '../../../src/emulator/webhooks/url-rules.ts';
 
 /** The ends of every range that is not public, other spellings of them, and names of a local network. */

@@ -4,6 +4,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { isPublicHost } from '../../wire/public-hosts.ts';
+import { EVENT_TYPES } from '../../wire/words.ts';
 
 /**
  * Refuses URLs that the service is known to refuse: not https, another port than 443 and 8443, credentials, and hosts
@@ -40,4 +41,38 @@ function refuse(message: string, hint?: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_url', message, {
     hint: hint ?? 'Public https on port 443 or 8443; loopback and private addresses are refused by the service.',
   });
+}
+
+/** Refuses what is no event type and suggests the nearest one; each type comes back once. */
+export function checkEventTypes(types: readonly string[]): string[] {
+  const unknown = types.find((type) => !EVENT_TYPES.some((known) => known === type));
+  if (unknown !== undefined) {
+    throw new SvcError(EXIT.usage, 'unknown_event_type', `not an event type: ${safe(unknown)}`, {
+      hint: `Did you mean ${nearest(unknown)}? There are ${EVENT_TYPES.join(', ')}.`,
+    });
+  }
+  return [...new Set(types)];
+}
+
+function nearest(text: string): string {
+  const typed = text.toLowerCase();
+  return [...EVENT_TYPES].sort((a, b) => distance(typed, a) - distance(typed, b))[0] ?? '';
+}
+
+/** How many letters have to be put in, taken out or changed. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [index, letter] of [...from].entries()) {
+    row = nextRow(row, index + 1, { letter, to });
+  }
+  return row.at(-1) ?? 0;
+}
+
+function nextRow(above: readonly number[], first: number, { letter, to }: { letter: string; to: string }): number[] {
+  const row = [first];
+  for (let at = 1; at <= to.length; at++) {
+    const changed = (above[at - 1] ?? 0) + (to[at - 1] === letter ? 0 : 1);
+    row.push(Math.min((above[at] ?? 0) + 1, (row[at - 1] ?? 0) + 1, changed));
+  }
+  return row;
 }

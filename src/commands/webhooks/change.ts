@@ -1,16 +1,17 @@
 import type { Client } from '../../api/client.ts';
 import { checkId } from '../../api/resources/ids.ts';
-import { getWebhook, updateWebhook, type WebhookChange } from '../../api/resources/webhooks.ts';
+import { deleteWebhook, getWebhook, updateWebhook, type WebhookChange } from '../../api/resources/webhooks.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { confirmName } from '../framework/output/confirm-name.ts';
 import { print } from '../framework/output/print.ts';
 import { isServedLocally, type Settings } from '../framework/settings/settings.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { checkEndpointUrl } from './endpoint-url.ts';
-import { checkEventTypes } from './event-types.ts';
+import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 
 /** Flags of `webhooks update`. */
 export interface UpdateFlags {
@@ -100,4 +101,22 @@ function withoutSecret({ secret: _, ...endpoint }: WebhookEndpoint): WebhookEndp
 
 function usage(message: string, hint = 'See: svc webhooks update --help'): SvcError {
   return new SvcError(EXIT.usage, 'usage', message, { hint });
+}
+
+/** `webhooks delete`: the endpoint and its delivery history, after its id was typed once more. */
+export async function deleteEndpoint(invocation: Invocation<{ readonly confirm?: string }>): Promise<ExitCode> {
+  const { signal } = invocation.context;
+  const id = checkId('webhook', invocation.args[0] ?? '');
+  const answer = await withAccount(invocation, async ({ client }) => {
+    const { url, status } = await getWebhook(client, id, { signal });
+    await confirmName(invocation, {
+      word: 'its id',
+      expected: id,
+      losses: [`${url} (${status}) and its delivery history will be gone, and no more events sent there.`],
+      command: `svc webhooks delete ${shellWord(id)} --confirm ${shellWord(id)}`,
+    });
+    return deleteWebhook(client, id, { signal });
+  });
+  print(invocation, answer, objectText);
+  return EXIT.ok;
 }
