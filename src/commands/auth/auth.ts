@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
-import { action, actionOnNewProfile, type Host, type Run } from '../framework/invocation.ts';
+import { action, actionOnNewProfile, type Host } from '../framework/invocation.ts';
+import type { LoginFlags } from './login.ts';
 
 /** `svc auth …` */
 export function addAuth(program: Command, host: Host): void {
@@ -12,22 +13,19 @@ export function addAuth(program: Command, host: Host): void {
         '(or --api-key-file); no flag takes the key itself.',
     )
     .option('--no-check', 'keep it without asking the service whether it works');
-  actionOnNewProfile(withGlobals(login), host, loginWith);
+  actionOnNewProfile<LoginFlags>(withGlobals(login), host, async (invocation) =>
+    (await import('./login.ts')).login(invocation),
+  );
   action(
     withGlobals(
       auth.command('status').description('Show each effective setting and where it comes from. Sends nothing.'),
     ),
     host,
-    showStatus,
+    async (invocation) => (await import('./status.ts')).status(invocation),
   );
   action(
     withGlobals(auth.command('logout').description("Remove the profile's key from this machine.")),
     host,
-    logoutOf,
+    async (invocation) => (await import('./login.ts')).logout(invocation),
   );
 }
-
-const loginWith: Run<{ readonly check: boolean }> = async (invocation) =>
-  (await import('./login.ts')).login(invocation);
-const showStatus: Run<unknown> = async (invocation) => (await import('./status.ts')).status(invocation);
-const logoutOf: Run<unknown> = async (invocation) => (await import('./login.ts')).logout(invocation);

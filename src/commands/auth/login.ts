@@ -13,8 +13,13 @@ import { withAccount } from '../framework/settings/with-account.ts';
 import { isTerminal } from '../framework/stdin.ts';
 import { configFolder } from './status.ts';
 
+/** Flags of `auth login`. */
+export interface LoginFlags {
+  readonly check: boolean;
+}
+
 /** `auth login`: nothing is kept before the service has accepted the key, unless that is not wanted. */
-export async function login(invocation: Invocation<{ readonly check: boolean }>): Promise<ExitCode> {
+export async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
   const { context, settings, flags } = invocation;
   if (settings.emulator) {
     throw new SvcError(EXIT.usage, 'usage', 'the embedded emulator needs no login', { hint: 'Leave --emulator out.' });

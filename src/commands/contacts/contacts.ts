@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
-import { action, type Host, type Run, wholeNumber } from '../framework/invocation.ts';
+import { action, type Host, wholeNumber } from '../framework/invocation.ts';
 import { importRun } from '../migrate.ts';
 import { withImportFlags } from '../run/import-flags.ts';
 import type { ExportFlags } from './export.ts';
@@ -25,13 +25,17 @@ function addReads(contacts: Command, host: Host): void {
     .description('List the contacts of an audience, newest first. For long lists: contacts export.')
     .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1))
     .option('--status <status>', 'only contacts of this status');
-  action(withGlobals(withAudienceFlags(ls)), host, list);
+  action<ListFlags>(withGlobals(withAudienceFlags(ls)), host, async (invocation) =>
+    (await import('./ls.ts')).listAll(invocation),
+  );
   const get = contacts
     .command('get')
     .description('Show a contact with all its fields.')
     .argument('<contact>', 'address or id')
     .option('--topics', 'with the topics it chose');
-  action(withGlobals(withAudienceFlags(get)), host, getOne);
+  action<GetFlags>(withGlobals(withAudienceFlags(get)), host, async (invocation) =>
+    (await import('./ls.ts')).getOne(invocation),
+  );
 }
 
 function addExport(contacts: Command, host: Host): void {
@@ -47,7 +51,9 @@ function addExport(contacts: Command, host: Host): void {
     .option('--status <status>', 'only contacts of this status')
     .option('--cursor-file <file>', 'remembers how far it came (default beside --output: <file>.cursor)')
     .option('--spreadsheet', 'mark cells of the CSV that a spreadsheet would run as formulas');
-  action(withGlobals(withAudienceFlags(command)), host, exportAll);
+  action<ExportFlags>(withGlobals(withAudienceFlags(command)), host, async (invocation) =>
+    (await import('./export.ts')).exportAll(invocation),
+  );
 }
 
 function withAudienceFlags(command: Command): Command {
@@ -55,7 +61,3 @@ function withAudienceFlags(command: Command): Command {
     .option('--audience <id>', 'audience to read; default: the only one there is')
     .option('--audience-name <name>', 'audience to read, by name');
 }
-
-const list: Run<ListFlags> = async (invocation) => (await import('./ls.ts')).listAll(invocation);
-const getOne: Run<GetFlags> = async (invocation) => (await import('./ls.ts')).getOne(invocation);
-const exportAll: Run<ExportFlags> = async (invocation) => (await import('./export.ts')).exportAll(invocation);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
-import { action, type Host, type Run } from '../framework/invocation.ts';
+import { action, type Host } from '../framework/invocation.ts';
 import type { DoctorFlags } from './examine.ts';
 
 /** `svc doctor` */
@@ -14,7 +14,7 @@ export function addDoctor(program: Command, host: Host): void {
     )
     .option('--from <address>', 'send one message from this address')
     .option('--to <address>', 'and to this one');
-  action(withGlobals(doctor), host, examine);
+  action<DoctorFlags>(withGlobals(doctor), host, async (invocation) =>
+    (await import('./examine.ts')).examine(invocation),
+  );
 }
-
-const examine: Run<DoctorFlags> = async (invocation) => (await import('./examine.ts')).examine(invocation);

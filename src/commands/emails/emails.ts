@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
-import { action, collect, type Host, type Run } from '../framework/invocation.ts';
+import { action, collect, type Host } from '../framework/invocation.ts';
 import type { SendFlags } from './send.ts';
 
 /** `svc emails …` */
@@ -18,7 +18,5 @@ export function addEmails(program: Command, host: Host): void {
     .option('--text <text>', 'the message as plain text')
     .option('--text-file <file>', 'the same from a file ("-": standard input)')
     .option('--html-file <file>', 'the message as HTML from a file ("-": standard input)');
-  action(withGlobals(send), host, sendOne);
+  action<SendFlags>(withGlobals(send), host, async (invocation) => (await import('./send.ts')).sendMessage(invocation));
 }
-
-const sendOne: Run<SendFlags> = async (invocation) => (await import('./send.ts')).sendMessage(invocation);

@@ -1,20 +1,21 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
-import { action, type Host, type Run } from '../framework/invocation.ts';
+import { action, type Host } from '../framework/invocation.ts';
 import type { CallFlags } from './call.ts';
 
 /** `svc mcp …` */
 export function addMcp(program: Command, host: Host): void {
   const mcp = withGlobals(program.command('mcp').description("The service's MCP endpoint: its tools, called by hand."));
-  action(withGlobals(mcp.command('ls').description('List the tools, with what each may do.')), host, list);
+  action(
+    withGlobals(mcp.command('ls').description('List the tools, with what each may do.')),
+    host,
+    async (invocation) => (await import('./tools.ts')).listTools(invocation),
+  );
   const call = mcp
     .command('call')
     .description('Call one tool, once: it is never retried.')
     .argument('<tool>')
     .option('--arguments <json>', 'its arguments as a JSON object', '{}')
     .option('--confirm <tool>', 'its name once more, where it is marked destructive');
-  action(withGlobals(call), host, callOne);
+  action<CallFlags>(withGlobals(call), host, async (invocation) => (await import('./call.ts')).callTool(invocation));
 }
-
-const list: Run<unknown> = async (invocation) => (await import('./tools.ts')).listTools(invocation);
-const callOne: Run<CallFlags> = async (invocation) => (await import('./call.ts')).callTool(invocation);

@@ -103,8 +103,13 @@ function usage(message: string, hint = 'See: svc webhooks update --help'): SvcEr
   return new SvcError(EXIT.usage, 'usage', message, { hint });
 }
 
+/** Flags of `webhooks delete`. */
+export interface DeleteFlags {
+  readonly confirm?: string;
+}
+
 /** `webhooks delete`: the endpoint and its delivery history, after its id was typed once more. */
-export async function deleteEndpoint(invocation: Invocation<{ readonly confirm?: string }>): Promise<ExitCode> {
+export async function deleteEndpoint(invocation: Invocation<DeleteFlags>): Promise<ExitCode> {
   const { signal } = invocation.context;
   const id = checkId('webhook', invocation.args[0] ?? '');
   const answer = await withAccount(invocation, async ({ client }) => {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { readPort } from '../emulator/port.ts';
 import { withGlobals } from '../framework/globals.ts';
-import { action, collect, type Host, type Run, wholeNumber } from '../framework/invocation.ts';
-import type { UpdateFlags } from './change.ts';
+import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
+import type { DeleteFlags, UpdateFlags } from './change.ts';
 import type { CreateFlags } from './create.ts';
 import type { DeliveriesFlags } from './deliveries.ts';
 import type { ListenFlags } from './listen.ts';
@@ -26,8 +26,12 @@ function addReads(webhooks: Command, host: Host): void {
     .option('--failing [n]', 'only endpoints whose streak is at least n (1); exit 3 if there is one')
     .option('--watch', 'draw it again and again, on a terminal')
     .option('--every <seconds>', 'how often --watch looks', wholeNumber('--every', 1), 10);
-  action(withGlobals(ls), host, list);
-  action(withGlobals(webhooks.command('get').description('Show an endpoint.').argument('<id>')), host, get);
+  action<ListFlags>(withGlobals(ls), host, async (invocation) => (await import('./ls.ts')).listEndpoints(invocation));
+  action(
+    withGlobals(webhooks.command('get').description('Show an endpoint.').argument('<id>')),
+    host,
+    async (invocation) => (await import('./ls.ts')).getEndpoint(invocation),
+  );
   const deliveries = webhooks
     .command('deliveries')
     .description('What was delivered to an endpoint and what was not, newest first. The service keeps 30 days.')
@@ -36,7 +40,9 @@ function addReads(webhooks: Command, host: Host): void {
     .option('--limit <n>', 'at most so many (50; with --summary: all)', wholeNumber('--limit', 1))
     .option('--all', 'all of them')
     .option('--summary', 'group them by error, status and event type');
-  action(withGlobals(deliveries), host, listDeliveries);
+  action<DeliveriesFlags>(withGlobals(deliveries), host, async (invocation) =>
+    (await import('./deliveries.ts')).showDeliveries(invocation),
+  );
 }
 
 function addWrites(webhooks: Command, host: Host): void {
@@ -47,7 +53,9 @@ function addWrites(webhooks: Command, host: Host): void {
     .option('--event <type>', 'an event type to subscribe to; again for more', collect)
     .option('--description <text>', 'for your own bookkeeping')
     .option('--secret-file <path>', 'file for the secret: made 0600 before the request, never overwritten');
-  action(withGlobals(create), host, createOne);
+  action<CreateFlags>(withGlobals(create), host, async (invocation) =>
+    (await import('./create.ts')).createEndpoint(invocation),
+  );
   const update = webhooks
     .command('update')
     .description('Change an endpoint.')
@@ -58,13 +66,17 @@ function addWrites(webhooks: Command, host: Host): void {
     .option('--events <a,b>', 'replaces the event types')
     .option('--add-event <type>', 'adds an event type; again for more', collect)
     .option('--remove-event <type>', 'takes an event type out; again for more', collect);
-  action(withGlobals(update), host, updateOne);
+  action<UpdateFlags>(withGlobals(update), host, async (invocation) =>
+    (await import('./change.ts')).updateEndpoint(invocation),
+  );
   const remove = webhooks
     .command('delete')
     .description('Delete an endpoint and its delivery history.')
     .argument('<id>')
     .option('--confirm <id>', 'its id once more, where no terminal can ask for it');
-  action(withGlobals(remove), host, deleteOne);
+  action<DeleteFlags>(withGlobals(remove), host, async (invocation) =>
+    (await import('./change.ts')).deleteEndpoint(invocation),
+  );
 }
 
 function addReceivers(webhooks: Command, host: Host): void {
@@ -75,7 +87,9 @@ function addReceivers(webhooks: Command, host: Host): void {
     .option('--signature <header>', 'value of the Service-Signature header')
     .option('--payload <file>', 'the raw body ("-": standard input)', '-')
     .option('--tolerance <seconds>', 'how far the timestamp may be off, both ways', wholeNumber('--tolerance', 0), 300);
-  action(withGlobals(verify), host, verifyOne);
+  action<VerifyFlags>(withGlobals(verify), host, async (invocation) =>
+    (await import('./verify.ts')).verifyPayload(invocation),
+  );
   const listen = webhooks
     .command('listen')
     .description(
@@ -85,16 +99,7 @@ function addReceivers(webhooks: Command, host: Host): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--secret-file <path>', 'file that holds the secret; again for the other one during a rotation', collect)
     .option('--tolerance <seconds>', 'how far the timestamp may be off, both ways', wholeNumber('--tolerance', 0), 300);
-  action(withGlobals(listen), host, listenOn);
+  action<ListenFlags>(withGlobals(listen), host, async (invocation) =>
+    (await import('./listen.ts')).listenForEvents(invocation),
+  );
 }
-
-const list: Run<ListFlags> = async (invocation) => (await import('./ls.ts')).listEndpoints(invocation);
-const get: Run<unknown> = async (invocation) => (await import('./ls.ts')).getEndpoint(invocation);
-const listDeliveries: Run<DeliveriesFlags> = async (invocation) =>
-  (await import('./deliveries.ts')).showDeliveries(invocation);
-const createOne: Run<CreateFlags> = async (invocation) => (await import('./create.ts')).createEndpoint(invocation);
-const updateOne: Run<UpdateFlags> = async (invocation) => (await import('./change.ts')).updateEndpoint(invocation);
-const deleteOne: Run<{ readonly confirm?: string }> = async (invocation) =>
-  (await import('./change.ts')).deleteEndpoint(invocation);
-const verifyOne: Run<VerifyFlags> = async (invocation) => (await import('./verify.ts')).verifyPayload(invocation);
-const listenOn: Run<ListenFlags> = async (invocation) => (await import('./listen.ts')).listenForEvents(invocation);

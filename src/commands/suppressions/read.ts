@@ -1,11 +1,29 @@
 import type { Client } from '../../api/client.ts';
-import { listSuppressionPages } from '../../api/resources/suppressions.ts';
+import { listSuppressionPages, listSuppressions } from '../../api/resources/suppressions.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, safe } from '../../base/lib/text.ts';
+import { suppressionsTable } from '../../render/lists/contacts.ts';
 import type { Style } from '../../render/text/style.ts';
+import { LIMITS } from '../../wire/limits.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { print } from '../framework/output/print.ts';
+import { print, take } from '../framework/output/print.ts';
+import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
+
+/** Flags of `suppressions ls`. */
+export interface ListFlags {
+  readonly limit?: number;
+}
+
+/** `suppressions ls` */
+export async function listAll(invocation: Invocation<ListFlags>): Promise<ExitCode> {
+  const { flags, context } = invocation;
+  const options = { limit: Math.min(flags.limit ?? LIMITS.pageSizeMax, LIMITS.pageSizeMax), signal: context.signal };
+  await withAccount(invocation, ({ client }) =>
+    printList(invocation, take(listSuppressions(client, options), flags.limit), suppressionsTable),
+  );
+  return EXIT.ok;
+}
 
 /** How many are suppressed. `exact` is false where the service may hold more than it lists. */
 interface Counted {

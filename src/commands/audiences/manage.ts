@@ -1,18 +1,58 @@
-import { type CountedAudience, deleteAudience, getAudience } from '../../api/resources/audiences.ts';
+import {
+  type CountedAudience,
+  checkAudienceName,
+  deleteAudience,
+  getAudience,
+  listAudiences,
+  renameAudience,
+} from '../../api/resources/audiences.ts';
 import { checkId } from '../../api/resources/ids.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
+import { audiencesTable } from '../../render/lists/contacts.ts';
 import { objectText } from '../../render/text/object.ts';
 import { exportAudience } from '../contacts/export.ts';
 import type { Found } from '../contacts/with-audience.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { confirmName } from '../framework/output/confirm-name.ts';
 import { print } from '../framework/output/print.ts';
+import { printList } from '../framework/output/print-list.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
-type DeleteFlags = { readonly confirm?: string };
+/** `audiences ls` */
+export async function listAll(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const { clock, signal } = invocation.context;
+  await withAccount(invocation, ({ client }) =>
+    printList(invocation, listAudiences(client, { signal }), (shown, style) =>
+      audiencesTable(shown, clock.now(), style),
+    ),
+  );
+  return EXIT.ok;
+}
+
+/** `audiences get` */
+export async function getOne(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const id = checkId('audience', invocation.args[0] ?? '');
+  const audience = await withAccount(invocation, ({ client }) => getAudience(client, id, invocation.context));
+  print(invocation, audience, objectText);
+  return EXIT.ok;
+}
+
+/** `audiences rename` */
+export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const [id = '', name = ''] = invocation.args;
+  checkId('audience', id);
+  checkAudienceName(name);
+  const { signal } = invocation.context;
+  const audience = await withAccount(invocation, ({ client }) => renameAudience(client, id, { name, signal }));
+  print(invocation, audience, objectText);
+  return EXIT.ok;
+}
+
+/** Flags of `audiences delete`. */
+export type DeleteFlags = { readonly confirm?: string };
 
 /** `audiences delete`: shows what goes with it, offers an export, and wants the exact name. */
 export async function deleteOne(invocation: Invocation<DeleteFlags>): Promise<ExitCode> {
