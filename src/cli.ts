@@ -5,11 +5,11 @@ import { SvcError } from './base/lib/errors.ts';
 import { EXIT, type ExitCode, interruptionOf } from './base/lib/exit.ts';
 import { safe } from './base/lib/text.ts';
 import { problemOf } from './base/os/storage-error.ts';
-import { refuseForgotten } from './commands/framework/forgotten-value.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import type { Host } from './commands/framework/invocation.ts';
 import { flagsOf } from './commands/framework/shell-line.ts';
 import { addNouns } from './commands/framework/tree.ts';
+import { refuseForgotten } from './commands/missing-option-value.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
 

@@ -5,7 +5,7 @@ import { wrap } from '../../../render/text/wrap.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** What is about to be deleted, and the text that has to be given for it. */
-export interface Doomed {
+interface DeletionPrompt {
   /** What has to be typed: `its exact name`, `its id`. */
   readonly word: string;
   readonly expected: string;
@@ -18,11 +18,11 @@ export interface Doomed {
 /** Lets pass only who gives the expected text, with --confirm or at the terminal. `--yes` is not enough. */
 export async function confirmName(
   invocation: Invocation<{ readonly confirm?: string }>,
-  doomed: Doomed,
+  prompt: DeletionPrompt,
 ): Promise<void> {
   const { context, flags } = invocation;
-  const { word, expected, losses, command } = doomed;
-  const given = flags.confirm ?? (await ask(invocation, doomed));
+  const { word, expected, losses, command } = prompt;
+  const given = flags.confirm ?? (await ask(invocation, prompt));
   if (given === expected) {
     return;
   }
@@ -33,7 +33,10 @@ export async function confirmName(
   });
 }
 
-async function ask({ context, settings }: Invocation<unknown>, { losses, word }: Doomed): Promise<string | undefined> {
+async function ask(
+  { context, settings }: Invocation<unknown>,
+  { losses, word }: DeletionPrompt,
+): Promise<string | undefined> {
   if (!context.prompter || settings.output.json) {
     return undefined;
   }
