@@ -1,26 +1,25 @@
 import { RESERVED_ATTRIBUTE_KEYS } from '../wire/words.ts';
 import { invalid } from './envelope.ts';
-import type { Quirks } from './quirks.ts';
 
 /** Attributes to write, keys normalized (so none is `__proto__`, and only own keys count); null deletes. */
 export type AttributeChanges = Readonly<Record<string, string | null>>;
 
 /**
  * Reads an `attributes` field. Reserved keys and keys that normalize to nothing are dropped in silence; of keys that
- * collide the last one wins, or the first (quirk `attribute_collision`). Throws 400 `invalid_request` at a value that isn't a string.
+ * collide the last one wins. Throws 400 `invalid_request` at a value that isn't a string.
  */
-export function readAttributes(value: unknown, quirks: Quirks, param: string): AttributeChanges {
+export function readAttributes(value: unknown, param: string): AttributeChanges {
   const given = asFlatObject(value, param);
   let asIs = true;
   for (const key in given) {
-    if (!isAttributeValue(given[key], quirks)) {
+    if (!isAttributeValue(given[key])) {
       throw invalid('Attribute values must be strings.', `${param}.${key}`);
     }
     asIs &&= NORMAL.test(key) && !RESERVED.has(key);
   }
   // Every value was checked above. Most clients send normal keys, and then the object is kept as it was parsed.
   const changes = given as AttributeChanges;
-  return asIs ? changes : normalizeKeys(changes, quirks);
+  return asIs ? changes : normalizeKeys(changes);
 }
 
 /** The stored attributes (JSON text) after a shallow merge. */
@@ -48,28 +47,22 @@ function withoutNulls(values: AttributeChanges): AttributeChanges {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-function normalizeKeys(given: AttributeChanges, quirks: Quirks): AttributeChanges {
+function normalizeKeys(given: AttributeChanges): AttributeChanges {
   const named = Object.entries(given).filter(([key]) => !RESERVED.has(key));
-  const entries = named.map(([key, value]) => [normalizeKey(key, quirks.attribute_keys), value] as const);
-  const reserved = quirks.reserved_keys === 'normalized' ? RESERVED : NOTHING;
-  const kept = entries.filter(([key]) => key !== '' && !reserved.has(key));
-  return Object.fromEntries(quirks.attribute_collision === 'first' ? kept.reverse() : kept);
+  const entries = named.map(([key, value]) => [normalizeKey(key), value] as const);
+  return Object.fromEntries(entries.filter(([key]) => key !== '' && !RESERVED.has(key)));
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
-
-// Every rule leaves such a key as it is; most keys are such.
+// The form of most keys, on which normalizing changes nothing.
 const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_ATTRIBUTE_KEYS);
 
-/** An attribute key in snake_case, by one of the rules that fit the document's one example. */
-function normalizeKey(key: string, rule: string): string {
-  if (NORMAL.test(key)) {
-    return key;
-  }
-  const spaced = rule === 'camel' ? key.replace(/([a-z0-9])([A-Z])/g, '$1_$2') : key;
-  const foreign = rule === 'unicode' ? /[^\p{L}\p{N}]+/gu : /[^a-z0-9]+/g;
-  return spaced.toLowerCase().replace(foreign, '_').replace(/^_|_$/g, '');
+/** An attribute key in snake_case, by a rule that fits the document's one example. */
+function normalizeKey(key: string): string {
+  return key
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
 }
 
 function asFlatObject(value: unknown, param: string): Record<string, unknown> {
@@ -79,6 +72,6 @@ function asFlatObject(value: unknown, param: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function isAttributeValue(value: unknown, quirks: Quirks): value is string | null {
-  return typeof value === 'string' || (value === null && quirks.batch_null === 'deletes');
+function isAttributeValue(value: unknown): value is string | null {
+  return typeof value === 'string' || value === null;
 }

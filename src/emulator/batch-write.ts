@@ -69,9 +69,6 @@ function findFault(draft: ContactDraft, { existing, suppressed, target, world }:
   if (existing.has(draft.email) && !target.upsert && world.quirks.upsert_false_existing === 'fail') {
     return refuse(409, 'contact_already_exists', 'This address is in the audience already.');
   }
-  if (world.quirks.unknown_topic === 'fails' && Object.keys(draft.topics ?? {}).length > 0) {
-    return refuse(404, 'not_found', 'No such topic.');
-  }
   return undefined;
 }
 

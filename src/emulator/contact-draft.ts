@@ -20,6 +20,9 @@ export interface ContactDraft {
 
 const NO_ATTRIBUTES: AttributeChanges = {};
 
+// The document shows the first two written; `pending` and `bounced` also exist.
+const WRITABLE_STATUSES: readonly string[] = CONTACT_STATUSES.slice(0, 2);
+
 /**
  * Reads one contact of a request; `at` names it in `param`. Throws 400 where the document refuses the whole request.
  * A fault of the row alone comes back as a Refusal, with the address in so far as it could be read.
@@ -27,10 +30,10 @@ const NO_ATTRIBUTES: AttributeChanges = {};
 export function readDraft(value: unknown, quirks: Quirks, at: string): { draft: ContactDraft; fault?: Refusal } {
   const item = asObject(value, 'A contact', at);
   const attributes =
-    item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, quirks, `${at}.attributes`);
+    item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, `${at}.attributes`);
   const email = typeof item.email === 'string' ? canonicalize(item.email, quirks) : '';
   try {
-    return { draft: readFields(item, { email: checkAddress(email, at), attributes, quirks }, at) };
+    return { draft: readFields(item, { email: checkAddress(email, at), attributes }, at) };
   } catch (error) {
     if (error instanceof Refusal && quirks.batch_invalid_row === 'row') {
       return { draft: { email, attributes }, fault: error };
@@ -50,16 +53,15 @@ function checkAddress(email: string, at: string): string {
 interface Checked {
   readonly email: string;
   readonly attributes: AttributeChanges;
-  readonly quirks: Quirks;
 }
 
 // One literal, so that the thousand drafts of a batch share one shape.
-function readFields(item: JsonObject, { email, attributes, quirks }: Checked, at: string): ContactDraft {
+function readFields(item: JsonObject, { email, attributes }: Checked, at: string): ContactDraft {
   return {
     email,
     first_name: readName(item, 'first_name', at),
     last_name: readName(item, 'last_name', at),
-    status: readStatus(item.status, quirks, at),
+    status: readStatus(item.status, at),
     unsubscribed_at: readDate(item.unsubscribed_at, at),
     attributes,
     topics: item.topics === undefined ? undefined : asObject(item.topics, 'topics', `${at}.topics`),
@@ -74,14 +76,13 @@ function readName(item: JsonObject, field: 'first_name' | 'last_name', at: strin
   return value;
 }
 
-function readStatus(value: unknown, quirks: Quirks, at: string): string | undefined {
+function readStatus(value: unknown, at: string): string | undefined {
   if (value === undefined) {
     return undefined;
   }
-  const writable = quirks.writable_status === 'all' ? CONTACT_STATUSES : CONTACT_STATUSES.slice(0, 2);
-  const status = writable.find((known) => known === value);
+  const status = WRITABLE_STATUSES.find((known) => known === value);
   if (status === undefined) {
-    throw invalid(`status must be one of ${writable.join(', ')}.`, `${at}.status`);
+    throw invalid(`status must be one of ${WRITABLE_STATUSES.join(', ')}.`, `${at}.status`);
   }
   return status;
 }

@@ -56,8 +56,6 @@ function bounce(type: string, subtype: string, reason?: string): Step {
   return { after: 1_000, status: 'bounced', type: 'email.bounced', data, ...(reason ? { suppress: reason } : {}) };
 }
 
-const SHOWN_STATES: readonly string[] = ['queued', 'sent', 'delivered'];
-
 /** All steps of a message to this canonical address: its local part decides. */
 export function journeyOf(recipient: string): readonly Step[] {
   const local = recipient.slice(0, recipient.indexOf('@')).replace(/\+.*$/, '');
@@ -77,9 +75,7 @@ function schedule(world: World, progress: Progress): void {
 }
 
 function take(world: World, email: EmailRow, { step, recipient }: { step: Step; recipient: string }): void {
-  if (world.quirks.email_states === 'events' || SHOWN_STATES.includes(step.status)) {
-    setEmailStatus(world.store, email.seq, step.status);
-  }
+  setEmailStatus(world.store, email.seq, step.status);
   const data = {
     object: 'email',
     email_id: world.ids.make('email', email.seq),

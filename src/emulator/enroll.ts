@@ -30,7 +30,7 @@ export function enroll(world: World, flow: AutomationRow, candidate: Candidate):
   if (typeof contact === 'string') {
     return { outcome: contact };
   }
-  const refusal = judge(world, flow, contact);
+  const refusal = GATE_ORDER.find((outcome) => GATES[outcome](world, flow, contact));
   if (refusal !== undefined) {
     return { outcome: refusal };
   }
@@ -43,8 +43,7 @@ export function enroll(world: World, flow: AutomationRow, candidate: Candidate):
 function admit(world: World, flow: AutomationRow, { email, attributes }: Candidate): ContactRow | EnrollmentOutcome {
   const existing = findContactByEmail(world.store, flow.audience, email);
   if (existing === undefined) {
-    const blocked = attributes === undefined || world.quirks.enroll_other_audience === 'wrong_audience';
-    if (blocked && isElsewhere(world.store, flow, email)) {
+    if (isElsewhere(world.store, flow, email)) {
       return 'wrong_audience';
     }
     if (attributes === undefined) {
@@ -73,26 +72,15 @@ function write(world: World, flow: AutomationRow, { email, attributes, existing 
   }
 }
 
-function judge(world: World, flow: AutomationRow, contact: ContactRow): EnrollmentOutcome | undefined {
-  const order = world.quirks.outcome_order === 'table' ? TABLE_ORDER : SUPPRESSED_FIRST;
-  return order.find((outcome) => GATES[outcome](world, flow, contact));
-}
-
 type Gate = 'suppressed' | 'not_subscribed' | 'sandbox_not_member' | 'entry_filter_no_match' | 'already_enrolled';
 
-const SUPPRESSED_FIRST: readonly Gate[] = [
+// The document shows no order; a suppressed address is named first, whatever else holds.
+const GATE_ORDER: readonly Gate[] = [
   'suppressed',
   'not_subscribed',
   'sandbox_not_member',
   'entry_filter_no_match',
   'already_enrolled',
-];
-const TABLE_ORDER: readonly Gate[] = [
-  'already_enrolled',
-  'not_subscribed',
-  'suppressed',
-  'entry_filter_no_match',
-  'sandbox_not_member',
 ];
 
 /** Whether each of the gates keeps a contact out of a flow. */

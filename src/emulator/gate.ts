@@ -89,7 +89,7 @@ async function serve(parts: GateParts, passage: Passage, caller: Caller): Promis
   }
   assertSize(passage);
   if (parts.world.quirks.stored_scope_errors === 'no') {
-    assertScope(match.route, caller, parts.world.quirks);
+    assertScope(match.route, caller);
   }
   assertKeyLength(request);
   // A body at hand costs no turn, so that what is sent in one turn is judged in one.

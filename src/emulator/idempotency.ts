@@ -5,7 +5,7 @@ import { invalid, refuse } from './envelope.ts';
 import type { GateRequest, RequestHead } from './gate-types.ts';
 import type { Store } from './store/store.ts';
 
-/** What makes two requests the same one: who sent the key, the key, and a hash of the body and, by default, method and path. */
+/** What makes two requests the same one: who sent the key, the key, and a hash of method, path and body. */
 export interface Identity {
   readonly scope: string;
   readonly key: string;
@@ -77,15 +77,12 @@ export function assertKeyLength(request: RequestHead): void {
 }
 
 /** The identity of a POST with an `Idempotency-Key`; undefined where none is sent. */
-export function readIdentity(
-  request: GateRequest,
-  { scope, also }: { readonly scope: string; readonly also: string },
-): Identity | undefined {
+export function readIdentity(request: GateRequest, scope: string): Identity | undefined {
   const key = keyOf(request);
   if (key === '') {
     return undefined;
   }
-  const hash = createHash('sha256').update(`${also}\n`).update(request.body);
+  const hash = createHash('sha256').update(`${request.method} ${request.path}\n`).update(request.body);
   return { scope, key, fingerprint: hash.digest() };
 }
 

@@ -1,7 +1,6 @@
 import { LIMITS } from '../wire/limits.ts';
 import type { Page } from '../wire/shapes.ts';
 import { invalid } from './envelope.ts';
-import type { Quirks } from './quirks.ts';
 
 /** What a list request asks for: at most `limit` rows with a number below `before`. */
 export interface PageRequest {
@@ -10,8 +9,8 @@ export interface PageRequest {
 }
 
 /** Reads `limit` and `after`. Throws 400 `invalid_request` for a limit outside 1–100 or a cursor that was never given out. */
-export function readPage(query: URLSearchParams, quirks: Quirks): PageRequest {
-  return { limit: readLimit(query.get('limit'), quirks), before: readCursor(query.get('after')) };
+export function readPage(query: URLSearchParams): PageRequest {
+  return { limit: readLimit(query.get('limit')), before: readCursor(query.get('after')) };
 }
 
 /** Cuts rows, of which one more than the limit was read, into a page; newest first as they come. */
@@ -26,22 +25,15 @@ export function toPage<Row extends { readonly seq: number }, T>(
   return { data: shown.map(shape), has_more: more, next_cursor: more ? writeCursor(last.seq) : null };
 }
 
-function readLimit(text: string | null, quirks: Quirks): number {
+function readLimit(text: string | null): number {
   if (text === null) {
     return LIMITS.pageSizeDefault;
-  }
-  if (quirks.page_limit === 'clamped') {
-    return clamp(Number(text));
   }
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > LIMITS.pageSizeMax) {
     throw invalid(`limit must be an integer from 1 to ${LIMITS.pageSizeMax}.`, 'limit');
   }
   return limit;
-}
-
-function clamp(limit: number): number {
-  return Number.isInteger(limit) ? Math.max(1, Math.min(LIMITS.pageSizeMax, limit)) : LIMITS.pageSizeDefault;
 }
 
 // Standard base64, not base64url: cursors hold + / = now and then, so a client that doesn't encode them is found out.

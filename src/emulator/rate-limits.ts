@@ -23,7 +23,7 @@ export function createRateLimits(limit: number, quirks: Quirks): RateLimits {
   const take = (window: RateWindow, now: number) => {
     if (!window.take(now)) {
       quirks.rate_counts_refused === 'yes' && window.push(now);
-      throw tooMany(window, now, quirks);
+      throw tooMany(window, now);
     }
   };
   return {
@@ -33,7 +33,7 @@ export function createRateLimits(limit: number, quirks: Quirks): RateLimits {
       for (let left = count; left > 0 && all(organization).take(now); left -= 1) {}
     },
     headers(organization, now) {
-      return quirks.rate_headers === 'absent' ? {} : rateHeaders(all(organization), now, quirks);
+      return rateHeaders(all(organization), now);
     },
   };
 }
@@ -47,18 +47,16 @@ function createWindows(create: () => RateWindow): (organization: number) => Rate
   };
 }
 
-function rateHeaders(window: RateWindow, now: number, quirks: Quirks): Record<string, string> {
-  const seconds = Math.ceil(window.resetIn(now) / 1_000);
+function rateHeaders(window: RateWindow, now: number): Record<string, string> {
   return {
     'ratelimit-limit': String(window.limit),
     'ratelimit-remaining': String(window.remaining(now)),
-    'ratelimit-reset': String(quirks.rate_reset === 'epoch' ? Math.ceil(now / 1_000) + seconds : seconds),
+    'ratelimit-reset': String(Math.ceil(window.resetIn(now) / 1_000)),
   };
 }
 
-function tooMany(window: RateWindow, now: number, quirks: Quirks): Refusal {
-  const wait = Math.max(1_000, Math.ceil(window.resetIn(now) / 1_000) * 1_000);
-  const retryAfter = quirks.retry_after === 'date' ? new Date(now + wait + 999).toUTCString() : String(wait / 1_000);
+function tooMany(window: RateWindow, now: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(window.resetIn(now) / 1_000));
   const message = `Over the limit of ${window.limit} requests a minute.`;
-  return new Refusal(429, 'rate_limit_exceeded', message, { headers: { 'retry-after': retryAfter } });
+  return new Refusal(429, 'rate_limit_exceeded', message, { headers: { 'retry-after': String(seconds) } });
 }

@@ -24,7 +24,7 @@ export function readMessage(body: JsonObject, quirks: Quirks): Message {
 }
 
 function readRecipients(to: unknown, quirks: Quirks): string[] {
-  const recipients = typeof to === 'string' && quirks.email_to === 'both' ? [to] : to;
+  const recipients = typeof to === 'string' ? [to] : to;
   if (!Array.isArray(recipients) || recipients.length === 0) {
     throw invalid('to must name at least one recipient.', 'to');
   }

@@ -1,6 +1,5 @@
 import { EVENT_TYPES } from '../wire/words.ts';
 import { invalid } from './envelope.ts';
-import type { Quirks } from './quirks.ts';
 
 /** The `events` of an endpoint: at least one, all known, each once. */
 export function readEvents(value: unknown): string[] {
@@ -23,11 +22,10 @@ export function readDescription(value: unknown): string {
   return value ?? '';
 }
 
-/** The `status` of an endpoint. Which words but `active` are allowed is not shown (quirk `webhook_status_values`). */
-export function readStatus(value: unknown, quirks: Quirks): string {
-  const closed = quirks.webhook_status_values === 'active_disabled';
-  if (typeof value !== 'string' || value === '' || (closed && value !== 'active' && value !== 'disabled')) {
-    throw invalid('status is not one that an endpoint can have.', 'status');
+/** The `status` of an endpoint. The document shows `active` alone, so any word is kept. */
+export function readStatus(value: unknown): string {
+  if (typeof value !== 'string' || value === '') {
+    throw invalid('status must be a word.', 'status');
   }
   return value;
 }

@@ -23,7 +23,7 @@ export interface Admitted {
 export async function runOnce(parts: GateParts, passage: Passage, admitted: Admitted): Promise<GateResponse> {
   const { claims, world } = parts;
   const { request, caller } = admitted;
-  const identity = readIdentity(request, claimOf(request, world.quirks, caller));
+  const identity = readIdentity(request, ownerOf(caller, world.quirks));
   const stored = identity && claims.find(identity);
   if (stored !== undefined) {
     return { ...stored, headers: { 'idempotency-replayed': 'true' } };
@@ -45,14 +45,9 @@ interface Run {
   readonly identity: Identity | undefined;
 }
 
-/** Whose key it is, and of what it makes a request the same one: `scope` keeps keys apart, `also` is hashed with the body. */
-function claimOf({ method, path }: GateRequest, quirks: Quirks, caller: Caller): { scope: string; also: string } {
-  const owner = quirks.claim_owner === 'key' ? `key ${caller.key}` : `organization ${caller.organization}`;
-  const route = `${method} ${path}`;
-  return {
-    scope: quirks.claim_path === 'separate' ? `${owner} ${route}` : owner,
-    also: quirks.claim_path === 'replay' ? '' : route,
-  };
+/** Whose idempotency keys the caller's are among. */
+function ownerOf(caller: Caller, quirks: Quirks): string {
+  return quirks.claim_owner === 'key' ? `key ${caller.key}` : `organization ${caller.organization}`;
 }
 
 function loseClaim({ claims, world }: GateParts, run: Run & { identity: Identity }, effect: boolean): never {
@@ -69,7 +64,7 @@ function complete(parts: GateParts, run: Run): StoredAnswer {
   try {
     return world.store.transaction(() => {
       const { status, body } = act(world, run);
-      const answer = { status, body: encode(world.quirks.unknown_fields === 'yes' ? withUnknownField(body) : body) };
+      const answer = { status, body: encode(body) };
       identity && claims.complete(identity, answer);
       return answer;
     });
@@ -79,10 +74,6 @@ function complete(parts: GateParts, run: Run): StoredAnswer {
     }
     return storeRefusal(parts, { run, identity, refusal: error });
   }
-}
-
-function withUnknownField(body: unknown): unknown {
-  return body === undefined ? undefined : { ...Object(body), unheard_of: { object: 'surprise', list: [null, 1] } };
 }
 
 // The refused action was rolled back; its answer is stored on its own.
@@ -103,7 +94,7 @@ function storeRefusal(
 function act(world: GateParts['world'], { passage, admitted }: Run): Answer {
   const { request, match, caller } = admitted;
   const { faults } = passage;
-  assertScope(match.route, caller, world.quirks);
+  assertScope(match.route, caller);
   const scripted = faults.find((fault) => fault.kind === 'error' && fault.when === 'effect');
   if (scripted?.kind === 'error') {
     throw refusalOf(scripted);

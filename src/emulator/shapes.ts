@@ -72,15 +72,15 @@ export function webhookItem(ids: Ids, row: WebhookRow): WebhookEndpoint {
   };
 }
 
-/** A delivery as the log shows it, its state in the words of answers; the signed payload is no part of it. */
-export function deliveryItem(ids: Ids, row: DeliveryRow, status: string): WebhookDelivery {
+/** A delivery as the log shows it; the signed payload is no part of it. */
+export function deliveryItem(ids: Ids, row: DeliveryRow): WebhookDelivery {
   return {
     id: ids.make('delivery', row.seq),
     object: 'webhook_delivery',
     endpoint_id: ids.make('webhook', row.webhook),
     event_id: ids.make('event', row.event),
     event_type: row.event_type,
-    status,
+    status: row.status,
     attempt: row.attempt,
     response_status: row.response_status,
     error: row.error,

@@ -11,11 +11,6 @@ const WORDS = [
   { request: 'unsubscribed', event: 'unsubscribe' },
 ] as const;
 
-/** The word of events for a kept reason. */
-export function eventReason(reason: string): string {
-  return WORDS.find(({ request }) => request === reason)?.event ?? reason;
-}
-
 /**
  * Puts canonical addresses on the account's list, telling receivers of each; those already on it stay as they are.
  * `reason` is a word of requests or of events; kept is the former.
@@ -34,10 +29,8 @@ export function suppress(
   if (world.quirks.suppression_marks_contacts === 'yes') {
     markContacts(world, organization, { emails: added, status: kept === 'bounced' ? 'bounced' : 'unsubscribed' });
   }
-  const reason = eventReason(kept);
-  const whose = (email: string) =>
-    world.quirks.suppression_event_data === 'email' ? { object: 'suppression', email } : {};
-  const data = added.map((email) => ({ ...whose(email), reason }));
+  const reason = WORDS.find(({ request }) => request === kept)?.event ?? kept;
+  const data = added.map((email) => ({ object: 'suppression', email, reason }));
   emit(world, organization, { type: 'suppression.created', data });
 }
 

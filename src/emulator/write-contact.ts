@@ -1,6 +1,5 @@
 import { mergeAttributes } from './attributes.ts';
 import type { ContactDraft } from './contact-draft.ts';
-import type { Quirks } from './quirks.ts';
 import type { ContactRow, NewContact } from './store/contacts.ts';
 import type { JsonObject, World } from './world.ts';
 
@@ -16,7 +15,7 @@ export function newContact(draft: ContactDraft, audience: number, world: World):
     status,
     unsubscribed_at: status === 'unsubscribed' ? (draft.unsubscribed_at ?? now) : null,
     attributes: mergeAttributes('{}', draft.attributes),
-    topics: mergeTopics('{}', draft.topics, world.quirks),
+    topics: mergeTopics('{}', draft.topics),
     created_at: now,
     updated_at: now,
   };
@@ -34,7 +33,7 @@ export function mergedContact(row: ContactRow, draft: ContactDraft, world: World
     status,
     unsubscribed_at: status === 'unsubscribed' ? optOutDate(row, draft, world) : null,
     attributes: mergeAttributes(row.attributes, draft.attributes),
-    topics: mergeTopics(row.topics, draft.topics, quirks),
+    topics: mergeTopics(row.topics, draft.topics),
     updated_at: now,
   };
 }
@@ -45,9 +44,6 @@ function optOutDate(row: ContactRow, draft: ContactDraft, world: World): number 
   return given ?? kept ?? world.clock.now();
 }
 
-function mergeTopics(stored: string, topics: JsonObject | undefined, quirks: Quirks): string {
-  if (topics === undefined || quirks.unknown_topic === 'dropped') {
-    return stored;
-  }
-  return JSON.stringify({ ...JSON.parse(stored), ...topics });
+function mergeTopics(stored: string, topics: JsonObject | undefined): string {
+  return topics === undefined ? stored : JSON.stringify({ ...JSON.parse(stored), ...topics });
 }

@@ -214,14 +214,6 @@ test('Plan rules: an enrolment that would create the 501st subscriber is 403 pla
   expect(codeOf(await enroll(admin.createAutomation(), 'new@example.com', {}))).toEqual([403, 'plan_limit_reached']);
 });
 
-test('Enrolment rule 6: enrollment_id is absent or null when nobody was enrolled, by the quirk', async () => {
-  const { enroll, admin } = await start({ quirks: { enrollment_id_when_not_enrolled: 'null' } });
-  expect((await enroll(admin.createAutomation(), 'new@example.com')).json).toEqual({
-    ...result('not_subscribed'),
-    enrollment_id: null,
-  });
-});
-
 test('Enrolment: a repeat with the same Idempotency-Key doesn’t enrol twice', async () => {
   const { ask, admin } = await start();
   const flow = admin.createAutomation({ reentry: 'always' });

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 /**
  * One sentence, list item or table row of the service document, word for word, and what holds it: tests that fail when
- * it is broken, quirks where it leaves something open, or a reason why it binds nobody.
+ * it is broken, points of docs/service-notes.md that it leaves open, or a reason why it binds no program.
  */
 export interface Claim {
   readonly section: string;
   readonly claim: string;
   /** `file › title`. */
   readonly tests?: readonly string[];
-  /** Names of quirks, each reading of which is played by a test of its own. */
+  /** Points of docs/service-notes.md. */
   readonly open?: readonly string[];
   readonly because?: string;
 }
@@ -50,7 +50,7 @@ export function toPage(claims: readonly Claim[]): string {
     '# The service document, claim by claim',
     '',
     'Generated from `claims.json` by `UPDATE=1 npx vitest run test/spec/claims.test.ts`. Nothing is untested: a claim',
-    'without a test says which quirks play what it leaves open, or why it binds nobody.',
+    'without a test names the points of docs/service-notes.md that it leaves open, or says why it binds no program.',
   ];
   let section: string | undefined;
   for (const claim of claims) {
@@ -64,8 +64,8 @@ export function toPage(claims: readonly Claim[]): string {
 }
 
 function holders({ tests = [], open = [], because }: Claim): string[] {
-  const quirks = open.map((name) => `open: quirk \`${name}\``);
-  return [...tests, ...quirks, ...(because === undefined ? [] : [`– ${because}`])];
+  const points = open.map((name) => `open: \`${name}\``);
+  return [...tests, ...points, ...(because === undefined ? [] : [`– ${because}`])];
 }
 
 function escapeCell(text: string): string {

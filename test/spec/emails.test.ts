@@ -37,11 +37,6 @@ test('Emails: a send answers an id that can be polled from queued to delivered',
   expect(await poll()).toEqual({ id: json.id, object: 'email', status: 'delivered' });
 });
 
-test('Emails: under email_poll=none there is no such route', async () => {
-  const { send, ask } = await start({ quirks: { email_poll: 'none' } });
-  expect((await ask('GET', `/v1/emails/${(await send()).json.id}`)).status).toBe(404);
-});
-
 test.each([
   { title: 'no recipients', message: { to: [] }, code: 'invalid_request', param: 'to' },
   { title: '51 recipients', message: { to: Array(51).fill('a@example.com') }, code: 'invalid_request', param: 'to' },

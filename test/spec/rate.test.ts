@@ -53,13 +53,6 @@ test('Limits: a batch call counts as one request', async () => {
   expect(headers['ratelimit-remaining']).toBe('599');
 });
 
-test('Limits: under the quirks, Reset is an epoch and Retry-After a date', async () => {
-  const service = await startService({ quirks: { rate_reset: 'epoch', retry_after: 'date' } });
-  service.emulator.admin.stealRequests(600);
-  const epoch = Date.UTC(2026, 0, 1) / 1_000;
-  expect(await limits(service)).toEqual([429, '600', '0', String(epoch + 60), 'Thu, 01 Jan 2026 00:01:00 GMT']);
-});
-
 test('Limits: a weighted window forgets the last minute bit by bit', async () => {
   const service = await startService({ quirks: { rate_window: 'weighted' } });
   service.emulator.admin.stealRequests(600);

@@ -76,7 +76,7 @@ test('Suppressions: the list takes limit and is in the list envelope, newest fir
   });
 });
 
-test('Suppressions: under the quirks, records hold their id alone and the list doesn’t page', async () => {
+test('Suppressions: the list holds ids alone and doesn’t page under suppression_record=id_only and suppressions_paging=limit_only', async () => {
   const { ask, emulator } = await startService({
     quirks: { suppression_record: 'id_only', suppressions_paging: 'limit_only' },
   });

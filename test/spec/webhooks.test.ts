@@ -29,11 +29,6 @@ test('Webhooks: creation answers the endpoint with its secret, which nothing eve
   expect((await ask('GET', '/v1/webhooks')).json.data).toEqual([endpoint]);
 });
 
-test('Webhooks: creation answers 200 under webhook_create_status=200', async () => {
-  const { ask } = await startService({ quirks: { webhook_create_status: '200' } });
-  expect((await ask('POST', '/v1/webhooks', { body: { url: URL_, events: ['email.sent'] } })).status).toBe(200);
-});
-
 test.each([
   { title: 'no url', body: { url: undefined }, param: 'url' },
   { title: 'http', body: { url: 'http://hooks.example.com/' }, param: 'url' },

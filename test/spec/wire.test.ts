@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { QUIRKS } from '../../src/emulator/quirks.ts';
 import { ERRORS } from '../../src/wire/errors.ts';
 import { LIMITS } from '../../src/wire/limits.ts';
 import {
@@ -14,7 +13,7 @@ import {
   SUPPRESSION_EVENT_REASONS,
   SUPPRESSION_REASONS,
 } from '../../src/wire/words.ts';
-import { ERROR_TABLE, LIMIT_TABLE, NOT_SHOWN, RETRY_GUIDANCE, WORDS } from './document.ts';
+import { ERROR_TABLE, LIMIT_TABLE, RETRY_GUIDANCE, WORDS } from './document.ts';
 
 test('Errors: wire holds exactly the statuses and codes of the table', () => {
   const pairs = Object.entries(ERRORS).flatMap(([code, row]) => row.statuses.map((status) => `${status} ${code}`));
@@ -45,9 +44,4 @@ test('Resources, States, Events: the closed lists of words are those of the docu
     reservedAttributeKeys: RESERVED_ATTRIBUTE_KEYS,
   };
   expect(wire).toEqual({ ...WORDS, suppressionReasons: [...WORDS.suppressionReasons].sort() });
-});
-
-test('every quirk of the emulator stands for an open point of the document, and every listed quirk exists', () => {
-  const listed = NOT_SHOWN.flatMap(({ quirk }) => (quirk === null ? [] : [quirk]));
-  expect(QUIRKS.map(({ name }) => name)).toEqual(listed);
 });

@@ -13,7 +13,7 @@ import type { Tool } from './tool.ts';
 export function callTool(world: World, tool: Tool, by: McpCaller & { readonly args: JsonObject }): CallToolResult {
   const { caller, args, requestId } = by;
   try {
-    assertScope(tool, caller, world.quirks);
+    assertScope(tool, caller);
     return asResult(
       world.store.transaction(() => tool.run({ world, caller, args })),
       world.quirks,

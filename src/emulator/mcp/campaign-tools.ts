@@ -80,7 +80,7 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
 ];
 
 function list({ world, caller, args }: ToolCall): JsonObject {
-  const page = readPage(toQuery({ limit: args.limit, after: args.after }), world.quirks);
+  const page = readPage(toQuery({ limit: args.limit, after: args.after }));
   const rows = listCampaigns(world.store, caller.organization, page);
   return { ...toPage(rows, page.limit, (row) => campaignItem(world, row)) };
 }

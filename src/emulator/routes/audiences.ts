@@ -10,7 +10,6 @@ import {
   listAudiences,
   renameAudience,
 } from '../store/audiences.ts';
-import { deleteAutomations } from '../store/automations.ts';
 import type { Call, JsonObject, Route } from '../world.ts';
 import { deleted } from './deleted.ts';
 
@@ -35,7 +34,7 @@ export function audienceOf(call: Call): AudienceRow {
 }
 
 function list(call: Call): Answer {
-  const page = readPage(call.query, call.world.quirks);
+  const page = readPage(call.query);
   const rows = listAudiences(call.world.store, call.caller.organization, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => audienceItem(call.world.ids, row)) };
 }
@@ -62,10 +61,7 @@ function rename(call: Call): Answer {
 function remove(call: Call): Answer {
   const row = audienceOf(call);
   deleteAudience(call.world.store, row.seq);
-  if (call.world.quirks.deleted_audience_flows === 'deleted') {
-    deleteAutomations(call.world.store, row.seq);
-  }
-  return deleted(call, call.world.ids.make('audience', row.seq));
+  return deleted(call.world.ids.make('audience', row.seq));
 }
 
 function readName(body: JsonObject): string {

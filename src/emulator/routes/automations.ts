@@ -10,7 +10,7 @@ export const AUTOMATION_ROUTES: readonly Route[] = [{ method: 'GET', path: '/v1/
 
 function list(call: Call): Answer {
   const status = readStatus(call.query.get('status'));
-  const page = readPage(call.query, call.world.quirks);
+  const page = readPage(call.query);
   const rows = listAutomations(call.world.store, { organization: call.caller.organization, status }, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => automationItem(call.world.ids, row)) };
 }

@@ -20,7 +20,7 @@ function batch(call: Call): Answer {
   const { organization } = call.caller;
   const target = { organization, audience: audience.seq, upsert, dropRows: call.dropRows };
   const { quirks } = call.world;
-  return { status: Number(quirks.batch_status), body: summarize(writeBatch(call.world, target, rows), quirks) };
+  return { status: 200, body: summarize(writeBatch(call.world, target, rows), quirks) };
 }
 
 function readUpsert(body: JsonObject): boolean {
@@ -35,9 +35,6 @@ function readRows(body: JsonObject, quirks: Quirks): BatchRow[] {
   const { contacts } = body;
   if (!Array.isArray(contacts)) {
     throw invalid('contacts must be an array.', 'contacts');
-  }
-  if (contacts.length === 0 && quirks.batch_empty === 'refused') {
-    throw invalid('contacts must hold at least one contact.', 'contacts');
   }
   if (contacts.length > LIMITS.batchItems) {
     throw refuseField('contacts', [400, 'batch_too_large', `At most ${LIMITS.batchItems} contacts a batch.`]);

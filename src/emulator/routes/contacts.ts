@@ -16,7 +16,7 @@ export const CONTACT_ROUTES: readonly Route[] = [
 ];
 
 /** The contact named last in the path, by id or address. Throws 404 where the audience has none such. */
-export function contactOf(call: Call): ContactRow {
+function contactOf(call: Call): ContactRow {
   const row = findContact(call.world, audienceOf(call).seq, call.params[1] ?? '');
   if (row === undefined) {
     throw notFound('contact');
@@ -26,7 +26,7 @@ export function contactOf(call: Call): ContactRow {
 
 function list(call: Call): Answer {
   const audience = audienceOf(call);
-  const page = readPage(call.query, call.world.quirks);
+  const page = readPage(call.query);
   const rows = listContacts(call.world.store, audience.seq, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => shapeContact(call, row)) };
 }
@@ -37,15 +37,12 @@ function retrieve(call: Call): Answer {
 
 function create(call: Call): Answer {
   const audience = audienceOf(call);
-  if (call.world.quirks.single_contact_create === 'none') {
-    throw notFound('route');
-  }
   const row = readDraft(call.body, call.world.quirks, 'contact');
   const upsert = call.query.get('upsert') === 'true';
   const { organization } = call.caller;
   const [result] = writeBatch(call.world, { organization, audience: audience.seq, upsert, dropRows: 0 }, [row]);
   const written = findContactByEmail(call.world.store, audience.seq, row.draft.email);
-  const status = assertWritten(result) === 'created' ? Number(call.world.quirks.contact_create_status) : 200;
+  const status = assertWritten(result) === 'created' ? 201 : 200;
   return { status, body: written && shapeContact(call, written) };
 }
 
@@ -63,7 +60,7 @@ function findContact(world: World, audience: number, idOrEmail: string): Contact
 }
 
 /** A contact as answers show it, with `expand=topics` where that was asked for. */
-export function shapeContact(call: Call, row: ContactRow): unknown {
+function shapeContact(call: Call, row: ContactRow): unknown {
   const item = contactItem(call.world.ids, row, { topics: call.query.get('expand') === 'topics' });
   if (call.world.quirks.contact_record === 'full') {
     return item;

@@ -19,7 +19,7 @@ function send(call: Call): Answer {
   checkSender(organization, message.from);
   checkRecipients(call.world, organization, message.to);
   const id = call.world.ids.make('email', accept(call, message));
-  return { status: Number(call.world.quirks.email_create_status), body: { id, object: 'email' } };
+  return { status: 200, body: { id, object: 'email' } };
 }
 
 function accept({ world, caller }: Call, { to, subject }: Message): number {
@@ -36,9 +36,9 @@ function accept({ world, caller }: Call, { to, subject }: Message): number {
 }
 
 function retrieve(call: Call): Answer {
-  const { store, ids, quirks } = call.world;
+  const { store, ids } = call.world;
   const seq = ids.parse('email', call.params[0] ?? '');
-  const email = seq === undefined || quirks.email_poll === 'none' ? undefined : findEmail(store, seq);
+  const email = seq === undefined ? undefined : findEmail(store, seq);
   if (email === undefined || email.organization !== call.caller.organization) {
     throw notFound('email');
   }

@@ -46,13 +46,9 @@ function readEmail(value: unknown, quirks: Quirks): string {
 // An empty object counts as attributes (rule 1 of the section), so absence must stay visible.
 function readOptional(call: Call): AttributeChanges | undefined {
   const { attributes } = call.body;
-  const absent = attributes === null && call.world.quirks.enroll_null_attributes === 'absent';
-  return attributes === undefined || absent ? undefined : readAttributes(attributes, call.world.quirks, 'attributes');
+  return attributes === undefined ? undefined : readAttributes(attributes, 'attributes');
 }
 
-function enrollmentId(call: Call, enrollment: number | undefined): { enrollment_id?: string | null } {
-  if (enrollment !== undefined) {
-    return { enrollment_id: call.world.ids.make('enrollment', enrollment) };
-  }
-  return call.world.quirks.enrollment_id_when_not_enrolled === 'null' ? { enrollment_id: null } : {};
+function enrollmentId(call: Call, enrollment: number | undefined): { enrollment_id?: string } {
+  return enrollment === undefined ? {} : { enrollment_id: call.world.ids.make('enrollment', enrollment) };
 }

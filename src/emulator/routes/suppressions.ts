@@ -5,7 +5,7 @@ import { type Answer, invalid, refuseField } from '../envelope.ts';
 import { readPage, toPage } from '../pagination.ts';
 import type { Quirks } from '../quirks.ts';
 import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
-import { eventReason, suppress } from '../suppress.ts';
+import { suppress } from '../suppress.ts';
 import { timestamp } from '../timestamp.ts';
 import type { Call, JsonObject, Route } from '../world.ts';
 
@@ -16,7 +16,7 @@ export const SUPPRESSION_ROUTES: readonly Route[] = [
 ];
 
 function list(call: Call): Answer {
-  const page = readPage(call.query, call.world.quirks);
+  const page = readPage(call.query);
   const rows = listSuppressions(call.world.store, call.caller.organization, page);
   const shaped = toPage(rows, page.limit, (row) => suppressionItem(call, row));
   const whole = call.world.quirks.suppressions_paging === 'cursor';
@@ -26,8 +26,7 @@ function list(call: Call): Answer {
 function suppressionItem(call: Call, row: SuppressionRow): unknown {
   const { quirks, ids } = call.world;
   const head = { id: ids.make('suppression', row.seq), object: 'suppression' };
-  const reason = quirks.suppression_reason_words === 'event' ? eventReason(row.reason) : row.reason;
-  const rest = { email: row.email, reason, created_at: timestamp(row.created_at) };
+  const rest = { email: row.email, reason: row.reason, created_at: timestamp(row.created_at) };
   return quirks.suppression_record === 'id_only' ? head : { ...head, ...rest };
 }
 
@@ -37,7 +36,7 @@ function create(call: Call): Answer {
   suppress(call.world, call.caller.organization, { reason, emails });
   const total = countSuppressions(call.world.store, call.caller.organization);
   const body = { object: 'suppression_batch', total_suppressed_after: total };
-  return { status: Number(call.world.quirks.suppression_create_status), body };
+  return { status: 200, body };
 }
 
 function readReason(body: JsonObject): string {

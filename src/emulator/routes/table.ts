@@ -1,7 +1,6 @@
 import type { Route } from '../world.ts';
 import { AUDIENCE_ROUTES } from './audiences.ts';
 import { AUTOMATION_ROUTES } from './automations.ts';
-import { CONTACT_CHANGE_ROUTES } from './contact-change.ts';
 import { CONTACT_ROUTES } from './contacts.ts';
 import { BATCH_ROUTES } from './contacts-batch.ts';
 import { DELIVERY_ROUTES } from './deliveries.ts';
@@ -15,7 +14,6 @@ export const ROUTES: readonly Route[] = [
   ...AUTOMATION_ROUTES,
   ...AUDIENCE_ROUTES,
   ...CONTACT_ROUTES,
-  ...CONTACT_CHANGE_ROUTES,
   ...BATCH_ROUTES,
   ...SUPPRESSION_ROUTES,
   ...ENROLL_ROUTES,

@@ -1,9 +1,8 @@
-import { type Answer, notFound, refuse } from '../envelope.ts';
+import { type Answer, notFound } from '../envelope.ts';
 import { readPage, toPage } from '../pagination.ts';
 import { readDescription, readEvents, readStatus } from '../read-webhook.ts';
 import { webhookItem } from '../shapes.ts';
 import {
-  countWebhooks,
   deleteWebhook,
   findWebhook,
   insertWebhook,
@@ -38,7 +37,7 @@ export function webhookOf(call: Call): WebhookRow {
 }
 
 function list(call: Call): Answer {
-  const page = readPage(call.query, call.world.quirks);
+  const page = readPage(call.query);
   const rows = listWebhooks(call.world.store, call.caller.organization, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => webhookItem(call.world.ids, row)) };
 }
@@ -46,7 +45,6 @@ function list(call: Call): Answer {
 function create(call: Call): Answer {
   const { world, caller, body } = call;
   const { organization } = caller;
-  assertRoom(call);
   const url = checkWebhookUrl(body.url, world.allowLoopbackWebhooks);
   const events = JSON.stringify(readEvents(body.events));
   const described = { url, events, description: readDescription(body.description), status: 'active' };
@@ -54,15 +52,7 @@ function create(call: Call): Answer {
   const seq = insertWebhook(world.store, { ...described, organization, secret, created_at: world.clock.now() });
   const row = findWebhook(world.store, organization, seq);
   const item = row && webhookItem(world.ids, row);
-  return { status: Number(world.quirks.webhook_create_status), body: { ...item, secret } };
-}
-
-function assertRoom({ world, caller }: Call): void {
-  const most =
-    world.quirks.webhook_maximum === 'none' ? Number.POSITIVE_INFINITY : Number(world.quirks.webhook_maximum);
-  if (countWebhooks(world.store, caller.organization) >= most) {
-    throw refuse(403, 'plan_limit_reached', `An account has at most ${most} webhook endpoints.`);
-  }
+  return { status: 201, body: { ...item, secret } };
 }
 
 function retrieve(call: Call): Answer {
@@ -77,7 +67,7 @@ function update(call: Call): Answer {
     url: body.url === undefined ? row.url : checkWebhookUrl(body.url, world.allowLoopbackWebhooks),
     description: body.description === undefined ? row.description : readDescription(body.description),
     events: body.events === undefined ? row.events : JSON.stringify(readEvents(body.events)),
-    status: body.status === undefined ? row.status : readStatus(body.status, world.quirks),
+    status: body.status === undefined ? row.status : readStatus(body.status),
   };
   updateWebhook(world.store, changed);
   return { status: 200, body: webhookItem(world.ids, changed) };
@@ -86,5 +76,5 @@ function update(call: Call): Answer {
 function remove(call: Call): Answer {
   const row = webhookOf(call);
   deleteWebhook(call.world.store, row.seq);
-  return deleted(call, call.world.ids.make('webhook', row.seq));
+  return deleted(call.world.ids.make('webhook', row.seq));
 }

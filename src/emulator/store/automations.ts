@@ -40,11 +40,6 @@ export function findAutomation(store: Store, organization: number, seq: number):
   return store.get<AutomationRow>('select * from automations where seq = ? and organization = ?', seq, organization);
 }
 
-/** Deletes the automations that run over an audience. */
-export function deleteAutomations(store: Store, audience: number): void {
-  store.run('delete from automations where audience = ?', audience);
-}
-
 /** One row more than the page holds, newest first; without a status all but the archived. */
 export function listAutomations(
   store: Store,

@@ -42,12 +42,6 @@ export function findWebhook(store: Store, organization: number, seq: number): We
   return store.get<WebhookRow>('select * from webhooks where seq = ? and organization = ?', seq, organization);
 }
 
-/** How many endpoints an organization has. */
-export function countWebhooks(store: Store, organization: number): number {
-  const sql = 'select count(*) as count from webhooks where organization = ?';
-  return store.get<{ count: number }>(sql, organization)?.count ?? 0;
-}
-
 /** One row more than the page holds, newest first. */
 export function listWebhooks(store: Store, organization: number, page: PageRequest): WebhookRow[] {
   const sql = 'select * from webhooks where organization = ? and seq < ? order by seq desc limit ?';
@@ -71,9 +65,9 @@ export function noteSuccess(store: Store, seq: number, now: number): void {
   store.run('update webhooks set consecutive_failures = 0, last_success_at = ? where seq = ?', now, seq);
 }
 
-/** A failed attempt lengthens the streak by `streak`; the endpoint stays active whatever its length. */
-export function noteFailure(store: Store, seq: number, at: { now: number; error: string; streak: number }): void {
+/** A failed attempt lengthens the streak; the endpoint stays active whatever its length. */
+export function noteFailure(store: Store, seq: number, at: { now: number; error: string }): void {
   const sql =
-    'update webhooks set consecutive_failures = consecutive_failures + ?, last_failure_at = ?, last_error = ? where seq = ?';
-  store.run(sql, at.streak, at.now, at.error, seq);
+    'update webhooks set consecutive_failures = consecutive_failures + 1, last_failure_at = ?, last_error = ? where seq = ?';
+  store.run(sql, at.now, at.error, seq);
 }

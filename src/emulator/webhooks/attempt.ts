@@ -50,16 +50,8 @@ function headersOf(world: World, due: DueDelivery, number: number): Record<strin
     'service-event-id': world.ids.make('event', due.event),
     'service-event-type': due.event_type,
     'service-delivery-attempt': String(number),
-    'service-signature': signatureOf(world, due),
+    'service-signature': sign(due.secret, due.payload, world.clock.now()),
   };
-}
-
-// Another value beside the true one, as while two secrets are in use: a match with any passes.
-function signatureOf(world: World, { secret, payload }: DueDelivery): string {
-  const now = world.clock.now();
-  const signature = sign(secret, payload, now);
-  const other = sign(`${secret}, rotated`, payload, now);
-  return world.quirks.signature_values === 'two' ? `${other},${signature.split(',')[1]}` : signature;
 }
 
 function record(world: World, made: { due: DueDelivery; number: number; began: number }, end: Outcome): void {
@@ -81,8 +73,7 @@ function record(world: World, made: { due: DueDelivery; number: number; began: n
   const error = 'error' in end ? end.error : `HTTP ${end.status}`;
   const next = whatNext(number, now);
   endAttempt(world.store, due.seq, { ...ended, error, delivered_at: null, ...next });
-  const lost = next.status === 'failed' || world.quirks.failure_streak === 'attempts';
-  noteFailure(world.store, due.webhook, { now, error, streak: lost ? 1 : 0 });
+  noteFailure(world.store, due.webhook, { now, error });
 }
 
 function whatNext(number: number, now: number): Pick<AttemptEnd, 'status' | 'next_attempt_at'> {

@@ -174,7 +174,9 @@ describe('webhooks delete', () => {
     ['--confirm', (id: string) => ({ flags: `--confirm ${id}`, options: {} })],
     ['the id typed at the terminal', (id: string) => ({ flags: '', options: { answers: [id] } })],
   ])('%s deletes it', async (_, given) => {
-    const world = await createWorld({ quirks: { delete_body: '204' } });
+    const world = await createWorld({
+      faults: [{ kind: 'answer', status: 204, text: '', when: 'after', match: { route: 'DELETE *' } }],
+    });
     const id = await withEndpoint(world);
     const { flags, options } = given(id);
     const { code, json } = await world

@@ -91,16 +91,8 @@ const MET: readonly QuirkName[] = [
   'stored_errors',
   'stored_scope_errors',
   'claim_owner',
-  'claim_path',
-  'base_grant',
   'rate_window',
   'rate_counts_refused',
-  'rate_reset',
-  'rate_headers',
-  'retry_after',
-  'unknown_fields',
-  'webhook_create_status',
-  'webhook_maximum',
 ];
 
 function quirksOf(random: Random): Record<string, string> {

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createFaults, type FaultRule } from '../../src/emulator/faults.ts';
+import { QUIRKS } from '../../src/emulator/quirks.ts';
+import { readClaims } from './claims.ts';
+import { readClearSentences, readNotes } from './notes.ts';
+
+const NOTES = readNotes();
+const CLAIMS = readClaims();
+const isQuoted = (quote: string) => CLAIMS.some(({ claim }) => claim.includes(quote));
+const choices = (text: string) => [...text.matchAll(/`(\w+=\w+)`/g)].map(([, choice]) => choice);
+
+test('docs/service-notes.md names every variant that differs from our reading, and no other', () => {
+  const played = NOTES.flatMap(({ other }) => choices(other));
+  const known = QUIRKS.flatMap(({ name, readings }) => readings.slice(1).map((value) => `${name}=${value}`));
+  expect(played.sort()).toEqual(known.sort());
+});
+
+test('docs/service-notes.md gives the default of every variant as our reading', () => {
+  const ours = NOTES.flatMap(({ reading }) => choices(reading));
+  expect(ours.sort()).toEqual(QUIRKS.map(({ name, readings }) => `${name}=${readings[0]}`).sort());
+});
+
+test('docs/service-notes.md gives a reason where no variant plays the other reading', () => {
+  const silent = NOTES.filter(({ other }) => choices(other).length === 0 && !/^none[:,] \w+/.test(other));
+  expect(silent).toEqual([]);
+});
+
+test('docs/service-notes.md names each point once and quotes the document word for word', () => {
+  const points = NOTES.map(({ point }) => point);
+  expect(points.length).toBeGreaterThan(60);
+  expect(points.filter((point, index) => points.indexOf(point) !== index)).toEqual([]);
+  expect(NOTES.filter(({ quote }) => !isQuoted(quote)).map(({ point, quote }) => `${point}: ${quote}`)).toEqual([]);
+});
+
+test('docs/service-notes.md quotes what is no open point, and its faults can be scripted', () => {
+  const sentences = readClearSentences();
+  expect(sentences.filter(({ quote }) => !isQuoted(quote))).toEqual([]);
+  const faults = sentences.flatMap(({ how }) => /^`(\{.*\})`$/.exec(how)?.[1] ?? []);
+  expect(faults).toHaveLength(3);
+  expect(
+    createFaults(
+      faults.map((text) => JSON.parse(text) as FaultRule),
+      () => 0,
+    ).rules(),
+  ).toHaveLength(3);
+});
+
+test('every open point that a claim names is in docs/service-notes.md', () => {
+  const points = new Set(NOTES.map(({ point }) => point));
+  expect(CLAIMS.flatMap(({ open = [] }) => open.filter((name) => !points.has(name)))).toEqual([]);
+});
