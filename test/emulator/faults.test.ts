@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { createFaults, type FaultRule } from '../../src/emulator/faults.ts';
+import { createFaults, type FaultRule } from '../../src/emulator/faults/faults.ts';
 import { until } from '../spec/receiver.ts';
 import { createHex, startService } from '../spec/service.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ADMIN_ROUTES } from '../../src/emulator/admin/routes.ts';
-import { journeyOf } from '../../src/emulator/email-progress.ts';
-import { createFaults, type FaultRule } from '../../src/emulator/faults.ts';
+import { journeyOf } from '../../src/emulator/domain/email-journey.ts';
+import { createFaults, type FaultRule } from '../../src/emulator/faults/faults.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../src/emulator/README.md'), 'utf8');
 
@@ -25,7 +25,7 @@ test('the page lists every kind of fault, both ways', () => {
 });
 
 test('the page lists every reserved recipient, and what becomes of its message', () => {
-  const source = readFileSync(join(import.meta.dirname, '../../src/emulator/email-progress.ts'), 'utf8');
+  const source = readFileSync(join(import.meta.dirname, '../../src/emulator/domain/email-journey.ts'), 'utf8');
   const table = /new Map\(\[([\s\S]*?)\n\]\);/.exec(source)?.[1] ?? '';
   const reserved = [...table.matchAll(/^ {2,4}\[?'(\w+)',/gm)].map((match) => match[1]);
   const listed = firstCells('Recipients that make things happen').map((cell) => cell.replace(/`(\w+)@…`/, '$1'));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
-import { createShiftedClock } from '../../src/emulator/shifted-clock.ts';
+import { createShiftedClock } from '../../src/emulator/setup/shifted-clock.ts';
 
 test('a clock put forward wakes whoever slept into the time that was skipped', async () => {
   const base = createManualClock(0);

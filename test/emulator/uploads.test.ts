@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { ArrivingRequest } from '../../src/emulator/gate-types.ts';
-import { listen } from '../../src/emulator/server.ts';
+import type { ArrivingRequest } from '../../src/emulator/http/messages.ts';
+import { listen } from '../../src/emulator/http/server.ts';
 import { startService } from '../spec/service.ts';
 
 /** A socket to the emulator, and everything that came back on it. */

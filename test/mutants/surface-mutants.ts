@@ -73,7 +73,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K7',
     what: 'a page of the web reaches the emulator by another name',
-    file: 'src/emulator/host.ts',
+    file: 'src/emulator/http/host.ts',
     from: 'if (host !== undefined && !LOOPBACK_HOST.test(host)) {',
     to: "if (host === '') {",
     tests: ['test/emulator/security.test.ts'],
@@ -81,7 +81,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K7',
     what: 'a page of the web asks the emulator from its own origin',
-    file: 'src/emulator/host.ts',
+    file: 'src/emulator/http/host.ts',
     from: 'if (origin !== undefined && ',
     to: "if (origin === '' && ",
     tests: ['test/emulator/security.test.ts', 'test/emulator/mcp.test.ts'],
@@ -89,7 +89,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K7',
     what: 'the emulator reads a body before it looks at the key',
-    file: 'src/emulator/gate.ts',
+    file: 'src/emulator/http/handle.ts',
     from: '  const caller = authenticate(parts.world.store, request.headers.authorization);',
     to: '  await withBody(passage);\n  const caller = authenticate(parts.world.store, request.headers.authorization);',
     tests: ['test/emulator/uploads.test.ts'],
@@ -97,7 +97,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K7',
     what: 'the emulator reads a body past the rate limit',
-    file: 'src/emulator/gate.ts',
+    file: 'src/emulator/http/handle.ts',
     from: '  parts.rates.admit(caller.organization, now);',
     to: '  await withBody(passage);\n  parts.rates.admit(caller.organization, now);',
     tests: ['test/emulator/uploads.test.ts'],

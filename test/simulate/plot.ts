@@ -1,5 +1,5 @@
 import type { NewAutomation, SeedContact } from '../../src/emulator/admin/types.ts';
-import { QUIRKS } from '../../src/emulator/quirks.ts';
+import { QUIRKS } from '../../src/emulator/variants/variants.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
 import type { ImportCommand } from '../../src/migrate/options.ts';
 import { LIMITS } from '../../src/wire/limits.ts';

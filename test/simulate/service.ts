@@ -1,7 +1,7 @@
 import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
+import { createIds } from '../../src/emulator/domain/ids.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import type { FaultRule } from '../../src/emulator/faults.ts';
-import { createIds } from '../../src/emulator/ids.ts';
+import type { FaultRule } from '../../src/emulator/faults/faults.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
 import type { Plot } from './plot.ts';
 import type { Random } from './random.ts';

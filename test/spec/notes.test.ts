@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFaults, type FaultRule } from '../../src/emulator/faults.ts';
-import { QUIRKS } from '../../src/emulator/quirks.ts';
+import { createFaults, type FaultRule } from '../../src/emulator/faults/faults.ts';
+import { QUIRKS } from '../../src/emulator/variants/variants.ts';
 import { readClaims } from './claims.ts';
 import { readClearSentences, readNotes } from './notes.ts';
 

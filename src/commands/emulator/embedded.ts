@@ -2,7 +2,7 @@ import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
-import type { Listening } from '../../emulator/server.ts';
+import type { Listening } from '../../emulator/http/server.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { settleKeptStore } from './kept-store.ts';
 

@@ -1,10 +1,10 @@
 import { SCOPES } from '../../wire/words.ts';
-import { hashKey } from '../auth.ts';
-import { FIRST_ORGANIZATION, insertKey, insertOrganization } from '../bootstrap.ts';
-import { audienceItem } from '../shapes.ts';
+import type { World } from '../context.ts';
+import { hashKey } from '../http/auth.ts';
+import { audienceItem } from '../routes/shapes.ts';
+import { FIRST_ORGANIZATION, insertKey, insertOrganization } from '../setup/bootstrap.ts';
 import { deleteAudience, insertAudience, listAudiences } from '../store/audiences.ts';
 import { getOrganization } from '../store/organizations.ts';
-import type { World } from '../world.ts';
 import { EVERYTHING, parseId } from './rows.ts';
 import type { AccountSettings, Admin } from './types.ts';
 

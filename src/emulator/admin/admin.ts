@@ -1,10 +1,10 @@
-import { FIRST_ORGANIZATION, type Identity } from '../bootstrap.ts';
-import type { Faults } from '../faults.ts';
-import type { RateLimits } from '../rate-limits.ts';
-import type { RequestLog } from '../request-log.ts';
-import type { ShiftedClock } from '../shifted-clock.ts';
+import type { World } from '../context.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { RequestLog } from '../http/request-log.ts';
+import type { RateLimits } from '../limits/rate-limiter.ts';
+import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
+import type { ShiftedClock } from '../setup/shifted-clock.ts';
 import { getOrganization } from '../store/organizations.ts';
-import type { World } from '../world.ts';
 import { createAccountAdmin } from './account.ts';
 import { createAutomationAdmin } from './automations.ts';
 import { createContactAdmin } from './contacts.ts';

@@ -1,8 +1,8 @@
-import { FIRST_ORGANIZATION, type Identity } from '../bootstrap.ts';
+import type { World } from '../context.ts';
+import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import { type AutomationRow, findAutomation, insertAutomation, updateAutomation } from '../store/automations.ts';
 import { listEnrollments, moveEnrollments } from '../store/enrollments.ts';
 import { getOrganization } from '../store/organizations.ts';
-import type { World } from '../world.ts';
 import { parseId } from './rows.ts';
 import type { Admin, NewAutomation } from './types.ts';
 

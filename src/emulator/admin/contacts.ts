@@ -1,5 +1,7 @@
-import { canonicalize } from '../address.ts';
-import { FIRST_ORGANIZATION, type Identity } from '../bootstrap.ts';
+import type { World } from '../context.ts';
+import { canonicalize } from '../domain/address.ts';
+import { suppress } from '../domain/suppress.ts';
+import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import { changeCounts } from '../store/audiences.ts';
 import {
   countChange,
@@ -14,8 +16,6 @@ import {
   updateContact,
 } from '../store/contacts.ts';
 import { listSuppressions } from '../store/suppressions.ts';
-import { suppress } from '../suppress.ts';
-import type { World } from '../world.ts';
 import { EVERYTHING, parseId } from './rows.ts';
 import type { Admin, SeedContact } from './types.ts';
 

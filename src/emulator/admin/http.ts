@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
-import { encode, invalid, notFound } from '../envelope.ts';
-import type { GateRequest, GateResponse } from '../gate-types.ts';
-import { readBody } from '../read-body.ts';
-import { captureParams } from '../router.ts';
+import { readBody } from '../http/body.ts';
+import { encode, invalid, notFound } from '../http/envelope.ts';
+import type { GateRequest, GateResponse } from '../http/messages.ts';
+import { captureParams } from '../http/router.ts';
 import { ADMIN_ROUTES } from './routes.ts';
 import type { Admin } from './types.ts';
 

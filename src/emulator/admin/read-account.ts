@@ -1,6 +1,6 @@
-import { invalid } from '../envelope.ts';
+import type { JsonObject } from '../context.ts';
+import { invalid } from '../http/envelope.ts';
 import type { Plan } from '../store/organizations.ts';
-import type { JsonObject } from '../world.ts';
 import { readEnum, readNumber, readStrings } from './read.ts';
 import type { AccountSettings } from './types.ts';
 

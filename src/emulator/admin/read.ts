@@ -1,5 +1,5 @@
-import { invalid } from '../envelope.ts';
-import type { JsonObject } from '../world.ts';
+import type { JsonObject } from '../context.ts';
+import { invalid } from '../http/envelope.ts';
 
 /** A field that must be a string. Throws 400 `invalid_request`, as its siblings do. */
 export function readText(body: JsonObject, field: string): string {

@@ -1,5 +1,5 @@
-import type { FaultRule } from '../faults.ts';
-import type { JsonObject } from '../world.ts';
+import type { JsonObject } from '../context.ts';
+import type { FaultRule } from '../faults/faults.ts';
 import { readEnum, readNumber, readStrings, readText } from './read.ts';
 import { PLANS, readAccount } from './read-account.ts';
 import type { Admin, NewAutomation } from './types.ts';

@@ -1,5 +1,5 @@
-import type { IdKind } from '../ids.ts';
-import type { World } from '../world.ts';
+import type { World } from '../context.ts';
+import type { IdKind } from '../domain/ids.ts';
 
 /** A page that holds every row there may be. */
 export const EVERYTHING = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };

@@ -1,6 +1,6 @@
 import type { Audience, WebhookEndpoint } from '../../wire/shapes.ts';
-import type { AccountChange, FaultRule } from '../faults.ts';
-import type { LoggedRequest } from '../request-log.ts';
+import type { AccountChange, FaultRule } from '../faults/faults.ts';
+import type { LoggedRequest } from '../http/request-log.ts';
 import type { ContactRow } from '../store/contacts.ts';
 import type { EnrollmentRow } from '../store/enrollments.ts';
 import type { OrganizationRow, Plan } from '../store/organizations.ts';

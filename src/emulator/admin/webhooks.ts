@@ -1,9 +1,9 @@
-import { FIRST_ORGANIZATION } from '../bootstrap.ts';
-import { webhookItem } from '../shapes.ts';
+import type { World } from '../context.ts';
+import { webhookItem } from '../routes/shapes.ts';
+import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { findDelivery, insertDelivery } from '../store/deliveries.ts';
 import { deleteWebhook, findWebhook, listWebhooks, updateWebhook, type WebhookRow } from '../store/webhooks.ts';
 import { emit } from '../webhooks/emit.ts';
-import type { World } from '../world.ts';
 import { EVERYTHING, parseId } from './rows.ts';
 import type { Admin } from './types.ts';
 

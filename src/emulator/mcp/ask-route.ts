@@ -1,5 +1,5 @@
+import type { JsonObject } from '../context.ts';
 import { ROUTES } from '../routes/table.ts';
-import type { JsonObject } from '../world.ts';
 import type { ToolCall } from './tool.ts';
 
 /** What a tool passes on to the endpoint that it mirrors. */

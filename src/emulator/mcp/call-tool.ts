@@ -1,8 +1,8 @@
 import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { errorBody, Refusal } from '../envelope.ts';
-import type { Quirks } from '../quirks.ts';
-import { assertScope } from '../scope.ts';
-import type { JsonObject, World } from '../world.ts';
+import type { JsonObject, World } from '../context.ts';
+import { errorBody, Refusal } from '../http/envelope.ts';
+import { assertScope } from '../http/scope.ts';
+import type { Quirks } from '../variants/variants.ts';
 import type { McpCaller } from './endpoint.ts';
 import type { Tool } from './tool.ts';
 

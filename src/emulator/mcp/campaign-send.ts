@@ -1,9 +1,9 @@
-import { checkAccount, checkSender } from '../email-rules.ts';
-import { invalid, notFound, Refusal, refuse } from '../envelope.ts';
+import type { World } from '../context.ts';
+import { checkAccount, checkSender } from '../domain/email-rules.ts';
+import { invalid, notFound, Refusal, refuse } from '../http/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
 import { countSent } from '../store/emails.ts';
 import { getOrganization, isMember } from '../store/organizations.ts';
-import type { World } from '../world.ts';
 import { addressIn } from './campaign.ts';
 import { type CampaignRow, findCampaign, listRecipients, updateCampaign } from './campaign-store.ts';
 import { scheduleRecipient } from './recipient-progress.ts';

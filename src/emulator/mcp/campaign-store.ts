@@ -1,4 +1,4 @@
-import type { PageRequest } from '../pagination.ts';
+import type { PageRequest } from '../routes/pagination.ts';
 import type { ContactRow } from '../store/contacts.ts';
 import type { Store } from '../store/store.ts';
 

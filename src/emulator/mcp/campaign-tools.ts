@@ -1,8 +1,8 @@
 import { readText } from '../admin/read.ts';
-import { notFound } from '../envelope.ts';
-import { readPage, toPage } from '../pagination.ts';
+import type { JsonObject } from '../context.ts';
+import { notFound } from '../http/envelope.ts';
+import { readPage, toPage } from '../routes/pagination.ts';
 import { type ContactRow, findContactByEmail } from '../store/contacts.ts';
-import type { JsonObject } from '../world.ts';
 import { askRoute, toQuery } from './ask-route.ts';
 import { addressIn, campaignItem, campaignOf, draftOf, readContent } from './campaign.ts';
 import { type CampaignRow, insertCampaign, listCampaigns, updateCampaign } from './campaign-store.ts';

@@ -1,9 +1,9 @@
-import { canonicalize, isAddress } from '../address.ts';
 import { readText } from '../admin/read.ts';
-import { invalid, notFound, refuse } from '../envelope.ts';
+import type { JsonObject, World } from '../context.ts';
+import { canonicalize, isAddress } from '../domain/address.ts';
+import { timestamp, timestampOrNull } from '../domain/timestamp.ts';
+import { invalid, notFound, refuse } from '../http/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
-import { timestamp, timestampOrNull } from '../timestamp.ts';
-import type { JsonObject, World } from '../world.ts';
 import { type CampaignContent, type CampaignRow, findCampaign } from './campaign-store.ts';
 import type { ToolCall } from './tool.ts';
 

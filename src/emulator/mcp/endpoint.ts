@@ -1,5 +1,5 @@
-import type { RequestHead } from '../gate-types.ts';
-import type { Caller } from '../world.ts';
+import type { Caller } from '../context.ts';
+import type { RequestHead } from '../http/messages.ts';
 
 /** Where the MCP endpoint is, at the root of the emulator. */
 export const MCP_PATH = '/mcp';

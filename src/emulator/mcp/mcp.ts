@@ -1,6 +1,6 @@
-import { encode } from '../envelope.ts';
-import type { GateRequest, GateResponse } from '../gate-types.ts';
-import type { World } from '../world.ts';
+import type { World } from '../context.ts';
+import { encode } from '../http/envelope.ts';
+import type { GateRequest, GateResponse } from '../http/messages.ts';
 import type { McpCaller } from './endpoint.ts';
 
 /**

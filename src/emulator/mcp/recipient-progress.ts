@@ -1,8 +1,8 @@
-import { journeyOf, type Step } from '../email-progress.ts';
+import type { World } from '../context.ts';
+import { journeyOf, type Step } from '../domain/email-journey.ts';
+import { suppress } from '../domain/suppress.ts';
 import { insertJob } from '../store/jobs.ts';
-import { suppress } from '../suppress.ts';
 import { emit } from '../webhooks/emit.ts';
-import type { World } from '../world.ts';
 import { type CampaignRow, findCampaign } from './campaign-store.ts';
 
 /** The job of one recipient of a campaign: which contact, which step comes next. */

@@ -1,8 +1,8 @@
 import { readText } from '../admin/read.ts';
-import { invalid } from '../envelope.ts';
+import type { JsonObject } from '../context.ts';
+import { parseTimestamp } from '../domain/timestamp.ts';
+import { invalid } from '../http/envelope.ts';
 import { insertJob } from '../store/jobs.ts';
-import { parseTimestamp } from '../timestamp.ts';
-import type { JsonObject } from '../world.ts';
 import { campaignItem, draftOf } from './campaign.ts';
 import { checkCampaign, sendCampaign } from './campaign-send.ts';
 import { updateCampaign } from './campaign-store.ts';

@@ -1,4 +1,4 @@
-import type { Caller, JsonObject, World } from '../world.ts';
+import type { Caller, JsonObject, World } from '../context.ts';
 
 /** One call of one tool, past host, key and rate. */
 export interface ToolCall {

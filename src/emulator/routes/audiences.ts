@@ -1,7 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
-import { type Answer, invalid, notFound } from '../envelope.ts';
-import { readPage, toPage } from '../pagination.ts';
-import { audienceItem, audienceWithCounts } from '../shapes.ts';
+import type { Call, JsonObject, Route } from '../context.ts';
+import { type Answer, invalid, notFound } from '../http/envelope.ts';
 import {
   type AudienceRow,
   deleteAudience,
@@ -10,8 +9,9 @@ import {
   listAudiences,
   renameAudience,
 } from '../store/audiences.ts';
-import type { Call, JsonObject, Route } from '../world.ts';
 import { deleted } from './deleted.ts';
+import { readPage, toPage } from './pagination.ts';
+import { audienceItem, audienceWithCounts } from './shapes.ts';
 
 /** Document, "Audiences". */
 export const AUDIENCE_ROUTES: readonly Route[] = [

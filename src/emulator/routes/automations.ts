@@ -1,9 +1,9 @@
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
-import { type Answer, invalid } from '../envelope.ts';
-import { readPage, toPage } from '../pagination.ts';
-import { automationItem } from '../shapes.ts';
+import type { Call, Route } from '../context.ts';
+import { type Answer, invalid } from '../http/envelope.ts';
 import { listAutomations } from '../store/automations.ts';
-import type { Call, Route } from '../world.ts';
+import { readPage, toPage } from './pagination.ts';
+import { automationItem } from './shapes.ts';
 
 /** Document, "Automations", reading. */
 export const AUTOMATION_ROUTES: readonly Route[] = [{ method: 'GET', path: '/v1/automations', action: list }];

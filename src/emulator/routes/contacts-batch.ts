@@ -1,10 +1,10 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchResponse, BatchResult } from '../../wire/shapes.ts';
-import { type BatchRow, type RowResult, writeBatch } from '../batch-write.ts';
-import { readDraft } from '../contact-draft.ts';
-import { type Answer, invalid, refuseField } from '../envelope.ts';
-import type { Quirks } from '../quirks.ts';
-import type { Call, JsonObject, Route } from '../world.ts';
+import type { Call, JsonObject, Route } from '../context.ts';
+import { readDraft } from '../domain/contact-draft.ts';
+import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
+import { type Answer, invalid, refuseField } from '../http/envelope.ts';
+import type { Quirks } from '../variants/variants.ts';
 import { audienceOf } from './audiences.ts';
 
 /** Document, "Endpoints shown in part": the contact batch. */

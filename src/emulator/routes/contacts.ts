@@ -1,12 +1,12 @@
-import { canonicalize } from '../address.ts';
-import { type RowResult, writeBatch } from '../batch-write.ts';
-import { readDraft } from '../contact-draft.ts';
-import { type Answer, notFound } from '../envelope.ts';
-import { readPage, toPage } from '../pagination.ts';
-import { contactItem } from '../shapes.ts';
+import type { Call, Route, World } from '../context.ts';
+import { canonicalize } from '../domain/address.ts';
+import { readDraft } from '../domain/contact-draft.ts';
+import { type RowResult, writeBatch } from '../domain/write-batch.ts';
+import { type Answer, notFound } from '../http/envelope.ts';
 import { type ContactRow, findContactByEmail, findContactBySeq, listContacts } from '../store/contacts.ts';
-import type { Call, Route, World } from '../world.ts';
 import { audienceOf } from './audiences.ts';
+import { readPage, toPage } from './pagination.ts';
+import { contactItem } from './shapes.ts';
 
 /** Document, "Endpoints shown in part": contacts one at a time. The path of creating one is our reading of "not shown". */
 export const CONTACT_ROUTES: readonly Route[] = [

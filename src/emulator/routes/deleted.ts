@@ -1,4 +1,4 @@
-import type { Answer } from '../envelope.ts';
+import type { Answer } from '../http/envelope.ts';
 
 /** The delete confirmation (document, "Common shapes" and "Versioning" 5). */
 export function deleted(id: string): Answer {

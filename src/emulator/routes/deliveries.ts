@@ -1,9 +1,9 @@
 import { LIMITS } from '../../wire/limits.ts';
-import type { Answer } from '../envelope.ts';
-import { readPage, toPage } from '../pagination.ts';
-import { deliveryItem } from '../shapes.ts';
+import type { Call, Route } from '../context.ts';
+import type { Answer } from '../http/envelope.ts';
 import { listDeliveries, purgeDeliveries } from '../store/deliveries.ts';
-import type { Call, Route } from '../world.ts';
+import { readPage, toPage } from './pagination.ts';
+import { deliveryItem } from './shapes.ts';
 import { webhookOf } from './webhooks.ts';
 
 /** Document, "Webhook endpoint management": the delivery log. */

@@ -1,10 +1,10 @@
-import { sendOff } from '../email-progress.ts';
-import { checkAccount, checkRecipients, checkSender } from '../email-rules.ts';
-import { type Answer, notFound } from '../envelope.ts';
-import { type Message, readMessage } from '../read-message.ts';
+import type { Call, Route } from '../context.ts';
+import { sendOff } from '../domain/email-journey.ts';
+import { checkAccount, checkRecipients, checkSender } from '../domain/email-rules.ts';
+import { type Message, readMessage } from '../domain/read-message.ts';
+import { type Answer, notFound } from '../http/envelope.ts';
 import { countSent, findEmail, insertEmail } from '../store/emails.ts';
 import { getOrganization } from '../store/organizations.ts';
-import type { Call, Route } from '../world.ts';
 
 /** Document, "Endpoints shown in part": transactional mail. The path of the poll is our reading of "not shown". */
 export const EMAIL_ROUTES: readonly Route[] = [

@@ -1,10 +1,10 @@
-import { canonicalize, isAddress } from '../address.ts';
-import { type AttributeChanges, readAttributes } from '../attributes.ts';
-import { enroll } from '../enroll.ts';
-import { type Answer, invalid, notFound, refuse, refuseField } from '../envelope.ts';
-import type { Quirks } from '../quirks.ts';
+import type { Call, Route } from '../context.ts';
+import { canonicalize, isAddress } from '../domain/address.ts';
+import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
+import { enroll } from '../domain/enroll.ts';
+import { type Answer, invalid, notFound, refuse, refuseField } from '../http/envelope.ts';
 import { type AutomationRow, findAutomation } from '../store/automations.ts';
-import type { Call, Route } from '../world.ts';
+import type { Quirks } from '../variants/variants.ts';
 
 /** Document, "POST /v1/automations/{automation_id}/enroll". */
 export const ENROLL_ROUTES: readonly Route[] = [

@@ -1,13 +1,13 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
-import { canonicalize, isAddress } from '../address.ts';
-import { type Answer, invalid, refuseField } from '../envelope.ts';
-import { readPage, toPage } from '../pagination.ts';
-import type { Quirks } from '../quirks.ts';
+import type { Call, JsonObject, Route } from '../context.ts';
+import { canonicalize, isAddress } from '../domain/address.ts';
+import { suppress } from '../domain/suppress.ts';
+import { timestamp } from '../domain/timestamp.ts';
+import { type Answer, invalid, refuseField } from '../http/envelope.ts';
 import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
-import { suppress } from '../suppress.ts';
-import { timestamp } from '../timestamp.ts';
-import type { Call, JsonObject, Route } from '../world.ts';
+import type { Quirks } from '../variants/variants.ts';
+import { readPage, toPage } from './pagination.ts';
 
 /** Document, "Endpoints shown in part": the account-wide suppression list. */
 export const SUPPRESSION_ROUTES: readonly Route[] = [

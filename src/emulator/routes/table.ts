@@ -1,4 +1,4 @@
-import type { Route } from '../world.ts';
+import type { Route } from '../context.ts';
 import { AUDIENCE_ROUTES } from './audiences.ts';
 import { AUTOMATION_ROUTES } from './automations.ts';
 import { CONTACT_ROUTES } from './contacts.ts';

@@ -1,7 +1,6 @@
-import { type Answer, notFound } from '../envelope.ts';
-import { readPage, toPage } from '../pagination.ts';
-import { readDescription, readEvents, readStatus } from '../read-webhook.ts';
-import { webhookItem } from '../shapes.ts';
+import type { Call, Route } from '../context.ts';
+import { readDescription, readEvents, readStatus } from '../domain/read-webhook.ts';
+import { type Answer, notFound } from '../http/envelope.ts';
 import {
   deleteWebhook,
   findWebhook,
@@ -11,8 +10,9 @@ import {
   type WebhookRow,
 } from '../store/webhooks.ts';
 import { checkWebhookUrl } from '../webhooks/url-rules.ts';
-import type { Call, Route } from '../world.ts';
 import { deleted } from './deleted.ts';
+import { readPage, toPage } from './pagination.ts';
+import { webhookItem } from './shapes.ts';
 
 const scope = 'webhooks:manage';
 

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../pagination.ts';
+import type { PageRequest } from '../routes/pagination.ts';
 import type { Store } from './store.ts';
 
 /** An audience with its counts, which every write of contacts keeps up to date. */

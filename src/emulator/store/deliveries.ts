@@ -1,4 +1,4 @@
-import type { PageRequest } from '../pagination.ts';
+import type { PageRequest } from '../routes/pagination.ts';
 import type { Store } from './store.ts';
 
 /** One event on its way to one endpoint. `attempt` is the last one made, or 1 before the first. */

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
+import type { World } from '../context.ts';
 import { type AttemptEnd, type DueDelivery, endAttempt } from '../store/deliveries.ts';
 import { noteFailure, noteSuccess } from '../store/webhooks.ts';
-import type { World } from '../world.ts';
 import type { WebhookSender } from './send.ts';
 import { sign } from './signature.ts';
 

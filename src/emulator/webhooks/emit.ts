@@ -1,7 +1,7 @@
+import type { World } from '../context.ts';
+import { timestamp } from '../domain/timestamp.ts';
 import { insertDelivery, insertEvent } from '../store/deliveries.ts';
 import { listSubscribers } from '../store/webhooks.ts';
-import { timestamp } from '../timestamp.ts';
-import type { World } from '../world.ts';
 
 /** What happened, once for each `data`: a bounce happens to one address, a call suppresses many. */
 export interface Happening {

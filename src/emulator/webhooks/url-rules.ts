@@ -1,6 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { isPublicHost } from '../../wire/public-hosts.ts';
-import { invalid } from '../envelope.ts';
+import { invalid } from '../http/envelope.ts';
 
 /**
  * The URL of an endpoint, if the service may send there: public https on port 443 or 8443 (document, "Delivery rules" 6).

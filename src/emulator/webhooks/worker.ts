@@ -1,10 +1,10 @@
 import { LIMITS } from '../../wire/limits.ts';
-import { advanceEmail } from '../email-progress.ts';
+import type { World } from '../context.ts';
+import { advanceEmail } from '../domain/email-journey.ts';
 import { sendScheduled } from '../mcp/campaign-send.ts';
 import { advanceRecipient } from '../mcp/recipient-progress.ts';
 import { type DueDelivery, listDue, nextAttemptAfter, purgeDeliveries } from '../store/deliveries.ts';
 import { nextJob, takeJob } from '../store/jobs.ts';
-import type { World } from '../world.ts';
 import { attempt } from './attempt.ts';
 import { createWebhookSender, type WebhookSender } from './send.ts';
 

@@ -1,0 +1,51 @@
+import type { Clock } from '../base/lib/clock.ts';
+import type { Ids } from './domain/ids.ts';
+import type { Answer } from './http/envelope.ts';
+import type { Store } from './store/store.ts';
+import type { Quirks } from './variants/variants.ts';
+
+/** Everything an action may touch. */
+export interface World {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly quirks: Quirks;
+  readonly ids: Ids;
+  readonly allowLoopbackWebhooks: boolean;
+  /** Random lower-case hex, `length` characters long. */
+  randomHex(length: number): string;
+  /** Tells the background worker that something became due. */
+  wake(): void;
+}
+
+/** Who calls: the organization a key belongs to, whether that may call at all, and what the key may do. */
+export interface Caller {
+  readonly organization: number;
+  readonly key: number;
+  readonly forbidden: boolean;
+  readonly scopes: readonly string[];
+}
+
+/** A parsed JSON object whose fields nobody has looked at yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** One call of one route. `params` are the decoded `{…}` parts of the path in order. */
+export interface Call {
+  readonly world: World;
+  readonly caller: Caller;
+  readonly params: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: JsonObject;
+  /** Rows of a batch that a scripted fault makes vanish though the answer counts them. */
+  readonly dropRows: number;
+}
+
+/** One row of the route table. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** `/v1/audiences/{audience_id}`: parts in braces match any one segment. */
+  readonly path: string;
+  readonly scope?: string;
+  /** POST /v1/emails alone has a bucket of its own inside the 600. */
+  readonly transactional?: boolean;
+  readonly action: (call: Call) => Answer;
+}

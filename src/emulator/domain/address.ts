@@ -1,0 +1,34 @@
+import type { Quirks } from '../variants/variants.ts';
+
+/**
+ * An address in the form the service keeps: trimmed and lower-cased, nothing else. What blanks and capitals are differs
+ * between languages, hence the quirk `address_case` (rule F8).
+ */
+export function canonicalize(email: string, quirks: Pick<Quirks, 'address_case'>): string {
+  switch (quirks.address_case) {
+    case 'ascii':
+      return email.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+    case 'folded':
+      return email
+        .normalize('NFKC')
+        .replace(INVISIBLE, '')
+        .trim()
+        .toLowerCase()
+        .replace(/\u0307/g, '');
+    default:
+      return email.trim().toLowerCase();
+  }
+}
+
+const INVISIBLE = /[\u0085\u200b\ufeff]/g;
+const ADDRESS = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]+$/u;
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/** Whether the service takes a canonical address: one `@`, a dotted domain, no blanks, brackets or half characters, at most 254 octets. */
+export function isAddress(email: string): boolean {
+  const domain = email.slice(email.indexOf('@') + 1);
+  const dots = domain.startsWith('.') || domain.includes('..');
+  return (
+    ADDRESS.test(email) && !CONTROL.test(email) && !dots && email.isWellFormed() && Buffer.byteLength(email) <= 254
+  );
+}

@@ -1,0 +1,77 @@
+import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/words.ts';
+import { invalid } from '../http/envelope.ts';
+
+/** Attributes to write, keys normalized (so none is `__proto__`, and only own keys count); null deletes. */
+export type AttributeChanges = Readonly<Record<string, string | null>>;
+
+/**
+ * Reads an `attributes` field. Reserved keys and keys that normalize to nothing are dropped in silence; of keys that
+ * collide the last one wins. Throws 400 `invalid_request` at a value that isn't a string.
+ */
+export function readAttributes(value: unknown, param: string): AttributeChanges {
+  const given = asFlatObject(value, param);
+  let asIs = true;
+  for (const key in given) {
+    if (!isAttributeValue(given[key])) {
+      throw invalid('Attribute values must be strings.', `${param}.${key}`);
+    }
+    asIs &&= NORMAL.test(key) && !RESERVED.has(key);
+  }
+  // Every value was checked above. Most clients send normal keys, and then the object is kept as it was parsed.
+  const changes = given as AttributeChanges;
+  return asIs ? changes : normalizeKeys(changes);
+}
+
+/** The stored attributes (JSON text) after a shallow merge. */
+export function mergeAttributes(stored: string, changes: AttributeChanges): string {
+  const given = hasNull(changes) ? undefined : JSON.stringify(changes);
+  if (given === '{}') {
+    return stored;
+  }
+  if (given !== undefined && (stored === '{}' || stored === given)) {
+    return given;
+  }
+  return JSON.stringify(withoutNulls({ ...JSON.parse(stored), ...changes }));
+}
+
+function hasNull(values: AttributeChanges): boolean {
+  for (const key in values) {
+    if (values[key] === null) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function withoutNulls(values: AttributeChanges): AttributeChanges {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+function normalizeKeys(given: AttributeChanges): AttributeChanges {
+  const named = Object.entries(given).filter(([key]) => !RESERVED.has(key));
+  const entries = named.map(([key, value]) => [normalizeKey(key), value] as const);
+  return Object.fromEntries(entries.filter(([key]) => key !== '' && !RESERVED.has(key)));
+}
+
+// The form of most keys, on which normalizing changes nothing.
+const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
+const RESERVED: ReadonlySet<string> = new Set(RESERVED_ATTRIBUTE_KEYS);
+
+/** An attribute key in snake_case, by a rule that fits the document's one example. */
+function normalizeKey(key: string): string {
+  return key
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+}
+
+function asFlatObject(value: unknown, param: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid('attributes must be an object of strings.', param);
+  }
+  return value as Record<string, unknown>;
+}
+
+function isAttributeValue(value: unknown): value is string | null {
+  return typeof value === 'string' || value === null;
+}

@@ -1,0 +1,44 @@
+import type { World } from '../context.ts';
+import { changeCounts } from '../store/audiences.ts';
+import { countChange, findEverywhere, updateContact } from '../store/contacts.ts';
+import { insertSuppressions } from '../store/suppressions.ts';
+import { emit } from '../webhooks/emit.ts';
+
+// Three reasons have one word in requests and another in events; the rest is the same in both.
+const WORDS = [
+  { request: 'bounced', event: 'hard_bounce' },
+  { request: 'complained', event: 'complaint' },
+  { request: 'unsubscribed', event: 'unsubscribe' },
+] as const;
+
+/**
+ * Puts canonical addresses on the account's list, telling receivers of each; those already on it stay as they are.
+ * `reason` is a word of requests or of events; kept is the former.
+ */
+export function suppress(
+  world: World,
+  organization: number,
+  what: { reason: string; emails: readonly string[] },
+): void {
+  const kept = WORDS.find(({ event }) => event === what.reason)?.request ?? what.reason;
+  const added = insertSuppressions(
+    world.store,
+    { organization, reason: kept, created_at: world.clock.now() },
+    what.emails,
+  );
+  if (world.quirks.suppression_marks_contacts === 'yes') {
+    markContacts(world, organization, { emails: added, status: kept === 'bounced' ? 'bounced' : 'unsubscribed' });
+  }
+  const reason = WORDS.find(({ request }) => request === kept)?.event ?? kept;
+  const data = added.map((email) => ({ object: 'suppression', email, reason }));
+  emit(world, organization, { type: 'suppression.created', data });
+}
+
+function markContacts(world: World, organization: number, mark: { emails: readonly string[]; status: string }): void {
+  const now = world.clock.now();
+  const unsubscribed_at = mark.status === 'unsubscribed' ? now : null;
+  for (const contact of mark.emails.flatMap((email) => findEverywhere(world.store, organization, email))) {
+    updateContact(world.store, { ...contact, status: mark.status, unsubscribed_at, updated_at: now });
+    changeCounts(world.store, contact.audience, countChange(contact.status, mark.status));
+  }
+}

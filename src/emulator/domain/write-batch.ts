@@ -1,0 +1,143 @@
+import type { World } from '../context.ts';
+import { type Refusal, refuse } from '../http/envelope.ts';
+import { assertHeadroom } from '../limits/plan-cap.ts';
+import { type CountChange, changeCounts } from '../store/audiences.ts';
+import {
+  type ContactRow,
+  countChange,
+  findContacts,
+  insertContacts,
+  type NewContact,
+  registerFields,
+  updateContact,
+} from '../store/contacts.ts';
+import { findSuppressed } from '../store/suppressions.ts';
+import type { ContactDraft } from './contact-draft.ts';
+import { fireJoinFlows } from './join-flows.ts';
+import { mergedContact, newContact } from './merge-contact.ts';
+
+/** One contact of a batch: what it wants, and what is wrong with it already. */
+export interface BatchRow {
+  readonly draft: ContactDraft;
+  readonly fault?: Refusal;
+}
+
+/** Where and how a batch is written. */
+export interface BatchTarget {
+  readonly organization: number;
+  readonly audience: number;
+  readonly upsert: boolean;
+  /** That many rows at the end are answered as written and are not (a scripted fault). */
+  readonly dropRows: number;
+}
+
+/** The fate of one row, in the order of the request. */
+export type RowResult =
+  | { readonly status: 'created' | 'updated' }
+  | { readonly status: 'failed'; readonly fault: Refusal };
+
+/** Writes a batch in one go. Throws 403 `plan_limit_reached` before anything is written. */
+export function writeBatch(world: World, target: BatchTarget, rows: readonly BatchRow[]): RowResult[] {
+  const emails = rows.map((row) => row.draft.email);
+  const existing = findContacts(world.store, target.audience, emails);
+  const suppressed = findSuppressed(world.store, target.organization, emails);
+  const results = rows.map((row) => judge(row, { existing, suppressed, target, world }));
+  assertHeadroom(world, target.organization, countNew(world, rows, results));
+  write(world, target, { rows, results, existing });
+  return results;
+}
+
+interface Known {
+  readonly existing: ReadonlyMap<string, ContactRow>;
+  readonly suppressed: ReadonlyMap<string, string>;
+  readonly target: BatchTarget;
+  readonly world: World;
+}
+
+function judge({ draft, fault }: BatchRow, known: Known): RowResult {
+  const found = fault ?? findFault(draft, known);
+  if (found !== undefined) {
+    return { status: 'failed', fault: found };
+  }
+  return { status: known.existing.has(draft.email) ? 'updated' : 'created' };
+}
+
+function findFault(draft: ContactDraft, { existing, suppressed, target, world }: Known): Refusal | undefined {
+  if (suppressed.has(draft.email)) {
+    return refuse(409, 'email_suppressed', 'This address is on the suppression list.');
+  }
+  if (existing.has(draft.email) && !target.upsert && world.quirks.upsert_false_existing === 'fail') {
+    return refuse(409, 'contact_already_exists', 'This address is in the audience already.');
+  }
+  return undefined;
+}
+
+function countNew(world: World, rows: readonly BatchRow[], results: readonly RowResult[]): number {
+  const counted = (row: BatchRow) => world.quirks.cap_counts === 'total' || joins(world, row.draft);
+  return rows.filter((row, index) => results[index]?.status === 'created' && counted(row)).length;
+}
+
+function joins(world: World, draft: ContactDraft): boolean {
+  return (draft.status ?? world.quirks.omitted_status) === 'subscribed';
+}
+
+interface Judged {
+  readonly rows: readonly BatchRow[];
+  readonly results: readonly RowResult[];
+  readonly existing: ReadonlyMap<string, ContactRow>;
+}
+
+function write(world: World, target: BatchTarget, { rows, results, existing }: Judged): void {
+  const good = rows.filter((_, index) => results[index]?.status !== 'failed');
+  const kept = good.slice(0, Math.max(0, good.length - target.dropRows));
+  const counts: CountChange = { subscribed: 0, unsubscribed: 0, total: 0 };
+  const fields = new Set<string>();
+  const fresh: NewContact[] = [];
+  for (const { draft } of kept) {
+    const before = existing.get(draft.email);
+    const after = before ? update(world, before, draft) : newContact(draft, target.audience, world);
+    if (before === undefined) {
+      fresh.push(after);
+    }
+    addCounts(counts, countChange(before?.status, after.status));
+    addKeys(fields, draft);
+  }
+  insertContacts(world.store, fresh);
+  changeCounts(world.store, target.audience, counts);
+  registerFields(world.store, target.audience, { keys: fields, now: world.clock.now() });
+  const joined = kept.filter(({ draft }) => !existing.has(draft.email) && joins(world, draft));
+  fireJoinFlows(
+    world,
+    target.audience,
+    joined.map(({ draft }) => draft.email),
+  );
+}
+
+function update(world: World, before: ContactRow, draft: ContactDraft): ContactRow {
+  const after = mergedContact(before, draft, world);
+  // Most of a list that comes again says nothing new.
+  if (isChanged(before, after)) {
+    updateContact(world.store, after);
+  }
+  return after;
+}
+
+const CHANGEABLE = ['first_name', 'last_name', 'status', 'unsubscribed_at', 'attributes', 'topics'] as const;
+
+function isChanged(before: ContactRow, after: ContactRow): boolean {
+  return CHANGEABLE.some((column) => before[column] !== after[column]);
+}
+
+function addCounts(counts: CountChange, change: CountChange): void {
+  counts.subscribed += change.subscribed;
+  counts.unsubscribed += change.unsubscribed;
+  counts.total += change.total;
+}
+
+function addKeys(fields: Set<string>, draft: ContactDraft): void {
+  for (const key in draft.attributes) {
+    if (draft.attributes[key] !== null) {
+      fields.add(key);
+    }
+  }
+}

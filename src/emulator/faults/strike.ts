@@ -1,0 +1,133 @@
+import { encode, errorBody, Refusal, refuse } from '../http/envelope.ts';
+import { ConnectionEnded, type GateResponse } from '../http/messages.ts';
+import type { AccountChange, Fault } from './faults.ts';
+
+/** What faults need from the gate to strike one request. */
+export interface FaultOutside {
+  readonly requestId: string;
+  sleep(ms: number): Promise<void>;
+  steal(requests: number): void;
+  change(change: AccountChange): void;
+}
+
+type Point = 'before' | 'claimed' | 'after';
+
+/** Whether a fault has anything to wait for at this point; if none has, the gate stays in one turn. */
+export function strikesAt(faults: readonly Fault[], point: Point): boolean {
+  return faults.some((fault) => pointOf(fault) === point);
+}
+
+/** Plays the faults of one point. Throws a Refusal or ConnectionEnded, or returns the page that takes the answer's place. */
+export async function strike(
+  faults: readonly Fault[],
+  point: Point,
+  outside: FaultOutside,
+): Promise<GateResponse | undefined> {
+  for (const fault of faults.filter((each) => pointOf(each) === point)) {
+    const page = await play(fault, outside);
+    if (page !== undefined) {
+      return page;
+    }
+  }
+  return undefined;
+}
+
+/** The answer as it leaves: with the headers that faults put in, or cut inside its body, which throws ConnectionEnded. */
+export function spoilAnswer(faults: readonly Fault[], whole: GateResponse): GateResponse {
+  const answer = faults.reduce(changeHeaders, whole);
+  const cut = faults.find((fault) => fault.kind === 'cut');
+  if (cut?.kind !== 'cut') {
+    return answer;
+  }
+  throw new ConnectionEnded({ kind: 'cut', partial: answer, bytes: cut.bytes ?? answer.body.length >> 1 });
+}
+
+function changeHeaders(answer: GateResponse, fault: Fault): GateResponse {
+  if (fault.kind !== 'headers') {
+    return answer;
+  }
+  const changed = new Map<string, string | null>([...Object.entries(answer.headers), ...Object.entries(fault.headers)]);
+  const kept = [...changed].filter((header): header is [string, string] => header[1] !== null);
+  return { ...answer, headers: Object.fromEntries(kept) };
+}
+
+function pointOf(fault: Fault): Point | undefined {
+  switch (fault.kind) {
+    case 'rate_limited':
+    case 'in_flight':
+    case 'steal':
+      return 'before';
+    case 'reset':
+    case 'fin':
+    case 'html':
+    case 'answer':
+    case 'slow':
+    case 'change':
+      return fault.when;
+    case 'error':
+      return fault.when === 'effect' ? undefined : fault.when;
+    case 'lost_claim':
+    case 'drop_rows':
+    case 'cut':
+    case 'headers':
+      return undefined;
+    default:
+      return fault satisfies never;
+  }
+}
+
+async function play(fault: Fault, outside: FaultOutside): Promise<GateResponse | undefined> {
+  switch (fault.kind) {
+    case 'slow':
+      await outside.sleep(fault.ms);
+      return undefined;
+    case 'steal':
+      outside.steal(fault.requests);
+      return undefined;
+    case 'change':
+      outside.change(fault);
+      return undefined;
+    case 'html':
+      return htmlPage(fault.status);
+    case 'answer':
+      return cannedAnswer(fault);
+    case 'error':
+      return errorPage(fault, outside.requestId);
+    default:
+      throw thrownBy(fault);
+  }
+}
+
+function thrownBy(fault: Fault): Error {
+  switch (fault.kind) {
+    case 'reset':
+    case 'fin':
+      return new ConnectionEnded({ kind: fault.kind });
+    case 'rate_limited': {
+      const headers: Record<string, string> =
+        fault.retry_after === undefined ? {} : { 'retry-after': fault.retry_after };
+      return new Refusal(429, 'rate_limit_exceeded', 'Over the request limit.', { headers });
+    }
+    default:
+      return refuse(409, 'idempotency_conflict', 'A request with this Idempotency-Key is still in progress.');
+  }
+}
+
+/** The Refusal of a scripted error. */
+export function refusalOf(fault: Extract<Fault, { kind: 'error' }>): Refusal {
+  const { status, code, message = 'A scripted fault.', param } = fault;
+  return new Refusal(status, code, message, param === undefined ? {} : { param });
+}
+
+function errorPage(fault: Extract<Fault, { kind: 'error' }>, requestId: string): GateResponse {
+  return { status: fault.status, headers: {}, body: encode(errorBody(refusalOf(fault), requestId)) };
+}
+
+function cannedAnswer({ status, body, text, headers = {} }: Extract<Fault, { kind: 'answer' }>): GateResponse {
+  return { status, headers, body: text === undefined ? encode(body) : Buffer.from(text) };
+}
+
+function htmlPage(status: number): GateResponse {
+  const body = Buffer.from(`<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>\n`);
+  return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { TEST_KEY_PREFIX } from '../../wire/words.ts';
+import type { Caller } from '../context.ts';
+import type { Store } from '../store/store.ts';
+import { refuse } from './envelope.ts';
+
+interface KeyRow {
+  readonly seq: number;
+  readonly organization: number;
+  readonly scopes: string;
+  readonly revoked: number;
+  readonly forbidden: number;
+}
+
+/** Who sends this `Authorization` header. Throws the 401s of the document's "Authentication", and 403 for a test key. */
+export function authenticate(store: Store, header: string | undefined): Caller {
+  const key = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+  if (key === undefined) {
+    throw refuse(401, 'invalid_api_key', 'Send Authorization: Bearer <API_KEY>.');
+  }
+  if (key.startsWith(TEST_KEY_PREFIX)) {
+    throw refuse(403, 'test_keys_not_supported', 'Test keys are not supported.');
+  }
+  const row = store.get<KeyRow>(LOOK_UP, hashKey(key));
+  if (row === undefined) {
+    throw refuse(401, 'invalid_api_key', 'Unknown API key.');
+  }
+  if (row.revoked) {
+    throw refuse(401, 'revoked_api_key', 'This API key was revoked.');
+  }
+  const scopes = row.scopes === '' ? [] : row.scopes.split(' ');
+  return { organization: row.organization, key: row.seq, scopes, forbidden: row.forbidden === 1 };
+}
+
+/** Throws 403 `forbidden` for an account that may not use the API; the admin API is open to it, to lift that again. */
+export function assertAllowed({ forbidden }: Caller): void {
+  if (forbidden) {
+    throw refuse(403, 'forbidden', 'This account may not use the API.');
+  }
+}
+
+/** How a key is kept: only its hash is stored. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+const LOOK_UP = `select keys.seq, organization, scopes, revoked, forbidden from keys
+  join organizations on organizations.seq = organization where hash = ?`;

@@ -1,0 +1,37 @@
+import type { World } from '../context.ts';
+import type { AccountChange, Fault, Faults } from '../faults/faults.ts';
+import type { FaultOutside } from '../faults/strike.ts';
+import type { Claims } from '../limits/idempotency.ts';
+import type { RateLimits } from '../limits/rate-limiter.ts';
+import type { McpCaller } from '../mcp/endpoint.ts';
+import type { ArrivingRequest, GateRequest, GateResponse } from './messages.ts';
+import type { RequestLog } from './request-log.ts';
+import type { Match } from './router.ts';
+
+/** What stands between a request and its action. */
+export interface GateParts {
+  readonly world: World;
+  readonly claims: Claims;
+  readonly rates: RateLimits;
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly match: (method: string, path: string) => Match | undefined;
+  /** Answers under `/_emulator/`; past host and key only. */
+  admin(request: GateRequest): GateResponse;
+  /** Answers at `/mcp`; past host, key and rate only. */
+  mcp(request: GateRequest, by: McpCaller): Promise<GateResponse>;
+  change(change: AccountChange, authorization: string | undefined): void;
+  sleep(ms: number): Promise<void>;
+}
+
+/** One request on its way through the gate. */
+export interface Passage {
+  readonly request: ArrivingRequest;
+  /** Undefined while it is not read. */
+  body: Buffer | undefined;
+  readonly requestId: string;
+  readonly faults: readonly Fault[];
+  readonly outside: FaultOutside;
+  /** Whose rate window the answer's headers show; the first organization's until the key is known. */
+  organization: number;
+}

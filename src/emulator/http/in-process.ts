@@ -1,0 +1,38 @@
+import type { Transport, WireRequest } from '../../base/transport.ts';
+import { ConnectionEnded, type GateRequest, type GateResponse } from './messages.ts';
+
+/** The gate as a transport, without a socket. A scripted end of the connection rejects, as a socket would. */
+export function createInProcessTransport(handle: (request: GateRequest) => Promise<GateResponse>): Transport {
+  return {
+    send(request, signal) {
+      if (signal.aborted) {
+        return Promise.reject(signal.reason);
+      }
+      return untilAborted(handle(toGate(request)).catch(asNetworkError), signal);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function toGate({ method, url, headers, body }: WireRequest): GateRequest {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return { method, path: url.pathname + url.search, headers: Object.fromEntries(lower), body: body ?? Buffer.alloc(0) };
+}
+
+function asNetworkError(error: unknown): never {
+  if (error instanceof ConnectionEnded) {
+    throw Object.assign(new Error(error.message), {
+      code: error.ending.kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET',
+    });
+  }
+  throw error;
+}
+
+// The service works on when a client hangs up; only the client stops waiting.
+function untilAborted(answer: Promise<GateResponse>, signal: AbortSignal): Promise<GateResponse> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

@@ -1,0 +1,45 @@
+import type { RequestHead } from './messages.ts';
+
+/** One request as the emulator saw it. `status` is undefined where the connection ended without a whole answer. */
+export interface LoggedRequest {
+  readonly at: number;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly status: number | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly replayed: boolean;
+  readonly requestId: string;
+  /** The body's text, where the emulator was created with `recordBodies` and the body was read. */
+  readonly body: string | undefined;
+}
+
+type LoggedResult = Pick<LoggedRequest, 'at' | 'status' | 'replayed' | 'requestId'>;
+
+/** The last requests, oldest first. Never holds a key. */
+export interface RequestLog {
+  add(request: RequestHead & { readonly body: Buffer | undefined }, result: LoggedResult): void;
+  all(): readonly LoggedRequest[];
+  clear(): void;
+}
+
+const KEPT = 10_000;
+
+/** An empty log that keeps the last 10,000 requests, so that memory doesn't grow with a run. */
+export function createRequestLog(recordBodies: boolean): RequestLog {
+  let entries: LoggedRequest[] = [];
+  return {
+    add(request, result) {
+      const { method, path } = request;
+      const body = recordBodies ? request.body?.toString() : undefined;
+      entries.push({ method, path, idempotencyKey: request.headers['idempotency-key'], body, ...result });
+      if (entries.length >= 2 * KEPT) {
+        entries = entries.slice(-KEPT);
+      }
+    },
+    all: () => entries.slice(-KEPT),
+    clear() {
+      entries = [];
+    },
+  };
+}

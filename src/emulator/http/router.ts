@@ -1,0 +1,50 @@
+import type { Route } from '../context.ts';
+
+/** A route that fits a request, with the decoded `{…}` parts of its path in order. */
+export interface Match {
+  readonly route: Route;
+  readonly params: readonly string[];
+}
+
+/** Finds routes by method and path; undefined where the table has none. */
+export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match | undefined {
+  const table = routes.map((route) => ({ route, parts: route.path.split('/') }));
+  return (method, path) => {
+    const segments = path.split('/');
+    for (const { route, parts } of table) {
+      const params = route.method === method ? captureParams(parts, segments) : undefined;
+      if (params !== undefined) {
+        return { route, params };
+      }
+    }
+    return undefined;
+  };
+}
+
+/** The decoded `{…}` parts of a path, or undefined where it doesn't fit. */
+export function captureParams(parts: readonly string[], segments: readonly string[]): string[] | undefined {
+  if (parts.length !== segments.length) {
+    return undefined;
+  }
+  const params: string[] = [];
+  for (const [index, part] of parts.entries()) {
+    const segment = segments[index] ?? '';
+    const free = part.startsWith('{') && segment !== '';
+    if (!free && part !== segment) {
+      return undefined;
+    }
+    if (free) {
+      params.push(decode(segment));
+    }
+  }
+  return params;
+}
+
+// A malformed escape names nothing that exists; the action answers 404.
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
+}

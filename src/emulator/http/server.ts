@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createSystemClock } from '../../base/lib/clock.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { MCP_PATH } from '../mcp/endpoint.ts';
+import { encode, errorBody, invalid } from './envelope.ts';
+import { type ArrivingRequest, ConnectionEnded, type Ending, type GateResponse } from './messages.ts';
+import { createUpload, hasBody, type Upload } from './upload.ts';
+
+/** A socket that serves the emulator. */
+export interface Listening {
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  readonly url: string;
+  readonly mcpUrl: string;
+  close(): Promise<void>;
+}
+
+type Handle = (request: ArrivingRequest) => Promise<GateResponse>;
+
+/**
+ * Serves on the loopback address only (rule K7). Rejects with SvcError when the port is taken. `clock` limits the time of
+ * uploads: the machine's, because they are as slow as they are whatever time the emulated service has.
+ */
+export async function listen(handle: Handle, port: number, clock = createSystemClock()): Promise<Listening> {
+  const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
+    const upload = createUpload(request, clock);
+    answer(handle, { request, response, asksFirst, upload }).catch(() => response.destroy());
+  };
+  const server = createServer((request, response) => serve(request, response, false));
+  // Expect: 100-continue. The client sends its body only when it is wanted.
+  server.on('checkContinue', (request, response) => serve(request, response, true));
+  // An upload has its own time limit; a scripted pause before it is no fault of the client.
+  server.requestTimeout = 0;
+  server.on('clientError', refuseUnreadable);
+  // Longer than any client keeps an idle connection, so that the client is the one to close it.
+  server.keepAliveTimeout = 75_000;
+  await start(server, port);
+  // A listening TCP server has an address with a port.
+  const address = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${address.port}`;
+  return { url, mcpUrl: url + MCP_PATH, close: () => stop(server) };
+}
+
+function start(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const message = `the emulator can't listen on port ${port}: ${cause.message}`;
+      reject(new SvcError(EXIT.usage, 'port_unusable', message, { cause, hint: '--port 0 takes a free one' }));
+    });
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** True where the client waits for `100 Continue` before it sends its body. */
+  readonly asksFirst: boolean;
+  readonly upload: Upload;
+}
+
+async function answer(handle: Handle, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const asked = {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: flatten(request),
+    body: hasBody(request) ? () => receive(exchange) : Buffer.alloc(0),
+  };
+  try {
+    const { status, headers, body } = await handle(asked);
+    const isWhole = await leaveWhole(exchange);
+    const close = isWhole ? {} : { connection: 'close' };
+    response.writeHead(status, { ...headers, ...close, 'content-length': body.length }).end(body);
+  } catch (error) {
+    if (error instanceof ConnectionEnded) {
+      end(error.ending, response);
+      return;
+    }
+    const envelope = {
+      error: { code: 'internal_error', message: 'The emulator itself failed.', request_id: 'req_none' },
+    };
+    response.writeHead(500, { 'content-type': 'application/json' }).end(encode(envelope));
+  }
+}
+
+function receive({ response, asksFirst, upload }: Exchange): Promise<Buffer> {
+  if (asksFirst) {
+    response.writeContinue();
+  }
+  return upload.read();
+}
+
+/** A client that sends all before it reads gets its answer too: what a refused request still sends is read and dropped. */
+async function leaveWhole({ request, asksFirst, upload }: Exchange): Promise<boolean> {
+  return asksFirst ? request.complete : upload.drop();
+}
+
+// What is no HTTP never becomes a request; it gets the one error envelope all the same.
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const refusal = invalid('This is no HTTP request that can be read.');
+  const body = encode(errorBody(refusal, 'req_unreadable'));
+  const head = ['content-type: application/json; charset=utf-8', `content-length: ${body.length}`, 'connection: close'];
+  socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n`), body]));
+}
+
+// Node keeps the first `Host` of several and drops the others; here they are joined, which is no host's name.
+function hostOf(request: IncomingMessage): Record<string, string> {
+  const { host } = request.headersDistinct;
+  return host === undefined ? {} : { host: host.join(', ') };
+}
+
+function flatten(request: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(request.headers).map(
+    ([name, value]) => [name, [value ?? ''].flat().join(', ')] as const,
+  );
+  return { ...Object.fromEntries(entries), ...hostOf(request) };
+}
+
+function end(ending: Ending, response: ServerResponse): void {
+  if (ending.kind === 'cut') {
+    const { status, headers, body } = ending.partial;
+    response.writeHead(status, { ...headers, 'content-length': body.length });
+    response.write(body.subarray(0, ending.bytes), () => response.socket?.end());
+  } else if (ending.kind === 'reset') {
+    response.socket?.resetAndDestroy();
+  } else {
+    response.socket?.end();
+  }
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../base/lib/clock.ts';
+import { invalid, refuse } from './envelope.ts';
+import { ConnectionEnded, LARGEST_BODY, TOO_LARGE } from './messages.ts';
+
+/** Milliseconds that a client has for its body, and again for the rest of one that is not wanted. */
+const UPLOAD_MS = 30_000;
+
+/** False for a request that says that it has no body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** The body of a request on its way here. */
+export interface Upload {
+  /**
+   * Reads a body of at most 32 MiB. Rejects with a Refusal as soon as it is longer, giving back what was read, and where it
+   * is not whole after 30 seconds; with ConnectionEnded where the client left.
+   */
+  read(): Promise<Buffer>;
+  /** Reads what is left and keeps nothing of it. False where it did not end within 30 seconds. */
+  drop(): Promise<boolean>;
+}
+
+/** The upload behind a request; nothing of it is read yet. */
+export function createUpload(request: IncomingMessage, clock: Clock): Upload {
+  let late = false;
+  const all = async (take: (part: Buffer) => void) => {
+    const isWhole = !late && (await consume(request, take, clock));
+    late = !isWhole;
+    return isWhole;
+  };
+  return {
+    async read() {
+      const parts: Buffer[] = [];
+      let size = 0;
+      const isWhole = await all((part) => {
+        size += part.length;
+        if (size > LARGEST_BODY) {
+          parts.splice(0).forEach(giveBack);
+          throw invalid(TOO_LARGE);
+        }
+        parts.push(part);
+      });
+      if (!isWhole) {
+        throw request.destroyed
+          ? new ConnectionEnded({ kind: 'reset' })
+          : refuse(408, 'invalid_request', 'The body did not arrive in time.');
+      }
+      const body = Buffer.concat(parts);
+      parts.forEach(giveBack);
+      return body;
+    },
+    drop: () => all(giveBack),
+  };
+}
+
+/** Frees the memory of a part at once; the collector would let 100 MB of them pile up. */
+function giveBack({ buffer, length }: Buffer): void {
+  // A part of Node's shared pool is not ours alone.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) {
+    buffer.transfer(0);
+  }
+}
+
+/** Hands on the parts of a body. False where it did not end in time, or the client left; rejects with what `take` throws. */
+function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: Clock): Promise<boolean> {
+  if (request.readableEnded || request.destroyed) {
+    return Promise.resolve(request.complete);
+  }
+  return new Promise((resolve, reject) => {
+    const over = new AbortController();
+    const stop = () => {
+      over.abort();
+      request.pause().off('data', onData).off('end', onEnd).off('close', onEnd);
+    };
+    const onEnd = () => {
+      stop();
+      resolve(request.complete);
+    };
+    const onData = (part: Buffer) => {
+      try {
+        take(part);
+      } catch (error) {
+        stop();
+        reject(error);
+      }
+    };
+    request.on('data', onData).on('end', onEnd).on('close', onEnd).resume();
+    clock.sleep(UPLOAD_MS, over.signal, true).then(
+      () => {
+        stop();
+        resolve(false);
+      },
+      () => undefined,
+    );
+  });
+}

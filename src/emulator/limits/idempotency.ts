@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { LIMITS } from '../../wire/limits.ts';
+import { invalid, refuse } from '../http/envelope.ts';
+import type { GateRequest, RequestHead } from '../http/messages.ts';
+import type { Store } from '../store/store.ts';
+
+/** What makes two requests the same one: who sent the key, the key, and a hash of method, path and body. */
+export interface Identity {
+  readonly scope: string;
+  readonly key: string;
+  readonly fingerprint: Uint8Array;
+}
+
+/** A finished request as stored: the bytes that were answered. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+interface ClaimRow {
+  readonly seq: number;
+  readonly fingerprint: Uint8Array;
+  readonly state: 'held' | 'done';
+  readonly status: number;
+  readonly body: Uint8Array;
+  readonly claimed_at: number;
+  readonly created_at: number;
+}
+
+/** Claims on idempotency keys (document, "Idempotency" under Limits). */
+export interface Claims {
+  /**
+   * The stored answer, or undefined when the request is to be run: for a new key, one older than 24 hours, or a claim
+   * abandoned for 5 minutes. Throws 409 `idempotency_conflict` for another body and for a claim still held.
+   */
+  find(identity: Identity): StoredAnswer | undefined;
+  /** Claims the key for a request that will not finish in this turn. */
+  hold(identity: Identity): void;
+  complete(identity: Identity, answer: StoredAnswer): void;
+  release(identity: Identity): void;
+}
+
+/** Reads the claims of a store by the clock's time. */
+export function createClaims(store: Store, now: () => number): Claims {
+  const write = (identity: Identity, state: string, answer: StoredAnswer | undefined) => {
+    const { scope, key, fingerprint } = identity;
+    const createdAt = lookUp(store, identity)?.created_at ?? now();
+    const body = answer === undefined ? null : pack(answer.body);
+    store.run(PUT, scope, key, fingerprint, state, answer?.status ?? null, body, now(), createdAt);
+  };
+  const release = ({ scope, key }: Identity) => {
+    store.run('delete from claims where scope = ? and key = ?', scope, key);
+  };
+  return {
+    find(identity) {
+      purge(store, now());
+      const claim = lookUp(store, identity);
+      if (claim === undefined || !isOver(claim, now())) {
+        return claim && judge(claim, identity, now());
+      }
+      // The new request has 24 hours of its own.
+      release(identity);
+      return undefined;
+    },
+    hold: (identity) => write(identity, 'held', undefined),
+    complete: (identity, answer) => write(identity, 'done', answer),
+    release,
+  };
+}
+
+/** Throws 400 for an `Idempotency-Key` of a POST past 255 characters. */
+export function assertKeyLength(request: RequestHead): void {
+  if (keyOf(request).length > LIMITS.idempotencyKeyLength) {
+    throw invalid(`Idempotency-Key must be ${LIMITS.idempotencyKeyLength} characters or fewer.`, 'Idempotency-Key');
+  }
+}
+
+/** The identity of a POST with an `Idempotency-Key`; undefined where none is sent. */
+export function readIdentity(request: GateRequest, scope: string): Identity | undefined {
+  const key = keyOf(request);
+  if (key === '') {
+    return undefined;
+  }
+  const hash = createHash('sha256').update(`${request.method} ${request.path}\n`).update(request.body);
+  return { scope, key, fingerprint: hash.digest() };
+}
+
+function keyOf({ method, headers }: RequestHead): string {
+  return method === 'POST' ? (headers['idempotency-key'] ?? '') : '';
+}
+
+const PUT = `insert or replace into claims (scope, key, fingerprint, state, status, body, claimed_at, created_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+function lookUp(store: Store, { scope, key }: Identity): ClaimRow | undefined {
+  return store.get<ClaimRow>('select * from claims where scope = ? and key = ?', scope, key);
+}
+
+function isOver(claim: Pick<ClaimRow, 'created_at'>, now: number): boolean {
+  return now - claim.created_at >= LIMITS.idempotencyReplayMs;
+}
+
+function judge(claim: ClaimRow, identity: Identity, now: number): StoredAnswer | undefined {
+  if (!Buffer.from(claim.fingerprint).equals(identity.fingerprint)) {
+    throw refuse(409, 'idempotency_conflict', 'This Idempotency-Key was used with a different request.');
+  }
+  if (claim.state === 'done') {
+    return { status: claim.status, body: unpack(claim.body) };
+  }
+  if (now - claim.claimed_at < LIMITS.idempotencyClaimMs) {
+    throw refuse(409, 'idempotency_conflict', 'A request with this Idempotency-Key is still in progress.');
+  }
+  return undefined;
+}
+
+// Claims come in the order of their numbers, so looking at the oldest few on every request keeps up with any rate.
+function purge(store: Store, now: number): void {
+  const oldest = store.all<ClaimRow>('select seq, created_at from claims order by seq limit 4');
+  for (const claim of oldest) {
+    if (isOver(claim, now)) {
+      store.run('delete from claims where seq = ?', claim.seq);
+    }
+  }
+}
+
+const RAW = 0;
+const DEFLATED = 1;
+const WORTH_DEFLATING = 512;
+
+function pack(body: Buffer): Buffer {
+  const deflate = body.length > WORTH_DEFLATING;
+  return Buffer.concat([Buffer.from([deflate ? DEFLATED : RAW]), deflate ? deflateRawSync(body, { level: 1 }) : body]);
+}
+
+function unpack(packed: Uint8Array): Buffer {
+  const bytes = packed.subarray(1);
+  return packed[0] === DEFLATED ? inflateRawSync(bytes) : Buffer.from(bytes);
+}

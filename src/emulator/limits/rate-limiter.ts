@@ -1,0 +1,62 @@
+import { LIMITS } from '../../wire/limits.ts';
+import { Refusal } from '../http/envelope.ts';
+import type { Quirks } from '../variants/variants.ts';
+import { createRateWindow, type RateWindow } from './rate-window.ts';
+
+/** The two buckets of every organization: all requests, and inside it the transactional sends. */
+export interface RateLimits {
+  /** Counts one request. Throws 429 `rate_limit_exceeded` with `Retry-After`. */
+  admit(organization: number, now: number): void;
+  /** The same for a transactional send, which `admit` has counted already. */
+  admitSend(organization: number, now: number): void;
+  /** Uses up requests as another client of the organization would. */
+  steal(organization: number, count: number, now: number): void;
+  /** The `ratelimit-*` headers of any answer. */
+  headers(organization: number, now: number): Record<string, string>;
+}
+
+/** `limit` requests a minute for each organization; 0 lifts both limits. */
+export function createRateLimits(limit: number, quirks: Quirks): RateLimits {
+  const all = createWindows(() => createRateWindow(quirks.rate_window, limit, LIMITS.rateWindowMs));
+  const sendLimit = limit === 0 ? 0 : LIMITS.transactionalPerMinute;
+  const sends = createWindows(() => createRateWindow(quirks.rate_window, sendLimit, LIMITS.rateWindowMs));
+  const take = (window: RateWindow, now: number) => {
+    if (!window.take(now)) {
+      quirks.rate_counts_refused === 'yes' && window.push(now);
+      throw tooMany(window, now);
+    }
+  };
+  return {
+    admit: (organization, now) => take(all(organization), now),
+    admitSend: (organization, now) => take(sends(organization), now),
+    steal(organization, count, now) {
+      for (let left = count; left > 0 && all(organization).take(now); left -= 1) {}
+    },
+    headers(organization, now) {
+      return rateHeaders(all(organization), now);
+    },
+  };
+}
+
+function createWindows(create: () => RateWindow): (organization: number) => RateWindow {
+  const windows = new Map<number, RateWindow>();
+  return (organization) => {
+    const window = windows.get(organization) ?? create();
+    windows.set(organization, window);
+    return window;
+  };
+}
+
+function rateHeaders(window: RateWindow, now: number): Record<string, string> {
+  return {
+    'ratelimit-limit': String(window.limit),
+    'ratelimit-remaining': String(window.remaining(now)),
+    'ratelimit-reset': String(Math.ceil(window.resetIn(now) / 1_000)),
+  };
+}
+
+function tooMany(window: RateWindow, now: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(window.resetIn(now) / 1_000));
+  const message = `Over the limit of ${window.limit} requests a minute.`;
+  return new Refusal(429, 'rate_limit_exceeded', message, { headers: { 'retry-after': String(seconds) } });
+}

@@ -1,0 +1,65 @@
+import { SCOPES } from '../../wire/words.ts';
+import { hashKey } from '../http/auth.ts';
+import { insertAudience } from '../store/audiences.ts';
+import type { Plan } from '../store/organizations.ts';
+import type { Store } from '../store/store.ts';
+
+/** What stays the same for a data directory. */
+export interface Identity {
+  readonly storeId: string;
+  /** Has every scope. Kept in the clear, because it opens nothing but this store. */
+  readonly apiKey: string;
+  /** Number of the default audience. */
+  readonly audience: number;
+  /** True the first time a store is opened. */
+  readonly fresh: boolean;
+}
+
+/** What a store needs from outside when it is opened. */
+export interface Beginning {
+  /** The plan of a new store, by default paid; one that is there keeps its own. */
+  readonly plan: Plan | undefined;
+  readonly now: number;
+  randomHex(length: number): string;
+}
+
+/** The account that a store is opened for; admin functions mean it unless told another. */
+export const FIRST_ORGANIZATION = 1;
+
+/** Opens the account of a store, making it with one key and one audience the first time. */
+export function bootstrap(store: Store, beginning: Beginning): Identity {
+  return store.transaction(() => readIdentity(store) ?? create(store, beginning));
+}
+
+/** Makes an organization and returns its number. */
+export function insertOrganization(store: Store, plan: Plan): number {
+  return store.run('insert into organizations (plan) values (?)', plan).id;
+}
+
+/** Stores a key's hash with its scopes. */
+export function insertKey(store: Store, key: string, of: { organization: number; scopes: readonly string[] }): void {
+  const sql = 'insert into keys (organization, hash, scopes) values (?, ?, ?)';
+  store.run(sql, of.organization, hashKey(key), of.scopes.join(' '));
+}
+
+function readIdentity(store: Store): Identity | undefined {
+  const rows = store.all<{ name: string; value: string }>('select name, value from meta');
+  const meta = new Map(rows.map((row) => [row.name, row.value]));
+  const [storeId, apiKey, audience] = [meta.get('store_id'), meta.get('api_key'), meta.get('audience')];
+  if (storeId === undefined || apiKey === undefined || audience === undefined) {
+    return undefined;
+  }
+  return { storeId, apiKey, audience: Number(audience), fresh: false };
+}
+
+function create(store: Store, { now, plan = 'paid', randomHex }: Beginning): Identity {
+  const storeId = randomHex(16);
+  const apiKey = `svc_emulator_${randomHex(32)}`;
+  const organization = insertOrganization(store, plan);
+  insertKey(store, apiKey, { organization, scopes: SCOPES });
+  const audience = insertAudience(store, organization, { name: 'Newsletter', now }).seq;
+  for (const [name, value] of Object.entries({ store_id: storeId, api_key: apiKey, audience: String(audience) })) {
+    store.run('insert into meta (name, value) values (?, ?)', name, value);
+  }
+  return { storeId, apiKey, audience, fresh: true };
+}

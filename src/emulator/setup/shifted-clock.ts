@@ -1,0 +1,45 @@
+import type { Clock } from '../../base/lib/clock.ts';
+
+/** A clock over another one that can be put forward; whoever sleeps on it wakes when its time has come by the new reading. */
+export interface ShiftedClock extends Clock {
+  /** Puts the clock forward by `ms`. */
+  advance(ms: number): void;
+}
+
+/** A clock that agrees with `base` until it is put forward. */
+export function createShiftedClock(base: Clock): ShiftedClock {
+  let offset = 0;
+  let moved = new AbortController();
+  const now = () => base.now() + offset;
+  return {
+    now,
+    monotonic: () => base.monotonic() + offset,
+    async sleep(ms, signal) {
+      const end = now() + ms;
+      while (now() < end) {
+        await nap(base, end - now(), { signal, moved: moved.signal });
+      }
+    },
+    advance(ms) {
+      offset += ms;
+      moved.abort();
+      moved = new AbortController();
+    },
+  };
+}
+
+// Sleeps until the time is up, the clock was moved, or the sleeper was called off; only the last is an error.
+async function nap(
+  base: Clock,
+  ms: number,
+  stop: { signal: AbortSignal | undefined; moved: AbortSignal },
+): Promise<void> {
+  const { signal, moved } = stop;
+  try {
+    await base.sleep(ms, signal === undefined ? moved : AbortSignal.any([signal, moved]));
+  } catch (error) {
+    if (signal?.aborted || !moved.aborted) {
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { Quirk } from './variant.ts';
+
+/** Open points of keys, idempotency, rate, contacts, suppressions, audiences and automations. */
+export const ACCOUNT_QUIRKS = [
+  {
+    name: 'stored_errors',
+    readings: ['yes', 'no'],
+    sentence:
+      'Idempotency: a retry with the same key within 24 hours returns the stored original status and body. (Refusals too?)',
+  },
+  {
+    name: 'stored_scope_errors',
+    readings: ['no', 'yes'],
+    sentence: 'Idempotency: ... returns the stored original status and body. (Also of a 403 insufficient_scope?)',
+  },
+  {
+    name: 'claim_owner',
+    readings: ['organization', 'key'],
+    sentence: 'Idempotency: a retry with the same key ... (Are keys shared by all API keys of an organization?)',
+  },
+  {
+    name: 'omitted_status',
+    readings: ['subscribed', 'pending', 'unsubscribed'],
+    sentence: 'Writable fields seen: status. (What a new contact becomes without it is not shown.)',
+  },
+  {
+    name: 'omitted_status_existing',
+    readings: ['keep', 'subscribed'],
+    sentence: 'Writable fields seen: status. (What an upsert without it makes of an existing contact is not shown.)',
+  },
+  {
+    name: 'address_case',
+    readings: ['unicode', 'ascii', 'folded'],
+    sentence:
+      'email (string, canonicalized: trimmed and lowercased). (Which blanks, and whose lower case, is not shown.)',
+  },
+  {
+    name: 'unsubscribed_at_on_update',
+    readings: ['ignored', 'honoured'],
+    sentence: 'unsubscribed_at (timestamp, honoured on create). (On an update it is not shown.)',
+  },
+  {
+    name: 'batch_results',
+    readings: ['full', 'failures', 'reversed'],
+    sentence: 'results array whose items carry index, status (failed shown) and, on failure, error.code.',
+  },
+  {
+    name: 'batch_invalid_row',
+    readings: ['row', 'whole'],
+    sentence: 'Other per-row fields: not shown. (Whether an invalid address fails its row or the whole request.)',
+  },
+  {
+    name: 'upsert_false_existing',
+    readings: ['fail', 'update'],
+    sentence: 'Batch body upsert (boolean). (What false does with an existing contact is not shown.)',
+  },
+  {
+    name: 'cap_counts',
+    readings: ['total', 'subscribed'],
+    sentence: 'caps an account at 500 subscribers. (Whether unsubscribed contacts count is not shown.)',
+  },
+  {
+    name: 'suppression_invalid_email',
+    readings: ['whole', 'skip'],
+    sentence: 'POST /v1/suppressions: emails (string[], up to 1,000). (What an invalid address does is not shown.)',
+  },
+  {
+    name: 'suppressions_paging',
+    readings: ['cursor', 'limit_only'],
+    sentence: 'GET /v1/suppressions accepts limit. (Whether it pages is not shown.)',
+  },
+  {
+    name: 'suppression_record',
+    readings: ['full', 'id_only'],
+    sentence: 'Suppression record: fields not shown beyond its id prefix.',
+  },
+  {
+    name: 'suppression_marks_contacts',
+    readings: ['no', 'yes'],
+    sentence: 'Contact status: transitions not shown. (Whether a suppressed address changes its contacts.)',
+  },
+  {
+    name: 'contact_record',
+    readings: ['full', 'sparse'],
+    sentence: 'Contact record: fields not shown beyond those above. (Whether empty ones are there.)',
+  },
+  {
+    name: 'rate_window',
+    readings: ['log', 'weighted'],
+    sentence: '600 per minute per organization, sliding window. (A log of requests or a weighted counter.)',
+  },
+  {
+    name: 'rate_counts_refused',
+    readings: ['no', 'yes'],
+    sentence: '600 per minute per organization, sliding window. (Whether refused requests count is not shown.)',
+  },
+] as const satisfies readonly Quirk[];
