@@ -1,8 +1,8 @@
 import type { Clock } from '../base/lib/clock.ts';
-import type { Ids } from './domain/ids.ts';
+import type { Ids } from './domain/formats.ts';
 import type { Answer } from './http/envelope.ts';
 import type { Store } from './store/store.ts';
-import type { Quirks } from './variants/variants.ts';
+import type { Quirks } from './variants.ts';
 
 /** Everything an action may touch. */
 export interface World {

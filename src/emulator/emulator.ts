@@ -1,12 +1,12 @@
 import type { Clock } from '../base/lib/clock.ts';
 import type { Transport } from '../base/transport.ts';
 import { LIMITS } from '../wire/limits.ts';
-import { createAdmin } from './admin/admin.ts';
-import { answerAdmin } from './admin/http.ts';
-import type { Admin } from './admin/types.ts';
+import { type Admin, createAdmin } from './admin/admin.ts';
+import { answerAdmin } from './admin/answer.ts';
 import type { World } from './context.ts';
-import { createIds } from './domain/ids.ts';
-import { createFaults, type FaultScript } from './faults/faults.ts';
+import { createIds } from './domain/formats.ts';
+import type { FaultScript } from './faults/fault.ts';
+import { createFaults } from './faults/script.ts';
 import { passGate } from './http/handle.ts';
 import type { GateParts } from './http/handle-parts.ts';
 import { createInProcessTransport } from './http/in-process.ts';
@@ -23,7 +23,7 @@ import { applySeed, type SeedFile } from './setup/seed.ts';
 import { createShiftedClock, type ShiftedClock } from './setup/shifted-clock.ts';
 import type { Plan } from './store/organizations.ts';
 import { openStore, type Store } from './store/store.ts';
-import { chooseQuirks } from './variants/variants.ts';
+import { chooseQuirks } from './variants.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 import { createWorker, type Worker } from './webhooks/worker.ts';
 

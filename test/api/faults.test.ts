@@ -6,7 +6,7 @@ import type { Keyed } from '../../src/api/retry/write-request.ts';
 import { concurrently } from '../../src/base/lib/concurrency.ts';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import type { FaultScript } from '../../src/emulator/faults/faults.ts';
+import type { FaultScript } from '../../src/emulator/faults/fault.ts';
 import { drive, START } from './service.ts';
 
 const emulators: Emulator[] = [];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Transport } from '../../src/base/transport.ts';
-import { QUIRKS } from '../../src/emulator/variants/variants.ts';
+import { QUIRKS } from '../../src/emulator/variants.ts';
 import { csv, people } from '../support/lists.ts';
 import { createWorld, type World } from '../support/world.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { createFaults, type FaultRule } from '../../src/emulator/faults/faults.ts';
+import type { FaultRule } from '../../src/emulator/faults/fault.ts';
+import { createFaults } from '../../src/emulator/faults/script.ts';
 import { until } from '../spec/receiver.ts';
 import { createHex, startService } from '../spec/service.ts';
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ADMIN_ROUTES } from '../../src/emulator/admin/routes.ts';
 import { journeyOf } from '../../src/emulator/domain/email-journey.ts';
-import { createFaults, type FaultRule } from '../../src/emulator/faults/faults.ts';
+import type { FaultRule } from '../../src/emulator/faults/fault.ts';
+import { createFaults } from '../../src/emulator/faults/script.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../src/emulator/README.md'), 'utf8');
 

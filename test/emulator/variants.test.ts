@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { chooseQuirks, QUIRKS } from '../../src/emulator/variants/variants.ts';
+import { chooseQuirks, QUIRKS } from '../../src/emulator/variants.ts';
 import { people, type Service, startService } from '../spec/service.ts';
 
 describe('the table of variants', () => {

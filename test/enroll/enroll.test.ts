@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FaultRule } from '../../src/emulator/faults/faults.ts';
+import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { csv } from '../support/lists.ts';
 import { addresses, bare, counts, createFlowWorld, linesOf, memoryFolder } from './support.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { NewAutomation } from '../../src/emulator/admin/types.ts';
+import type { NewAutomation } from '../../src/emulator/admin/automations.ts';
 import { createWorld, type RunOptions, type SeenRequest, type World } from '../support/world.ts';
 
 /** Invented people, `person0@example.com` and on. */

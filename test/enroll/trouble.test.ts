@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FaultRule } from '../../src/emulator/faults/faults.ts';
+import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { addresses, bare, createFlowWorld, memoryFolder } from './support.ts';
 
 const PEOPLE = addresses(40);

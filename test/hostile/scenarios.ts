@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Emulator } from '../../src/emulator/emulator.ts';
-import type { FaultRule } from '../../src/emulator/faults/faults.ts';
+import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { people } from '../support/lists.ts';
 
 /** A command whose system calls fail one by one. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Fault } from '../../src/emulator/faults/faults.ts';
+import type { Fault } from '../../src/emulator/faults/fault.ts';
 import { people } from '../support/lists.ts';
 import { createWorld, type World } from '../support/world.ts';
 

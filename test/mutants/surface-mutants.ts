@@ -73,7 +73,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K7',
     what: 'a page of the web reaches the emulator by another name',
-    file: 'src/emulator/http/host.ts',
+    file: 'src/emulator/http/access.ts',
     from: 'if (host !== undefined && !LOOPBACK_HOST.test(host)) {',
     to: "if (host === '') {",
     tests: ['test/emulator/security.test.ts'],
@@ -81,7 +81,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K7',
     what: 'a page of the web asks the emulator from its own origin',
-    file: 'src/emulator/http/host.ts',
+    file: 'src/emulator/http/access.ts',
     from: 'if (origin !== undefined && ',
     to: "if (origin === '' && ",
     tests: ['test/emulator/security.test.ts', 'test/emulator/mcp.test.ts'],

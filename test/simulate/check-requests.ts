@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../src/emulator/faults/faults.ts';
+import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
 import { ENROLLMENT_OUTCOMES } from '../../src/wire/words.ts';
 import type { Outcome, Plain, Plains } from './outcome.ts';

@@ -1,4 +1,4 @@
-import type { Fault, FaultRule } from '../../src/emulator/faults/faults.ts';
+import type { Fault, FaultRule } from '../../src/emulator/faults/fault.ts';
 import type { Random } from './random.ts';
 
 const IMPORT_ROUTES = [

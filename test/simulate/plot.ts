@@ -1,5 +1,6 @@
-import type { NewAutomation, SeedContact } from '../../src/emulator/admin/types.ts';
-import { QUIRKS } from '../../src/emulator/variants/variants.ts';
+import type { NewAutomation } from '../../src/emulator/admin/automations.ts';
+import type { SeedContact } from '../../src/emulator/admin/contacts.ts';
+import { QUIRKS } from '../../src/emulator/variants.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
 import type { ImportCommand } from '../../src/migrate/options.ts';
 import { LIMITS } from '../../src/wire/limits.ts';

@@ -1,5 +1,5 @@
-import type { NewAutomation } from '../../src/emulator/admin/types.ts';
-import type { FaultRule } from '../../src/emulator/faults/faults.ts';
+import type { NewAutomation } from '../../src/emulator/admin/automations.ts';
+import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
 import { createFaults, finishedInTime } from './faults.ts';
 import { createPlot, type Plot } from './plot.ts';

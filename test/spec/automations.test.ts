@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Admin } from '../../src/emulator/admin/types.ts';
+import type { Admin } from '../../src/emulator/admin/admin.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { type Reply, type Service, startService } from './service.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { createFaults, type FaultRule } from '../../src/emulator/faults/faults.ts';
-import { QUIRKS } from '../../src/emulator/variants/variants.ts';
+import type { FaultRule } from '../../src/emulator/faults/fault.ts';
+import { createFaults } from '../../src/emulator/faults/script.ts';
+import { QUIRKS } from '../../src/emulator/variants.ts';
 import { readClaims } from './claims.ts';
 import { readClearSentences, readNotes } from './notes.ts';
 

@@ -1,27 +1,46 @@
+import type { Audience } from '../../wire/shapes.ts';
 import { SCOPES } from '../../wire/words.ts';
 import type { World } from '../context.ts';
-import { hashKey } from '../http/auth.ts';
+import { hashKey } from '../http/access.ts';
 import { audienceItem } from '../routes/shapes.ts';
 import { FIRST_ORGANIZATION, insertKey, insertOrganization } from '../setup/bootstrap.ts';
 import { deleteAudience, insertAudience, listAudiences } from '../store/audiences.ts';
-import { getOrganization } from '../store/organizations.ts';
+import { getOrganization, type OrganizationRow, type Plan } from '../store/organizations.ts';
 import { EVERYTHING, parseId } from './rows.ts';
-import type { AccountSettings, Admin } from './types.ts';
 
-type AccountAdmin = Pick<
-  Admin,
-  | 'set'
-  | 'setPlan'
-  | 'account'
-  | 'createOrganization'
-  | 'createKey'
-  | 'revokeKey'
-  | 'createAudience'
-  | 'audiences'
-  | 'deleteAudience'
->;
+/** What can be set on an account. Absent fields are left alone; an allowance of null means no limit. */
+export interface AccountSettings {
+  readonly plan?: Plan;
+  readonly members?: readonly string[];
+  readonly domains?: readonly string[];
+  readonly sendingDisabled?: boolean;
+  readonly forbidden?: boolean;
+  readonly allowance?: number | null;
+}
 
-/** Accounts, keys and audiences, as the app manages them. */
+/** An account as `createOrganization` makes it. */
+export interface NewOrganization {
+  readonly organization: number;
+  readonly apiKey: string;
+  readonly audienceId: string;
+}
+
+/** Accounts, keys and audiences, as the app manages them. Without an organization the first one is meant. */
+export interface AccountAdmin {
+  set(settings: AccountSettings, organization?: number): void;
+  setPlan(plan: Plan): void;
+  account(organization?: number): OrganizationRow;
+  createOrganization(plan?: Plan): NewOrganization;
+  /** Returns the key, shown this once. */
+  createKey(scopes?: readonly string[], organization?: number): string;
+  revokeKey(key: string): void;
+  createAudience(name: string): string;
+  /** Newest first, without counts. */
+  audiences(): Audience[];
+  deleteAudience(audienceId: string): void;
+}
+
+/** The functions of accounts, keys and audiences. */
 export function createAccountAdmin({ world }: { world: World }): AccountAdmin {
   const { store, clock, ids } = world;
   const createKey = (scopes: readonly string[] = SCOPES, organization = FIRST_ORGANIZATION) => {

@@ -1,15 +1,49 @@
 import type { World } from '../context.ts';
-import type { Faults } from '../faults/faults.ts';
-import type { RequestLog } from '../http/request-log.ts';
+import type { AccountChange, FaultRule } from '../faults/fault.ts';
+import type { Faults } from '../faults/script.ts';
+import type { LoggedRequest, RequestLog } from '../http/request-log.ts';
 import type { RateLimits } from '../limits/rate-limiter.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import type { ShiftedClock } from '../setup/shifted-clock.ts';
-import { getOrganization } from '../store/organizations.ts';
-import { createAccountAdmin } from './account.ts';
-import { createAutomationAdmin } from './automations.ts';
-import { createContactAdmin } from './contacts.ts';
-import type { Admin, EmulatorState } from './types.ts';
-import { createWebhookAdmin } from './webhooks.ts';
+import { getOrganization, type Plan } from '../store/organizations.ts';
+import { type AccountAdmin, createAccountAdmin } from './account.ts';
+import { type AutomationAdmin, createAutomationAdmin } from './automations.ts';
+import { type ContactAdmin, createContactAdmin } from './contacts.ts';
+import { createWebhookAdmin, type WebhookAdmin } from './webhooks.ts';
+
+/** Counts over the first organization, and the emulator's time in milliseconds. */
+export interface EmulatorState {
+  readonly now: number;
+  readonly store_id: string;
+  readonly plan: Plan;
+  readonly audiences: number;
+  readonly contacts: number;
+  readonly suppressions: number;
+  readonly automations: number;
+  readonly enrollments: number;
+  readonly webhooks: number;
+  readonly requests: number;
+}
+
+/**
+ * What people do in the app and other programs do beside ours, and what tests look at. It passes the checks of requests: no
+ * key, no rate, no idempotency. Ids that don't exist throw RangeError.
+ */
+export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, WebhookAdmin {
+  /** The emulator at a glance. */
+  state(): EmulatorState;
+  faults(): readonly FaultRule[];
+  addFault(rule: FaultRule): void;
+  clearFaults(): void;
+  /** Other clients of the organization use up that many requests of the window. */
+  stealRequests(count: number): void;
+  requests(): readonly LoggedRequest[];
+  clearRequests(): void;
+  /** Puts the emulator's clock forward. */
+  advance(ms: number): void;
+  /** What the scripted fault `change` does; the header tells whose key to revoke. */
+  change(change: AccountChange, authorization?: string): void;
+}
 
 /** What the admin functions stand on. */
 export interface AdminParts {

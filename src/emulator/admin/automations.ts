@@ -1,17 +1,46 @@
 import type { World } from '../context.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
-import { type AutomationRow, findAutomation, insertAutomation, updateAutomation } from '../store/automations.ts';
-import { listEnrollments, moveEnrollments } from '../store/enrollments.ts';
+import {
+  type AutomationRow,
+  type EnrollmentRow,
+  insertAutomation,
+  listEnrollments,
+  moveEnrollments,
+  updateAutomation,
+} from '../store/automations.ts';
 import { getOrganization } from '../store/organizations.ts';
-import { parseId } from './rows.ts';
-import type { Admin, NewAutomation } from './types.ts';
+import { getAutomation, parseId } from './rows.ts';
 
-type AutomationAdmin = Pick<
-  Admin,
-  'createAutomation' | 'setAutomationStatus' | 'publishAutomation' | 'enrollments' | 'finishEnrollments'
->;
+/** What an automation is made of in the app. */
+export interface NewAutomation {
+  /** Default: the first organization's default audience. */
+  readonly audienceId?: string;
+  readonly name?: string;
+  /** Default `active`. */
+  readonly status?: string;
+  /** Default `api`. */
+  readonly trigger?: string;
+  /** Whether a person may run through it again: never (`once`, the default), after the last run has ended, or always. */
+  readonly reentry?: 'once' | 'finished' | 'always';
+  /** Attribute values that a contact must have. */
+  readonly entryFilter?: Readonly<Record<string, string>>;
+  /** The published version can't run. */
+  readonly unusable?: boolean;
+}
 
 /** Automations, as they are written, published and stopped in the app. */
+export interface AutomationAdmin {
+  createAutomation(automation?: NewAutomation): string;
+  /** Moves an automation; a resumed flow releases whom it kept waiting. */
+  setAutomationStatus(automationId: string, status: string): void;
+  /** Publishes the next version: activates a draft and stamps the sandbox by the plan of now. */
+  publishAutomation(automationId: string): void;
+  enrollments(automationId: string): EnrollmentRow[];
+  /** Ends every running run of a flow. */
+  finishEnrollments(automationId: string): void;
+}
+
+/** The functions of automations. */
 export function createAutomationAdmin({ world, identity }: { world: World; identity: Identity }): AutomationAdmin {
   const { store } = world;
   const change = (id: string, with_: (row: AutomationRow) => Partial<AutomationRow>) => {
@@ -60,12 +89,4 @@ function create(world: World, automation: NewAutomation, identity: Identity): st
 // Stamped on every publish and never in between, so an upgraded account keeps a sandboxed flow until then (rule M4).
 function stampSandbox(world: World): number {
   return Number(getOrganization(world.store, FIRST_ORGANIZATION).plan === 'free');
-}
-
-function getAutomation(world: World, id: string): AutomationRow {
-  const row = findAutomation(world.store, FIRST_ORGANIZATION, parseId(world, 'automation', id));
-  if (row === undefined) {
-    throw new RangeError(`no automation ${id}`);
-  }
-  return row;
 }

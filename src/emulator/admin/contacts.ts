@@ -4,6 +4,7 @@ import { suppress } from '../domain/suppress.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import { changeCounts } from '../store/audiences.ts';
 import {
+  type ContactRow,
   countChange,
   deleteContact,
   findContactByEmail,
@@ -15,24 +16,37 @@ import {
   registerFields,
   updateContact,
 } from '../store/contacts.ts';
-import { listSuppressions } from '../store/suppressions.ts';
+import { listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
 import { EVERYTHING, parseId } from './rows.ts';
-import type { Admin, SeedContact } from './types.ts';
 
-type ContactAdmin = Pick<
-  Admin,
-  | 'addContacts'
-  | 'contacts'
-  | 'contact'
-  | 'setStatus'
-  | 'deleteContact'
-  | 'fields'
-  | 'suppress'
-  | 'unsuppress'
-  | 'suppressions'
->;
+/** A contact that is there without our doing. */
+export interface SeedContact {
+  readonly email: string;
+  readonly first_name?: string;
+  readonly last_name?: string;
+  /** Default `subscribed`. */
+  readonly status?: string;
+  /** Milliseconds since the epoch. */
+  readonly unsubscribed_at?: number;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
 
-/** People, as they and the app change them behind our back. */
+/** People, as they and the app change them beside the API. Without an audience the default one is meant. */
+export interface ContactAdmin {
+  /** Puts people into an audience without any flow firing at them. An address that is there already is an error. */
+  addContacts(contacts: readonly SeedContact[], audienceId?: string): void;
+  contacts(audienceId?: string): ContactRow[];
+  contact(email: string, audienceId?: string): ContactRow | undefined;
+  /** Sets a contact's status by hand, as a person who leaves, comes back or bounces does. */
+  setStatus(email: string, status: string, audienceId?: string): void;
+  deleteContact(email: string, audienceId?: string): void;
+  fields(audienceId?: string): string[];
+  suppress(emails: readonly string[], reason?: string): void;
+  unsuppress(email: string): void;
+  suppressions(): SuppressionRow[];
+}
+
+/** The functions of contacts and suppressions. */
 export function createContactAdmin({ world, identity }: { world: World; identity: Identity }): ContactAdmin {
   const { store } = world;
   const audienceOf = (id: string | undefined) =>

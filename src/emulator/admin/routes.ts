@@ -1,8 +1,11 @@
 import type { JsonObject } from '../context.ts';
-import type { FaultRule } from '../faults/faults.ts';
-import { readEnum, readNumber, readStrings, readText } from './read.ts';
-import { PLANS, readAccount } from './read-account.ts';
-import type { Admin, NewAutomation } from './types.ts';
+import type { FaultRule } from '../faults/fault.ts';
+import { readEnum, readNumber, readStrings, readText } from '../http/body.ts';
+import { invalid } from '../http/envelope.ts';
+import type { Plan } from '../store/organizations.ts';
+import type { AccountSettings } from './account.ts';
+import type { Admin } from './admin.ts';
+import type { NewAutomation } from './automations.ts';
 
 /** One admin route: what it does with the body and the `{…}` parts of its path. */
 export interface AdminRoute {
@@ -90,4 +93,32 @@ function moveContact(admin: Admin, body: JsonObject, [email = '']: readonly stri
 function emitEvent(admin: Admin, body: JsonObject): void {
   const { data = {} } = body;
   admin.emitEvent(readText(body, 'type'), Object(data));
+}
+
+/** Every plan that an account can have. */
+const PLANS: readonly Plan[] = ['free', 'paid'];
+
+/** The settings of an account as the admin API takes them; absent fields are left alone. Throws 400 `invalid_request`. */
+function readAccount(body: JsonObject): AccountSettings {
+  return {
+    ...(body.plan === undefined ? {} : { plan: readEnum(body, 'plan', PLANS) }),
+    ...(body.members === undefined ? {} : { members: readStrings(body, 'members') }),
+    ...(body.domains === undefined ? {} : { domains: readStrings(body, 'domains') }),
+    ...(body.sending_disabled === undefined ? {} : { sendingDisabled: readFlag(body, 'sending_disabled') }),
+    ...(body.forbidden === undefined ? {} : { forbidden: readFlag(body, 'forbidden') }),
+    ...(body.allowance === undefined ? {} : { allowance: readAllowance(body) }),
+  };
+}
+
+function readFlag(body: JsonObject, field: string): boolean {
+  const value = body[field];
+  if (typeof value !== 'boolean') {
+    throw invalid(`${field} must be true or false.`, field);
+  }
+  return value;
+}
+
+// Null lifts the limit.
+function readAllowance(body: JsonObject): number | null {
+  return body.allowance === null ? null : readNumber(body, 'allowance');
 }

@@ -1,5 +1,8 @@
 import type { World } from '../context.ts';
-import type { IdKind } from '../domain/ids.ts';
+import type { IdKind } from '../domain/formats.ts';
+import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
+import { type AutomationRow, findAutomation } from '../store/automations.ts';
+import { findWebhook, type WebhookRow } from '../store/webhooks.ts';
 
 /** A page that holds every row there may be. */
 export const EVERYTHING = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
@@ -11,4 +14,22 @@ export function parseId(world: World, kind: IdKind, id: string): number {
     throw new RangeError(`no ${kind} ${id}`);
   }
   return seq;
+}
+
+/** An automation of the first organization, which must exist. */
+export function getAutomation(world: World, id: string): AutomationRow {
+  const row = findAutomation(world.store, FIRST_ORGANIZATION, parseId(world, 'automation', id));
+  if (row === undefined) {
+    throw new RangeError(`no automation ${id}`);
+  }
+  return row;
+}
+
+/** An endpoint of the first organization, which must exist. */
+export function getWebhook(world: World, id: string): WebhookRow {
+  const row = findWebhook(world.store, FIRST_ORGANIZATION, parseId(world, 'webhook', id));
+  if (row === undefined) {
+    throw new RangeError(`no webhook ${id}`);
+  }
+  return row;
 }

@@ -1,18 +1,28 @@
+import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import type { World } from '../context.ts';
 import { webhookItem } from '../routes/shapes.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { findDelivery, insertDelivery } from '../store/deliveries.ts';
-import { deleteWebhook, findWebhook, listWebhooks, updateWebhook, type WebhookRow } from '../store/webhooks.ts';
+import { deleteWebhook, listWebhooks, updateWebhook } from '../store/webhooks.ts';
 import { emit } from '../webhooks/emit.ts';
-import { EVERYTHING, parseId } from './rows.ts';
-import type { Admin } from './types.ts';
-
-type WebhookAdmin = Pick<
-  Admin,
-  'emitEvent' | 'webhooks' | 'deleteWebhook' | 'webhookSecret' | 'rotateSecret' | 'resendDelivery'
->;
+import { EVERYTHING, getWebhook, parseId } from './rows.ts';
 
 /** Webhooks, as the app shows and repairs them. */
+export interface WebhookAdmin {
+  /** Sends an event of any type to the endpoints that subscribe to it. */
+  emitEvent(type: string, data: object): void;
+  /** Endpoints with their secrets, newest first. */
+  webhooks(): Required<WebhookEndpoint>[];
+  deleteWebhook(webhookId: string): void;
+  /** The signing secret, as the app reveals it. */
+  webhookSecret(webhookId: string): string;
+  /** Gives an endpoint a new secret and returns it. */
+  rotateSecret(webhookId: string): string;
+  /** Sends the original payload of a delivery once more, as a delivery of its own. */
+  resendDelivery(deliveryId: string): void;
+}
+
+/** The functions of webhooks. */
 export function createWebhookAdmin({ world }: { world: World }): WebhookAdmin {
   return {
     emitEvent: (type, data) => emit(world, FIRST_ORGANIZATION, { type, data: [data] }),
@@ -38,12 +48,4 @@ export function createWebhookAdmin({ world }: { world: World }): WebhookAdmin {
       world.wake();
     },
   };
-}
-
-function getWebhook(world: World, id: string): WebhookRow {
-  const row = findWebhook(world.store, FIRST_ORGANIZATION, parseId(world, 'webhook', id));
-  if (row === undefined) {
-    throw new RangeError(`no webhook ${id}`);
-  }
-  return row;
 }

@@ -1,4 +1,4 @@
-import type { Quirks } from '../variants/variants.ts';
+import type { Quirks } from '../variants.ts';
 
 /**
  * An address in the form the service keeps: trimmed and lower-cased, nothing else. What blanks and capitals are differs

@@ -2,10 +2,10 @@ import { CONTACT_STATUSES } from '../../wire/words.ts';
 import type { JsonObject } from '../context.ts';
 import { asObject } from '../http/body.ts';
 import { invalid, Refusal, refuseField } from '../http/envelope.ts';
-import type { Quirks } from '../variants/variants.ts';
+import type { Quirks } from '../variants.ts';
 import { canonicalize, isAddress } from './address.ts';
 import { type AttributeChanges, readAttributes } from './attributes.ts';
-import { parseTimestamp } from './timestamp.ts';
+import { parseTimestamp } from './formats.ts';
 
 /** A contact as a request wants it. Absent fields are left alone; null clears a name. */
 export interface ContactDraft {

@@ -1,9 +1,8 @@
 import type { EnrollmentOutcome } from '../../wire/words.ts';
 import type { World } from '../context.ts';
 import { findAudience } from '../store/audiences.ts';
-import type { AutomationRow } from '../store/automations.ts';
+import { type AutomationRow, insertEnrollment, listEnrollments } from '../store/automations.ts';
 import { type ContactRow, findContactByEmail, isElsewhere } from '../store/contacts.ts';
-import { insertEnrollment, listEnrollments } from '../store/enrollments.ts';
 import { getOrganization, isMember } from '../store/organizations.ts';
 import { findSuppressed } from '../store/suppressions.ts';
 import type { AttributeChanges } from './attributes.ts';

@@ -1,7 +1,8 @@
+import { LIMITS } from '../../wire/limits.ts';
 import type { World } from '../context.ts';
 import { type Refusal, refuse } from '../http/envelope.ts';
-import { assertHeadroom } from '../limits/plan-cap.ts';
-import { type CountChange, changeCounts } from '../store/audiences.ts';
+import { type CountChange, changeCounts, countContacts } from '../store/audiences.ts';
+import { insertEnrollments, listJoinFlows } from '../store/automations.ts';
 import {
   type ContactRow,
   countChange,
@@ -11,9 +12,9 @@ import {
   registerFields,
   updateContact,
 } from '../store/contacts.ts';
+import { getOrganization } from '../store/organizations.ts';
 import { findSuppressed } from '../store/suppressions.ts';
 import type { ContactDraft } from './contact-draft.ts';
-import { fireJoinFlows } from './join-flows.ts';
 import { mergedContact, newContact } from './merge-contact.ts';
 
 /** One contact of a batch: what it wants, and what is wrong with it already. */
@@ -139,5 +140,30 @@ function addKeys(fields: Set<string>, draft: ContactDraft): void {
     if (draft.attributes[key] !== null) {
       fields.add(key);
     }
+  }
+}
+
+/** Fires the `audience_join` flows of an audience at people who joined it as subscribed; a paused flow keeps them waiting. */
+function fireJoinFlows(world: World, audience: number, emails: readonly string[]): void {
+  if (emails.length === 0) {
+    return;
+  }
+  for (const flow of listJoinFlows(world.store, audience)) {
+    const state = flow.status === 'paused' ? 'waiting' : 'running';
+    const entry = { automation: flow.seq, state, source: 'join', created_at: world.clock.now() };
+    insertEnrollments(world.store, entry, emails);
+  }
+}
+
+/** Throws 403 `plan_limit_reached`, with the headroom in its message, when a write would pass the free plan's cap. */
+function assertHeadroom(world: World, organization: number, added: number): void {
+  if (added === 0 || getOrganization(world.store, organization).plan === 'paid') {
+    return;
+  }
+  const which = world.quirks.cap_counts === 'subscribed' ? 'subscribed' : 'total';
+  const headroom = Math.max(0, LIMITS.freePlanSubscribers - countContacts(world.store, organization, which));
+  if (added > headroom) {
+    const message = `The free plan holds ${LIMITS.freePlanSubscribers} subscribers: room for ${headroom} more, ${added} asked for.`;
+    throw refuse(403, 'plan_limit_reached', message);
   }
 }

@@ -1,6 +1,6 @@
 import { encode, errorBody, Refusal, refuse } from '../http/envelope.ts';
 import { ConnectionEnded, type GateResponse } from '../http/messages.ts';
-import type { AccountChange, Fault } from './faults.ts';
+import type { AccountChange, Fault } from './fault.ts';
 
 /** What faults need from the gate to strike one request. */
 export interface FaultOutside {

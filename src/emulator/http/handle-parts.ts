@@ -1,9 +1,10 @@
 import type { World } from '../context.ts';
-import type { AccountChange, Fault, Faults } from '../faults/faults.ts';
+import type { AccountChange, Fault } from '../faults/fault.ts';
+import type { Faults } from '../faults/script.ts';
 import type { FaultOutside } from '../faults/strike.ts';
 import type { Claims } from '../limits/idempotency.ts';
 import type { RateLimits } from '../limits/rate-limiter.ts';
-import type { McpCaller } from '../mcp/endpoint.ts';
+import type { McpCaller } from '../mcp/tool.ts';
 import type { ArrivingRequest, GateRequest, GateResponse } from './messages.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Match } from './router.ts';

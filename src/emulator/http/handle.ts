@@ -1,17 +1,15 @@
 import type { Caller } from '../context.ts';
-import type { AccountChange } from '../faults/faults.ts';
+import type { AccountChange } from '../faults/fault.ts';
 import { spoilAnswer, strike, strikesAt } from '../faults/strike.ts';
 import { assertKeyLength } from '../limits/idempotency.ts';
 import { runOnce } from '../limits/run-once.ts';
-import { isMcp } from '../mcp/endpoint.ts';
-import { assertAllowed, authenticate } from './auth.ts';
+import { isMcp } from '../mcp/mcp.ts';
+import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
+import { assertAllowed, assertLocal, assertScope, authenticate } from './access.ts';
 import { encode, errorBody, invalid, notFound, Refusal } from './envelope.ts';
 import type { GateParts, Passage } from './handle-parts.ts';
-import { assertLocal } from './host.ts';
 import { type ArrivingRequest, type GateRequest, type GateResponse, LARGEST_BODY, TOO_LARGE } from './messages.ts';
-import { assertScope } from './scope.ts';
 
-const FIRST_ORGANIZATION = 1;
 const ADMIN_PREFIX = '/_emulator/';
 
 /**

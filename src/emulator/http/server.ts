@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { createSystemClock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { MCP_PATH } from '../mcp/endpoint.ts';
+import { MCP_PATH } from '../mcp/mcp.ts';
 import { encode, errorBody, invalid } from './envelope.ts';
 import { type ArrivingRequest, ConnectionEnded, type Ending, type GateResponse } from './messages.ts';
 import { createUpload, hasBody, type Upload } from './upload.ts';

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { Refusal } from '../http/envelope.ts';
-import type { Quirks } from '../variants/variants.ts';
+import type { Quirks } from '../variants.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
 
 /** The two buckets of every organization: all requests, and inside it the transactional sends. */

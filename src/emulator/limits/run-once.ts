@@ -1,12 +1,12 @@
 import type { Caller } from '../context.ts';
 import { refusalOf, strike, strikesAt } from '../faults/strike.ts';
+import { assertScope } from '../http/access.ts';
 import { readBody } from '../http/body.ts';
 import { type Answer, encode, errorBody, Refusal } from '../http/envelope.ts';
 import type { GateParts, Passage } from '../http/handle-parts.ts';
 import { ConnectionEnded, type GateRequest, type GateResponse } from '../http/messages.ts';
 import type { Match } from '../http/router.ts';
-import { assertScope } from '../http/scope.ts';
-import type { Quirks } from '../variants/variants.ts';
+import type { Quirks } from '../variants.ts';
 import { type Identity, readIdentity, type StoredAnswer } from './idempotency.ts';
 
 /** A request that is past key, rate and route, with its body. */

@@ -1,5 +1,5 @@
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
-import { readText } from '../admin/read.ts';
+import { readText } from '../http/body.ts';
 import { askRoute } from './ask-route.ts';
 import { MAILS, PAGE, READS, STRING, type Tool } from './tool.ts';
 

@@ -1,12 +1,11 @@
-import { readText } from '../admin/read.ts';
 import type { JsonObject } from '../context.ts';
+import { readText } from '../http/body.ts';
 import { notFound } from '../http/envelope.ts';
 import { readPage, toPage } from '../routes/pagination.ts';
 import { type ContactRow, findContactByEmail } from '../store/contacts.ts';
 import { askRoute, toQuery } from './ask-route.ts';
 import { addressIn, campaignItem, campaignOf, draftOf, readContent } from './campaign.ts';
 import { type CampaignRow, insertCampaign, listCampaigns, updateCampaign } from './campaign-store.ts';
-import { merge, mergeTags } from './merge.ts';
 import { MAILS, PAGE, READS, STRING, type Tool, type ToolCall, WRITES } from './tool.ts';
 
 const CONTENT = {
@@ -132,4 +131,16 @@ function sendTest(call: ToolCall): JsonObject {
   const body = { from: row.sender, to, subject: `[Test] ${subject}`, html, text };
   const email = askRoute(call, 'POST /v1/emails', { body });
   return { object: 'campaign_test', campaign_id, to, email_id: email.id };
+}
+
+/** What the merge tags of one contact stand for: its columns and its custom fields. */
+function mergeTags({ email, first_name, last_name, attributes }: ContactRow): ReadonlyMap<string, string> {
+  const fields: [string, unknown][] = Object.entries(JSON.parse(attributes));
+  const columns = { email, first_name: first_name ?? '', last_name: last_name ?? '' };
+  return new Map([...fields.map(([key, value]) => [key, String(value)] as const), ...Object.entries(columns)]);
+}
+
+/** A text with its `{{key}}` tags filled in; unknown ones become nothing. How tags are written is our reading. */
+function merge(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, key: string) => values.get(key) ?? '');
 }

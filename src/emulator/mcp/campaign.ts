@@ -1,7 +1,7 @@
-import { readText } from '../admin/read.ts';
 import type { JsonObject, World } from '../context.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
-import { timestamp, timestampOrNull } from '../domain/timestamp.ts';
+import { timestamp, timestampOrNull } from '../domain/formats.ts';
+import { readText } from '../http/body.ts';
 import { invalid, notFound, refuse } from '../http/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
 import { type CampaignContent, type CampaignRow, findCampaign } from './campaign-store.ts';

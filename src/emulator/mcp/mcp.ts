@@ -1,7 +1,15 @@
 import type { World } from '../context.ts';
 import { encode } from '../http/envelope.ts';
-import type { GateRequest, GateResponse } from '../http/messages.ts';
-import type { McpCaller } from './endpoint.ts';
+import type { GateRequest, GateResponse, RequestHead } from '../http/messages.ts';
+import type { McpCaller } from './tool.ts';
+
+/** Where the MCP endpoint is, at the root of the emulator. */
+export const MCP_PATH = '/mcp';
+
+/** True for a request of the MCP endpoint. */
+export function isMcp(request: RequestHead): boolean {
+  return request.path.split('?')[0] === MCP_PATH;
+}
 
 /**
  * The MCP endpoint: streamable HTTP without sessions, JSON answers only. The SDK is loaded by the first POST, so that the

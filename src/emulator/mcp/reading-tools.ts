@@ -1,4 +1,4 @@
-import { readText } from '../admin/read.ts';
+import { readText } from '../http/body.ts';
 import { getOrganization, parseList } from '../store/organizations.ts';
 import { askRoute } from './ask-route.ts';
 import { PAGE, READS, STRING, type Tool } from './tool.ts';

@@ -1,6 +1,6 @@
-import { readText } from '../admin/read.ts';
 import type { JsonObject } from '../context.ts';
-import { parseTimestamp } from '../domain/timestamp.ts';
+import { parseTimestamp } from '../domain/formats.ts';
+import { readText } from '../http/body.ts';
 import { invalid } from '../http/envelope.ts';
 import { insertJob } from '../store/jobs.ts';
 import { campaignItem, draftOf } from './campaign.ts';

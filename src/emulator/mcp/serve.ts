@@ -1,12 +1,26 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
 import { VERSION } from '../../version.ts';
-import type { World } from '../context.ts';
+import type { JsonObject, World } from '../context.ts';
+import { assertScope } from '../http/access.ts';
+import { errorBody, Refusal } from '../http/envelope.ts';
 import type { GateRequest, GateResponse } from '../http/messages.ts';
-import { callTool } from './call-tool.ts';
-import { MCP_PATH, type McpCaller } from './endpoint.ts';
-import { TOOLS } from './tools.ts';
+import type { Quirks } from '../variants.ts';
+import { AUTOMATION_TOOLS } from './automation-tools.ts';
+import { CAMPAIGN_TOOLS } from './campaign-tools.ts';
+import { READING_TOOLS } from './reading-tools.ts';
+import { SENDING_TOOLS } from './sending-tools.ts';
+import type { McpCaller, Tool } from './tool.ts';
+
+/** Every tool of the MCP endpoint. */
+const TOOLS: readonly Tool[] = [...READING_TOOLS, ...CAMPAIGN_TOOLS, ...SENDING_TOOLS, ...AUTOMATION_TOOLS];
 
 /** Answers one POST with the SDK's server. Each request has a server of its own: nothing is kept from one to the next. */
 export async function serveMcp(world: World, request: GateRequest, by: McpCaller): Promise<GateResponse> {
@@ -40,10 +54,39 @@ function createServer(world: World, by: McpCaller): Server {
 }
 
 function toWeb({ method, headers, body }: GateRequest): Request {
-  return new Request(`http://localhost${MCP_PATH}`, { method, headers, body: new Uint8Array(body) });
+  return new Request('http://localhost/mcp', { method, headers, body: new Uint8Array(body) });
 }
 
 async function toGate(response: Response): Promise<GateResponse> {
   const body = Buffer.from(await response.arrayBuffer());
   return { status: response.status, headers: Object.fromEntries(response.headers), body };
+}
+
+/**
+ * Runs a tool: all of it happens or nothing does. The result is text and the same as an object; a refusal is a result
+ * marked as an error, in the one error envelope of the document.
+ */
+function callTool(world: World, tool: Tool, by: McpCaller & { readonly args: JsonObject }): CallToolResult {
+  const { caller, args, requestId } = by;
+  try {
+    assertScope(tool, caller);
+    return asResult(
+      world.store.transaction(() => tool.run({ world, caller, args })),
+      world.quirks,
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal)) {
+      throw error;
+    }
+    const body = Object(errorBody(error, requestId));
+    if (world.quirks.mcp_errors === 'protocol') {
+      throw new McpError(ErrorCode.InvalidRequest, `${error.code}: ${error.message}`, body.error);
+    }
+    return { ...asResult(body, world.quirks), isError: true };
+  }
+}
+
+function asResult(body: JsonObject, quirks: Quirks): CallToolResult {
+  const content = [{ type: 'text' as const, text: JSON.stringify(body) }];
+  return quirks.mcp_results === 'text' ? { content } : { content, structuredContent: { ...body } };
 }

@@ -1,5 +1,11 @@
 import type { Caller, JsonObject, World } from '../context.ts';
 
+/** Whose request it is, and under which id it is logged. */
+export interface McpCaller {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
 /** One call of one tool, past host, key and rate. */
 export interface ToolCall {
   readonly world: World;

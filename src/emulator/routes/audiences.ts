@@ -9,9 +9,8 @@ import {
   listAudiences,
   renameAudience,
 } from '../store/audiences.ts';
-import { deleted } from './deleted.ts';
 import { readPage, toPage } from './pagination.ts';
-import { audienceItem, audienceWithCounts } from './shapes.ts';
+import { audienceItem, audienceWithCounts, deleted } from './shapes.ts';
 
 /** Document, "Audiences". */
 export const AUDIENCE_ROUTES: readonly Route[] = [

@@ -1,12 +1,24 @@
 import { AUTOMATION_STATUSES } from '../../wire/words.ts';
 import type { Call, Route } from '../context.ts';
-import { type Answer, invalid } from '../http/envelope.ts';
-import { listAutomations } from '../store/automations.ts';
+import { canonicalize, isAddress } from '../domain/address.ts';
+import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
+import { enroll } from '../domain/enroll.ts';
+import { type Answer, invalid, notFound, refuse, refuseField } from '../http/envelope.ts';
+import { type AutomationRow, findAutomation, listAutomations } from '../store/automations.ts';
+import type { Quirks } from '../variants.ts';
 import { readPage, toPage } from './pagination.ts';
 import { automationItem } from './shapes.ts';
 
-/** Document, "Automations", reading. */
-export const AUTOMATION_ROUTES: readonly Route[] = [{ method: 'GET', path: '/v1/automations', action: list }];
+/** Document, "Automations". */
+export const AUTOMATION_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/v1/automations', action: list },
+  {
+    method: 'POST',
+    path: '/v1/automations/{automation_id}/enroll',
+    scope: 'automations:enroll',
+    action: enrollPerson,
+  },
+];
 
 function list(call: Call): Answer {
   const status = readStatus(call.query.get('status'));
@@ -20,4 +32,46 @@ function readStatus(status: string | null): string | null {
     throw invalid(`status must be one of ${AUTOMATION_STATUSES.join(', ')}.`, 'status');
   }
   return status;
+}
+
+function enrollPerson(call: Call): Answer {
+  const flow = automationOf(call);
+  const email = readEmail(call.body.email, call.world.quirks);
+  const attributes = readOptional(call);
+  if (flow.status === 'draft' || flow.status === 'archived') {
+    throw refuse(409, 'invalid_request', `This automation is ${flow.status}: there is nothing to run.`);
+  }
+  const { outcome, enrollment } = enroll(call.world, flow, { email, attributes });
+  return { status: 200, body: { object: 'enrollment_result', outcome, ...enrollmentId(call, enrollment) } };
+}
+
+function automationOf(call: Call): AutomationRow {
+  const { store, ids } = call.world;
+  const seq = ids.parse('automation', call.params[0] ?? '');
+  const row = seq === undefined ? undefined : findAutomation(store, call.caller.organization, seq);
+  if (row === undefined) {
+    throw notFound('automation');
+  }
+  return row;
+}
+
+function readEmail(value: unknown, quirks: Quirks): string {
+  if (typeof value !== 'string') {
+    throw invalid('email is required.', 'email');
+  }
+  const email = canonicalize(value, quirks);
+  if (!isAddress(email)) {
+    throw refuseField('email', [400, 'invalid_email', 'Not an email address.']);
+  }
+  return email;
+}
+
+// An empty object counts as attributes (rule 1 of the section), so absence must stay visible.
+function readOptional(call: Call): AttributeChanges | undefined {
+  const { attributes } = call.body;
+  return attributes === undefined ? undefined : readAttributes(attributes, 'attributes');
+}
+
+function enrollmentId(call: Call, enrollment: number | undefined): { enrollment_id?: string } {
+  return enrollment === undefined ? {} : { enrollment_id: call.world.ids.make('enrollment', enrollment) };
 }

@@ -4,7 +4,7 @@ import type { Call, JsonObject, Route } from '../context.ts';
 import { readDraft } from '../domain/contact-draft.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
 import { type Answer, invalid, refuseField } from '../http/envelope.ts';
-import type { Quirks } from '../variants/variants.ts';
+import type { Quirks } from '../variants.ts';
 import { audienceOf } from './audiences.ts';
 
 /** Document, "Endpoints shown in part": the contact batch. */

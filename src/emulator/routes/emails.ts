@@ -1,10 +1,12 @@
-import type { Call, Route } from '../context.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { Call, JsonObject, Route } from '../context.ts';
+import { canonicalize, isAddress } from '../domain/address.ts';
 import { sendOff } from '../domain/email-journey.ts';
 import { checkAccount, checkRecipients, checkSender } from '../domain/email-rules.ts';
-import { type Message, readMessage } from '../domain/read-message.ts';
-import { type Answer, notFound } from '../http/envelope.ts';
+import { type Answer, invalid, notFound, refuseField } from '../http/envelope.ts';
 import { countSent, findEmail, insertEmail } from '../store/emails.ts';
 import { getOrganization } from '../store/organizations.ts';
+import type { Quirks } from '../variants.ts';
 
 /** Document, "Endpoints shown in part": transactional mail. The path of the poll is our reading of "not shown". */
 export const EMAIL_ROUTES: readonly Route[] = [
@@ -43,4 +45,46 @@ function retrieve(call: Call): Answer {
     throw notFound('email');
   }
   return { status: 200, body: { id: ids.make('email', email.seq), object: 'email', status: email.status } };
+}
+
+/** A transactional message as asked for; addresses are canonical. */
+interface Message {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+}
+
+/** Reads the body of POST /v1/emails. Throws 400 `invalid_request` or `invalid_email`. */
+function readMessage(body: JsonObject, quirks: Quirks): Message {
+  const { from, to, subject, html, text } = body;
+  if (typeof subject !== 'string') {
+    throw invalid('subject is required.', 'subject');
+  }
+  if (typeof html !== 'string' && typeof text !== 'string') {
+    throw invalid('html or text is required.', 'html');
+  }
+  return { from: readAddress(from, 'from', quirks), to: readRecipients(to, quirks), subject };
+}
+
+function readRecipients(to: unknown, quirks: Quirks): string[] {
+  const recipients = typeof to === 'string' ? [to] : to;
+  if (!Array.isArray(recipients) || recipients.length === 0) {
+    throw invalid('to must name at least one recipient.', 'to');
+  }
+  if (recipients.length > LIMITS.emailRecipients) {
+    throw invalid(`At most ${LIMITS.emailRecipients} recipients a message.`, 'to');
+  }
+  return recipients.map((recipient) => readAddress(recipient, 'to', quirks));
+}
+
+// `Name <address>` is how a sender is usually written.
+function readAddress(value: unknown, param: string, quirks: Quirks): string {
+  if (typeof value !== 'string') {
+    throw invalid(`${param} is required.`, param);
+  }
+  const email = canonicalize(/<([^<>]+)>\s*$/.exec(value)?.[1] ?? value, quirks);
+  if (!isAddress(email)) {
+    throw refuseField(param, [400, 'invalid_email', 'Not an email address.']);
+  }
+  return email;
 }

@@ -1,6 +1,6 @@
 import type { Audience, Automation, Contact, WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Ids } from '../domain/ids.ts';
-import { timestamp, timestampOrNull } from '../domain/timestamp.ts';
+import { type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
+import type { Answer } from '../http/envelope.ts';
 import type { AudienceRow } from '../store/audiences.ts';
 import type { AutomationRow } from '../store/automations.ts';
 import type { ContactRow } from '../store/contacts.ts';
@@ -89,4 +89,9 @@ export function deliveryItem(ids: Ids, row: DeliveryRow): WebhookDelivery {
     delivered_at: timestampOrNull(row.delivered_at),
     created_at: timestamp(row.created_at),
   };
+}
+
+/** The delete confirmation (document, "Common shapes" and "Versioning" 5). */
+export function deleted(id: string): Answer {
+  return { status: 200, body: { id, deleted: true } };
 }

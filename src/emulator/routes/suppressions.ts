@@ -2,11 +2,11 @@ import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import type { Call, JsonObject, Route } from '../context.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
+import { timestamp } from '../domain/formats.ts';
 import { suppress } from '../domain/suppress.ts';
-import { timestamp } from '../domain/timestamp.ts';
 import { type Answer, invalid, refuseField } from '../http/envelope.ts';
 import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
-import type { Quirks } from '../variants/variants.ts';
+import type { Quirks } from '../variants.ts';
 import { readPage, toPage } from './pagination.ts';
 
 /** Document, "Endpoints shown in part": the account-wide suppression list. */

@@ -1,6 +1,8 @@
+import { LIMITS } from '../../wire/limits.ts';
+import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Call, Route } from '../context.ts';
-import { readDescription, readEvents, readStatus } from '../domain/read-webhook.ts';
-import { type Answer, notFound } from '../http/envelope.ts';
+import { type Answer, invalid, notFound } from '../http/envelope.ts';
+import { listDeliveries, purgeDeliveries } from '../store/deliveries.ts';
 import {
   deleteWebhook,
   findWebhook,
@@ -10,9 +12,8 @@ import {
   type WebhookRow,
 } from '../store/webhooks.ts';
 import { checkWebhookUrl } from '../webhooks/url-rules.ts';
-import { deleted } from './deleted.ts';
 import { readPage, toPage } from './pagination.ts';
-import { webhookItem } from './shapes.ts';
+import { deleted, deliveryItem, webhookItem } from './shapes.ts';
 
 const scope = 'webhooks:manage';
 
@@ -23,10 +24,11 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/webhooks/{webhook_id}', scope, action: retrieve },
   { method: 'PATCH', path: '/v1/webhooks/{webhook_id}', scope, action: update },
   { method: 'DELETE', path: '/v1/webhooks/{webhook_id}', scope, action: remove },
+  { method: 'GET', path: '/v1/webhooks/{webhook_id}/deliveries', scope, action: listLog },
 ];
 
 /** The endpoint named first in the path. Throws 404 for an unknown id and for another organization's. */
-export function webhookOf(call: Call): WebhookRow {
+function webhookOf(call: Call): WebhookRow {
   const { store, ids } = call.world;
   const seq = ids.parse('webhook', call.params[0] ?? '');
   const row = seq === undefined ? undefined : findWebhook(store, call.caller.organization, seq);
@@ -77,4 +79,42 @@ function remove(call: Call): Answer {
   const row = webhookOf(call);
   deleteWebhook(call.world.store, row.seq);
   return deleted(call.world.ids.make('webhook', row.seq));
+}
+
+/** The `events` of an endpoint: at least one, all known, each once. */
+function readEvents(value: unknown): string[] {
+  if (!Array.isArray(value) || value.length === 0) {
+    throw invalid('events must name at least one event type.', 'events');
+  }
+  for (const each of value) {
+    if (!EVENT_TYPES.some((known) => known === each)) {
+      throw invalid(`events must be among ${EVENT_TYPES.join(', ')}.`, 'events');
+    }
+  }
+  return [...new Set<string>(value)];
+}
+
+/** The `description` of an endpoint; empty where there is none. */
+function readDescription(value: unknown): string {
+  if (value !== undefined && value !== null && typeof value !== 'string') {
+    throw invalid('description must be a string.', 'description');
+  }
+  return value ?? '';
+}
+
+/** The `status` of an endpoint. The document shows `active` alone, so any word is kept. */
+function readStatus(value: unknown): string {
+  if (typeof value !== 'string' || value === '') {
+    throw invalid('status must be a word.', 'status');
+  }
+  return value;
+}
+
+function listLog(call: Call): Answer {
+  const { store, clock, ids } = call.world;
+  const webhook = webhookOf(call);
+  const page = readPage(call.query);
+  purgeDeliveries(store, clock.now() - LIMITS.webhookRetentionMs);
+  const rows = listDeliveries(store, { webhook: webhook.seq, status: call.query.get('status') }, page);
+  return { status: 200, body: toPage(rows, page.limit, (row) => deliveryItem(ids, row)) };
 }

@@ -1,5 +1,5 @@
 import { SCOPES } from '../../wire/words.ts';
-import { hashKey } from '../http/auth.ts';
+import { hashKey } from '../http/access.ts';
 import { insertAudience } from '../store/audiences.ts';
 import type { Plan } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';

@@ -1,6 +1,9 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { AccountSettings, Admin, NewAutomation, SeedContact } from '../admin/types.ts';
+import type { AccountSettings } from '../admin/account.ts';
+import type { Admin } from '../admin/admin.ts';
+import type { NewAutomation } from '../admin/automations.ts';
+import type { SeedContact } from '../admin/contacts.ts';
 
 /** What a fresh account holds, as in the file of `--seed`. */
 export interface SeedFile {

@@ -4,7 +4,6 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { type AddressIndex, createAddressIndex } from './address-index.ts';
-import { SCHEMA } from './schema.ts';
 
 /** The database of one emulator: prepared once per text of SQL, rows typed by the caller that wrote the query. */
 export interface Store {
@@ -47,7 +46,7 @@ function openDatabase(dataDir: string | undefined): DatabaseSync {
   return db;
 }
 
-/** Number of the layout in schema.ts; a store of another one can't be read. */
+/** Number of the layout below; a store of another one can't be read. */
 const LAYOUT = 1;
 
 function assertLayout(db: DatabaseSync): void {
@@ -113,3 +112,58 @@ function inTransaction<T>(db: DatabaseSync, work: () => T, ended: (committed: bo
     throw error;
   }
 }
+
+/**
+ * Tables of the emulated service. Rows are numbered by AUTOINCREMENT so that no id is ever given twice; newest first is
+ * therefore `seq` descending. Times are milliseconds since the epoch; JSON columns hold text.
+ */
+const SCHEMA = `
+create table if not exists meta (name text primary key, value text not null) without rowid;
+create table if not exists organizations (
+  seq integer primary key autoincrement, plan text not null, members text not null default '[]', domains text not null default '["*"]',
+  sending_disabled integer not null default 0, forbidden integer not null default 0, allowance integer, sent integer not null default 0);
+create table if not exists keys (
+  seq integer primary key autoincrement, organization integer not null, hash text not null unique, scopes text not null, revoked integer not null default 0);
+create table if not exists audiences (
+  seq integer primary key autoincrement, organization integer not null, name text not null, subscribed integer not null default 0,
+  unsubscribed integer not null default 0, total integer not null default 0, created_at integer not null, updated_at integer not null);
+create table if not exists contacts (
+  seq integer primary key autoincrement, audience integer not null, email text not null, first_name text, last_name text, status text not null,
+  unsubscribed_at integer, attributes text not null default '{}', topics text not null default '{}', created_at integer not null, updated_at integer not null);
+create table if not exists contact_tags (last integer primary key, tags blob not null);
+create index if not exists contacts_audience on contacts (audience, seq);
+create table if not exists fields (audience integer not null, key text not null, created_at integer not null, primary key (audience, key)) without rowid;
+create table if not exists suppressions (
+  seq integer primary key autoincrement, organization integer not null, email text not null, reason text not null, created_at integer not null);
+create unique index if not exists suppressions_email on suppressions (organization, email);
+create table if not exists automations (
+  seq integer primary key autoincrement, organization integer not null, audience integer not null, name text not null, status text not null, trigger text not null,
+  live_version integer, sandbox integer not null default 0, reentry text not null, entry_filter text, unusable integer not null default 0,
+  created_at integer not null, updated_at integer not null);
+create table if not exists enrollments (
+  seq integer primary key autoincrement, automation integer not null, email text not null, state text not null, source text not null, created_at integer not null);
+create index if not exists enrollments_person on enrollments (automation, email);
+create table if not exists claims (
+  seq integer primary key autoincrement, scope text not null, key text not null, fingerprint blob not null, state text not null,
+  status integer, body blob, claimed_at integer not null, created_at integer not null);
+create unique index if not exists claims_key on claims (scope, key);
+create table if not exists emails (
+  seq integer primary key autoincrement, organization integer not null, recipients text not null, subject text not null, status text not null,
+  provider_message_id text not null, created_at integer not null);
+create table if not exists campaigns (
+  seq integer primary key autoincrement, organization integer not null, audience integer not null, status text not null, subject text not null, sender text not null,
+  html text, text text, send_at integer, recipients integer, created_at integer not null, updated_at integer not null);
+create table if not exists webhooks (
+  seq integer primary key autoincrement, organization integer not null, url text not null, description text not null, events text not null, status text not null,
+  secret text not null, consecutive_failures integer not null default 0, last_success_at integer, last_failure_at integer, last_error text, created_at integer not null);
+create table if not exists events (
+  seq integer primary key autoincrement, organization integer not null, type text not null, payload text not null, created_at integer not null);
+create table if not exists deliveries (
+  seq integer primary key autoincrement, webhook integer not null, event integer not null, event_type text not null, status text not null, attempt integer not null,
+  response_status integer, error text, duration_ms integer, next_attempt_at integer, delivered_at integer, created_at integer not null);
+create index if not exists deliveries_webhook on deliveries (webhook, seq);
+create index if not exists deliveries_due on deliveries (next_attempt_at) where next_attempt_at is not null;
+create index if not exists deliveries_event on deliveries (event);
+create table if not exists jobs (seq integer primary key autoincrement, due_at integer not null, kind text not null, payload text not null);
+create index if not exists jobs_due on jobs (due_at);
+`;

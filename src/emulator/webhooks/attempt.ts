@@ -1,9 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { LIMITS } from '../../wire/limits.ts';
 import type { World } from '../context.ts';
 import { type AttemptEnd, type DueDelivery, endAttempt } from '../store/deliveries.ts';
 import { noteFailure, noteSuccess } from '../store/webhooks.ts';
 import type { WebhookSender } from './send.ts';
-import { sign } from './signature.ts';
 
 /** Makes one attempt at a delivery and records how it ended. Leaves the delivery due when the emulator is closed meanwhile. */
 export async function attempt(
@@ -81,4 +81,10 @@ function whatNext(number: number, now: number): Pick<AttemptEnd, 'status' | 'nex
   return delay === undefined
     ? { status: 'failed', next_attempt_at: null }
     : { status: 'pending', next_attempt_at: now + delay };
+}
+
+/** The `Service-Signature` of a raw body: HMAC-SHA256 over `<t>.<body>`, `t` in unix seconds. */
+function sign(secret: string, body: string, nowMs: number): string {
+  const t = Math.floor(nowMs / 1_000);
+  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 }

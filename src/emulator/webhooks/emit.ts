@@ -1,5 +1,5 @@
 import type { World } from '../context.ts';
-import { timestamp } from '../domain/timestamp.ts';
+import { timestamp } from '../domain/formats.ts';
 import { insertDelivery, insertEvent } from '../store/deliveries.ts';
 import { listSubscribers } from '../store/webhooks.ts';
 

@@ -1,8 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { World } from '../context.ts';
 import { advanceEmail } from '../domain/email-journey.ts';
-import { sendScheduled } from '../mcp/campaign-send.ts';
-import { advanceRecipient } from '../mcp/recipient-progress.ts';
+import { advanceRecipient, sendScheduled } from '../mcp/campaign-send.ts';
 import { type DueDelivery, listDue, nextAttemptAfter, purgeDeliveries } from '../store/deliveries.ts';
 import { nextJob, takeJob } from '../store/jobs.ts';
 import { attempt } from './attempt.ts';

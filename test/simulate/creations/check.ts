@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../../src/emulator/faults/faults.ts';
+import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { LIMITS } from '../../../src/wire/limits.ts';
 import { readSecret } from './check-said.ts';
 import { type Errand, type Person, tagOf } from './person.ts';

@@ -1,5 +1,5 @@
-import type { FaultRule } from '../../../src/emulator/faults/faults.ts';
-import { QUIRKS, type QuirkName } from '../../../src/emulator/variants/variants.ts';
+import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
+import { QUIRKS, type QuirkName } from '../../../src/emulator/variants.ts';
 import { begunInTime, createFaultsAt, finishedInTime } from '../faults.ts';
 import { createRandom, type Random } from '../random.ts';
 

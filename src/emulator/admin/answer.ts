@@ -3,8 +3,8 @@ import { readBody } from '../http/body.ts';
 import { encode, invalid, notFound } from '../http/envelope.ts';
 import type { GateRequest, GateResponse } from '../http/messages.ts';
 import { captureParams } from '../http/router.ts';
+import type { Admin } from './admin.ts';
 import { ADMIN_ROUTES } from './routes.ts';
-import type { Admin } from './types.ts';
 
 /** Answers under `/_emulator/` (host and key are judged already). An id or value that doesn't exist is 400 `invalid_request`. */
 export function answerAdmin(admin: Admin, request: GateRequest): GateResponse {

@@ -1,8 +1,24 @@
 import { createHash } from 'node:crypto';
 import { TEST_KEY_PREFIX } from '../../wire/words.ts';
-import type { Caller } from '../context.ts';
+import type { Caller, Route } from '../context.ts';
 import type { Store } from '../store/store.ts';
 import { refuse } from './envelope.ts';
+
+const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+/**
+ * Refuses requests that a web page could make reach a loopback port (rule K7): a foreign `Host` (DNS rebinding) and an
+ * `Origin` other than the emulator's own. In-process requests carry neither.
+ */
+export function assertLocal(headers: Readonly<Record<string, string>>): void {
+  const { host, origin } = headers;
+  if (host !== undefined && !LOOPBACK_HOST.test(host)) {
+    throw refuse(403, 'forbidden', 'The emulator answers on loopback names only.');
+  }
+  if (origin !== undefined && origin !== `http://${host}`) {
+    throw refuse(403, 'forbidden', 'The emulator answers no foreign origin.');
+  }
+}
 
 interface KeyRow {
   readonly seq: number;
@@ -46,3 +62,10 @@ export function hashKey(key: string): string {
 
 const LOOK_UP = `select keys.seq, organization, scopes, revoked, forbidden from keys
   join organizations on organizations.seq = organization where hash = ?`;
+
+/** Throws 403 `insufficient_scope` where the key lacks what the route or tool asks for. */
+export function assertScope({ scope }: Pick<Route, 'scope'>, { scopes }: Caller): void {
+  if (scope !== undefined && !scopes.includes(scope)) {
+    throw refuse(403, 'insufficient_scope', `This key lacks the scope ${scope}; create a new key with it.`);
+  }
+}

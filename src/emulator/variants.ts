@@ -1,7 +1,16 @@
-import type { Quirk } from './variant.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
 
-/** Open points of keys, idempotency, rate, contacts, suppressions, audiences and automations. */
-export const ACCOUNT_QUIRKS = [
+/** One open point of the service document: the readings the emulator can play, first the default. */
+export interface Quirk {
+  readonly name: string;
+  readonly readings: readonly [string, ...string[]];
+  /** The sentence of the document it stands for. */
+  readonly sentence: string;
+}
+
+/** The open points of the service document that a client depends on. docs/service-notes.md lists all open points. */
+export const QUIRKS = [
   {
     name: 'stored_errors',
     readings: ['yes', 'no'],
@@ -94,4 +103,47 @@ export const ACCOUNT_QUIRKS = [
     readings: ['no', 'yes'],
     sentence: '600 per minute per organization, sliding window. (Whether refused requests count is not shown.)',
   },
+  {
+    name: 'mcp_errors',
+    readings: ['result', 'protocol'],
+    sentence:
+      'MCP server: tool outputs not shown. (A refusal is a result marked as error, or an error of the protocol.)',
+  },
+  {
+    name: 'mcp_results',
+    readings: ['structured', 'text'],
+    sentence: 'MCP server: tool outputs not shown. (An object beside the text, or the text alone.)',
+  },
+  {
+    name: 'mcp_answers',
+    readings: ['json', 'stream'],
+    sentence: 'MCP server: an HTTP endpoint. (Whether it answers JSON or a stream of events is not shown.)',
+  },
 ] as const satisfies readonly Quirk[];
+
+/** Name of an open point, as given to `--quirk <name=reading>`. */
+export type QuirkName = (typeof QUIRKS)[number]['name'];
+
+/** The reading in force for every open point. */
+export type Quirks = Readonly<Record<QuirkName, string>>;
+
+/** The readings in force when `chosen` overrides the defaults. Throws SvcError for a name or a reading that isn't in the table. */
+export function chooseQuirks(chosen: Readonly<Record<string, string>> = {}): Quirks {
+  for (const [name, reading] of Object.entries(chosen)) {
+    assertKnown(name, reading);
+  }
+  const entries = QUIRKS.map((quirk) => [quirk.name, chosen[quirk.name] ?? quirk.readings[0]] as const);
+  // Built from QUIRKS itself, so every name is there.
+  return Object.fromEntries(entries) as Quirks;
+}
+
+function assertKnown(name: string, reading: string): void {
+  const quirk: Quirk | undefined = QUIRKS.find((each) => each.name === name);
+  if (!quirk) {
+    throw new SvcError(EXIT.usage, 'unknown_quirk', `no such quirk: ${name}`, { hint: 'svc emulator quirks' });
+  }
+  if (!quirk.readings.includes(reading)) {
+    const known = quirk.readings.join(', ');
+    throw new SvcError(EXIT.usage, 'unknown_quirk', `no such reading of ${name}: ${reading} (known: ${known})`);
+  }
+}
