@@ -2,13 +2,13 @@ import type { Clock } from '../base/lib/clock.ts';
 import type { Ids } from './domain/formats.ts';
 import type { Answer } from './http/envelope.ts';
 import type { Store } from './store/store.ts';
-import type { Quirks } from './variants.ts';
+import type { Variants } from './variants.ts';
 
 /** Everything an action may touch. */
-export interface World {
+export interface Context {
   readonly store: Store;
   readonly clock: Clock;
-  readonly quirks: Quirks;
+  readonly variants: Variants;
   readonly ids: Ids;
   readonly allowLoopbackWebhooks: boolean;
   /** Random lower-case hex, `length` characters long. */
@@ -30,7 +30,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One call of one route. `params` are the decoded `{…}` parts of the path in order. */
 export interface Call {
-  readonly world: World;
+  readonly context: Context;
   readonly caller: Caller;
   readonly params: readonly string[];
   readonly query: URLSearchParams;

@@ -3,19 +3,19 @@ import type { Transport } from '../base/transport.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { answerAdmin } from './admin/answer.ts';
-import type { World } from './context.ts';
+import type { Context } from './context.ts';
 import { createIds } from './domain/formats.ts';
 import type { FaultScript } from './faults/fault.ts';
 import { createFaults } from './faults/script.ts';
-import { passGate } from './http/handle.ts';
-import type { GateParts } from './http/handle-parts.ts';
+import { handleRequest } from './http/handle.ts';
 import { createInProcessTransport } from './http/in-process.ts';
-import type { ArrivingRequest, GateResponse } from './http/messages.ts';
+import type { ArrivingRequest, ServiceResponse } from './http/messages.ts';
+import type { Pipeline } from './http/pipeline.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { createRouter } from './http/router.ts';
 import { type Listening, listen } from './http/server.ts';
 import { createClaims } from './limits/idempotency.ts';
-import { createRateLimits } from './limits/rate-limiter.ts';
+import { createRateLimiter } from './limits/rate-limiter.ts';
 import { createMcp } from './mcp/mcp.ts';
 import { ROUTES } from './routes/table.ts';
 import { bootstrap, type Identity } from './setup/bootstrap.ts';
@@ -23,7 +23,7 @@ import { applySeed, type SeedFile } from './setup/seed.ts';
 import { createShiftedClock, type ShiftedClock } from './setup/shifted-clock.ts';
 import type { Plan } from './store/organizations.ts';
 import { openStore, type Store } from './store/store.ts';
-import { chooseQuirks } from './variants.ts';
+import { chooseVariants } from './variants.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 import { createWorker, type Worker } from './webhooks/worker.ts';
 
@@ -60,7 +60,7 @@ export interface Emulator {
   readonly isKept: boolean;
   readonly admin: Admin;
   /** The gate without a socket. Rejects with ConnectionEnded where a scripted fault ends the connection. */
-  handle(request: ArrivingRequest): Promise<GateResponse>;
+  handle(request: ArrivingRequest): Promise<ServiceResponse>;
   /** The same as a transport, whatever the origin of the URLs. */
   transport(): Transport;
   /** Serves on 127.0.0.1; port 0 takes a free one. */
@@ -70,20 +70,20 @@ export interface Emulator {
 
 /**
  * Starts the emulated service. It never looks at the machine's clock: time is `options.clock` alone. Throws SvcError for
- * a data directory, seed, quirk or fault that can't be used.
+ * a data directory, seed, variant or fault that can't be used.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const store = openStore(options.dataDir);
   const closing = new AbortController();
   // One transaction, so that a seed that can't be used leaves no half-filled account behind.
-  const { identity, world, worker, parts, admin } = openOrClose(store, options, closing.signal);
+  const { identity, context, worker, pipeline, admin } = openOrClose(store, options, closing.signal);
   worker.wake();
   const servers = new Set<Listening>();
-  const handle = (request: ArrivingRequest) => passGate(parts, request);
+  const handle = (request: ArrivingRequest) => handleRequest(pipeline, request);
   return {
     storeId: identity.storeId,
     apiKey: identity.apiKey,
-    audienceId: world.ids.make('audience', identity.audience),
+    audienceId: context.ids.make('audience', identity.audience),
     isKept: !identity.fresh,
     admin,
     handle,
@@ -104,9 +104,9 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
 
 interface Opened {
   readonly identity: Identity;
-  readonly world: World;
+  readonly context: Context;
   readonly worker: Worker;
-  readonly parts: GateParts;
+  readonly pipeline: Pipeline;
   readonly admin: Admin;
 }
 
@@ -123,21 +123,21 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Ope
   const clock = createShiftedClock(options.clock);
   const { plan, randomHex } = options;
   const identity = bootstrap(store, { plan, now: clock.now(), randomHex });
-  const worker = createWorker(() => world, { signal: closing, send: options.sendWebhook });
-  const world: World = {
+  const worker = createWorker(() => context, { signal: closing, send: options.sendWebhook });
+  const context: Context = {
     store,
     clock,
     randomHex,
     ids: createIds(identity.storeId.slice(0, 8)),
-    quirks: chooseQuirks(options.quirks),
+    variants: chooseVariants(options.quirks),
     allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
     wake: worker.wake,
   };
-  const { parts, admin } = assemble(world, { options, clock, identity, closing });
+  const { pipeline, admin } = assemble(context, { options, clock, identity, closing });
   if (identity.fresh && options.seed !== undefined) {
     applySeed(admin, options.seed);
   }
-  return { identity, world, worker, parts, admin };
+  return { identity, context, worker, pipeline, admin };
 }
 
 interface Pieces {
@@ -147,22 +147,25 @@ interface Pieces {
   readonly closing: AbortSignal;
 }
 
-function assemble(world: World, { options, clock, identity, closing }: Pieces): { parts: GateParts; admin: Admin } {
+function assemble(
+  context: Context,
+  { options, clock, identity, closing }: Pieces,
+): { pipeline: Pipeline; admin: Admin } {
   const faults = createFaults(options.faults ?? [], clock.now);
-  const rates = createRateLimits(options.rateLimit ?? LIMITS.requestsPerMinute, world.quirks);
+  const rateLimiter = createRateLimiter(options.rateLimit ?? LIMITS.requestsPerMinute, context.variants);
   const log = createRequestLog(options.recordBodies ?? false);
-  const admin = createAdmin({ world, faults, rates, log, clock, identity });
-  const parts: GateParts = {
-    world,
+  const admin = createAdmin({ context, faults, rateLimiter, log, clock, identity });
+  const pipeline: Pipeline = {
+    context,
     faults,
-    rates,
+    rateLimiter,
     log,
-    claims: createClaims(world.store, clock.now),
+    claims: createClaims(context.store, clock.now),
     match: createRouter(ROUTES),
     admin: (request) => answerAdmin(admin, request),
-    mcp: createMcp(world),
+    mcp: createMcp(context),
     change: (change, authorization) => admin.change(change, authorization),
     sleep: (ms) => clock.sleep(ms, closing),
   };
-  return { parts, admin };
+  return { pipeline, admin };
 }

@@ -2,7 +2,7 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 
 /** One open point of the service document: the readings the emulator can play, first the default. */
-export interface Quirk {
+export interface Variant {
   readonly name: string;
   readonly readings: readonly [string, ...string[]];
   /** The sentence of the document it stands for. */
@@ -119,31 +119,31 @@ export const QUIRKS = [
     readings: ['json', 'stream'],
     sentence: 'MCP server: an HTTP endpoint. (Whether it answers JSON or a stream of events is not shown.)',
   },
-] as const satisfies readonly Quirk[];
+] as const satisfies readonly Variant[];
 
 /** Name of an open point, as given to `--quirk <name=reading>`. */
 export type QuirkName = (typeof QUIRKS)[number]['name'];
 
 /** The reading in force for every open point. */
-export type Quirks = Readonly<Record<QuirkName, string>>;
+export type Variants = Readonly<Record<QuirkName, string>>;
 
 /** The readings in force when `chosen` overrides the defaults. Throws SvcError for a name or a reading that isn't in the table. */
-export function chooseQuirks(chosen: Readonly<Record<string, string>> = {}): Quirks {
+export function chooseVariants(chosen: Readonly<Record<string, string>> = {}): Variants {
   for (const [name, reading] of Object.entries(chosen)) {
     assertKnown(name, reading);
   }
-  const entries = QUIRKS.map((quirk) => [quirk.name, chosen[quirk.name] ?? quirk.readings[0]] as const);
+  const entries = QUIRKS.map((variant) => [variant.name, chosen[variant.name] ?? variant.readings[0]] as const);
   // Built from QUIRKS itself, so every name is there.
-  return Object.fromEntries(entries) as Quirks;
+  return Object.fromEntries(entries) as Variants;
 }
 
 function assertKnown(name: string, reading: string): void {
-  const quirk: Quirk | undefined = QUIRKS.find((each) => each.name === name);
-  if (!quirk) {
-    throw new SvcError(EXIT.usage, 'unknown_quirk', `no such quirk: ${name}`, { hint: 'svc emulator quirks' });
+  const variant: Variant | undefined = QUIRKS.find((each) => each.name === name);
+  if (!variant) {
+    throw new SvcError(EXIT.usage, 'unknown_quirk', `no such variant: ${name}`, { hint: 'svc emulator quirks' });
   }
-  if (!quirk.readings.includes(reading)) {
-    const known = quirk.readings.join(', ');
+  if (!variant.readings.includes(reading)) {
+    const known = variant.readings.join(', ');
     throw new SvcError(EXIT.usage, 'unknown_quirk', `no such reading of ${name}: ${reading} (known: ${known})`);
   }
 }

@@ -1,12 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { chooseQuirks, QUIRKS } from '../../src/emulator/variants.ts';
+import { chooseVariants, QUIRKS } from '../../src/emulator/variants.ts';
 import { people, type Service, startService } from '../spec/service.ts';
 
 describe('the table of variants', () => {
   test('takes the first value of each variant as its default', () => {
-    expect(chooseQuirks()).toEqual(Object.fromEntries(QUIRKS.map(({ name, readings }) => [name, readings[0]])));
+    expect(chooseVariants()).toEqual(Object.fromEntries(QUIRKS.map(({ name, readings }) => [name, readings[0]])));
   });
 
   test.each([
@@ -14,7 +14,7 @@ describe('the table of variants', () => {
     { chosen: { delete_body: '204' }, message: 'no such quirk: delete_body' },
     { chosen: { stored_errors: 'maybe' }, message: 'no such reading of stored_errors: maybe (known: yes, no)' },
   ])('refuses $chosen and lists the known values', ({ chosen, message }) => {
-    expect(() => chooseQuirks(chosen)).toThrow(message);
+    expect(() => chooseVariants(chosen)).toThrow(message);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Audience } from '../../wire/shapes.ts';
 import { SCOPES } from '../../wire/words.ts';
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { hashKey } from '../http/access.ts';
 import { audienceItem } from '../routes/shapes.ts';
 import { FIRST_ORGANIZATION, insertKey, insertOrganization } from '../setup/bootstrap.ts';
@@ -41,18 +41,18 @@ export interface AccountAdmin {
 }
 
 /** The functions of accounts, keys and audiences. */
-export function createAccountAdmin({ world }: { world: World }): AccountAdmin {
-  const { store, clock, ids } = world;
+export function createAccountAdmin({ context }: { context: Context }): AccountAdmin {
+  const { store, clock, ids } = context;
   const createKey = (scopes: readonly string[] = SCOPES, organization = FIRST_ORGANIZATION) => {
-    const key = `svc_emulator_${world.randomHex(32)}`;
+    const key = `svc_emulator_${context.randomHex(32)}`;
     insertKey(store, key, { organization, scopes });
     return key;
   };
   const newAudience = (name: string, organization = FIRST_ORGANIZATION) =>
     ids.make('audience', insertAudience(store, organization, { name, now: clock.now() }).seq);
   return {
-    set: (settings, organization = FIRST_ORGANIZATION) => change(world, organization, settings),
-    setPlan: (plan) => change(world, FIRST_ORGANIZATION, { plan }),
+    set: (settings, organization = FIRST_ORGANIZATION) => change(context, organization, settings),
+    setPlan: (plan) => change(context, FIRST_ORGANIZATION, { plan }),
     account: (organization = FIRST_ORGANIZATION) => getOrganization(store, organization),
     createOrganization(plan = 'paid') {
       const organization = insertOrganization(store, plan);
@@ -68,11 +68,11 @@ export function createAccountAdmin({ world }: { world: World }): AccountAdmin {
     },
     createAudience: (name) => newAudience(name),
     audiences: () => listAudiences(store, FIRST_ORGANIZATION, EVERYTHING).map((row) => audienceItem(ids, row)),
-    deleteAudience: (id) => deleteAudience(store, parseId(world, 'audience', id)),
+    deleteAudience: (id) => deleteAudience(store, parseId(context, 'audience', id)),
   };
 }
 
-function change({ store }: World, organization: number, settings: AccountSettings): void {
+function change({ store }: Context, organization: number, settings: AccountSettings): void {
   const columns = {
     plan: settings.plan,
     members: settings.members && JSON.stringify(settings.members),

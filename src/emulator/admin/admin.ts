@@ -1,8 +1,8 @@
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { AccountChange, FaultRule } from '../faults/fault.ts';
 import type { Faults } from '../faults/script.ts';
 import type { LoggedRequest, RequestLog } from '../http/request-log.ts';
-import type { RateLimits } from '../limits/rate-limiter.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import type { ShiftedClock } from '../setup/shifted-clock.ts';
 import { getOrganization, type Plan } from '../store/organizations.ts';
@@ -47,9 +47,9 @@ export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, Webh
 
 /** What the admin functions stand on. */
 export interface AdminParts {
-  readonly world: World;
+  readonly context: Context;
   readonly faults: Faults;
-  readonly rates: RateLimits;
+  readonly rateLimiter: RateLimiter;
   readonly log: RequestLog;
   readonly clock: ShiftedClock;
   readonly identity: Identity;
@@ -57,7 +57,7 @@ export interface AdminParts {
 
 /** The admin functions over one emulator. */
 export function createAdmin(parts: AdminParts): Admin {
-  const { world, faults, rates, log, clock } = parts;
+  const { context, faults, rateLimiter, log, clock } = parts;
   const account = createAccountAdmin(parts);
   const automations = createAutomationAdmin(parts);
   return {
@@ -69,12 +69,12 @@ export function createAdmin(parts: AdminParts): Admin {
     faults: () => faults.rules(),
     addFault: (rule) => faults.add(rule),
     clearFaults: () => faults.clear(),
-    stealRequests: (count) => rates.steal(FIRST_ORGANIZATION, count, clock.now()),
+    stealRequests: (count) => rateLimiter.consumeQuota(FIRST_ORGANIZATION, count, clock.now()),
     requests: () => log.all(),
     clearRequests: () => log.clear(),
     advance(ms) {
       clock.advance(ms);
-      world.wake();
+      context.wake();
     },
     change({ plan, revoke_key, automation }, authorization) {
       if (plan !== undefined) {
@@ -90,12 +90,12 @@ export function createAdmin(parts: AdminParts): Admin {
   };
 }
 
-function readState({ world, identity, log }: AdminParts): EmulatorState {
-  const count = (sql: string) => world.store.get<{ count: number }>(sql, FIRST_ORGANIZATION)?.count ?? 0;
+function readState({ context, identity, log }: AdminParts): EmulatorState {
+  const count = (sql: string) => context.store.get<{ count: number }>(sql, FIRST_ORGANIZATION)?.count ?? 0;
   return {
-    now: world.clock.now(),
+    now: context.clock.now(),
     store_id: identity.storeId,
-    plan: getOrganization(world.store, FIRST_ORGANIZATION).plan,
+    plan: getOrganization(context.store, FIRST_ORGANIZATION).plan,
     audiences: count('select count(*) as count from audiences where organization = ?'),
     contacts: count('select coalesce(sum(total), 0) as count from audiences where organization = ?'),
     suppressions: count('select count(*) as count from suppressions where organization = ?'),

@@ -1,13 +1,13 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { readBody } from '../http/body.ts';
 import { encode, invalid, notFound } from '../http/envelope.ts';
-import type { GateRequest, GateResponse } from '../http/messages.ts';
+import type { ServiceRequest, ServiceResponse } from '../http/messages.ts';
 import { captureParams } from '../http/router.ts';
 import type { Admin } from './admin.ts';
 import { ADMIN_ROUTES } from './routes.ts';
 
 /** Answers under `/_emulator/` (host and key are judged already). An id or value that doesn't exist is 400 `invalid_request`. */
-export function answerAdmin(admin: Admin, request: GateRequest): GateResponse {
+export function answerAdmin(admin: Admin, request: ServiceRequest): ServiceResponse {
   const path = request.path.split('?')[0] ?? '';
   for (const route of ADMIN_ROUTES) {
     const params = route.method === request.method ? captureParams(route.path.split('/'), path.split('/')) : undefined;

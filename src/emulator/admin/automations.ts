@@ -1,4 +1,4 @@
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import {
   type AutomationRow,
@@ -41,52 +41,58 @@ export interface AutomationAdmin {
 }
 
 /** The functions of automations. */
-export function createAutomationAdmin({ world, identity }: { world: World; identity: Identity }): AutomationAdmin {
-  const { store } = world;
+export function createAutomationAdmin({
+  context,
+  identity,
+}: {
+  context: Context;
+  identity: Identity;
+}): AutomationAdmin {
+  const { store } = context;
   const change = (id: string, with_: (row: AutomationRow) => Partial<AutomationRow>) => {
-    const row = getAutomation(world, id);
-    const changed = { ...row, ...with_(row), updated_at: world.clock.now() };
+    const row = getAutomation(context, id);
+    const changed = { ...row, ...with_(row), updated_at: context.clock.now() };
     updateAutomation(store, changed);
     if (changed.status === 'active') {
       moveEnrollments(store, row.seq, { from: 'waiting', to: 'running' });
     }
   };
   return {
-    createAutomation: (automation = {}) => create(world, automation, identity),
+    createAutomation: (automation = {}) => create(context, automation, identity),
     setAutomationStatus: (id, status) => change(id, () => ({ status })),
     publishAutomation: (id) =>
       change(id, (row) => ({
         status: 'active',
         live_version: (row.live_version ?? 0) + 1,
-        sandbox: stampSandbox(world),
+        sandbox: stampSandbox(context),
       })),
-    enrollments: (id) => listEnrollments(store, getAutomation(world, id).seq),
+    enrollments: (id) => listEnrollments(store, getAutomation(context, id).seq),
     finishEnrollments: (id) =>
-      moveEnrollments(store, getAutomation(world, id).seq, { from: 'running', to: 'finished' }),
+      moveEnrollments(store, getAutomation(context, id).seq, { from: 'running', to: 'finished' }),
   };
 }
 
-function create(world: World, automation: NewAutomation, identity: Identity): string {
+function create(context: Context, automation: NewAutomation, identity: Identity): string {
   const { audienceId, name = 'Welcome', status = 'active', trigger = 'api', reentry = 'once' } = automation;
-  const now = world.clock.now();
-  const seq = insertAutomation(world.store, {
+  const now = context.clock.now();
+  const seq = insertAutomation(context.store, {
     organization: FIRST_ORGANIZATION,
-    audience: audienceId === undefined ? identity.audience : parseId(world, 'audience', audienceId),
+    audience: audienceId === undefined ? identity.audience : parseId(context, 'audience', audienceId),
     name,
     status,
     trigger,
     live_version: status === 'draft' ? null : 1,
-    sandbox: status === 'draft' ? 0 : stampSandbox(world),
+    sandbox: status === 'draft' ? 0 : stampSandbox(context),
     reentry,
     entry_filter: automation.entryFilter === undefined ? null : JSON.stringify(automation.entryFilter),
     unusable: Number(automation.unusable ?? false),
     created_at: now,
     updated_at: now,
   });
-  return world.ids.make('automation', seq);
+  return context.ids.make('automation', seq);
 }
 
 // Stamped on every publish and never in between, so an upgraded account keeps a sandboxed flow until then (rule M4).
-function stampSandbox(world: World): number {
-  return Number(getOrganization(world.store, FIRST_ORGANIZATION).plan === 'free');
+function stampSandbox(context: Context): number {
+  return Number(getOrganization(context.store, FIRST_ORGANIZATION).plan === 'free');
 }

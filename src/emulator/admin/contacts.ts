@@ -1,4 +1,4 @@
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { canonicalize } from '../domain/address.ts';
 import { suppress } from '../domain/suppress.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
@@ -47,21 +47,21 @@ export interface ContactAdmin {
 }
 
 /** The functions of contacts and suppressions. */
-export function createContactAdmin({ world, identity }: { world: World; identity: Identity }): ContactAdmin {
-  const { store } = world;
+export function createContactAdmin({ context, identity }: { context: Context; identity: Identity }): ContactAdmin {
+  const { store } = context;
   const audienceOf = (id: string | undefined) =>
-    id === undefined ? identity.audience : parseId(world, 'audience', id);
+    id === undefined ? identity.audience : parseId(context, 'audience', id);
   return {
     addContacts: (contacts, audienceId) =>
-      store.transaction(() => addContacts(world, contacts, audienceOf(audienceId))),
+      store.transaction(() => addContacts(context, contacts, audienceOf(audienceId))),
     contacts: (audienceId) => listContacts(store, audienceOf(audienceId), EVERYTHING),
     contact: (email, audienceId) => findContactByEmail(store, audienceOf(audienceId), email),
-    setStatus: (email, status, audienceId) => setStatus(world, { email, status, audience: audienceOf(audienceId) }),
+    setStatus: (email, status, audienceId) => setStatus(context, { email, status, audience: audienceOf(audienceId) }),
     deleteContact(email, audienceId) {
       deleteContact(store, audienceOf(audienceId), email);
     },
     fields: (audienceId) => listFields(store, audienceOf(audienceId)),
-    suppress: (emails, reason = 'manual') => suppress(world, FIRST_ORGANIZATION, { reason, emails }),
+    suppress: (emails, reason = 'manual') => suppress(context, FIRST_ORGANIZATION, { reason, emails }),
     unsuppress(email) {
       store.run('delete from suppressions where email = ? and organization = ?', email, FIRST_ORGANIZATION);
     },
@@ -69,34 +69,34 @@ export function createContactAdmin({ world, identity }: { world: World; identity
   };
 }
 
-function setStatus(world: World, to: { email: string; status: string; audience: number }): void {
-  const contact = findContactByEmail(world.store, to.audience, to.email);
+function setStatus(context: Context, to: { email: string; status: string; audience: number }): void {
+  const contact = findContactByEmail(context.store, to.audience, to.email);
   if (contact === undefined) {
     throw new RangeError(`no contact ${to.email}`);
   }
-  const now = world.clock.now();
+  const now = context.clock.now();
   const unsubscribed_at = to.status === 'unsubscribed' ? now : null;
-  updateContact(world.store, { ...contact, status: to.status, unsubscribed_at, updated_at: now });
-  changeCounts(world.store, to.audience, countChange(contact.status, to.status));
+  updateContact(context.store, { ...contact, status: to.status, unsubscribed_at, updated_at: now });
+  changeCounts(context.store, to.audience, countChange(contact.status, to.status));
 }
 
-function addContacts(world: World, contacts: readonly SeedContact[], audience: number): void {
-  const rows = contacts.map((contact) => toRow(world, contact, audience));
-  assertNew(world, rows, audience);
-  insertContacts(world.store, rows);
+function addContacts(context: Context, contacts: readonly SeedContact[], audience: number): void {
+  const rows = contacts.map((contact) => toRow(context, contact, audience));
+  assertNew(context, rows, audience);
+  insertContacts(context.store, rows);
   const keys = new Set(contacts.flatMap(({ attributes = {} }) => Object.keys(attributes)));
-  registerFields(world.store, audience, { keys, now: world.clock.now() });
+  registerFields(context.store, audience, { keys, now: context.clock.now() });
   for (const { status } of rows) {
-    changeCounts(world.store, audience, countChange(undefined, status));
+    changeCounts(context.store, audience, countChange(undefined, status));
   }
 }
 
-function toRow(world: World, contact: SeedContact, audience: number): NewContact {
+function toRow(context: Context, contact: SeedContact, audience: number): NewContact {
   const { first_name = null, last_name = null, status = 'subscribed', attributes = {} } = contact;
-  const now = world.clock.now();
+  const now = context.clock.now();
   return {
     audience,
-    email: canonicalize(contact.email, world.quirks),
+    email: canonicalize(contact.email, context.variants),
     first_name,
     last_name,
     status,
@@ -108,9 +108,9 @@ function toRow(world: World, contact: SeedContact, audience: number): NewContact
   };
 }
 
-function assertNew(world: World, rows: readonly NewContact[], audience: number): void {
+function assertNew(context: Context, rows: readonly NewContact[], audience: number): void {
   const emails = rows.map(({ email }) => email);
-  const seen = new Set(findContacts(world.store, audience, emails).keys());
+  const seen = new Set(findContacts(context.store, audience, emails).keys());
   for (const email of emails) {
     if (seen.has(email)) {
       throw new RangeError(`there is a contact ${email} already`);

@@ -1,4 +1,4 @@
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { IdKind } from '../domain/formats.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { type AutomationRow, findAutomation } from '../store/automations.ts';
@@ -8,8 +8,8 @@ import { findWebhook, type WebhookRow } from '../store/webhooks.ts';
 export const EVERYTHING = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
 
 /** The row number of an id that must exist in this store. */
-export function parseId(world: World, kind: IdKind, id: string): number {
-  const seq = world.ids.parse(kind, id);
+export function parseId(context: Context, kind: IdKind, id: string): number {
+  const seq = context.ids.parse(kind, id);
   if (seq === undefined) {
     throw new RangeError(`no ${kind} ${id}`);
   }
@@ -17,8 +17,8 @@ export function parseId(world: World, kind: IdKind, id: string): number {
 }
 
 /** An automation of the first organization, which must exist. */
-export function getAutomation(world: World, id: string): AutomationRow {
-  const row = findAutomation(world.store, FIRST_ORGANIZATION, parseId(world, 'automation', id));
+export function getAutomation(context: Context, id: string): AutomationRow {
+  const row = findAutomation(context.store, FIRST_ORGANIZATION, parseId(context, 'automation', id));
   if (row === undefined) {
     throw new RangeError(`no automation ${id}`);
   }
@@ -26,8 +26,8 @@ export function getAutomation(world: World, id: string): AutomationRow {
 }
 
 /** An endpoint of the first organization, which must exist. */
-export function getWebhook(world: World, id: string): WebhookRow {
-  const row = findWebhook(world.store, FIRST_ORGANIZATION, parseId(world, 'webhook', id));
+export function getWebhook(context: Context, id: string): WebhookRow {
+  const row = findWebhook(context.store, FIRST_ORGANIZATION, parseId(context, 'webhook', id));
   if (row === undefined) {
     throw new RangeError(`no webhook ${id}`);
   }

@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { webhookItem } from '../routes/shapes.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { findDelivery, insertDelivery } from '../store/deliveries.ts';
@@ -23,29 +23,29 @@ export interface WebhookAdmin {
 }
 
 /** The functions of webhooks. */
-export function createWebhookAdmin({ world }: { world: World }): WebhookAdmin {
+export function createWebhookAdmin({ context }: { context: Context }): WebhookAdmin {
   return {
-    emitEvent: (type, data) => emit(world, FIRST_ORGANIZATION, { type, data: [data] }),
+    emitEvent: (type, data) => emit(context, FIRST_ORGANIZATION, { type, data: [data] }),
     webhooks: () =>
-      listWebhooks(world.store, FIRST_ORGANIZATION, EVERYTHING).map((row) => ({
-        ...webhookItem(world.ids, row),
+      listWebhooks(context.store, FIRST_ORGANIZATION, EVERYTHING).map((row) => ({
+        ...webhookItem(context.ids, row),
         secret: row.secret,
       })),
-    deleteWebhook: (id) => deleteWebhook(world.store, getWebhook(world, id).seq),
-    webhookSecret: (id) => getWebhook(world, id).secret,
+    deleteWebhook: (id) => deleteWebhook(context.store, getWebhook(context, id).seq),
+    webhookSecret: (id) => getWebhook(context, id).secret,
     rotateSecret(id) {
-      const secret = `whsec_${world.randomHex(48)}`;
-      updateWebhook(world.store, { ...getWebhook(world, id), secret });
+      const secret = `whsec_${context.randomHex(48)}`;
+      updateWebhook(context.store, { ...getWebhook(context, id), secret });
       return secret;
     },
     resendDelivery(id) {
-      const delivery = findDelivery(world.store, parseId(world, 'delivery', id));
+      const delivery = findDelivery(context.store, parseId(context, 'delivery', id));
       if (delivery === undefined) {
         throw new RangeError(`no delivery ${id}`);
       }
       const { webhook, event, event_type } = delivery;
-      insertDelivery(world.store, { webhook, event, type: event_type }, world.clock.now());
-      world.wake();
+      insertDelivery(context.store, { webhook, event, type: event_type }, context.clock.now());
+      context.wake();
     },
   };
 }

@@ -1,11 +1,11 @@
-import type { Quirks } from '../variants.ts';
+import type { Variants } from '../variants.ts';
 
 /**
  * An address in the form the service keeps: trimmed and lower-cased, nothing else. What blanks and capitals are differs
- * between languages, hence the quirk `address_case` (rule F8).
+ * between languages, hence the variant `address_case` (rule F8).
  */
-export function canonicalize(email: string, quirks: Pick<Quirks, 'address_case'>): string {
-  switch (quirks.address_case) {
+export function canonicalize(email: string, variants: Pick<Variants, 'address_case'>): string {
+  switch (variants.address_case) {
     case 'ascii':
       return email.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
     case 'folded':

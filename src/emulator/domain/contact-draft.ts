@@ -2,7 +2,7 @@ import { CONTACT_STATUSES } from '../../wire/words.ts';
 import type { JsonObject } from '../context.ts';
 import { asObject } from '../http/body.ts';
 import { invalid, Refusal, refuseField } from '../http/envelope.ts';
-import type { Quirks } from '../variants.ts';
+import type { Variants } from '../variants.ts';
 import { canonicalize, isAddress } from './address.ts';
 import { type AttributeChanges, readAttributes } from './attributes.ts';
 import { parseTimestamp } from './formats.ts';
@@ -27,15 +27,15 @@ const WRITABLE_STATUSES: readonly string[] = CONTACT_STATUSES.slice(0, 2);
  * Reads one contact of a request; `at` names it in `param`. Throws 400 where the document refuses the whole request.
  * A fault of the row alone comes back as a Refusal, with the address in so far as it could be read.
  */
-export function readDraft(value: unknown, quirks: Quirks, at: string): { draft: ContactDraft; fault?: Refusal } {
+export function readDraft(value: unknown, variants: Variants, at: string): { draft: ContactDraft; fault?: Refusal } {
   const item = asObject(value, 'A contact', at);
   const attributes =
     item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, `${at}.attributes`);
-  const email = typeof item.email === 'string' ? canonicalize(item.email, quirks) : '';
+  const email = typeof item.email === 'string' ? canonicalize(item.email, variants) : '';
   try {
     return { draft: readFields(item, { email: checkAddress(email, at), attributes }, at) };
   } catch (error) {
-    if (error instanceof Refusal && quirks.batch_invalid_row === 'row') {
+    if (error instanceof Refusal && variants.batch_invalid_row === 'row') {
       return { draft: { email, attributes }, fault: error };
     }
     throw error;

@@ -1,4 +1,4 @@
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type EmailRow, findEmail, setEmailStatus } from '../store/emails.ts';
 import { insertJob } from '../store/jobs.ts';
 import { emit } from '../webhooks/emit.ts';
@@ -21,18 +21,18 @@ interface Progress {
 }
 
 /** Sets a message off to one recipient. What happens on the way depends on the address's local part. */
-export function sendOff(world: World, email: number, recipient: string): void {
-  schedule(world, { email, recipient, step: 0 });
+export function sendOff(context: Context, email: number, recipient: string): void {
+  schedule(context, { email, recipient, step: 0 });
 }
 
 /** Takes the next step of a message; the payload is that of its job. */
-export function advanceEmail(world: World, payload: string): void {
+export function advanceEmail(context: Context, payload: string): void {
   const progress = JSON.parse(payload) as Progress;
-  const email = findEmail(world.store, progress.email);
+  const email = findEmail(context.store, progress.email);
   const step = journeyOf(progress.recipient)[progress.step];
   if (email !== undefined && step !== undefined) {
-    take(world, email, { step, recipient: progress.recipient });
-    schedule(world, { ...progress, step: progress.step + 1 });
+    take(context, email, { step, recipient: progress.recipient });
+    schedule(context, { ...progress, step: progress.step + 1 });
   }
 }
 
@@ -62,31 +62,31 @@ export function journeyOf(recipient: string): readonly Step[] {
   return JOURNEYS.get(local) ?? [SENT, DELIVERED];
 }
 
-function schedule(world: World, progress: Progress): void {
+function schedule(context: Context, progress: Progress): void {
   const step = journeyOf(progress.recipient)[progress.step];
   if (step !== undefined) {
-    insertJob(world.store, {
-      due_at: world.clock.now() + step.after,
+    insertJob(context.store, {
+      due_at: context.clock.now() + step.after,
       kind: 'email',
       payload: JSON.stringify(progress),
     });
-    world.wake();
+    context.wake();
   }
 }
 
-function take(world: World, email: EmailRow, { step, recipient }: { step: Step; recipient: string }): void {
-  setEmailStatus(world.store, email.seq, step.status);
+function take(context: Context, email: EmailRow, { step, recipient }: { step: Step; recipient: string }): void {
+  setEmailStatus(context.store, email.seq, step.status);
   const data = {
     object: 'email',
-    email_id: world.ids.make('email', email.seq),
+    email_id: context.ids.make('email', email.seq),
     to: JSON.parse(email.recipients),
     email: recipient,
     subject: email.subject,
     provider_message_id: email.provider_message_id,
     ...step.data,
   };
-  emit(world, email.organization, { type: step.type, data: [data] });
+  emit(context, email.organization, { type: step.type, data: [data] });
   if (step.suppress !== undefined) {
-    suppress(world, email.organization, { reason: step.suppress, emails: [recipient] });
+    suppress(context, email.organization, { reason: step.suppress, emails: [recipient] });
   }
 }

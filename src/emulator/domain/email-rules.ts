@@ -1,4 +1,4 @@
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { refuse, refuseField } from '../http/envelope.ts';
 import { isMember, type OrganizationRow, parseList } from '../store/organizations.ts';
 import { findSuppressed } from '../store/suppressions.ts';
@@ -26,7 +26,7 @@ export function checkSender(organization: OrganizationRow, from: string): void {
 const REFUSED_REASONS: readonly string[] = ['bounced', 'complained', 'provider_suppressed'];
 
 /** Throws 403 `sandbox_recipient_not_allowed` or 400 `email_suppressed`. */
-export function checkRecipients(world: World, organization: OrganizationRow, to: readonly string[]): void {
+export function checkRecipients(context: Context, organization: OrganizationRow, to: readonly string[]): void {
   const stranger = organization.plan === 'free' && to.find((email) => !isMember(organization, email));
   if (stranger) {
     throw refuseField('to', [
@@ -35,7 +35,7 @@ export function checkRecipients(world: World, organization: OrganizationRow, to:
       'The free plan mails members of the organization only.',
     ]);
   }
-  const suppressed = findSuppressed(world.store, organization.seq, to);
+  const suppressed = findSuppressed(context.store, organization.seq, to);
   if ([...suppressed.values()].some((reason) => REFUSED_REASONS.includes(reason))) {
     throw refuseField('to', [400, 'email_suppressed', 'A recipient is on the suppression list.']);
   }

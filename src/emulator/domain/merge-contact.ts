@@ -1,12 +1,12 @@
-import type { JsonObject, World } from '../context.ts';
+import type { Context, JsonObject } from '../context.ts';
 import type { ContactRow, NewContact } from '../store/contacts.ts';
 import { mergeAttributes } from './attributes.ts';
 import type { ContactDraft } from './contact-draft.ts';
 
 /** The contact that a draft makes where there was none. */
-export function newContact(draft: ContactDraft, audience: number, world: World): NewContact {
-  const now = world.clock.now();
-  const status = draft.status ?? world.quirks.omitted_status;
+export function newContact(draft: ContactDraft, audience: number, context: Context): NewContact {
+  const now = context.clock.now();
+  const status = draft.status ?? context.variants.omitted_status;
   return {
     audience,
     email: draft.email,
@@ -22,26 +22,26 @@ export function newContact(draft: ContactDraft, audience: number, world: World):
 }
 
 /** An existing contact with a draft merged into it. */
-export function mergedContact(row: ContactRow, draft: ContactDraft, world: World): ContactRow {
-  const { quirks } = world;
-  const now = world.clock.now();
-  const status = draft.status ?? (quirks.omitted_status_existing === 'keep' ? row.status : 'subscribed');
+export function mergedContact(row: ContactRow, draft: ContactDraft, context: Context): ContactRow {
+  const { variants } = context;
+  const now = context.clock.now();
+  const status = draft.status ?? (variants.omitted_status_existing === 'keep' ? row.status : 'subscribed');
   return {
     ...row,
     first_name: draft.first_name === undefined ? row.first_name : draft.first_name,
     last_name: draft.last_name === undefined ? row.last_name : draft.last_name,
     status,
-    unsubscribed_at: status === 'unsubscribed' ? optOutDate(row, draft, world) : null,
+    unsubscribed_at: status === 'unsubscribed' ? optOutDate(row, draft, context) : null,
     attributes: mergeAttributes(row.attributes, draft.attributes),
     topics: mergeTopics(row.topics, draft.topics),
     updated_at: now,
   };
 }
 
-function optOutDate(row: ContactRow, draft: ContactDraft, world: World): number {
-  const given = world.quirks.unsubscribed_at_on_update === 'honoured' ? draft.unsubscribed_at : undefined;
+function optOutDate(row: ContactRow, draft: ContactDraft, context: Context): number {
+  const given = context.variants.unsubscribed_at_on_update === 'honoured' ? draft.unsubscribed_at : undefined;
   const kept = row.status === 'unsubscribed' ? row.unsubscribed_at : null;
-  return given ?? kept ?? world.clock.now();
+  return given ?? kept ?? context.clock.now();
 }
 
 function mergeTopics(stored: string, topics: JsonObject | undefined): string {

@@ -1,4 +1,4 @@
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { changeCounts } from '../store/audiences.ts';
 import { countChange, findEverywhere, updateContact } from '../store/contacts.ts';
 import { insertSuppressions } from '../store/suppressions.ts';
@@ -16,29 +16,33 @@ const WORDS = [
  * `reason` is a word of requests or of events; kept is the former.
  */
 export function suppress(
-  world: World,
+  context: Context,
   organization: number,
   what: { reason: string; emails: readonly string[] },
 ): void {
   const kept = WORDS.find(({ event }) => event === what.reason)?.request ?? what.reason;
   const added = insertSuppressions(
-    world.store,
-    { organization, reason: kept, created_at: world.clock.now() },
+    context.store,
+    { organization, reason: kept, created_at: context.clock.now() },
     what.emails,
   );
-  if (world.quirks.suppression_marks_contacts === 'yes') {
-    markContacts(world, organization, { emails: added, status: kept === 'bounced' ? 'bounced' : 'unsubscribed' });
+  if (context.variants.suppression_marks_contacts === 'yes') {
+    markContacts(context, organization, { emails: added, status: kept === 'bounced' ? 'bounced' : 'unsubscribed' });
   }
   const reason = WORDS.find(({ request }) => request === kept)?.event ?? kept;
   const data = added.map((email) => ({ object: 'suppression', email, reason }));
-  emit(world, organization, { type: 'suppression.created', data });
+  emit(context, organization, { type: 'suppression.created', data });
 }
 
-function markContacts(world: World, organization: number, mark: { emails: readonly string[]; status: string }): void {
-  const now = world.clock.now();
+function markContacts(
+  context: Context,
+  organization: number,
+  mark: { emails: readonly string[]; status: string },
+): void {
+  const now = context.clock.now();
   const unsubscribed_at = mark.status === 'unsubscribed' ? now : null;
-  for (const contact of mark.emails.flatMap((email) => findEverywhere(world.store, organization, email))) {
-    updateContact(world.store, { ...contact, status: mark.status, unsubscribed_at, updated_at: now });
-    changeCounts(world.store, contact.audience, countChange(contact.status, mark.status));
+  for (const contact of mark.emails.flatMap((email) => findEverywhere(context.store, organization, email))) {
+    updateContact(context.store, { ...contact, status: mark.status, unsubscribed_at, updated_at: now });
+    changeCounts(context.store, contact.audience, countChange(contact.status, mark.status));
   }
 }

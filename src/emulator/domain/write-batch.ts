@@ -1,5 +1,5 @@
 import { LIMITS } from '../../wire/limits.ts';
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type Refusal, refuse } from '../http/envelope.ts';
 import { type CountChange, changeCounts, countContacts } from '../store/audiences.ts';
 import { insertEnrollments, listJoinFlows } from '../store/automations.ts';
@@ -38,13 +38,13 @@ export type RowResult =
   | { readonly status: 'failed'; readonly fault: Refusal };
 
 /** Writes a batch in one go. Throws 403 `plan_limit_reached` before anything is written. */
-export function writeBatch(world: World, target: BatchTarget, rows: readonly BatchRow[]): RowResult[] {
+export function writeBatch(context: Context, target: BatchTarget, rows: readonly BatchRow[]): RowResult[] {
   const emails = rows.map((row) => row.draft.email);
-  const existing = findContacts(world.store, target.audience, emails);
-  const suppressed = findSuppressed(world.store, target.organization, emails);
-  const results = rows.map((row) => judge(row, { existing, suppressed, target, world }));
-  assertHeadroom(world, target.organization, countNew(world, rows, results));
-  write(world, target, { rows, results, existing });
+  const existing = findContacts(context.store, target.audience, emails);
+  const suppressed = findSuppressed(context.store, target.organization, emails);
+  const results = rows.map((row) => outcomeOf(row, { existing, suppressed, target, context }));
+  assertHeadroom(context, target.organization, countNew(context, rows, results));
+  write(context, target, { rows, results, existing });
   return results;
 }
 
@@ -52,10 +52,10 @@ interface Known {
   readonly existing: ReadonlyMap<string, ContactRow>;
   readonly suppressed: ReadonlyMap<string, string>;
   readonly target: BatchTarget;
-  readonly world: World;
+  readonly context: Context;
 }
 
-function judge({ draft, fault }: BatchRow, known: Known): RowResult {
+function outcomeOf({ draft, fault }: BatchRow, known: Known): RowResult {
   const found = fault ?? findFault(draft, known);
   if (found !== undefined) {
     return { status: 'failed', fault: found };
@@ -63,32 +63,32 @@ function judge({ draft, fault }: BatchRow, known: Known): RowResult {
   return { status: known.existing.has(draft.email) ? 'updated' : 'created' };
 }
 
-function findFault(draft: ContactDraft, { existing, suppressed, target, world }: Known): Refusal | undefined {
+function findFault(draft: ContactDraft, { existing, suppressed, target, context }: Known): Refusal | undefined {
   if (suppressed.has(draft.email)) {
     return refuse(409, 'email_suppressed', 'This address is on the suppression list.');
   }
-  if (existing.has(draft.email) && !target.upsert && world.quirks.upsert_false_existing === 'fail') {
+  if (existing.has(draft.email) && !target.upsert && context.variants.upsert_false_existing === 'fail') {
     return refuse(409, 'contact_already_exists', 'This address is in the audience already.');
   }
   return undefined;
 }
 
-function countNew(world: World, rows: readonly BatchRow[], results: readonly RowResult[]): number {
-  const counted = (row: BatchRow) => world.quirks.cap_counts === 'total' || joins(world, row.draft);
+function countNew(context: Context, rows: readonly BatchRow[], results: readonly RowResult[]): number {
+  const counted = (row: BatchRow) => context.variants.cap_counts === 'total' || joins(context, row.draft);
   return rows.filter((row, index) => results[index]?.status === 'created' && counted(row)).length;
 }
 
-function joins(world: World, draft: ContactDraft): boolean {
-  return (draft.status ?? world.quirks.omitted_status) === 'subscribed';
+function joins(context: Context, draft: ContactDraft): boolean {
+  return (draft.status ?? context.variants.omitted_status) === 'subscribed';
 }
 
-interface Judged {
+interface Decided {
   readonly rows: readonly BatchRow[];
   readonly results: readonly RowResult[];
   readonly existing: ReadonlyMap<string, ContactRow>;
 }
 
-function write(world: World, target: BatchTarget, { rows, results, existing }: Judged): void {
+function write(context: Context, target: BatchTarget, { rows, results, existing }: Decided): void {
   const good = rows.filter((_, index) => results[index]?.status !== 'failed');
   const kept = good.slice(0, Math.max(0, good.length - target.dropRows));
   const counts: CountChange = { subscribed: 0, unsubscribed: 0, total: 0 };
@@ -96,29 +96,29 @@ function write(world: World, target: BatchTarget, { rows, results, existing }: J
   const fresh: NewContact[] = [];
   for (const { draft } of kept) {
     const before = existing.get(draft.email);
-    const after = before ? update(world, before, draft) : newContact(draft, target.audience, world);
+    const after = before ? update(context, before, draft) : newContact(draft, target.audience, context);
     if (before === undefined) {
       fresh.push(after);
     }
     addCounts(counts, countChange(before?.status, after.status));
     addKeys(fields, draft);
   }
-  insertContacts(world.store, fresh);
-  changeCounts(world.store, target.audience, counts);
-  registerFields(world.store, target.audience, { keys: fields, now: world.clock.now() });
-  const joined = kept.filter(({ draft }) => !existing.has(draft.email) && joins(world, draft));
+  insertContacts(context.store, fresh);
+  changeCounts(context.store, target.audience, counts);
+  registerFields(context.store, target.audience, { keys: fields, now: context.clock.now() });
+  const joined = kept.filter(({ draft }) => !existing.has(draft.email) && joins(context, draft));
   fireJoinFlows(
-    world,
+    context,
     target.audience,
     joined.map(({ draft }) => draft.email),
   );
 }
 
-function update(world: World, before: ContactRow, draft: ContactDraft): ContactRow {
-  const after = mergedContact(before, draft, world);
+function update(context: Context, before: ContactRow, draft: ContactDraft): ContactRow {
+  const after = mergedContact(before, draft, context);
   // Most of a list that comes again says nothing new.
   if (isChanged(before, after)) {
-    updateContact(world.store, after);
+    updateContact(context.store, after);
   }
   return after;
 }
@@ -144,24 +144,24 @@ function addKeys(fields: Set<string>, draft: ContactDraft): void {
 }
 
 /** Fires the `audience_join` flows of an audience at people who joined it as subscribed; a paused flow keeps them waiting. */
-function fireJoinFlows(world: World, audience: number, emails: readonly string[]): void {
+function fireJoinFlows(context: Context, audience: number, emails: readonly string[]): void {
   if (emails.length === 0) {
     return;
   }
-  for (const flow of listJoinFlows(world.store, audience)) {
+  for (const flow of listJoinFlows(context.store, audience)) {
     const state = flow.status === 'paused' ? 'waiting' : 'running';
-    const entry = { automation: flow.seq, state, source: 'join', created_at: world.clock.now() };
-    insertEnrollments(world.store, entry, emails);
+    const entry = { automation: flow.seq, state, source: 'join', created_at: context.clock.now() };
+    insertEnrollments(context.store, entry, emails);
   }
 }
 
 /** Throws 403 `plan_limit_reached`, with the headroom in its message, when a write would pass the free plan's cap. */
-function assertHeadroom(world: World, organization: number, added: number): void {
-  if (added === 0 || getOrganization(world.store, organization).plan === 'paid') {
+function assertHeadroom(context: Context, organization: number, added: number): void {
+  if (added === 0 || getOrganization(context.store, organization).plan === 'paid') {
     return;
   }
-  const which = world.quirks.cap_counts === 'subscribed' ? 'subscribed' : 'total';
-  const headroom = Math.max(0, LIMITS.freePlanSubscribers - countContacts(world.store, organization, which));
+  const which = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';
+  const headroom = Math.max(0, LIMITS.freePlanSubscribers - countContacts(context.store, organization, which));
   if (added > headroom) {
     const message = `The free plan holds ${LIMITS.freePlanSubscribers} subscribers: room for ${headroom} more, ${added} asked for.`;
     throw refuse(403, 'plan_limit_reached', message);

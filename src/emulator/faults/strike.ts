@@ -1,12 +1,12 @@
 import { encode, errorBody, Refusal, refuse } from '../http/envelope.ts';
-import { ConnectionEnded, type GateResponse } from '../http/messages.ts';
+import { ConnectionEnded, type ServiceResponse } from '../http/messages.ts';
 import type { AccountChange, Fault } from './fault.ts';
 
 /** What faults need from the gate to strike one request. */
-export interface FaultOutside {
+export interface FaultEffects {
   readonly requestId: string;
   sleep(ms: number): Promise<void>;
-  steal(requests: number): void;
+  consumeQuota(requests: number): void;
   change(change: AccountChange): void;
 }
 
@@ -21,8 +21,8 @@ export function strikesAt(faults: readonly Fault[], point: Point): boolean {
 export async function strike(
   faults: readonly Fault[],
   point: Point,
-  outside: FaultOutside,
-): Promise<GateResponse | undefined> {
+  outside: FaultEffects,
+): Promise<ServiceResponse | undefined> {
   for (const fault of faults.filter((each) => pointOf(each) === point)) {
     const page = await play(fault, outside);
     if (page !== undefined) {
@@ -33,7 +33,7 @@ export async function strike(
 }
 
 /** The answer as it leaves: with the headers that faults put in, or cut inside its body, which throws ConnectionEnded. */
-export function spoilAnswer(faults: readonly Fault[], whole: GateResponse): GateResponse {
+export function spoilAnswer(faults: readonly Fault[], whole: ServiceResponse): ServiceResponse {
   const answer = faults.reduce(changeHeaders, whole);
   const cut = faults.find((fault) => fault.kind === 'cut');
   if (cut?.kind !== 'cut') {
@@ -42,7 +42,7 @@ export function spoilAnswer(faults: readonly Fault[], whole: GateResponse): Gate
   throw new ConnectionEnded({ kind: 'cut', partial: answer, bytes: cut.bytes ?? answer.body.length >> 1 });
 }
 
-function changeHeaders(answer: GateResponse, fault: Fault): GateResponse {
+function changeHeaders(answer: ServiceResponse, fault: Fault): ServiceResponse {
   if (fault.kind !== 'headers') {
     return answer;
   }
@@ -76,13 +76,13 @@ function pointOf(fault: Fault): Point | undefined {
   }
 }
 
-async function play(fault: Fault, outside: FaultOutside): Promise<GateResponse | undefined> {
+async function play(fault: Fault, outside: FaultEffects): Promise<ServiceResponse | undefined> {
   switch (fault.kind) {
     case 'slow':
       await outside.sleep(fault.ms);
       return undefined;
     case 'steal':
-      outside.steal(fault.requests);
+      outside.consumeQuota(fault.requests);
       return undefined;
     case 'change':
       outside.change(fault);
@@ -119,15 +119,15 @@ export function refusalOf(fault: Extract<Fault, { kind: 'error' }>): Refusal {
   return new Refusal(status, code, message, param === undefined ? {} : { param });
 }
 
-function errorPage(fault: Extract<Fault, { kind: 'error' }>, requestId: string): GateResponse {
+function errorPage(fault: Extract<Fault, { kind: 'error' }>, requestId: string): ServiceResponse {
   return { status: fault.status, headers: {}, body: encode(errorBody(refusalOf(fault), requestId)) };
 }
 
-function cannedAnswer({ status, body, text, headers = {} }: Extract<Fault, { kind: 'answer' }>): GateResponse {
+function cannedAnswer({ status, body, text, headers = {} }: Extract<Fault, { kind: 'answer' }>): ServiceResponse {
   return { status, headers, body: text === undefined ? encode(body) : Buffer.from(text) };
 }
 
-function htmlPage(status: number): GateResponse {
+function htmlPage(status: number): ServiceResponse {
   const body = Buffer.from(`<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>\n`);
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }

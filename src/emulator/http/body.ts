@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '../context.ts';
 import { invalid } from './envelope.ts';
-import type { GateRequest } from './messages.ts';
+import type { ServiceRequest } from './messages.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** The JSON object a request carries; an empty one where there is no body. Throws 400 `invalid_request` for anything else. */
-export function readBody(request: GateRequest): JsonObject {
+export function readBody(request: ServiceRequest): JsonObject {
   if (request.body.length === 0) {
     return {};
   }

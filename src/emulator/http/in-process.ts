@@ -1,8 +1,8 @@
 import type { Transport, WireRequest } from '../../base/transport.ts';
-import { ConnectionEnded, type GateRequest, type GateResponse } from './messages.ts';
+import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './messages.ts';
 
 /** The gate as a transport, without a socket. A scripted end of the connection rejects, as a socket would. */
-export function createInProcessTransport(handle: (request: GateRequest) => Promise<GateResponse>): Transport {
+export function createInProcessTransport(handle: (request: ServiceRequest) => Promise<ServiceResponse>): Transport {
   return {
     send(request, signal) {
       if (signal.aborted) {
@@ -14,7 +14,7 @@ export function createInProcessTransport(handle: (request: GateRequest) => Promi
   };
 }
 
-function toGate({ method, url, headers, body }: WireRequest): GateRequest {
+function toGate({ method, url, headers, body }: WireRequest): ServiceRequest {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return { method, path: url.pathname + url.search, headers: Object.fromEntries(lower), body: body ?? Buffer.alloc(0) };
 }
@@ -29,7 +29,7 @@ function asNetworkError(error: unknown): never {
 }
 
 // The service works on when a client hangs up; only the client stops waiting.
-function untilAborted(answer: Promise<GateResponse>, signal: AbortSignal): Promise<GateResponse> {
+function untilAborted(answer: Promise<ServiceResponse>, signal: AbortSignal): Promise<ServiceResponse> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });

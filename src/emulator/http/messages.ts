@@ -12,7 +12,7 @@ export interface RequestHead {
 }
 
 /** A request with its body. */
-export interface GateRequest extends RequestHead {
+export interface ServiceRequest extends RequestHead {
   readonly body: Buffer;
 }
 
@@ -25,7 +25,7 @@ export interface ArrivingRequest extends RequestHead {
 }
 
 /** An answer as it leaves the gate; header names are lower-case. */
-export interface GateResponse {
+export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -34,7 +34,7 @@ export interface GateResponse {
 /** How a scripted fault ends a connection: reset or closed with nothing sent, or cut inside the body. */
 export type Ending =
   | { readonly kind: 'reset' | 'fin' }
-  | { readonly kind: 'cut'; readonly partial: GateResponse; readonly bytes: number };
+  | { readonly kind: 'cut'; readonly partial: ServiceResponse; readonly bytes: number };
 
 /** Thrown by the gate instead of an answer; the socket or the transport plays it. */
 export class ConnectionEnded extends Error {

@@ -6,7 +6,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { MCP_PATH } from '../mcp/mcp.ts';
 import { encode, errorBody, invalid } from './envelope.ts';
-import { type ArrivingRequest, ConnectionEnded, type Ending, type GateResponse } from './messages.ts';
+import { type ArrivingRequest, ConnectionEnded, type Ending, type ServiceResponse } from './messages.ts';
 import { createUpload, hasBody, type Upload } from './upload.ts';
 
 /** A socket that serves the emulator. */
@@ -17,7 +17,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-type Handle = (request: ArrivingRequest) => Promise<GateResponse>;
+type Handle = (request: ArrivingRequest) => Promise<ServiceResponse>;
 
 /**
  * Serves on the loopback address only (rule K7). Rejects with SvcError when the port is taken. `clock` limits the time of

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { LIMITS } from '../../wire/limits.ts';
 import { invalid, refuse } from '../http/envelope.ts';
-import type { GateRequest, RequestHead } from '../http/messages.ts';
+import type { RequestHead, ServiceRequest } from '../http/messages.ts';
 import type { Store } from '../store/store.ts';
 
 /** What makes two requests the same one: who sent the key, the key, and a hash of method, path and body. */
@@ -57,7 +57,7 @@ export function createClaims(store: Store, now: () => number): Claims {
       purge(store, now());
       const claim = lookUp(store, identity);
       if (claim === undefined || !isOver(claim, now())) {
-        return claim && judge(claim, identity, now());
+        return claim && storedAnswer(claim, identity, now());
       }
       // The new request has 24 hours of its own.
       release(identity);
@@ -77,7 +77,7 @@ export function assertKeyLength(request: RequestHead): void {
 }
 
 /** The identity of a POST with an `Idempotency-Key`; undefined where none is sent. */
-export function readIdentity(request: GateRequest, scope: string): Identity | undefined {
+export function readIdentity(request: ServiceRequest, scope: string): Identity | undefined {
   const key = keyOf(request);
   if (key === '') {
     return undefined;
@@ -101,7 +101,7 @@ function isOver(claim: Pick<ClaimRow, 'created_at'>, now: number): boolean {
   return now - claim.created_at >= LIMITS.idempotencyReplayMs;
 }
 
-function judge(claim: ClaimRow, identity: Identity, now: number): StoredAnswer | undefined {
+function storedAnswer(claim: ClaimRow, identity: Identity, now: number): StoredAnswer | undefined {
   if (!Buffer.from(claim.fingerprint).equals(identity.fingerprint)) {
     throw refuse(409, 'idempotency_conflict', 'This Idempotency-Key was used with a different request.');
   }

@@ -1,35 +1,35 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { Refusal } from '../http/envelope.ts';
-import type { Quirks } from '../variants.ts';
+import type { Variants } from '../variants.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
 
 /** The two buckets of every organization: all requests, and inside it the transactional sends. */
-export interface RateLimits {
+export interface RateLimiter {
   /** Counts one request. Throws 429 `rate_limit_exceeded` with `Retry-After`. */
-  admit(organization: number, now: number): void;
-  /** The same for a transactional send, which `admit` has counted already. */
-  admitSend(organization: number, now: number): void;
+  consume(organization: number, now: number): void;
+  /** The same for a transactional send, which `consume` has counted already. */
+  consumeSend(organization: number, now: number): void;
   /** Uses up requests as another client of the organization would. */
-  steal(organization: number, count: number, now: number): void;
+  consumeQuota(organization: number, count: number, now: number): void;
   /** The `ratelimit-*` headers of any answer. */
   headers(organization: number, now: number): Record<string, string>;
 }
 
 /** `limit` requests a minute for each organization; 0 lifts both limits. */
-export function createRateLimits(limit: number, quirks: Quirks): RateLimits {
-  const all = createWindows(() => createRateWindow(quirks.rate_window, limit, LIMITS.rateWindowMs));
+export function createRateLimiter(limit: number, variants: Variants): RateLimiter {
+  const all = createWindows(() => createRateWindow(variants.rate_window, limit, LIMITS.rateWindowMs));
   const sendLimit = limit === 0 ? 0 : LIMITS.transactionalPerMinute;
-  const sends = createWindows(() => createRateWindow(quirks.rate_window, sendLimit, LIMITS.rateWindowMs));
+  const sends = createWindows(() => createRateWindow(variants.rate_window, sendLimit, LIMITS.rateWindowMs));
   const take = (window: RateWindow, now: number) => {
     if (!window.take(now)) {
-      quirks.rate_counts_refused === 'yes' && window.push(now);
+      variants.rate_counts_refused === 'yes' && window.push(now);
       throw tooMany(window, now);
     }
   };
   return {
-    admit: (organization, now) => take(all(organization), now),
-    admitSend: (organization, now) => take(sends(organization), now),
-    steal(organization, count, now) {
+    consume: (organization, now) => take(all(organization), now),
+    consumeSend: (organization, now) => take(sends(organization), now),
+    consumeQuota(organization, count, now) {
       for (let left = count; left > 0 && all(organization).take(now); left -= 1) {}
     },
     headers(organization, now) {

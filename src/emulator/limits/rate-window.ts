@@ -10,7 +10,7 @@ export interface RateWindow {
   resetIn(now: number): number;
 }
 
-/** A window of the given kind (quirk `rate_window`); a limit of 0 never refuses. */
+/** A window of the given kind (variant `rate_window`); a limit of 0 never refuses. */
 export function createRateWindow(kind: string, limit: number, windowMs: number): RateWindow {
   if (limit === 0) {
     return { limit: UNLIMITED, take: () => true, push: () => {}, remaining: () => UNLIMITED, resetIn: () => 0 };

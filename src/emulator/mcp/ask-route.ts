@@ -12,13 +12,13 @@ export interface Passed {
 }
 
 /** Runs the action of an endpoint, named as in the document, and returns the body of its answer. Throws its refusals. */
-export function askRoute({ world, caller }: ToolCall, name: string, passed: Passed): JsonObject {
+export function askRoute({ context, caller }: ToolCall, name: string, passed: Passed): JsonObject {
   const route = ROUTES.find(({ method, path }) => `${method} ${path}` === name);
   if (route === undefined) {
     throw new RangeError(`no route ${name}`);
   }
   const { params = [], query = {}, body = {} } = passed;
-  const answer = route.action({ world, caller, params, query: toQuery(query), body, dropRows: 0 });
+  const answer = route.action({ context, caller, params, query: toQuery(query), body, dropRows: 0 });
   return Object(answer.body);
 }
 

@@ -1,4 +1,4 @@
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { journeyOf, type Step } from '../domain/email-journey.ts';
 import { checkAccount, checkSender } from '../domain/email-rules.ts';
 import { suppress } from '../domain/suppress.ts';
@@ -12,17 +12,17 @@ import { addressIn } from './campaign.ts';
 import { type CampaignRow, findCampaign, listRecipients, updateCampaign } from './campaign-store.ts';
 
 /** Throws where a campaign can't be sent: no content, no audience any more, or the rules of plan and sender. Returns whom it would mail. */
-export function checkCampaign(world: World, row: CampaignRow): ReturnType<typeof listRecipients> {
+export function checkCampaign(context: Context, row: CampaignRow): ReturnType<typeof listRecipients> {
   if (row.html === null && row.text === null) {
     throw invalid('This campaign has neither html nor text.', 'html');
   }
-  if (findAudience(world.store, row.organization, row.audience) === undefined) {
+  if (findAudience(context.store, row.organization, row.audience) === undefined) {
     throw notFound('audience');
   }
-  const organization = getOrganization(world.store, row.organization);
-  const recipients = listRecipients(world.store, row);
+  const organization = getOrganization(context.store, row.organization);
+  const recipients = listRecipients(context.store, row);
   checkAccount(organization, recipients.length);
-  checkSender(organization, addressIn(world, row.sender));
+  checkSender(organization, addressIn(context, row.sender));
   if (organization.plan === 'free' && !recipients.every(({ email }) => isMember(organization, email))) {
     throw refuse(403, 'sandbox_recipient_not_allowed', 'The free plan mails members of the organization only.');
   }
@@ -30,32 +30,32 @@ export function checkCampaign(world: World, row: CampaignRow): ReturnType<typeof
 }
 
 /** Sets a campaign off to everybody it may mail; what happens to each on the way is left to the worker. */
-export function sendCampaign(world: World, row: CampaignRow): CampaignRow {
-  const recipients = checkCampaign(world, row);
-  const now = world.clock.now();
+export function sendCampaign(context: Context, row: CampaignRow): CampaignRow {
+  const recipients = checkCampaign(context, row);
+  const now = context.clock.now();
   const sent = { ...row, status: 'sent', recipients: recipients.length, updated_at: now };
-  updateCampaign(world.store, sent);
-  countSent(world.store, row.organization, recipients.length);
+  updateCampaign(context.store, sent);
+  countSent(context.store, row.organization, recipients.length);
   for (const { seq, email } of recipients) {
-    scheduleRecipient(world, { campaign: row.seq, contact: seq, email, step: 0 });
+    scheduleRecipient(context, { campaign: row.seq, contact: seq, email, step: 0 });
   }
   return sent;
 }
 
 /** Sends a scheduled campaign whose time has come; the payload is that of its job. What forbids it by then makes it `failed`. */
-export function sendScheduled(world: World, payload: string): void {
+export function sendScheduled(context: Context, payload: string): void {
   const { campaign } = JSON.parse(payload) as { campaign: number };
-  const row = findCampaign(world.store, campaign);
+  const row = findCampaign(context.store, campaign);
   if (row?.status !== 'scheduled') {
     return;
   }
   try {
-    world.store.transaction(() => sendCampaign(world, row));
+    context.store.transaction(() => sendCampaign(context, row));
   } catch (error) {
     if (!(error instanceof Refusal)) {
       throw error;
     }
-    updateCampaign(world.store, { ...row, status: 'failed', updated_at: world.clock.now() });
+    updateCampaign(context.store, { ...row, status: 'failed', updated_at: context.clock.now() });
   }
 }
 
@@ -68,42 +68,42 @@ interface RecipientProgress {
 }
 
 /** Puts the next step of a campaign to one recipient in the queue, if there is one. */
-function scheduleRecipient(world: World, progress: RecipientProgress): void {
+function scheduleRecipient(context: Context, progress: RecipientProgress): void {
   const step = journeyOf(progress.email)[progress.step];
   if (step !== undefined) {
-    const due_at = world.clock.now() + step.after;
-    insertJob(world.store, { due_at, kind: 'campaign_recipient', payload: JSON.stringify(progress) });
-    world.wake();
+    const due_at = context.clock.now() + step.after;
+    insertJob(context.store, { due_at, kind: 'campaign_recipient', payload: JSON.stringify(progress) });
+    context.wake();
   }
 }
 
 /** Takes the next step of a campaign to one recipient; the payload is that of its job. */
-export function advanceRecipient(world: World, payload: string): void {
+export function advanceRecipient(context: Context, payload: string): void {
   const progress = JSON.parse(payload) as RecipientProgress;
-  const campaign = findCampaign(world.store, progress.campaign);
+  const campaign = findCampaign(context.store, progress.campaign);
   const step = journeyOf(progress.email)[progress.step];
   if (campaign !== undefined && step !== undefined) {
-    take(world, campaign, { step, progress });
-    scheduleRecipient(world, { ...progress, step: progress.step + 1 });
+    take(context, campaign, { step, progress });
+    scheduleRecipient(context, { ...progress, step: progress.step + 1 });
   }
 }
 
 // Document, "Events": three ids take the place of email_id and to; name and subject are not inlined.
-function take(world: World, { organization }: CampaignRow, it: { step: Step; progress: RecipientProgress }): void {
+function take(context: Context, { organization }: CampaignRow, it: { step: Step; progress: RecipientProgress }): void {
   const { campaign, contact, email } = it.progress;
   const { type, suppress: reason } = it.step;
   const recipient_id = `rcp_${campaign}_${contact}`;
   const data = {
     object: 'campaign_recipient',
-    campaign_id: world.ids.make('campaign', campaign),
+    campaign_id: context.ids.make('campaign', campaign),
     recipient_id,
-    contact_id: world.ids.make('contact', contact),
+    contact_id: context.ids.make('contact', contact),
     email,
     provider_message_id: `<${recipient_id}@mail.example.com>`,
     ...it.step.data,
   };
-  emit(world, organization, { type, data: [data] });
+  emit(context, organization, { type, data: [data] });
   if (reason !== undefined) {
-    suppress(world, organization, { reason, emails: [email] });
+    suppress(context, organization, { reason, emails: [email] });
   }
 }

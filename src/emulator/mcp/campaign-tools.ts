@@ -34,7 +34,7 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
     description: 'Reads one campaign.',
     inputSchema: { type: 'object', properties: CAMPAIGN, required: ['campaign_id'] },
     annotations: READS,
-    run: (call) => campaignItem(call.world, campaignOf(call)),
+    run: (call) => campaignItem(call.context, campaignOf(call)),
   },
   {
     name: 'service_create_campaign',
@@ -78,25 +78,25 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
   },
 ];
 
-function list({ world, caller, args }: ToolCall): JsonObject {
+function list({ context, caller, args }: ToolCall): JsonObject {
   const page = readPage(toQuery({ limit: args.limit, after: args.after }));
-  const rows = listCampaigns(world.store, caller.organization, page);
-  return { ...toPage(rows, page.limit, (row) => campaignItem(world, row)) };
+  const rows = listCampaigns(context.store, caller.organization, page);
+  return { ...toPage(rows, page.limit, (row) => campaignItem(context, row)) };
 }
 
 function create(call: ToolCall): JsonObject {
-  const { world, caller } = call;
-  const content = { ...readContent(call, undefined), now: world.clock.now() };
-  const seq = insertCampaign(world.store, caller.organization, content);
-  return campaignItem(world, campaignOf({ ...call, args: { campaign_id: world.ids.make('campaign', seq) } }));
+  const { context, caller } = call;
+  const content = { ...readContent(call, undefined), now: context.clock.now() };
+  const seq = insertCampaign(context.store, caller.organization, content);
+  return campaignItem(context, campaignOf({ ...call, args: { campaign_id: context.ids.make('campaign', seq) } }));
 }
 
 function update(call: ToolCall): JsonObject {
-  const { world } = call;
+  const { context } = call;
   const row = draftOf(call);
-  const changed = { ...row, ...readContent(call, row), updated_at: world.clock.now() };
-  updateCampaign(world.store, changed);
-  return campaignItem(world, changed);
+  const changed = { ...row, ...readContent(call, row), updated_at: context.clock.now() };
+  updateCampaign(context.store, changed);
+  return campaignItem(context, changed);
 }
 
 function preview(call: ToolCall): JsonObject {
@@ -115,8 +115,8 @@ function filledIn({ subject, html, text }: CampaignRow, values: ReadonlyMap<stri
   };
 }
 
-function readerOf({ world, args }: ToolCall, { audience }: CampaignRow): ContactRow {
-  const contact = findContactByEmail(world.store, audience, addressIn(world, readText(args, 'email')));
+function readerOf({ context, args }: ToolCall, { audience }: CampaignRow): ContactRow {
+  const contact = findContactByEmail(context.store, audience, addressIn(context, readText(args, 'email')));
   if (contact === undefined) {
     throw notFound('contact');
   }

@@ -1,4 +1,4 @@
-import type { JsonObject, World } from '../context.ts';
+import type { Context, JsonObject } from '../context.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
 import { timestamp, timestampOrNull } from '../domain/formats.ts';
 import { readText } from '../http/body.ts';
@@ -8,9 +8,9 @@ import { type CampaignContent, type CampaignRow, findCampaign } from './campaign
 import type { ToolCall } from './tool.ts';
 
 /** The campaign that `campaign_id` names. Throws 404 for an unknown id and for another organization's. */
-export function campaignOf({ world, caller, args }: ToolCall): CampaignRow {
-  const seq = world.ids.parse('campaign', readText(args, 'campaign_id'));
-  const row = seq === undefined ? undefined : findCampaign(world.store, seq);
+export function campaignOf({ context, caller, args }: ToolCall): CampaignRow {
+  const seq = context.ids.parse('campaign', readText(args, 'campaign_id'));
+  const row = seq === undefined ? undefined : findCampaign(context.store, seq);
   if (row === undefined || row.organization !== caller.organization) {
     throw notFound('campaign');
   }
@@ -40,7 +40,7 @@ export function readContent(call: ToolCall, before: CampaignContent | undefined)
 }
 
 /** A campaign as tools answer it. */
-export function campaignItem({ ids }: World, row: CampaignRow): JsonObject {
+export function campaignItem({ ids }: Context, row: CampaignRow): JsonObject {
   const { status, subject, sender, html, text, recipients } = row;
   return {
     id: ids.make('campaign', row.seq),
@@ -58,23 +58,23 @@ export function campaignItem({ ids }: World, row: CampaignRow): JsonObject {
   };
 }
 
-function readAudience({ world, caller, args }: ToolCall): number {
-  const seq = world.ids.parse('audience', readText(args, 'audience_id'));
-  if (seq === undefined || findAudience(world.store, caller.organization, seq) === undefined) {
+function readAudience({ context, caller, args }: ToolCall): number {
+  const seq = context.ids.parse('audience', readText(args, 'audience_id'));
+  if (seq === undefined || findAudience(context.store, caller.organization, seq) === undefined) {
     throw notFound('audience');
   }
   return seq;
 }
 
-function readSender({ world, args }: ToolCall): string {
+function readSender({ context, args }: ToolCall): string {
   const from = readText(args, 'from');
-  if (!isAddress(addressIn(world, from))) {
+  if (!isAddress(addressIn(context, from))) {
     throw invalid('from must be an address, or Name <address>.', 'from');
   }
   return from;
 }
 
 /** The canonical address of a sender, which is usually written `Name <address>`. */
-export function addressIn(world: World, from: string): string {
-  return canonicalize(/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from, world.quirks);
+export function addressIn(context: Context, from: string): string {
+  return canonicalize(/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from, context.variants);
 }

@@ -1,6 +1,6 @@
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { encode } from '../http/envelope.ts';
-import type { GateRequest, GateResponse, RequestHead } from '../http/messages.ts';
+import type { RequestHead, ServiceRequest, ServiceResponse } from '../http/messages.ts';
 import type { McpCaller } from './tool.ts';
 
 /** Where the MCP endpoint is, at the root of the emulator. */
@@ -15,18 +15,18 @@ export function isMcp(request: RequestHead): boolean {
  * The MCP endpoint: streamable HTTP without sessions, JSON answers only. The SDK is loaded by the first POST, so that the
  * emulator starts no slower for it.
  */
-export function createMcp(world: World): (request: GateRequest, by: McpCaller) => Promise<GateResponse> {
+export function createMcp(context: Context): (request: ServiceRequest, by: McpCaller) => Promise<ServiceResponse> {
   return async (request, by) => {
     if (request.method !== 'POST') {
       return NO_STREAM;
     }
     const { serveMcp } = await import('./serve.ts');
-    return serveMcp(world, request, by);
+    return serveMcp(context, request, by);
   };
 }
 
 // Without sessions there is no stream to open (GET) and nothing to end (DELETE).
-const NO_STREAM: GateResponse = {
+const NO_STREAM: ServiceResponse = {
   status: 405,
   headers: { allow: 'POST' },
   body: encode({ jsonrpc: '2.0', error: { code: -32000, message: 'Method not allowed.' }, id: null }),

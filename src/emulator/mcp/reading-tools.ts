@@ -27,8 +27,8 @@ export const READING_TOOLS: readonly Tool[] = [
     description: 'Lists the verified sending domains of the account.',
     inputSchema: { type: 'object', properties: {} },
     annotations: READS,
-    run: ({ world, caller }) => {
-      const domains = parseList(getOrganization(world.store, caller.organization).domains);
+    run: ({ context, caller }) => {
+      const domains = parseList(getOrganization(context.store, caller.organization).domains);
       const data = domains.map((domain) => ({ object: 'sender', domain, status: 'verified' }));
       return { data, has_more: false, next_cursor: null };
     },

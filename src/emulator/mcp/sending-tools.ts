@@ -17,7 +17,7 @@ export const SENDING_TOOLS: readonly Tool[] = [
     inputSchema: { type: 'object', properties: { campaign_id: STRING }, required: ['campaign_id'] },
     annotations: MAILS_AN_AUDIENCE,
     scope: 'campaigns:send',
-    run: (call) => campaignItem(call.world, sendCampaign(call.world, draftOf(call))),
+    run: (call) => campaignItem(call.context, sendCampaign(call.context, draftOf(call))),
   },
   {
     name: 'service_schedule_campaign',
@@ -35,17 +35,17 @@ export const SENDING_TOOLS: readonly Tool[] = [
 ];
 
 function schedule(call: ToolCall): JsonObject {
-  const { world } = call;
+  const { context } = call;
   const row = draftOf(call);
-  const now = world.clock.now();
+  const now = context.clock.now();
   const send_at = parseTimestamp(readText(call.args, 'send_at'));
   if (send_at === undefined || send_at <= now) {
     throw invalid('send_at must be a time to come, written YYYY-MM-DDTHH:MM:SS.mmmZ.', 'send_at');
   }
-  checkCampaign(world, row);
+  checkCampaign(context, row);
   const scheduled = { ...row, status: 'scheduled', send_at, updated_at: now };
-  updateCampaign(world.store, scheduled);
-  insertJob(world.store, { due_at: send_at, kind: 'campaign', payload: JSON.stringify({ campaign: row.seq }) });
-  world.wake();
-  return campaignItem(world, scheduled);
+  updateCampaign(context.store, scheduled);
+  insertJob(context.store, { due_at: send_at, kind: 'campaign', payload: JSON.stringify({ campaign: row.seq }) });
+  context.wake();
+  return campaignItem(context, scheduled);
 }

@@ -8,11 +8,11 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { VERSION } from '../../version.ts';
-import type { JsonObject, World } from '../context.ts';
+import type { Context, JsonObject } from '../context.ts';
 import { assertScope } from '../http/access.ts';
 import { errorBody, Refusal } from '../http/envelope.ts';
-import type { GateRequest, GateResponse } from '../http/messages.ts';
-import type { Quirks } from '../variants.ts';
+import type { ServiceRequest, ServiceResponse } from '../http/messages.ts';
+import type { Variants } from '../variants.ts';
 import { AUTOMATION_TOOLS } from './automation-tools.ts';
 import { CAMPAIGN_TOOLS } from './campaign-tools.ts';
 import { READING_TOOLS } from './reading-tools.ts';
@@ -23,10 +23,10 @@ import type { McpCaller, Tool } from './tool.ts';
 const TOOLS: readonly Tool[] = [...READING_TOOLS, ...CAMPAIGN_TOOLS, ...SENDING_TOOLS, ...AUTOMATION_TOOLS];
 
 /** Answers one POST with the SDK's server. Each request has a server of its own: nothing is kept from one to the next. */
-export async function serveMcp(world: World, request: GateRequest, by: McpCaller): Promise<GateResponse> {
-  const server = createServer(world, by);
+export async function serveMcp(context: Context, request: ServiceRequest, by: McpCaller): Promise<ServiceResponse> {
+  const server = createServer(context, by);
   const transport = new WebStandardStreamableHTTPServerTransport({
-    enableJsonResponse: world.quirks.mcp_answers === 'json',
+    enableJsonResponse: context.variants.mcp_answers === 'json',
   });
   await server.connect(transport);
   try {
@@ -37,7 +37,7 @@ export async function serveMcp(world: World, request: GateRequest, by: McpCaller
 }
 
 // The SDK's high-level server wants schemas of a library; ours are plain JSON Schema, and judged by the actions.
-function createServer(world: World, by: McpCaller): Server {
+function createServer(context: Context, by: McpCaller): Server {
   const server = new Server({ name: 'svc-emulator', version: VERSION }, { capabilities: { tools: {} } });
   const tools = TOOLS.map(({ name, title, description, inputSchema, annotations }) => {
     return { name, title, description, inputSchema: { ...inputSchema }, annotations };
@@ -48,16 +48,16 @@ function createServer(world: World, by: McpCaller): Server {
     if (tool === undefined) {
       throw new McpError(ErrorCode.InvalidParams, `no such tool: ${params.name}`);
     }
-    return callTool(world, tool, { ...by, args: params.arguments ?? {} });
+    return callTool(context, tool, { ...by, args: params.arguments ?? {} });
   });
   return server;
 }
 
-function toWeb({ method, headers, body }: GateRequest): Request {
+function toWeb({ method, headers, body }: ServiceRequest): Request {
   return new Request('http://localhost/mcp', { method, headers, body: new Uint8Array(body) });
 }
 
-async function toGate(response: Response): Promise<GateResponse> {
+async function toGate(response: Response): Promise<ServiceResponse> {
   const body = Buffer.from(await response.arrayBuffer());
   return { status: response.status, headers: Object.fromEntries(response.headers), body };
 }
@@ -66,27 +66,27 @@ async function toGate(response: Response): Promise<GateResponse> {
  * Runs a tool: all of it happens or nothing does. The result is text and the same as an object; a refusal is a result
  * marked as an error, in the one error envelope of the document.
  */
-function callTool(world: World, tool: Tool, by: McpCaller & { readonly args: JsonObject }): CallToolResult {
+function callTool(context: Context, tool: Tool, by: McpCaller & { readonly args: JsonObject }): CallToolResult {
   const { caller, args, requestId } = by;
   try {
     assertScope(tool, caller);
     return asResult(
-      world.store.transaction(() => tool.run({ world, caller, args })),
-      world.quirks,
+      context.store.transaction(() => tool.run({ context, caller, args })),
+      context.variants,
     );
   } catch (error) {
     if (!(error instanceof Refusal)) {
       throw error;
     }
     const body = Object(errorBody(error, requestId));
-    if (world.quirks.mcp_errors === 'protocol') {
+    if (context.variants.mcp_errors === 'protocol') {
       throw new McpError(ErrorCode.InvalidRequest, `${error.code}: ${error.message}`, body.error);
     }
-    return { ...asResult(body, world.quirks), isError: true };
+    return { ...asResult(body, context.variants), isError: true };
   }
 }
 
-function asResult(body: JsonObject, quirks: Quirks): CallToolResult {
+function asResult(body: JsonObject, variants: Variants): CallToolResult {
   const content = [{ type: 'text' as const, text: JSON.stringify(body) }];
-  return quirks.mcp_results === 'text' ? { content } : { content, structuredContent: { ...body } };
+  return variants.mcp_results === 'text' ? { content } : { content, structuredContent: { ...body } };
 }

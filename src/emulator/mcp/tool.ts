@@ -1,4 +1,4 @@
-import type { Caller, JsonObject, World } from '../context.ts';
+import type { Caller, Context, JsonObject } from '../context.ts';
 
 /** Whose request it is, and under which id it is logged. */
 export interface McpCaller {
@@ -8,7 +8,7 @@ export interface McpCaller {
 
 /** One call of one tool, past host, key and rate. */
 export interface ToolCall {
-  readonly world: World;
+  readonly context: Context;
   readonly caller: Caller;
   readonly args: JsonObject;
 }

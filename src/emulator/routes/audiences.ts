@@ -23,7 +23,7 @@ export const AUDIENCE_ROUTES: readonly Route[] = [
 
 /** The audience named first in the path. Throws 404 for an unknown id and for another organization's. */
 export function audienceOf(call: Call): AudienceRow {
-  const { store, ids } = call.world;
+  const { store, ids } = call.context;
   const seq = ids.parse('audience', call.params[0] ?? '');
   const row = seq === undefined ? undefined : findAudience(store, call.caller.organization, seq);
   if (row === undefined) {
@@ -34,22 +34,22 @@ export function audienceOf(call: Call): AudienceRow {
 
 function list(call: Call): Answer {
   const page = readPage(call.query);
-  const rows = listAudiences(call.world.store, call.caller.organization, page);
-  return { status: 200, body: toPage(rows, page.limit, (row) => audienceItem(call.world.ids, row)) };
+  const rows = listAudiences(call.context.store, call.caller.organization, page);
+  return { status: 200, body: toPage(rows, page.limit, (row) => audienceItem(call.context.ids, row)) };
 }
 
 function create(call: Call): Answer {
-  const { store, clock, ids } = call.world;
+  const { store, clock, ids } = call.context;
   const row = insertAudience(store, call.caller.organization, { name: readName(call.body), now: clock.now() });
   return { status: 201, body: audienceItem(ids, row) };
 }
 
 function retrieve(call: Call): Answer {
-  return { status: 200, body: audienceWithCounts(call.world.ids, audienceOf(call)) };
+  return { status: 200, body: audienceWithCounts(call.context.ids, audienceOf(call)) };
 }
 
 function rename(call: Call): Answer {
-  const { store, clock, ids } = call.world;
+  const { store, clock, ids } = call.context;
   const row = audienceOf(call);
   const name = call.body.name === undefined ? row.name : readName(call.body);
   const now = clock.now();
@@ -59,8 +59,8 @@ function rename(call: Call): Answer {
 
 function remove(call: Call): Answer {
   const row = audienceOf(call);
-  deleteAudience(call.world.store, row.seq);
-  return deleted(call.world.ids.make('audience', row.seq));
+  deleteAudience(call.context.store, row.seq);
+  return deleted(call.context.ids.make('audience', row.seq));
 }
 
 function readName(body: JsonObject): string {

@@ -5,7 +5,7 @@ import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
 import { enroll } from '../domain/enroll.ts';
 import { type Answer, invalid, notFound, refuse, refuseField } from '../http/envelope.ts';
 import { type AutomationRow, findAutomation, listAutomations } from '../store/automations.ts';
-import type { Quirks } from '../variants.ts';
+import type { Variants } from '../variants.ts';
 import { readPage, toPage } from './pagination.ts';
 import { automationItem } from './shapes.ts';
 
@@ -23,8 +23,8 @@ export const AUTOMATION_ROUTES: readonly Route[] = [
 function list(call: Call): Answer {
   const status = readStatus(call.query.get('status'));
   const page = readPage(call.query);
-  const rows = listAutomations(call.world.store, { organization: call.caller.organization, status }, page);
-  return { status: 200, body: toPage(rows, page.limit, (row) => automationItem(call.world.ids, row)) };
+  const rows = listAutomations(call.context.store, { organization: call.caller.organization, status }, page);
+  return { status: 200, body: toPage(rows, page.limit, (row) => automationItem(call.context.ids, row)) };
 }
 
 function readStatus(status: string | null): string | null {
@@ -36,17 +36,17 @@ function readStatus(status: string | null): string | null {
 
 function enrollPerson(call: Call): Answer {
   const flow = automationOf(call);
-  const email = readEmail(call.body.email, call.world.quirks);
+  const email = readEmail(call.body.email, call.context.variants);
   const attributes = readOptional(call);
   if (flow.status === 'draft' || flow.status === 'archived') {
     throw refuse(409, 'invalid_request', `This automation is ${flow.status}: there is nothing to run.`);
   }
-  const { outcome, enrollment } = enroll(call.world, flow, { email, attributes });
+  const { outcome, enrollment } = enroll(call.context, flow, { email, attributes });
   return { status: 200, body: { object: 'enrollment_result', outcome, ...enrollmentId(call, enrollment) } };
 }
 
 function automationOf(call: Call): AutomationRow {
-  const { store, ids } = call.world;
+  const { store, ids } = call.context;
   const seq = ids.parse('automation', call.params[0] ?? '');
   const row = seq === undefined ? undefined : findAutomation(store, call.caller.organization, seq);
   if (row === undefined) {
@@ -55,11 +55,11 @@ function automationOf(call: Call): AutomationRow {
   return row;
 }
 
-function readEmail(value: unknown, quirks: Quirks): string {
+function readEmail(value: unknown, variants: Variants): string {
   if (typeof value !== 'string') {
     throw invalid('email is required.', 'email');
   }
-  const email = canonicalize(value, quirks);
+  const email = canonicalize(value, variants);
   if (!isAddress(email)) {
     throw refuseField('email', [400, 'invalid_email', 'Not an email address.']);
   }
@@ -73,5 +73,5 @@ function readOptional(call: Call): AttributeChanges | undefined {
 }
 
 function enrollmentId(call: Call, enrollment: number | undefined): { enrollment_id?: string } {
-  return enrollment === undefined ? {} : { enrollment_id: call.world.ids.make('enrollment', enrollment) };
+  return enrollment === undefined ? {} : { enrollment_id: call.context.ids.make('enrollment', enrollment) };
 }

@@ -4,7 +4,7 @@ import type { Call, JsonObject, Route } from '../context.ts';
 import { readDraft } from '../domain/contact-draft.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
 import { type Answer, invalid, refuseField } from '../http/envelope.ts';
-import type { Quirks } from '../variants.ts';
+import type { Variants } from '../variants.ts';
 import { audienceOf } from './audiences.ts';
 
 /** Document, "Endpoints shown in part": the contact batch. */
@@ -15,12 +15,12 @@ export const BATCH_ROUTES: readonly Route[] = [
 function batch(call: Call): Answer {
   const audience = audienceOf(call);
   const upsert = readUpsert(call.body);
-  const rows = readRows(call.body, call.world.quirks);
+  const rows = readRows(call.body, call.context.variants);
   assertDistinct(rows);
   const { organization } = call.caller;
   const target = { organization, audience: audience.seq, upsert, dropRows: call.dropRows };
-  const { quirks } = call.world;
-  return { status: 200, body: summarize(writeBatch(call.world, target, rows), quirks) };
+  const { variants } = call.context;
+  return { status: 200, body: summarize(writeBatch(call.context, target, rows), variants) };
 }
 
 function readUpsert(body: JsonObject): boolean {
@@ -31,7 +31,7 @@ function readUpsert(body: JsonObject): boolean {
   return upsert;
 }
 
-function readRows(body: JsonObject, quirks: Quirks): BatchRow[] {
+function readRows(body: JsonObject, variants: Variants): BatchRow[] {
   const { contacts } = body;
   if (!Array.isArray(contacts)) {
     throw invalid('contacts must be an array.', 'contacts');
@@ -39,7 +39,7 @@ function readRows(body: JsonObject, quirks: Quirks): BatchRow[] {
   if (contacts.length > LIMITS.batchItems) {
     throw refuseField('contacts', [400, 'batch_too_large', `At most ${LIMITS.batchItems} contacts a batch.`]);
   }
-  return contacts.map((contact, index) => readDraft(contact, quirks, `contacts[${index}]`));
+  return contacts.map((contact, index) => readDraft(contact, variants, `contacts[${index}]`));
 }
 
 function assertDistinct(rows: readonly BatchRow[]): void {
@@ -52,12 +52,12 @@ function assertDistinct(rows: readonly BatchRow[]): void {
   }
 }
 
-function summarize(results: readonly RowResult[], quirks: Quirks): BatchResponse {
+function summarize(results: readonly RowResult[], variants: Variants): BatchResponse {
   const count = (status: string) => results.filter((result) => result.status === status).length;
   const items = results.map(toItem);
-  const shown = quirks.batch_results === 'failures' ? items.filter((item) => item.error !== undefined) : items;
+  const shown = variants.batch_results === 'failures' ? items.filter((item) => item.error !== undefined) : items;
   const summary = { created: count('created'), updated: count('updated'), failed: count('failed') };
-  return { summary, results: quirks.batch_results === 'reversed' ? shown.reverse() : shown };
+  return { summary, results: variants.batch_results === 'reversed' ? shown.reverse() : shown };
 }
 
 function toItem(result: RowResult, index: number): BatchResult {

@@ -1,4 +1,4 @@
-import type { Call, Route, World } from '../context.ts';
+import type { Call, Context, Route } from '../context.ts';
 import { canonicalize } from '../domain/address.ts';
 import { readDraft } from '../domain/contact-draft.ts';
 import { type RowResult, writeBatch } from '../domain/write-batch.ts';
@@ -17,7 +17,7 @@ export const CONTACT_ROUTES: readonly Route[] = [
 
 /** The contact named last in the path, by id or address. Throws 404 where the audience has none such. */
 function contactOf(call: Call): ContactRow {
-  const row = findContact(call.world, audienceOf(call).seq, call.params[1] ?? '');
+  const row = findContact(call.context, audienceOf(call).seq, call.params[1] ?? '');
   if (row === undefined) {
     throw notFound('contact');
   }
@@ -27,7 +27,7 @@ function contactOf(call: Call): ContactRow {
 function list(call: Call): Answer {
   const audience = audienceOf(call);
   const page = readPage(call.query);
-  const rows = listContacts(call.world.store, audience.seq, page);
+  const rows = listContacts(call.context.store, audience.seq, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => shapeContact(call, row)) };
 }
 
@@ -37,11 +37,11 @@ function retrieve(call: Call): Answer {
 
 function create(call: Call): Answer {
   const audience = audienceOf(call);
-  const row = readDraft(call.body, call.world.quirks, 'contact');
+  const row = readDraft(call.body, call.context.variants, 'contact');
   const upsert = call.query.get('upsert') === 'true';
   const { organization } = call.caller;
-  const [result] = writeBatch(call.world, { organization, audience: audience.seq, upsert, dropRows: 0 }, [row]);
-  const written = findContactByEmail(call.world.store, audience.seq, row.draft.email);
+  const [result] = writeBatch(call.context, { organization, audience: audience.seq, upsert, dropRows: 0 }, [row]);
+  const written = findContactByEmail(call.context.store, audience.seq, row.draft.email);
   const status = assertWritten(result) === 'created' ? 201 : 200;
   return { status, body: written && shapeContact(call, written) };
 }
@@ -53,16 +53,16 @@ function assertWritten(result: RowResult | undefined): string {
   return result.status;
 }
 
-function findContact(world: World, audience: number, idOrEmail: string): ContactRow | undefined {
-  const seq = world.ids.parse('contact', idOrEmail);
-  const byId = seq === undefined ? undefined : findContactBySeq(world.store, audience, seq);
-  return byId ?? findContactByEmail(world.store, audience, canonicalize(idOrEmail, world.quirks));
+function findContact(context: Context, audience: number, idOrEmail: string): ContactRow | undefined {
+  const seq = context.ids.parse('contact', idOrEmail);
+  const byId = seq === undefined ? undefined : findContactBySeq(context.store, audience, seq);
+  return byId ?? findContactByEmail(context.store, audience, canonicalize(idOrEmail, context.variants));
 }
 
 /** A contact as answers show it, with `expand=topics` where that was asked for. */
 function shapeContact(call: Call, row: ContactRow): unknown {
-  const item = contactItem(call.world.ids, row, { topics: call.query.get('expand') === 'topics' });
-  if (call.world.quirks.contact_record === 'full') {
+  const item = contactItem(call.context.ids, row, { topics: call.query.get('expand') === 'topics' });
+  if (call.context.variants.contact_record === 'full') {
     return item;
   }
   return Object.fromEntries(

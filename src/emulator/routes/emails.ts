@@ -6,7 +6,7 @@ import { checkAccount, checkRecipients, checkSender } from '../domain/email-rule
 import { type Answer, invalid, notFound, refuseField } from '../http/envelope.ts';
 import { countSent, findEmail, insertEmail } from '../store/emails.ts';
 import { getOrganization } from '../store/organizations.ts';
-import type { Quirks } from '../variants.ts';
+import type { Variants } from '../variants.ts';
 
 /** Document, "Endpoints shown in part": transactional mail. The path of the poll is our reading of "not shown". */
 export const EMAIL_ROUTES: readonly Route[] = [
@@ -15,30 +15,30 @@ export const EMAIL_ROUTES: readonly Route[] = [
 ];
 
 function send(call: Call): Answer {
-  const message = readMessage(call.body, call.world.quirks);
-  const organization = getOrganization(call.world.store, call.caller.organization);
+  const message = readMessage(call.body, call.context.variants);
+  const organization = getOrganization(call.context.store, call.caller.organization);
   checkAccount(organization, message.to.length);
   checkSender(organization, message.from);
-  checkRecipients(call.world, organization, message.to);
-  const id = call.world.ids.make('email', accept(call, message));
+  checkRecipients(call.context, organization, message.to);
+  const id = call.context.ids.make('email', accept(call, message));
   return { status: 200, body: { id, object: 'email' } };
 }
 
-function accept({ world, caller }: Call, { to, subject }: Message): number {
+function accept({ context, caller }: Call, { to, subject }: Message): number {
   const { organization } = caller;
-  const created_at = world.clock.now();
-  const provider_message_id = `<${world.randomHex(24)}@mail.example.com>`;
+  const created_at = context.clock.now();
+  const provider_message_id = `<${context.randomHex(24)}@mail.example.com>`;
   const entry = { organization, subject, provider_message_id, created_at, status: 'queued' };
-  const email = insertEmail(world.store, { ...entry, recipients: JSON.stringify(to) });
-  countSent(world.store, organization, to.length);
+  const email = insertEmail(context.store, { ...entry, recipients: JSON.stringify(to) });
+  countSent(context.store, organization, to.length);
   for (const recipient of to) {
-    sendOff(world, email, recipient);
+    sendOff(context, email, recipient);
   }
   return email;
 }
 
 function retrieve(call: Call): Answer {
-  const { store, ids } = call.world;
+  const { store, ids } = call.context;
   const seq = ids.parse('email', call.params[0] ?? '');
   const email = seq === undefined ? undefined : findEmail(store, seq);
   if (email === undefined || email.organization !== call.caller.organization) {
@@ -55,7 +55,7 @@ interface Message {
 }
 
 /** Reads the body of POST /v1/emails. Throws 400 `invalid_request` or `invalid_email`. */
-function readMessage(body: JsonObject, quirks: Quirks): Message {
+function readMessage(body: JsonObject, variants: Variants): Message {
   const { from, to, subject, html, text } = body;
   if (typeof subject !== 'string') {
     throw invalid('subject is required.', 'subject');
@@ -63,10 +63,10 @@ function readMessage(body: JsonObject, quirks: Quirks): Message {
   if (typeof html !== 'string' && typeof text !== 'string') {
     throw invalid('html or text is required.', 'html');
   }
-  return { from: readAddress(from, 'from', quirks), to: readRecipients(to, quirks), subject };
+  return { from: readAddress(from, 'from', variants), to: readRecipients(to, variants), subject };
 }
 
-function readRecipients(to: unknown, quirks: Quirks): string[] {
+function readRecipients(to: unknown, variants: Variants): string[] {
   const recipients = typeof to === 'string' ? [to] : to;
   if (!Array.isArray(recipients) || recipients.length === 0) {
     throw invalid('to must name at least one recipient.', 'to');
@@ -74,15 +74,15 @@ function readRecipients(to: unknown, quirks: Quirks): string[] {
   if (recipients.length > LIMITS.emailRecipients) {
     throw invalid(`At most ${LIMITS.emailRecipients} recipients a message.`, 'to');
   }
-  return recipients.map((recipient) => readAddress(recipient, 'to', quirks));
+  return recipients.map((recipient) => readAddress(recipient, 'to', variants));
 }
 
 // `Name <address>` is how a sender is usually written.
-function readAddress(value: unknown, param: string, quirks: Quirks): string {
+function readAddress(value: unknown, param: string, variants: Variants): string {
   if (typeof value !== 'string') {
     throw invalid(`${param} is required.`, param);
   }
-  const email = canonicalize(/<([^<>]+)>\s*$/.exec(value)?.[1] ?? value, quirks);
+  const email = canonicalize(/<([^<>]+)>\s*$/.exec(value)?.[1] ?? value, variants);
   if (!isAddress(email)) {
     throw refuseField(param, [400, 'invalid_email', 'Not an email address.']);
   }

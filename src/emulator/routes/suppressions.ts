@@ -6,7 +6,7 @@ import { timestamp } from '../domain/formats.ts';
 import { suppress } from '../domain/suppress.ts';
 import { type Answer, invalid, refuseField } from '../http/envelope.ts';
 import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
-import type { Quirks } from '../variants.ts';
+import type { Variants } from '../variants.ts';
 import { readPage, toPage } from './pagination.ts';
 
 /** Document, "Endpoints shown in part": the account-wide suppression list. */
@@ -17,24 +17,24 @@ export const SUPPRESSION_ROUTES: readonly Route[] = [
 
 function list(call: Call): Answer {
   const page = readPage(call.query);
-  const rows = listSuppressions(call.world.store, call.caller.organization, page);
+  const rows = listSuppressions(call.context.store, call.caller.organization, page);
   const shaped = toPage(rows, page.limit, (row) => suppressionItem(call, row));
-  const whole = call.world.quirks.suppressions_paging === 'cursor';
+  const whole = call.context.variants.suppressions_paging === 'cursor';
   return { status: 200, body: whole ? shaped : { data: shaped.data } };
 }
 
 function suppressionItem(call: Call, row: SuppressionRow): unknown {
-  const { quirks, ids } = call.world;
+  const { variants, ids } = call.context;
   const head = { id: ids.make('suppression', row.seq), object: 'suppression' };
   const rest = { email: row.email, reason: row.reason, created_at: timestamp(row.created_at) };
-  return quirks.suppression_record === 'id_only' ? head : { ...head, ...rest };
+  return variants.suppression_record === 'id_only' ? head : { ...head, ...rest };
 }
 
 function create(call: Call): Answer {
   const reason = readReason(call.body);
-  const emails = readEmails(call.body, call.world.quirks);
-  suppress(call.world, call.caller.organization, { reason, emails });
-  const total = countSuppressions(call.world.store, call.caller.organization);
+  const emails = readEmails(call.body, call.context.variants);
+  suppress(call.context, call.caller.organization, { reason, emails });
+  const total = countSuppressions(call.context.store, call.caller.organization);
   const body = { object: 'suppression_batch', total_suppressed_after: total };
   return { status: 200, body };
 }
@@ -47,7 +47,7 @@ function readReason(body: JsonObject): string {
   return reason;
 }
 
-function readEmails(body: JsonObject, quirks: Quirks): string[] {
+function readEmails(body: JsonObject, variants: Variants): string[] {
   const { emails } = body;
   if (!Array.isArray(emails) || emails.length === 0 || !emails.every((email) => typeof email === 'string')) {
     throw invalid('emails must be an array of strings.', 'emails');
@@ -55,9 +55,9 @@ function readEmails(body: JsonObject, quirks: Quirks): string[] {
   if (emails.length > LIMITS.batchItems) {
     throw refuseField('emails', [400, 'batch_too_large', `At most ${LIMITS.batchItems} emails a call.`]);
   }
-  const canonical = emails.map((email) => canonicalize(email, quirks));
+  const canonical = emails.map((email) => canonicalize(email, variants));
   const bad = canonical.findIndex((email) => !isAddress(email));
-  if (bad >= 0 && quirks.suppression_invalid_email === 'whole') {
+  if (bad >= 0 && variants.suppression_invalid_email === 'whole') {
     throw refuseField(`emails[${bad}]`, [400, 'invalid_email', 'Not an email address.']);
   }
   return [...new Set(canonical.filter(isAddress))];

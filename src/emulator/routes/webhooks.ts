@@ -29,7 +29,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
 
 /** The endpoint named first in the path. Throws 404 for an unknown id and for another organization's. */
 function webhookOf(call: Call): WebhookRow {
-  const { store, ids } = call.world;
+  const { store, ids } = call.context;
   const seq = ids.parse('webhook', call.params[0] ?? '');
   const row = seq === undefined ? undefined : findWebhook(store, call.caller.organization, seq);
   if (row === undefined) {
@@ -40,45 +40,45 @@ function webhookOf(call: Call): WebhookRow {
 
 function list(call: Call): Answer {
   const page = readPage(call.query);
-  const rows = listWebhooks(call.world.store, call.caller.organization, page);
-  return { status: 200, body: toPage(rows, page.limit, (row) => webhookItem(call.world.ids, row)) };
+  const rows = listWebhooks(call.context.store, call.caller.organization, page);
+  return { status: 200, body: toPage(rows, page.limit, (row) => webhookItem(call.context.ids, row)) };
 }
 
 function create(call: Call): Answer {
-  const { world, caller, body } = call;
+  const { context, caller, body } = call;
   const { organization } = caller;
-  const url = checkWebhookUrl(body.url, world.allowLoopbackWebhooks);
+  const url = checkWebhookUrl(body.url, context.allowLoopbackWebhooks);
   const events = JSON.stringify(readEvents(body.events));
   const described = { url, events, description: readDescription(body.description), status: 'active' };
-  const secret = `whsec_${world.randomHex(48)}`;
-  const seq = insertWebhook(world.store, { ...described, organization, secret, created_at: world.clock.now() });
-  const row = findWebhook(world.store, organization, seq);
-  const item = row && webhookItem(world.ids, row);
+  const secret = `whsec_${context.randomHex(48)}`;
+  const seq = insertWebhook(context.store, { ...described, organization, secret, created_at: context.clock.now() });
+  const row = findWebhook(context.store, organization, seq);
+  const item = row && webhookItem(context.ids, row);
   return { status: 201, body: { ...item, secret } };
 }
 
 function retrieve(call: Call): Answer {
-  return { status: 200, body: webhookItem(call.world.ids, webhookOf(call)) };
+  return { status: 200, body: webhookItem(call.context.ids, webhookOf(call)) };
 }
 
 function update(call: Call): Answer {
-  const { world, body } = call;
+  const { context, body } = call;
   const row = webhookOf(call);
   const changed = {
     ...row,
-    url: body.url === undefined ? row.url : checkWebhookUrl(body.url, world.allowLoopbackWebhooks),
+    url: body.url === undefined ? row.url : checkWebhookUrl(body.url, context.allowLoopbackWebhooks),
     description: body.description === undefined ? row.description : readDescription(body.description),
     events: body.events === undefined ? row.events : JSON.stringify(readEvents(body.events)),
     status: body.status === undefined ? row.status : readStatus(body.status),
   };
-  updateWebhook(world.store, changed);
-  return { status: 200, body: webhookItem(world.ids, changed) };
+  updateWebhook(context.store, changed);
+  return { status: 200, body: webhookItem(context.ids, changed) };
 }
 
 function remove(call: Call): Answer {
   const row = webhookOf(call);
-  deleteWebhook(call.world.store, row.seq);
-  return deleted(call.world.ids.make('webhook', row.seq));
+  deleteWebhook(call.context.store, row.seq);
+  return deleted(call.context.ids.make('webhook', row.seq));
 }
 
 /** The `events` of an endpoint: at least one, all known, each once. */
@@ -111,7 +111,7 @@ function readStatus(value: unknown): string {
 }
 
 function listLog(call: Call): Answer {
-  const { store, clock, ids } = call.world;
+  const { store, clock, ids } = call.context;
   const webhook = webhookOf(call);
   const page = readPage(call.query);
   purgeDeliveries(store, clock.now() - LIMITS.webhookRetentionMs);

@@ -1,38 +1,38 @@
 import { createHmac } from 'node:crypto';
 import { LIMITS } from '../../wire/limits.ts';
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { type AttemptEnd, type DueDelivery, endAttempt } from '../store/deliveries.ts';
 import { noteFailure, noteSuccess } from '../store/webhooks.ts';
 import type { WebhookSender } from './send.ts';
 
 /** Makes one attempt at a delivery and records how it ended. Leaves the delivery due when the emulator is closed meanwhile. */
 export async function attempt(
-  world: World,
+  context: Context,
   due: DueDelivery,
   outside: { send: WebhookSender; closing: AbortSignal },
 ): Promise<void> {
   const number = due.duration_ms === null ? 1 : due.attempt + 1;
-  const began = world.clock.now();
-  const end = await post(world, { due, number }, outside);
+  const began = context.clock.now();
+  const end = await post(context, { due, number }, outside);
   if (outside.closing.aborted) {
     return;
   }
-  record(world, { due, number, began }, end);
+  record(context, { due, number, began }, end);
 }
 
 /** What came of one attempt: the receiver's status, or why there is none. */
 type Outcome = { readonly status: number } | { readonly error: string };
 
 async function post(
-  world: World,
+  context: Context,
   { due, number }: { due: DueDelivery; number: number },
   { send, closing }: { send: WebhookSender; closing: AbortSignal },
 ): Promise<Outcome> {
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, closing]);
-  const request = { url: due.url, headers: headersOf(world, due, number), body: due.payload };
+  const request = { url: due.url, headers: headersOf(context, due, number), body: due.payload };
   const sent = send(request, signal).then((status) => ({ status }), toError);
-  const late = world.clock.sleep(LIMITS.webhookTimeoutMs, signal).then(() => ({ error: 'timeout' }), toError);
+  const late = context.clock.sleep(LIMITS.webhookTimeoutMs, signal).then(() => ({ error: 'timeout' }), toError);
   const end = await Promise.race([sent, late]);
   over.abort(new Error('over'));
   return end;
@@ -43,37 +43,37 @@ function toError(error: unknown): Outcome {
   return { error: code ?? (error instanceof Error ? error.message : 'no answer') };
 }
 
-function headersOf(world: World, due: DueDelivery, number: number): Record<string, string> {
+function headersOf(context: Context, due: DueDelivery, number: number): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'ServiceEmulator/1 (+https://example.com/webhooks)',
-    'service-event-id': world.ids.make('event', due.event),
+    'service-event-id': context.ids.make('event', due.event),
     'service-event-type': due.event_type,
     'service-delivery-attempt': String(number),
-    'service-signature': sign(due.secret, due.payload, world.clock.now()),
+    'service-signature': sign(due.secret, due.payload, context.clock.now()),
   };
 }
 
-function record(world: World, made: { due: DueDelivery; number: number; began: number }, end: Outcome): void {
+function record(context: Context, made: { due: DueDelivery; number: number; began: number }, end: Outcome): void {
   const { due, number, began } = made;
-  const now = world.clock.now();
+  const now = context.clock.now();
   const status = 'status' in end ? end.status : null;
   const ended = { attempt: number, response_status: status, duration_ms: now - began };
   if (status !== null && status >= 200 && status < 300) {
-    endAttempt(world.store, due.seq, {
+    endAttempt(context.store, due.seq, {
       ...ended,
       status: 'delivered',
       error: null,
       next_attempt_at: null,
       delivered_at: now,
     });
-    noteSuccess(world.store, due.webhook, now);
+    noteSuccess(context.store, due.webhook, now);
     return;
   }
   const error = 'error' in end ? end.error : `HTTP ${end.status}`;
   const next = whatNext(number, now);
-  endAttempt(world.store, due.seq, { ...ended, error, delivered_at: null, ...next });
-  noteFailure(world.store, due.webhook, { now, error });
+  endAttempt(context.store, due.seq, { ...ended, error, delivered_at: null, ...next });
+  noteFailure(context.store, due.webhook, { now, error });
 }
 
 function whatNext(number: number, now: number): Pick<AttemptEnd, 'status' | 'next_attempt_at'> {

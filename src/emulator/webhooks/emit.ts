@@ -1,4 +1,4 @@
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { timestamp } from '../domain/formats.ts';
 import { insertDelivery, insertEvent } from '../store/deliveries.ts';
 import { listSubscribers } from '../store/webhooks.ts';
@@ -10,21 +10,25 @@ export interface Happening {
 }
 
 /** Queues an event for each thing that happened, for every endpoint that subscribes to its type; sending is the worker's. */
-export function emit(world: World, organization: number, { type, data }: Happening): void {
-  const subscribers = listSubscribers(world.store, organization, type).filter(({ status }) => status === 'active');
+export function emit(context: Context, organization: number, { type, data }: Happening): void {
+  const subscribers = listSubscribers(context.store, organization, type).filter(({ status }) => status === 'active');
   if (subscribers.length === 0 || data.length === 0) {
     return;
   }
   for (const one of data) {
-    const event = insert(world, organization, { type, data: one });
+    const event = insert(context, organization, { type, data: one });
     for (const { seq } of subscribers) {
-      insertDelivery(world.store, { webhook: seq, event, type }, world.clock.now());
+      insertDelivery(context.store, { webhook: seq, event, type }, context.clock.now());
     }
   }
-  world.wake();
+  context.wake();
 }
 
-function insert({ store, clock, ids }: World, organization: number, happened: { type: string; data: object }): number {
+function insert(
+  { store, clock, ids }: Context,
+  organization: number,
+  happened: { type: string; data: object },
+): number {
   const now = clock.now();
   const { type, data } = happened;
   return insertEvent(store, { organization, type, created_at: now }, (id) =>

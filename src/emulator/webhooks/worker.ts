@@ -1,5 +1,5 @@
 import { LIMITS } from '../../wire/limits.ts';
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import { advanceEmail } from '../domain/email-journey.ts';
 import { advanceRecipient, sendScheduled } from '../mcp/campaign-send.ts';
 import { type DueDelivery, listDue, nextAttemptAfter, purgeDeliveries } from '../store/deliveries.ts';
@@ -15,10 +15,10 @@ export interface Worker {
   stopped(): Promise<void>;
 }
 
-/** A worker that sleeps on the world's clock only while something is due later. The world is asked for at the first turn. */
-export function createWorker(world: () => World, outside: WorkerOutside): Worker {
+/** A worker that sleeps on the context's clock only while something is due later. The context is asked for at the first turn. */
+export function createWorker(context: () => Context, outside: WorkerOutside): Worker {
   const { signal } = outside;
-  const attempts = createAttempts(world, outside, () => wake());
+  const attempts = createAttempts(context, outside, () => wake());
   let woken = new AbortController();
   let called = false;
   let turning: Promise<void> | undefined;
@@ -27,10 +27,10 @@ export function createWorker(world: () => World, outside: WorkerOutside): Worker
     for (let next: number | undefined = 0; next !== undefined && !signal.aborted; ) {
       called = false;
       const fresh = woken.signal;
-      runDue(world(), attempts.start);
-      next = nextDue(world());
+      runDue(context(), attempts.start);
+      next = nextDue(context());
       if (next !== undefined) {
-        await nap(world(), next, AbortSignal.any([signal, fresh]));
+        await nap(context(), next, AbortSignal.any([signal, fresh]));
       }
     }
   };
@@ -69,7 +69,7 @@ interface Attempts {
   settled(): Promise<unknown>;
 }
 
-function createAttempts(world: () => World, { signal, send }: WorkerOutside, ended: () => void): Attempts {
+function createAttempts(context: () => Context, { signal, send }: WorkerOutside, ended: () => void): Attempts {
   const running = new Map<number, Promise<void>>();
   let sender = send;
   return {
@@ -77,8 +77,8 @@ function createAttempts(world: () => World, { signal, send }: WorkerOutside, end
       if (running.has(due.seq)) {
         return;
       }
-      sender ??= createWebhookSender(world().allowLoopbackWebhooks);
-      const made = attempt(world(), due, { send: sender, closing: signal }).finally(() => {
+      sender ??= createWebhookSender(context().allowLoopbackWebhooks);
+      const made = attempt(context(), due, { send: sender, closing: signal }).finally(() => {
         running.delete(due.seq);
         ended();
       });
@@ -88,29 +88,29 @@ function createAttempts(world: () => World, { signal, send }: WorkerOutside, end
   };
 }
 
-const JOBS: ReadonlyMap<string, (world: World, payload: string) => void> = new Map([
+const JOBS: ReadonlyMap<string, (context: Context, payload: string) => void> = new Map([
   ['email', advanceEmail],
   ['campaign', sendScheduled],
   ['campaign_recipient', advanceRecipient],
 ]);
 
-function runDue(world: World, start: (due: DueDelivery) => void): void {
-  const now = world.clock.now();
-  purgeDeliveries(world.store, now - LIMITS.webhookRetentionMs);
-  for (let job = takeJob(world.store, now); job !== undefined; job = takeJob(world.store, now)) {
-    JOBS.get(job.kind)?.(world, job.payload);
+function runDue(context: Context, start: (due: DueDelivery) => void): void {
+  const now = context.clock.now();
+  purgeDeliveries(context.store, now - LIMITS.webhookRetentionMs);
+  for (let job = takeJob(context.store, now); job !== undefined; job = takeJob(context.store, now)) {
+    JOBS.get(job.kind)?.(context, job.payload);
   }
-  listDue(world.store, now).forEach(start);
+  listDue(context.store, now).forEach(start);
 }
 
-function nextDue(world: World): number | undefined {
-  const times = [nextJob(world.store), nextAttemptAfter(world.store, world.clock.now())].filter(
+function nextDue(context: Context): number | undefined {
+  const times = [nextJob(context.store), nextAttemptAfter(context.store, context.clock.now())].filter(
     (at) => at !== undefined,
   );
   return times.sort((a, b) => a - b)[0];
 }
 
 // Waking up early is no error: somebody called, or the emulator is closing.
-async function nap(world: World, until: number, signal: AbortSignal): Promise<void> {
-  await world.clock.sleep(until - world.clock.now(), signal).catch(() => undefined);
+async function nap(context: Context, until: number, signal: AbortSignal): Promise<void> {
+  await context.clock.sleep(until - context.clock.now(), signal).catch(() => undefined);
 }

@@ -1,38 +1,38 @@
-import type { World } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { AccountChange, Fault } from '../faults/fault.ts';
 import type { Faults } from '../faults/script.ts';
-import type { FaultOutside } from '../faults/strike.ts';
+import type { FaultEffects } from '../faults/strike.ts';
 import type { Claims } from '../limits/idempotency.ts';
-import type { RateLimits } from '../limits/rate-limiter.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { McpCaller } from '../mcp/tool.ts';
-import type { ArrivingRequest, GateRequest, GateResponse } from './messages.ts';
+import type { ArrivingRequest, ServiceRequest, ServiceResponse } from './messages.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Match } from './router.ts';
 
 /** What stands between a request and its action. */
-export interface GateParts {
-  readonly world: World;
+export interface Pipeline {
+  readonly context: Context;
   readonly claims: Claims;
-  readonly rates: RateLimits;
+  readonly rateLimiter: RateLimiter;
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly match: (method: string, path: string) => Match | undefined;
   /** Answers under `/_emulator/`; past host and key only. */
-  admin(request: GateRequest): GateResponse;
+  admin(request: ServiceRequest): ServiceResponse;
   /** Answers at `/mcp`; past host, key and rate only. */
-  mcp(request: GateRequest, by: McpCaller): Promise<GateResponse>;
+  mcp(request: ServiceRequest, by: McpCaller): Promise<ServiceResponse>;
   change(change: AccountChange, authorization: string | undefined): void;
   sleep(ms: number): Promise<void>;
 }
 
 /** One request on its way through the gate. */
-export interface Passage {
+export interface RequestState {
   readonly request: ArrivingRequest;
   /** Undefined while it is not read. */
   body: Buffer | undefined;
   readonly requestId: string;
   readonly faults: readonly Fault[];
-  readonly outside: FaultOutside;
+  readonly outside: FaultEffects;
   /** Whose rate window the answer's headers show; the first organization's until the key is known. */
   organization: number;
 }
