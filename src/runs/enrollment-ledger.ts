@@ -4,7 +4,7 @@ import { type Anchor, anchor } from '../base/os/file-identity.ts';
 import { openDatabase, transaction } from '../base/os/sqlite.ts';
 import { prepareState } from './state-folder.ts';
 
-/** What the ledger says of one address. `at` is in milliseconds since the epoch. */
+/** The ledger's entry for one address. `at` is in milliseconds since the epoch. */
 export interface LedgerEntry {
   readonly outcome: string;
   readonly run: string;
@@ -12,14 +12,14 @@ export interface LedgerEntry {
 }
 
 /**
- * Who was enrolled in one automation, by any run. It outlives runs and holds no address, only hashes. For a kill between
- * request and answer to count as well, record `unknown` before the first byte goes out and the outcome after.
+ * Records the enrolments of all runs in one automation. It outlives runs and contains hashes instead of addresses.
+ * Record `unknown` before the first byte is sent and the outcome afterwards, so that a kill in between is recorded too.
  */
 export interface Ledger {
   lookup(email: string): LedgerEntry | undefined;
-  /** Replaces what was recorded; on disk when this returns. */
+  /** Replaces the entry. It is on disk when this returns. */
   record(email: string, entry: LedgerEntry): void;
-  /** The problem when the ledger's files are gone from their place. */
+  /** Reports a problem if the ledger's files were removed. */
   readonly lost: Anchor;
   close(): void;
 }
@@ -32,10 +32,10 @@ const TABLE = `
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`;
 
-/** Opens the ledger of an automation at an origin, or begins it. Addresses are given in canonical form. */
+/** Opens or creates the ledger of an automation at an origin. Addresses must be in canonical form. */
 export function openLedger(state: string, origin: string, automationId: string): Ledger {
-  const place = `${origin}\n${automationId}`;
-  const path = join(prepareState(state).ledgers, `${sha256Hex(place).slice(0, 32)}.db`);
+  const destination = `${origin}\n${automationId}`;
+  const path = join(prepareState(state).ledgers, `${sha256Hex(destination).slice(0, 32)}.db`);
   const db = openDatabase(path, { create: true });
   transaction(db, () => db.exec(TABLE));
   const get = db.prepare('SELECT outcome, run, at FROM entries WHERE person = ?');
@@ -43,8 +43,8 @@ export function openLedger(state: string, origin: string, automationId: string):
     `INSERT INTO entries (person, outcome, run, at) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET outcome = excluded.outcome, run = excluded.run, at = excluded.at`,
   );
-  // The place in the hash keeps two ledgers from being joined on it.
-  const person = (email: string) => sha256Hex(`${place}\n${email}`);
+  // The hash includes origin and automation, so entries of two ledgers can't be matched.
+  const person = (email: string) => sha256Hex(`${destination}\n${email}`);
   return {
     lookup(email) {
       const row = get.get(person(email));

@@ -12,14 +12,14 @@ import { makePrivateDatabase } from '../base/os/sqlite.ts';
 import { storageError } from '../base/os/storage-error.ts';
 import { prepareState, type RunFiles } from './state-folder.ts';
 
-/** A lock that is held. The operating system frees it when the process dies, however it dies. */
+/** A lock that is held. The operating system releases it when the process ends, even after a kill. */
 export interface Lock {
-  /** The problem when the file of the lock is gone from its place: then another process can take the same lock. */
+  /** Reports a problem if the lock file was removed: then another process can take the same lock. */
   readonly lost: Anchor;
   release(): void;
 }
 
-/** Who asks, and how long it may wait. `run` is what a loser is told. */
+/** Options of taking a lock. A process that fails to take it is shown `run`. */
 export interface LockOptions {
   readonly run: string;
   readonly waitMs: number;
@@ -29,15 +29,15 @@ export interface LockOptions {
 }
 
 const POLL_MS = 1_000;
-// Two that ask in the same instant may both be told that it is taken; a little patience lets one of them through.
+// Two processes that ask at the same time may both fail. A short wait lets one of them succeed.
 const SHORT_WAIT_MS = 100;
-// What is done in turn is brief: whoever comes second need only wait.
+// Exclusive work is brief, so the second process can wait for it.
 const EXCLUSIVE_WAIT_MS = 4_000;
 const SQLITE_BUSY = 5;
 
 /**
- * Keeps other runs away from a destination (origin and audience or automation, as one text) until released. Waits up
- * to `waitMs`; then `busy`, naming the run that holds it (rule I11).
+ * Locks a destination (one text of origin and audience or automation) for other runs. Waits up to `waitMs`; then throws
+ * `busy` and names the run that holds the lock (rule I11).
  */
 export async function lockDestination(state: string, destination: string, options: LockOptions): Promise<Lock> {
   const path = join(prepareState(state).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
@@ -48,7 +48,7 @@ export async function lockDestination(state: string, destination: string, option
   return lock;
 }
 
-/** Keeps a second process away from one run; `busy` at once when there is one. The run's folder must exist. */
+/** Locks a run for other processes. Throws `busy` at once if it is locked. The run's folder must exist. */
 export function lockRun(files: RunFiles, run: string): Lock {
   const lock = tryLock(files.lock, run, SHORT_WAIT_MS);
   if (!lock) {
@@ -57,11 +57,11 @@ export function lockRun(files: RunFiles, run: string): Lock {
   return lock;
 }
 
-/** Does `work` while no other process does anything of this name; `busy` where another one doesn't come to an end. */
+/** Runs `work` while no other process runs work of this name. Throws `busy` if another process takes too long. */
 export function inTurn<T>(state: string, name: string, work: () => T): T {
   const lock = tryLock(join(prepareState(state).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
   if (!lock) {
-    throw busy('another process is beginning something of the same kind', 'Try again.');
+    throw busy('another process is starting the same kind of work', 'Try again.');
   }
   try {
     return work();
@@ -70,7 +70,7 @@ export function inTurn<T>(state: string, name: string, work: () => T): T {
   }
 }
 
-/** True while a process works on the run. Never takes the lock, so looking never makes anybody fail. */
+/** True while a process works on the run. It doesn't take the lock, so it never makes another process fail. */
 export function isRunning(files: RunFiles): boolean {
   let db: DatabaseSync | undefined;
   try {
@@ -104,7 +104,7 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
   return undefined;
 }
 
-/** An open exclusive transaction is the lock: SQLite holds it as a file lock, which dies with the process. */
+/** The lock is an open exclusive transaction. SQLite holds it as a file lock, which ends with the process. */
 function tryLock(path: string, run: string | undefined, waitMs: number): Lock | undefined {
   let db: DatabaseSync | undefined;
   try {
@@ -135,7 +135,7 @@ function releaseOnce(db: DatabaseSync, path: string): Lock {
   };
 }
 
-/** Written by whoever got the lock last; it may be a moment behind, and is only ever shown. */
+/** The name of the last holder. It may be outdated for a moment and is used in messages only. */
 function holderOf(path: string): string {
   try {
     const { run } = JSON.parse(readFileSync(holderFile(path), 'utf8')) as { run?: unknown };

@@ -6,9 +6,9 @@ import { isRunId } from '../base/lib/run.ts';
 import { ensurePrivateFolder } from '../base/os/files.ts';
 
 /**
- * The folder that keeps runs, locks and ledgers: flag, else `$SVC_STATE_DIR`, else `$XDG_STATE_HOME/svc`, else
- * `~/.local/state/svc`. Empty variables count as unset, and so does a relative `$XDG_STATE_HOME`, as its
- * specification says. A relative flag is the caller's to resolve.
+ * The folder for runs, locks and ledgers: the flag, else `$SVC_STATE_DIR`, else `$XDG_STATE_HOME/svc`, else
+ * `~/.local/state/svc`. Empty variables count as unset. So does a relative `$XDG_STATE_HOME`, as its specification
+ * says. The caller resolves a relative flag.
  */
 export function stateFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -24,21 +24,21 @@ export function stateFolder(
     return join(xdg, 'svc');
   }
   if (!home) {
-    throw new SvcError(EXIT.usage, 'no_state_folder', 'nowhere to keep runs: there is no home folder', {
+    throw new SvcError(EXIT.usage, 'no_state_folder', 'there is no home folder for the runs', {
       hint: 'name a folder with --state-dir <dir> or SVC_STATE_DIR',
     });
   }
   return join(home, '.local', 'state', 'svc');
 }
 
-/** Where the parts of the state folder are. */
+/** The paths of the parts of the state folder. */
 export interface StateLayout {
   readonly runs: string;
   readonly locks: string;
   readonly ledgers: string;
 }
 
-/** The parts of a state folder, made and closed to other users (rule D6). */
+/** Creates the parts of a state folder, without access for other users (rule D6). */
 export function prepareState(state: string): StateLayout {
   const layout = stateLayout(state);
   refuseNonFolder(state);
@@ -48,7 +48,7 @@ export function prepareState(state: string): StateLayout {
   return layout;
 }
 
-/** A path that is, or leads through, something else than a folder is a wrong flag, not a failing disk. */
+/** If the path or a parent is no folder, the flag is wrong and the disk is fine. */
 function refuseNonFolder(path: string): void {
   for (let at = path; ; at = dirname(at)) {
     const found = statOf(at);
@@ -63,7 +63,7 @@ function refuseNonFolder(path: string): void {
   }
 }
 
-/** Undefined also where something above is no folder. */
+/** Undefined also if a parent is no folder. */
 function statOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -72,17 +72,17 @@ function statOf(path: string) {
   }
 }
 
-/** The same parts, without touching the disk. */
+/** The same paths, without disk access. */
 export function stateLayout(state: string): StateLayout {
   return { runs: join(state, 'runs'), locks: join(state, 'locks'), ledgers: join(state, 'ledgers') };
 }
 
-/** Where everything of one run is. Only `db` and `lock` are there from the start; `rejects` is a folder. */
+/** The paths of one run. Only `db` and `lock` exist from the start; `rejects` is a folder. */
 export interface RunFiles {
   readonly folder: string;
   readonly db: string;
   readonly lock: string;
-  /** A folder: the copies of the inputs, until the run is finished. */
+  /** The folder with the copies of the inputs, until the run is finished. */
   readonly inputs: string;
   readonly rejects: string;
   readonly consent: string;
@@ -90,7 +90,7 @@ export interface RunFiles {
   readonly report: string;
 }
 
-/** The files of a run; refuses text that is no run id, because it would become a path (rule K2). */
+/** The paths of a run. Refuses text that is no run id, because it becomes part of a path (rule K2). */
 export function runFiles(state: string, run: string): RunFiles {
   if (!isRunId(run)) {
     throw new SvcError(EXIT.usage, 'run_not_found', `not a run id: ${JSON.stringify(run)}`, { hint: 'svc runs ls' });

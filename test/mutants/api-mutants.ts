@@ -230,8 +230,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'L1',
     what: 'a list goes on although its pages bring nothing new',
     file: 'src/api/resources/pages.ts',
-    from: 'if (bringsNothingNew(data)) {',
-    to: 'if (bringsNothingNew(data) && data.length === 0) {',
+    from: 'if (hasNothingNew(data)) {',
+    to: 'if (hasNothingNew(data) && data.length === 0) {',
     tests: ['test/api/pages.test.ts'],
   },
   {

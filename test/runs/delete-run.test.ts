@@ -29,7 +29,7 @@ test('a deleted run leaves nothing behind', () => {
   expect(runsOf(state)).toEqual(['run_b']);
 });
 
-describe('a run with rows whose fate is unknown', () => {
+describe('a run with rows with an unknown outcome', () => {
   test.each([
     ['in doubt', doubt, '2 rows'],
     ['begun and never answered', inFlight, '1 row'],
@@ -39,7 +39,7 @@ describe('a run with rows whose fate is unknown', () => {
     const refusal = {
       exit: 5,
       code: 'unknown_rows',
-      message: `run_a has ${rows} whose fate is unknown; its folder is the only record of them`,
+      message: `run_a has ${rows} with an unknown outcome; its folder is the only record of them`,
       hint: 'svc runs delete run_a --confirm run_a',
     };
     expect(thrownBy(() => deleteRun(state, 'run_a'))).toEqual(refusal);

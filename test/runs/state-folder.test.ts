@@ -23,7 +23,7 @@ describe('the state folder is', () => {
     expect(thrownBy(() => stateFolder({}, undefined, undefined))).toEqual({
       exit: 2,
       code: 'no_state_folder',
-      message: 'nowhere to keep runs: there is no home folder',
+      message: 'there is no home folder for the runs',
       hint: 'name a folder with --state-dir <dir> or SVC_STATE_DIR',
     });
   });

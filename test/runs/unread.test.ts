@@ -19,7 +19,7 @@ test('a creation in doubt that cannot be read just now is not begun a second tim
   calls.restore();
 
   expect([calls.failed, blind.code]).toEqual([expect.any(String), 1]);
-  expect(JSON.parse(blind.err).error.message).toContain("can't be read, so nothing was done");
+  expect(JSON.parse(blind.err).error.message).toContain("can't be read, so the command was not started");
   expect((await world.svc(CREATE)).code).toBe(0);
   expect(world.emulator.admin.webhooks()).toHaveLength(1);
 });

@@ -5,12 +5,12 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts';
+import { QUIRKS } from '../../emulator/variants.ts';
 import { table } from '../../render/table/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { settleKeptStore } from './kept-store.ts';
 import { portUnusable } from './port.ts';
-import { QUIRKS } from '../../emulator/variants.ts';
 
 /** Flags of `emulator start`, as typed. */
 export interface StartFlags {

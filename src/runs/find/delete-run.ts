@@ -9,15 +9,15 @@ import { isRunning } from '../lock.ts';
 import { type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import { listRuns, type RunSummary, summarize } from './list.ts';
 
-/** What a prune did: the runs it removed, and those old enough that it kept. */
+/** The result of a prune: the removed runs, and old runs that it kept. */
 export interface Pruned {
   readonly deleted: readonly string[];
   readonly kept: readonly { readonly run: string; readonly why: 'unfinished' | 'unknown' | 'broken' | 'running' }[];
 }
 
 /**
- * Removes a run's folder. Refused while a process works on it, and, unless `confirm` is the run's id, when it has rows
- * whose fate is unknown or can't be read: the folder is the only record of them.
+ * Removes a run's folder. Refused while a process works on the run. Also refused if the run has rows with an unknown
+ * outcome or can't be read, because the folder is their only record; `confirm` with the run's id lifts this.
  */
 export function deleteRun(state: string, run: string, options: { readonly confirm?: string | undefined } = {}): void {
   const files = runFiles(state, run);
@@ -40,7 +40,7 @@ export function deleteRun(state: string, run: string, options: { readonly confir
   remove(files, run);
 }
 
-/** Removes a run that nobody needs any more. One that can't be removed just now stays, which is no problem of the command. */
+/** Removes a run that is no longer needed. A run that can't be removed now is kept, and the command goes on. */
 export function forgetRun(state: string, run: string): void {
   try {
     deleteRun(state, run);
@@ -52,7 +52,7 @@ export function forgetRun(state: string, run: string): void {
   }
 }
 
-/** Removes finished runs that ended before `before` (milliseconds since the epoch) and know the fate of every row. */
+/** Removes finished runs that ended before `before` (milliseconds since the epoch) and have no unknown outcomes. */
 export function pruneRuns(state: string, before: number): Pruned {
   const old = listRuns(state).filter((run) => (run.endedAt ?? run.startedAt) < before);
   const removable = old.filter((run) => whyKept(run) === undefined);
@@ -73,9 +73,9 @@ const DELETED = '.deleted-';
 
 function reasonToKeep(run: RunSummary): string | undefined {
   if (run.status === 'broken') {
-    return 'can’t be read and may have rows whose fate is unknown';
+    return 'can’t be read and may have rows with an unknown outcome';
   }
-  return run.unknown > 0 ? `has ${plural(run.unknown, 'row')} whose fate is unknown` : undefined;
+  return run.unknown > 0 ? `has ${plural(run.unknown, 'row')} with an unknown outcome` : undefined;
 }
 
 function whyKept(run: RunSummary): Pruned['kept'][number]['why'] | undefined {
@@ -88,7 +88,7 @@ function whyKept(run: RunSummary): Pruned['kept'][number]['why'] | undefined {
   return run.finished ? undefined : 'unfinished';
 }
 
-/** Renamed first, so that a run is there as a whole or not at all. */
+/** Renames the folder first, so that a run exists completely or not at all. */
 function remove(files: RunFiles, run: string): void {
   const { folder } = files;
   const trash = join(folder, '..', DELETED + run);
@@ -100,7 +100,7 @@ function remove(files: RunFiles, run: string): void {
   }
 }
 
-/** What a deletion left behind when it was killed. */
+/** Removes the remains of deletions that were killed. */
 function removeLeftovers(runs: string): void {
   try {
     const left = isThere(runs) ? readdirSync(runs).filter((name) => name.startsWith(DELETED)) : [];

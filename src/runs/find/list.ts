@@ -19,21 +19,21 @@ export interface RunSummary {
   readonly startedAt: number;
   readonly endedAt: number | undefined;
   readonly folder: string;
-  /** Bytes of the copies of its inputs that are still kept. */
+  /** Bytes of the input copies that still exist. */
   readonly copiedBytes: number;
   readonly unknown: number;
-  /** True when nothing is left to continue. */
+  /** True if there is nothing to resume. */
   readonly finished?: boolean;
   readonly phase?: string;
   readonly exitCode?: number;
   readonly destinationId?: string;
-  /** Why it can't be read just now, where it is not damaged. */
+  /** Why an undamaged run can't be read at the moment. */
   readonly problem?: SvcError;
 }
 
 /**
- * Every run of the state folder, newest first. `status` is `running` while a process works on it, `unfinished` after it
- * was killed, `broken` where run.db can't be read, else how it ended.
+ * All runs of the state folder, newest first. `status` is `running` while a process works on the run, `unfinished`
+ * after a kill, `broken` if run.db can't be read, else how the run ended.
  */
 export function listRuns(state: string): RunSummary[] {
   const { runs } = stateLayout(state);
@@ -41,23 +41,23 @@ export function listRuns(state: string): RunSummary[] {
   return (
     names
       .map((run) => summarize(state, run))
-      // A run may be deleted while we look.
+      // Another process may delete a run during this loop.
       .filter((run) => run.status !== 'broken' || isThere(run.folder))
       .sort((a, b) => b.startedAt - a.startedAt || (a.run < b.run ? 1 : -1))
   );
 }
 
 /**
- * The same, for whoever decides by them what to do: a run that can't be read just now is an error, because it may be the one
- * that is looked for. One that is damaged is left out of account.
+ * The same for decisions: a run that can't be read at the moment is an error, because it may be the run in question.
+ * Damaged runs are ignored.
  */
 export function knownRuns(state: string): RunSummary[] {
   const runs = listRuns(state);
   const unread = runs.find(({ problem }) => problem !== undefined);
   if (unread?.problem) {
     const { exit, code, message } = unread.problem;
-    throw new SvcError(exit, code, `${unread.run} can't be read, so nothing was done: ${message}`, {
-      hint: `Try again. Should it stay so: svc runs delete ${unread.run} --confirm ${unread.run}`,
+    throw new SvcError(exit, code, `${unread.run} can't be read, so the command was not started: ${message}`, {
+      hint: `Try again. If the problem stays: svc runs delete ${unread.run} --confirm ${unread.run}`,
     });
   }
   return runs;
@@ -71,12 +71,12 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Runs that can be continued now: neither finished, nor broken, nor at work in another process. Newest first. */
+/** Runs that can be resumed now, newest first: not finished, not broken, not in use by another process. */
 export function unfinishedRuns(state: string): RunSummary[] {
   return knownRuns(state).filter((run) => run.finished === false && run.status !== 'running');
 }
 
-/** One line of the list; a folder that can't be read becomes a line too. */
+/** Summary of one run. An unreadable folder gets a summary too. */
 export function summarize(state: string, run: string): RunSummary {
   const files = runFiles(state, run);
   try {
@@ -114,8 +114,8 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
 }
 
 /**
- * Removes the copies of inputs that finished runs left behind: a kill may come between the end of a run and the removal of
- * its copies, or while they are made.
+ * Removes input copies of finished runs. A kill between the end of a run and the removal of its copies, or while
+ * copying, leaves them behind.
  */
 export function sweepCopies(state: string): void {
   for (const run of namesIn(stateLayout(state).runs).filter(isRunId)) {
@@ -134,12 +134,12 @@ function removeCopies(folder: string): void {
   }
 }
 
-/** Bytes of the copies of a run's inputs; 0 where there are none any more. */
+/** Bytes of the copies of a run's inputs; 0 if they were removed. */
 function copiedBytes({ inputs }: RunFiles): number {
   try {
     return readdirSync(inputs).reduce((sum, name) => sum + statSync(join(inputs, name)).size, 0);
   } catch {
-    // Removed while we look.
+    // Another process removed them.
     return 0;
   }
 }

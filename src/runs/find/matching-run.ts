@@ -4,29 +4,29 @@ import { peekRun } from '../store/journal.ts';
 import { knownRuns, type RunSummary } from './list.ts';
 import { hasBegun } from './run-status.ts';
 
-/** The same work: this command, of this content, to this place. */
+/** Describes a run: its command, its content and its destination. */
 export interface TwinQuery {
   readonly command: string;
   readonly origin: string;
   readonly destinationId: string | undefined;
-  /** What a run calls the same place that was killed before it knew the id of what it had created there. */
+  /** The destination's name in a run that was killed before it knew the id of the created audience. */
   readonly previousId?: string | undefined;
   /** SHA-256 of every input, in order. */
   readonly inputs: readonly string[];
-  /** `hashPlain(header.options)` of the options that decide what is sent; left out, options are not compared. */
+  /** `hashPlain(header.options)` of the options that decide what is sent. If omitted, options are not compared. */
   readonly optionsHash?: string | undefined;
 }
 
 /**
- * The unfinished run of the same work, which the same command continues: the newest that sent something, else the newest.
- * Never one that is at work now.
+ * The unfinished matching run that the same command continues: the newest that sent something, else the newest. Runs in
+ * use by another process are ignored.
  */
 export function findUnfinishedTwin(state: string, query: TwinQuery): RunSummary | undefined {
-  const twins = unfinishedMatches(state, query);
-  return twins.find((run) => hasSentAnything(state, run)) ?? twins[0];
+  const matches = unfinishedMatches(state, query);
+  return matches.find((run) => hasSentAnything(state, run)) ?? matches[0];
 }
 
-/** The other unfinished runs of the same work that sent nothing: a kill left them as the command began anew. */
+/** Other unfinished matching runs that sent nothing. They remain when a command is killed and started again. */
 export function emptyTwins(state: string, query: TwinQuery, continued: string): RunSummary[] {
   return unfinishedMatches(state, query).filter((run) => run.run !== continued && !hasSentAnything(state, run));
 }
@@ -37,14 +37,14 @@ function unfinishedMatches(state: string, query: TwinQuery): RunSummary[] {
   );
 }
 
-/** The newest finished run of the same work that wrote to the service. */
+/** The newest finished matching run that wrote to the service. */
 export function lastFinishedTwin(state: string, query: TwinQuery): RunSummary | undefined {
   return knownRuns(state).find(
     (run) => run.finished && !WROTE_NOTHING.includes(run.status) && isMatch(headerOf(state, run), query),
   );
 }
 
-/** An unfinished run of the same command to the same place that copied one of these files when it had other bytes. */
+/** An unfinished run of the same command and destination with an older version of one of these files. */
 export function findOlderVersion(
   state: string,
   query: TwinQuery,

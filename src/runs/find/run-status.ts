@@ -1,18 +1,18 @@
 import type { Journal } from '../store/journal.ts';
 
-/** True where nothing more needs to be asked before the run writes: it was agreed to, or has sent something (M7). */
+/** True if the run may write without asking again: the user agreed, or it has sent something (M7). */
 export function isAgreed(journal: Pick<Journal, 'units' | 'header'>): boolean {
   return journal.header.agreed === true || hasBegun(journal);
 }
 
-/** True once something was sent, or may have been: whoever goes on with the run needs what it remembers. */
+/** True once something was sent, or may have been. Then a resume needs the run's journal. */
 export function hasBegun({ units }: Pick<Journal, 'units'>): boolean {
   return units.any();
 }
 
 /**
- * True when nothing is left to continue. A run that was refused or found the place taken has nothing, unless it had sent
- * something before; nor has one that found a difference once all was sent, nor a dry run, however it ended.
+ * True if there is nothing to resume. This holds for a refused or busy run that sent nothing, for a run that found a
+ * difference after sending everything, and for every dry run that ended.
  */
 export function isFinished(status: string, journal: Journal): boolean {
   if (journal.header.options.dryRun === true) {
@@ -35,7 +35,7 @@ export function isFinished(status: string, journal: Journal): boolean {
   }
 }
 
-/** True for a run that was killed before it had looked at its inputs: the same command begins anew, and nothing is lost. */
+/** True for a run that was killed before it read its inputs. The same command starts again, and nothing is lost. */
 function hasReadNoInput(journal: Journal): boolean {
   const { header } = journal;
   const { inputs } = header.options;

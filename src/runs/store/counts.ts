@@ -1,32 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { UnitKind } from './recorded-request.ts';
 
-/** What a run has done so far, in rows; the journal's side of every report. */
+/** Row counts of a run so far, from the journal; every report uses them. */
 export interface Tally {
-  /** Sums of the answers to contact batches. */
+  /** Sums over the responses to contact batches. */
   readonly created: number;
   readonly updated: number;
-  /** The parts of `created` and `updated` that this run wrote, not an earlier one whose answer was replayed (rule I7). */
+  /** The parts of `created` and `updated` that this run wrote, without replays of an earlier run (rule I7). */
   readonly freshCreated: number;
   readonly freshUpdated: number;
-  /** Sum of the answers to suppression calls. */
+  /** Sum over the responses to suppression batches. */
   readonly suppressed: number;
   readonly alreadySuppressed: number;
-  /** Rows of units whose answer was a replay; they are in the other counts as well. */
+  /** Rows of requests with a replayed response. They are also in the other counts. */
   readonly replayed: number;
-  /** Enrolments by the outcome that was answered. */
+  /** Enrolments by outcome. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Rows refused on their own, by code. */
+  /** Single refused rows, by code. */
   readonly failed: Readonly<Record<string, number>>;
-  /** Rows of units that the service refused as a whole. */
+  /** Rows of requests that the service refused completely. */
   readonly refused: number;
-  /** Rows of units whose outcome nobody knows. */
+  /** Rows of requests with an unknown outcome. */
   readonly doubt: number;
-  /** Rows of units whose intent is on disk and whose answer is not. */
+  /** Rows of requests whose intent is on disk and whose response is not. */
   readonly pending: number;
 }
 
-/** Folds the units of a run, or of one kind of unit, into counts. */
+/** Counts the requests of a run, or those of one kind. */
 export function countRequests(db: DatabaseSync, kind?: UnitKind): Tally {
   const filter = kind ?? null;
   // SUM and COUNT over STRICT integer columns and over numbers that writeAnswer put there.
@@ -52,7 +52,7 @@ const EMPTY = {
   pending: 0,
 };
 
-// A replay of what the run itself had sent tells of its own writing (rule I7).
+// A replay after a lost response of this run describes the run's own write (rule I7).
 const FRESH = "(NOT answer ->> 'replayed' OR answer ->> 'ours')";
 
 const SUMS = `

@@ -3,13 +3,13 @@ import type { Phase } from '../../base/events.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 
-/** What must be known to continue a run: written once, before anything is sent. */
+/** What a resume needs to know. Written before anything is sent. */
 export interface RunHeader {
   readonly run: string;
   readonly command: string;
-  /** True once a person, or --yes, agreed to what the run writes (M7). A resume of such a run asks no more. */
+  /** True once the user or --yes agreed to the run (M7). Then a resume doesn't ask again. */
   readonly agreed?: boolean;
-  /** Options as plain data, enough to build the same stages again. */
+  /** Options as plain data, sufficient to repeat the run. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly origin: string;
   readonly destination:
@@ -20,19 +20,19 @@ export interface RunHeader {
     readonly path: string;
     readonly sha256: string;
     readonly size: number;
-    /** Absolute path of the file that was copied, and what it was then; left out for pipes and standard input. */
+    /** Absolute path and state of the copied file; omitted for pipes and standard input. */
     readonly original?: { readonly place: string; readonly stamp: string };
   }[];
-  /** SHA-256 of the API key, first 16 hex characters: tells another key from the same one, nothing more. */
+  /** SHA-256 of the API key, first 16 hex characters: identifies a key without revealing it. */
   readonly keyFingerprint: string;
   readonly startedAt: number;
   readonly version: number;
 }
 
-/** What may still change in a header: what the survey finds out, and the key a resume comes with (rule K4). */
+/** The parts of a header that may change: results of the survey, and the key of a resume (rule K4). */
 export type HeaderChange = Partial<Pick<RunHeader, 'destination' | 'inputs' | 'options' | 'keyFingerprint' | 'agreed'>>;
 
-/** How a run stands. `status` is `running` until it ends; a killed run stays so, and nobody holds its lock. */
+/** The state of a run. `status` is `running` until it ends. A killed run stays `running`, but its lock is free. */
 export interface RunState {
   readonly status: string;
   readonly phase: Phase | undefined;
@@ -42,13 +42,13 @@ export interface RunState {
 
 /** Named JSON values kept in run.db. */
 export interface Meta {
-  /** Undefined where the name was never written. */
+  /** Undefined if the name was never written. */
   read(name: string): unknown;
   /** Writes all of them in one transaction; a value of `undefined` removes its name. */
   write(values: Readonly<Record<string, unknown>>): void;
 }
 
-/** The values whose names start with `prefix`; the prefix keeps the notes of callers apart from svc's own. */
+/** Values whose names start with `prefix`. The prefix separates notes of callers from the journal's own values. */
 export function createMeta(db: DatabaseSync, prefix: string): Meta {
   const get = db.prepare('SELECT value FROM meta WHERE key = ?');
   const put = db.prepare(
@@ -70,7 +70,7 @@ export function createMeta(db: DatabaseSync, prefix: string): Meta {
   };
 }
 
-/** Written by createRun and setStatus alone. */
+/** Reads the values that only createRun and setStatus write. */
 export function readState(own: Meta): RunState {
   return {
     status: String(own.read('status')),

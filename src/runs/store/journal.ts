@@ -16,39 +16,39 @@ import type { UnitKind } from './recorded-request.ts';
 import { checkSchema, createSchema } from './schema.ts';
 import { createWriteRequests, type WriteRequests } from './write-requests.ts';
 
-/** One run's memory. Whatever a method writes is synced to disk before it returns. */
+/** The record of one run. Every write is synced to disk before its method returns. */
 export interface Journal {
-  /** The id of the run, known without a look at the disk. */
+  /** The id of the run, known without disk access. */
   readonly run: string;
   readonly folder: string;
   readonly files: RunFiles;
-  /** The open run.db, for tables of other parts of the program. */
+  /** The open run.db, for tables of other modules. */
   readonly db: DatabaseSync;
-  /** As it is now, after every change. */
+  /** The current header, including all changes. */
   readonly header: RunHeader;
   readonly state: RunState;
   readonly units: WriteRequests;
-  /** The problem when the files of the run are gone from their place; always undefined for a run that is only looked at. */
+  /** Reports a problem if the run's files were removed; always undefined for a run opened by viewRun. */
   readonly lost: Anchor;
-  /** Counts of all units, or of one kind. */
+  /** Counts over all requests, or those of one kind. */
   tally(kind?: UnitKind): Tally;
-  /** Keeps plain data under a name of the caller's. */
+  /** Stores plain data under a name of the caller. */
   note(key: string, value: unknown): void;
   read(key: string): unknown;
-  /** Refused for destination and inputs once a unit was begun: its key was made for them. A creation makes the destination. */
+  /** Destination and inputs can't change once a request was recorded, because its key depends on them. The creation of the destination comes before. */
   amend(change: HeaderChange): void;
   setDestination(destination: NonNullable<RunHeader['destination']>): void;
   setPhase(phase: Phase): void;
-  /** Records how the run ended; a resumed run is `running` again until it ends once more. */
+  /** Records how the run ended. A resumed run is `running` again until its next end. */
   setStatus(status: string, exitCode: ExitCode, endedAt: number): void;
   saveReport(report: object): void;
-  /** Undefined where none was saved. */
+  /** Undefined if none was saved. */
   readReport(): unknown;
-  /** Lets go of the database and of the run's lock. */
+  /** Closes the database and releases the run's lock. */
   close(): void;
 }
 
-/** Makes the folder of a new run and takes its lock. On return the header is on disk and nothing else is. */
+/** Creates the folder of a new run and takes its lock. On return only the header is on disk. */
 export function createRun(state: string, header: RunHeader): Journal {
   prepareState(state);
   const files = runFiles(state, header.run);
@@ -63,8 +63,8 @@ export function createRun(state: string, header: RunHeader): Journal {
 }
 
 /**
- * Opens a run to go on with it: takes its lock (`busy` while another process works on it) and marks it running.
- * To look at a run, use viewRun.
+ * Opens a run to resume it: takes its lock (`busy` while another process works on it) and marks it as running. Use
+ * viewRun for reading.
  */
 export function openRun(state: string, run: string): Journal {
   return openLocked(state, run, (db) =>
@@ -72,7 +72,7 @@ export function openRun(state: string, run: string): Journal {
   );
 }
 
-/** Opens a run that has ended to change what it says of itself: takes its lock, and leaves how it ended as it is. */
+/** Opens an ended run to change its record. Takes its lock and keeps its status. */
 export function openEndedRun(state: string, run: string): Journal {
   return openLocked(state, run, () => undefined);
 }
@@ -90,14 +90,14 @@ function openLocked(state: string, run: string, begin: (db: DatabaseSync) => voi
   });
 }
 
-/** Opens a run to look at it, also while another process works on it; takes no lock and changes nothing. */
+/** Opens a run for reading, also while another process works on it. Takes no lock and changes nothing. */
 export function viewRun(state: string, run: string): Journal {
   const files = findFiles(state, run);
   const db = openExisting(files, run);
   return closeOnError(db, () => createJournal(files, db, { lost: () => undefined, close: () => db.close() }));
 }
 
-/** Reads something of a run that may be deleted at the same moment; undefined where it is gone or damaged. */
+/** Reads from a run that another process may delete; undefined if it is deleted or damaged. */
 export function peekRun<T>(state: string, run: string, read: (journal: Journal) => T): T | undefined {
   try {
     const journal = viewRun(state, run);
@@ -133,7 +133,7 @@ function locked(files: RunFiles, run: string, open: () => DatabaseSync): Journal
 function anchorOf({ db, lock }: RunFiles, run: string): Anchor {
   return anchor(
     [db, `${db}-wal`, lock],
-    `What was sent is recorded in the files that stood there. Put them back, then: svc runs resume ${run}`,
+    `These files record what was sent. Put them back, then: svc runs resume ${run}`,
   );
 }
 
@@ -173,7 +173,7 @@ function createJournal(files: RunFiles, db: DatabaseSync, hold: Pick<Journal, 'l
 function refuseLateChange(db: DatabaseSync, change: HeaderChange): void {
   const changesPlace = 'destination' in change || 'inputs' in change;
   if (changesPlace && db.prepare(`SELECT 1 FROM units WHERE kind <> 'creation' LIMIT 1`).get()) {
-    throw new Error('the destination and the inputs of a run are fixed once something was sent');
+    throw new Error('the destination and the inputs of a run cannot change once something was sent');
   }
 }
 

@@ -2,22 +2,22 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 
-/** A row of the list that has to be kept: its address came twice, or it suppresses somebody. */
+/** A row that is staged because its address occurs twice or is to be suppressed. */
 export interface KeptRow {
   /** Canonical. */
   readonly email: string;
   readonly source: number;
   readonly line: number;
   readonly state: string;
-  /** When the state began, in the service's form, where the row says so. */
+  /** The date of the state in the service's format, if the row has one. */
   readonly at: string | undefined;
-  /** JSON that only the fold understands. */
+  /** JSON for the merge of duplicates. */
   readonly payload: string;
 }
 
 /**
- * What became of the rows of one address. `source` and `line` name the row that the person is written for; source -1 where every row was
- * refused.
+ * The merged rows of one address. `source` and `line` identify the row that the person is written for. `source` is -1
+ * if every row was rejected.
  */
 export interface Person extends KeptRow {
   readonly why: string | undefined;
@@ -37,39 +37,39 @@ export interface SuppressedPerson extends Place {
   readonly at: string | undefined;
 }
 
-/** A row that was folded into another of the same person. */
+/** A row that was merged into another row of the same person. */
 export interface MergedRow extends Place {
   readonly into: Place;
 }
 
-/** What became of the people of a list who needed more than one look. */
+/** The result of merging the people with several rows. */
 export interface FoldedPeople {
   person(email: string): Person | undefined;
-  /** The addresses of all of them. */
+  /** The addresses of all these people. */
   emails(): IteratorObject<string>;
 }
 
-/** The people of a list who need more than one look, kept in run.db; everybody else passes through in one read. */
+/** People with several rows or a suppression, staged in run.db. All others need only one read of the list. */
 export interface People extends FoldedPeople {
-  /** Forgets everything, so that a survey can begin again. */
+  /** Deletes everything, so that a survey can start again. */
   clear(): void;
-  /** Keeps rows, in one transaction; a row kept before is replaced. */
+  /** Stages rows in one transaction; replaces a row that is already staged. */
   keep(rows: readonly KeptRow[]): void;
   /**
-   * The kept rows by address, each group in the order of the list. A group can be read several times; one of many rows is
-   * read from disk each time, so that memory stays flat. Not to be interleaved with `keep`.
+   * The staged rows by address, each group in the order of the list. A group can be read several times; a large one is
+   * read from disk each time to limit memory. Don't call `keep` during the iteration.
    */
   groups(): IteratorObject<Iterable<KeptRow>>;
-  /** Records what became of groups, in one transaction. */
+  /** Records the merged people in one transaction. */
   settle(people: readonly Person[], merged: readonly MergedRow[]): void;
-  /** Rows folded into another, in the order of the list. */
+  /** Rows merged into another, in the order of the list. */
   merged(): IteratorObject<MergedRow>;
-  /** Where a folded row went; undefined for rows that stand for themselves. */
+  /** The row that a row was merged into; undefined for rows that were not merged. */
   mergedInto(place: Place): Place | undefined;
   /** Addresses to suppress for this reason, in the order of the list. */
   suppressions(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
   suppressionCounts(): SuppressionCounts;
-  /** Dated rows of suppressed people, whose dates the service can't hold (design, Consent). */
+  /** Dated rows of suppressed people. The service can't store these dates, so they go into consent.csv. */
   consent(): IteratorObject<KeptRow>;
 }
 
@@ -92,9 +92,9 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** People kept in a database that may hold other tables; makes its own where they are missing. */
+/** Opens the tables of staged people in a database, and creates missing ones. */
 export function createPeople(db: DatabaseSync): People {
-  // In a transaction, because that is where a full disk is put into words.
+  // Only a transaction reports a full disk in plain words.
   transaction(db, () => db.exec(TABLES));
   const insertRow = db.prepare('INSERT OR REPLACE INTO people_rows VALUES (?, ?, ?, ?, ?, ?)');
   const insertPerson = db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
@@ -121,7 +121,7 @@ export function createPeople(db: DatabaseSync): People {
   };
 }
 
-/** What is known of the people in a database that `createPeople` filled; writes nothing. */
+/** Read-only view of a database that `createPeople` filled. */
 export function foldedPeople(db: DatabaseSync): FoldedPeople {
   const onePerson = db.prepare('SELECT * FROM people WHERE email = ?');
   return {
@@ -138,7 +138,7 @@ function rowValues(row: KeptRow): [string, number, number, string, string | null
   return [row.email, row.source, row.line, row.state, row.at ?? null, row.payload];
 }
 
-// A larger group is not held in memory.
+// Larger groups stay on disk.
 const MAX_ROWS_IN_MEMORY = 1_000;
 
 function* grouped(db: DatabaseSync): Generator<Iterable<KeptRow>> {
@@ -159,7 +159,7 @@ function* grouped(db: DatabaseSync): Generator<Iterable<KeptRow>> {
   }
 }
 
-/** The rows as they are, or where more of them are on disk than were held, all rows of their address. */
+/** The rows in memory, or for a large group an iterator over the rows on disk. */
 function groupOf(db: DatabaseSync, held: readonly KeptRow[]): Iterable<KeptRow> {
   const [first] = held;
   if (first === undefined || held.length <= MAX_ROWS_IN_MEMORY) {

@@ -1,43 +1,49 @@
-/** What a unit of work is: one POST and all its attempts. */
+/** The kinds of write requests. */
 export type UnitKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
 
-/** pending: intent is on disk, no answer yet. done: answered and recorded. refused: the service said no. doubt: nobody knows. */
+/**
+ * pending: intent recorded, no response yet. done: response recorded. refused: the service refused. doubt: outcome
+ * unknown.
+ */
 export type RequestState = 'pending' | 'done' | 'refused' | 'doubt';
 
-/** One unit as kept in run.db. `key` is the idempotency key of the current generation. */
+/** One write request, a POST and all its attempts, as recorded in run.db. `key` is that of the current key version. */
 export interface Unit {
   readonly id: number;
   readonly kind: UnitKind;
-  /** Chunk index, or position among the suppression calls of a reason; parts of a halved batch have a path: `17.0.1`. */
+  /**
+   * Index of a batch, or position among the suppression batches of a reason. Parts of a bisected batch have a path:
+   * `17.0.1`.
+   */
   readonly name: string;
   readonly key: string;
   readonly generation: number;
   readonly rows: number;
-  /** Milliseconds by the service's clock at which the first byte of the key may have gone out. */
+  /** When the first byte with this key may have been sent, in milliseconds of the service's clock. */
   readonly firstSentAt: number;
   readonly state: RequestState;
   readonly answer: UnitAnswer | undefined;
-  /** SHA-256 of the exact body, where it was given. */
+  /** SHA-256 of the exact body, if given. */
   readonly bodyHash?: string;
-  /** What a creation needs to be finished by a resume. */
+  /** What a resume needs to finish a creation. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What the answer to a unit said, in the journal's words. */
+/** The response to a request, as recorded in the journal. */
 export interface UnitAnswer {
   readonly status: number;
   readonly replayed: boolean;
-  /** True after an attempt of this run whose answer was lost: a replay may tell of it, a fresh answer may come on top of it. */
+  /** True if the response of an earlier attempt of this run was lost. Then a replay may describe that attempt. */
   readonly ours?: boolean | undefined;
   readonly created: number;
   readonly updated: number;
   readonly alreadySuppressed: number;
-  /** `error.code` of a refusal, or the outcome of an enrolment, or the id of a created thing. */
+  /** `error.code` of a refusal, outcome of an enrolment, or id of a created object. */
   readonly word?: string | undefined;
   readonly failures: readonly RowFailure[];
 }
 
-/** One row that the service refused on its own. */
+/** A single row that the service refused. */
 export interface RowFailure {
   readonly source: number;
   readonly line: number;
@@ -45,13 +51,13 @@ export interface RowFailure {
   readonly detail?: string | undefined;
 }
 
-/** A refused row and the unit it was sent in. */
+/** A refused row and its request. */
 export interface RecordedFailure extends RowFailure {
   readonly kind: UnitKind;
   readonly unit: string;
 }
 
-/** A row of `units`, with the types that the STRICT schema holds it to. */
+/** A row of the table `units`; the STRICT schema guarantees the types. */
 interface RequestRow {
   readonly id: number;
   readonly kind: UnitKind;
@@ -66,7 +72,7 @@ interface RequestRow {
   readonly answer: string | null;
 }
 
-/** A unit from its row; its failures are asked for only where there is an answer. */
+/** Converts a database row. Failures are read only if there is a response. */
 export function readRequest(record: unknown, failuresOf: (id: number) => readonly unknown[]): Unit {
   const row = record as RequestRow;
   const { id, kind, name, key, generation, rows, state } = row;
@@ -85,12 +91,12 @@ export function readRequest(record: unknown, failuresOf: (id: number) => readonl
   };
 }
 
-/** An answer as kept in its unit's row; the failures have rows of their own. */
+/** A response as stored in the row of its request. Failures have rows of their own. */
 export function writeAnswer({ failures: _, ...answer }: UnitAnswer): string {
   return JSON.stringify(answer);
 }
 
-/** A failure joined with its unit, without the columns that hold nothing. */
+/** A failure joined with its request, without empty columns. */
 export function readFailure(record: unknown): RecordedFailure {
   return withoutNulls(record) as RecordedFailure;
 }

@@ -3,7 +3,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 
-/** Version of run.db, kept in `user_version`; a higher one was written by a newer svc. */
+/** Version of run.db, stored in `user_version`. A newer svc writes a higher one. */
 const SCHEMA_VERSION = 1;
 
 const TABLES = `
@@ -37,7 +37,7 @@ const TABLES = `
   CREATE INDEX failures_by_place ON failures (source, line);
 `;
 
-/** Makes the tables of a new run, and `first` with them in one transaction. */
+/** Creates the tables of a new run and calls `first`, in one transaction. */
 export function createSchema(db: DatabaseSync, first: () => void): void {
   transaction(db, () => {
     db.exec(TABLES);
@@ -46,7 +46,7 @@ export function createSchema(db: DatabaseSync, first: () => void): void {
   });
 }
 
-/** Refuses a run that a newer svc wrote, or whose making was cut off before its first commit. */
+/** Refuses a run of a newer svc, and a run that was killed before its first commit. */
 export function checkSchema(db: DatabaseSync, run: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
   if (version > SCHEMA_VERSION) {

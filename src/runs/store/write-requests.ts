@@ -11,7 +11,7 @@ import {
   writeAnswer,
 } from './recorded-request.ts';
 
-/** A unit before its first byte goes out. */
+/** A write request before its first byte is sent. */
 export interface RequestIntent {
   readonly kind: UnitKind;
   readonly name: string;
@@ -19,33 +19,33 @@ export interface RequestIntent {
   readonly generation: number;
   readonly rows: number;
   readonly firstSentAt: number;
-  /** SHA-256 of the exact body, so that a resume can tell that it builds the same one. */
+  /** SHA-256 of the exact body, so that a resume can check that it builds the same body. */
   readonly bodyHash?: string | undefined;
-  /** What a creation needs to be finished by a resume: the name, the url, the file of the secret. Never the secret. */
+  /** What a resume needs to finish a creation: name, url, path of the secret file. Never the secret itself. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A key about to be used in place of the last one (rule I1), or the same key in a new window (rule I6). */
+/** The next key version (rule I1), or the same key in a new 24-hour window (rule I6). */
 export interface NextKey {
   readonly key: string;
   readonly generation: number;
   readonly firstSentAt: number;
 }
 
-/** The units of a run. Whatever a method writes is synced to disk before it returns (rule I9). */
+/** The write requests of a run. Every write is synced to disk before its method returns (rule I9). */
 export interface WriteRequests {
-  /** Records the intent and returns the unit's id; a name is begun once per kind. */
+  /** Records the intent and returns the id of the request. A name is unique per kind. */
   begin(intent: RequestIntent): number;
-  /** Puts the next key on disk and makes the unit pending again, forgetting its answer. */
+  /** Records the next key. The request is pending again, and its response is deleted. */
   regenerate(id: number, next: NextKey): void;
-  /** Records the outcome with all its failures; a later outcome replaces an earlier one. */
+  /** Records the outcome with all failures; replaces an earlier outcome. */
   finish(id: number, state: RequestState, answer?: UnitAnswer): void;
   find(kind: UnitKind, name: string): Unit | undefined;
-  /** True once something was begun. A creation counts only while it is unsettled. */
+  /** True if there is at least one request. A creation counts only while its outcome is open. */
   any(): boolean;
-  /** Rows in doubt, and rows whose intent is on disk and whose answer is not. */
+  /** Rows with an unknown outcome, and rows of pending requests. */
   unknownRows(): number;
-  /** Units in the order in which they were begun. */
+  /** Requests in the order of their intents. */
   each(kind: UnitKind): Iterable<Unit>;
   /** Refused rows in the order of the inputs. */
   failures(): Iterable<RecordedFailure>;
@@ -53,7 +53,7 @@ export interface WriteRequests {
 
 const PAGE = 256;
 
-/** The units kept in an open run.db. */
+/** The write requests in an open run.db. */
 export function createWriteRequests(db: DatabaseSync): WriteRequests {
   const begin = prepareBegin(db);
   const finish = prepareFinish(db);
@@ -103,7 +103,7 @@ function prepareFinish(db: DatabaseSync): WriteRequests['finish'] {
 
 function prepareReads(db: DatabaseSync): Pick<WriteRequests, 'find' | 'any' | 'unknownRows' | 'each' | 'failures'> {
   const byName = db.prepare('SELECT * FROM units WHERE kind = ? AND name = ?');
-  // The plus keeps SQLite from sorting all units of the kind for every page.
+  // The plus stops SQLite from sorting all requests of the kind for every page.
   const page = db.prepare(`SELECT * FROM units WHERE +kind = ? AND id > ? ORDER BY id LIMIT ${PAGE}`);
   const failuresOf = db.prepare('SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
   const toRequest = (row: unknown) => readRequest(row, (id) => failuresOf.all(id));
@@ -114,7 +114,7 @@ function prepareReads(db: DatabaseSync): Pick<WriteRequests, 'find' | 'any' | 'u
       const row = byName.get(kind, name);
       return row && toRequest(row);
     },
-    // Page by page, so that no statement stays open while the caller writes.
+    // Reads page by page, so that no statement is open while the caller writes.
     *each(kind) {
       for (let units = page.all(kind, 0).map(toRequest); units.length > 0; ) {
         yield* units;
@@ -138,9 +138,9 @@ const FAILURES_IN_ORDER = `
   FROM failures JOIN units ON units.id = failures.unit
   ORDER BY failures.source, failures.line, failures.rowid`;
 
-/** An id that is not there is a mistake of the program, never of the disk. */
+/** A missing id is a bug of the program, never a disk problem. */
 function expectOne(result: { readonly changes: number | bigint }, id: number): void {
   if (Number(result.changes) !== 1) {
-    throw new Error(`no unit ${id} in this run`);
+    throw new Error(`no request ${id} in this run`);
   }
 }
