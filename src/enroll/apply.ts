@@ -15,7 +15,7 @@ import type { EnrollDraft } from './draft.ts';
 import { candidates } from './people.ts';
 import { type EnrollWork, type Sent, sendPerson } from './send-person.ts';
 
-/** Does what the plan says: the people as contacts where that was asked for, then one request a person. */
+/** Executes the plan: writes the people as contacts if requested, then sends one enrolment request a person. */
 export async function applyEnrollment(work: EnrollWork, draft: EnrollDraft): Promise<void> {
   if (draft.facts?.audience) {
     const { facts, asContacts: survey, items } = draft;
@@ -34,7 +34,7 @@ export async function applyEnrollment(work: EnrollWork, draft: EnrollDraft): Pro
       watch(sent);
       return sent;
     } catch (error) {
-      // Whoever stops the run stops the others too, once what they have in flight is answered.
+      // An error stops all workers, after their requests in flight are answered.
       stopper.abort(error);
       throw error;
     }
@@ -42,7 +42,7 @@ export async function applyEnrollment(work: EnrollWork, draft: EnrollDraft): Pro
   await enrollAll(inner, toEnroll(inner, draft), enrollOne);
 }
 
-/** Alone until the flow has answered once (rule M2), then a few at a time. */
+/** Sends one request at a time until the automation has answered once (rule M2), then several at once. */
 async function enrollAll(
   work: EnrollWork,
   people: AsyncGenerator<Enrollee>,
@@ -57,14 +57,14 @@ async function enrollAll(
       answered = (await enrollOne(next.value)).kind === 'answered';
     }
     for await (const _ of concurrently(people, work.options.concurrency, enrollOne)) {
-      // Each call records its own outcome; there is nothing to collect.
+      // Each call records its own outcome.
     }
   } finally {
     await people.return(undefined);
   }
 }
 
-/** Everybody whom no other run enrolled, and whom the audience took where contacts were written. */
+/** People whom no other run enrolled, without contacts that the audience refused. */
 async function* toEnroll(work: EnrollWork, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.facts ? refusedRows(work.journal) : new Set<string>();
   for await (const person of candidates(draft, work.signal)) {
@@ -75,10 +75,10 @@ async function* toEnroll(work: EnrollWork, draft: EnrollDraft): AsyncGenerator<E
   }
 }
 
-// So many doubts in a row are no accident of single requests.
+// So many unknown outcomes in a row have a common cause.
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
-/** Counts what was sent, and stops the run when too much of it went wrong. */
+/** Counts failures and stops the run when there are too many. */
 function createFailureWatch(work: EnrollWork, { survey, typed }: EnrollDraft): (sent: Sent) => void {
   const { maxFailures } = work.options;
   let done = 0;

@@ -10,7 +10,7 @@ import { type Known, notAsked } from '../migrate/checks/known.ts';
 import type { Destination } from '../migrate/prepare/begin.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
 
-/** The automation that people are enrolled in, and the audience it runs over. */
+/** The automation that people are enrolled in, and its audience. */
 export interface Flow {
   readonly automation: Automation;
   readonly audience: Audience;
@@ -22,8 +22,8 @@ interface Asking {
 }
 
 /**
- * Looks an automation up over all pages, then among the archived: there is no way to ask for one. Not found is a usage
- * error, or `gone` where a run had found it before (rule O8).
+ * Finds an automation on all pages, then among the archived ones, because there is no endpoint for a single one. If it
+ * is missing, that is a usage error, or `gone` if the run had found it before (rule O8).
  */
 export async function findFlow(asking: Asking, automationId: string, gone: ExitCode = EXIT.usage): Promise<Flow> {
   checkId('automation', automationId);
@@ -35,7 +35,7 @@ export async function findFlow(asking: Asking, automationId: string, gone: ExitC
   return { automation, audience: await getAudience(asking.client, automation.audience_id, asking) };
 }
 
-/** The flow as the header of a run keeps it. */
+/** The automation as the destination in a run's header. */
 export function flowDestination({ automation }: Flow): Destination {
   return { kind: 'automation', id: automation.id, name: automation.name, createdAt: automation.created_at };
 }
@@ -49,7 +49,7 @@ async function findAmong({ client, signal }: Asking, id: string, status?: string
   return undefined;
 }
 
-/** Draft and archived flows have nothing to run; paused and sandbox ones do something else than one may expect (rule M4). */
+/** Draft and archived automations can't run. Paused and sandbox ones behave in ways that may surprise (rule M4). */
 export function automationFinding({
   flow,
   unasked,
@@ -60,7 +60,7 @@ export function automationFinding({
   }
   const name = `"${safe(flow.name)}" (${safe(flow.id)})`;
   if (flow.status === 'draft' || flow.status === 'archived') {
-    return finding('stop', `${name} is ${flow.status}: there is nothing to enrol into; publish it in the app`);
+    return finding('stop', `${name} is ${flow.status}, so nobody can be enrolled; publish it in the app`);
   }
   const notes = [...statusNotes(flow), ...sandboxNotes(flow), ...joinNotes(flow)];
   return notes.length > 0 ? finding('warn', `${name} ${notes.join('; ')}`) : finding('pass', `${name} is active`);
@@ -70,13 +70,13 @@ function statusNotes({ status }: Automation): string[] {
   if (status === 'paused') {
     return ['is paused: people wait at the trigger and are mailed when it resumes'];
   }
-  return status === 'active' ? [] : [`has the status ${safe(status)}, which we don't know`];
+  return status === 'active' ? [] : [`has the unknown status ${safe(status)}`];
 }
 
 function sandboxNotes({ sandbox }: Automation): string[] {
-  return sandbox ? ['is in sandbox mode: it mails members of your organisation only, until it is published again'] : [];
+  return sandbox ? ['is in sandbox mode: it mails only members of your organisation until it is published again'] : [];
 }
 
 function joinNotes({ trigger }: Automation): string[] {
-  return trigger === 'audience_join' ? ['also starts on its own for everybody who joins the audience'] : [];
+  return trigger === 'audience_join' ? ['also starts for all people who join the audience'] : [];
 }

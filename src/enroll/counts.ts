@@ -5,18 +5,18 @@ import type { Tally } from '../runs/store/counts.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
 import type { EnrollDraft } from './draft.ts';
 
-/** One count per outcome of the service document, others under their own name, and the fates of every run. */
+/** Row counts: one per outcome of the service document, other outcomes under their own name, and svc's own counts. */
 export type EnrollCounts = FateCounts & Readonly<Record<string, number>>;
 
-/** What a run did, and of that what it asked of the flow. */
+/** The counts of a run, and those of its enrolments only. */
 interface Done {
   readonly counts: Tally;
   readonly enrollments: Tally;
 }
 
 /**
- * The fate of every row. Whoever was to be enrolled and has no outcome yet is unsent, so the counts sum to `read`; and so is
- * whoever is in a batch of contacts in doubt, for nobody asked the flow yet.
+ * The count of each outcome. People without an outcome are unsent, so the counts sum to `read`. People in a contact
+ * batch with an unknown outcome are unsent too, because their enrolment was not requested yet.
  */
 export function enrollCounts(draft: EnrollDraft, { counts: tally, enrollments }: Done): EnrollCounts {
   const { survey, typed } = draft;
@@ -25,7 +25,7 @@ export function enrollCounts(draft: EnrollDraft, { counts: tally, enrollments }:
   const add = (name: string, count: number) => sums.set(name, (sums.get(name) ?? 0) + count);
   ENROLLMENT_OUTCOMES.forEach((outcome) => add(outcome, 0));
   Object.entries(tally.outcomes).forEach(([outcome, count]) => add(countName(outcome), count));
-  // A contact that was refused because its address is suppressed: its person is not enrolled.
+  // The contact was refused because the address is suppressed, so the person is not enrolled.
   add('suppressed', tally.failed[EXPECTED_FAILURE] ?? 0);
   add('merged', survey.rows.merged + typed.merged);
   add('skipped', sumOf(skippedPeople(draft)));
@@ -37,13 +37,13 @@ export function enrollCounts(draft: EnrollDraft, { counts: tally, enrollments }:
   return { read, ...Object.fromEntries(sums) } as EnrollCounts;
 }
 
-/** Rows whose outcome is a word that the service document doesn't have: no success (rule O6). */
+/** Rows with an outcome that the service document doesn't list. They don't count as success (rule O6). */
 export function unrecognizedOutcomes({ outcomes }: Tally): number {
   const known: readonly string[] = [...ENROLLMENT_OUTCOMES, EXPECTED_FAILURE];
   return sumOf(Object.fromEntries(Object.entries(outcomes).filter(([word]) => !known.includes(word))));
 }
 
-/** Rows that are not sent, by reason: everybody who isn't subscribed, and people whom another run enrolled (rule M1). */
+/** Rows that are not sent, by reason: people who are not subscribed, and people whom another run enrolled (rule M1). */
 export function skippedPeople({ survey, before }: EnrollDraft): Readonly<Record<string, number>> {
   const unsubscribed = survey.unsubscribed + (survey.suppressions.unsubscribed ?? 0);
   return {
@@ -54,12 +54,12 @@ export function skippedPeople({ survey, before }: EnrollDraft): Readonly<Record<
   };
 }
 
-/** The refusal of a suppressed address is no outcome of the document. */
+/** The refusal of a suppressed address has no outcome in the document; it counts as `suppressed`. */
 function countName(outcome: string): string {
   return outcome === EXPECTED_FAILURE ? 'suppressed' : distinctName(outcome);
 }
 
-/** An outcome, or another name for it where its word is that of a fate of ours. */
+/** The name of an outcome, changed if it equals one of svc's own counts. */
 export function distinctName(outcome: string): string {
   return OWN_NAMES.includes(outcome) ? `outcome_${outcome}` : outcome;
 }

@@ -5,28 +5,28 @@ import type { Unit } from '../runs/store/recorded-request.ts';
 import type { EnrollOptions } from './options.ts';
 import { requestName } from './people.ts';
 
-/** Where an enrolment remembers: its own run, and the ledger of the automation, which outlives all runs. */
+/** Prevents double enrolments: the journal of this run, and the automation's ledger, which outlives all runs. */
 export interface DedupeStore {
   readonly journal: Journal;
   readonly ledger: Ledger;
   readonly options: Pick<EnrollOptions, 'reenroll' | 'atMostOnce'>;
 }
 
-/** A request that may have started the flow, so that nobody asks again by accident. */
+/** The request may have started the automation, so it is not sent again by accident. */
 export const UNKNOWN = 'unknown';
 export const ENROLLED = 'enrolled';
-/** Asked for, and surely nothing came of it. */
+/** The request certainly had no effect. */
 export const UNSENT = 'unsent';
 
-/** What the journal knows of a person. */
+/** The journal's record of a person's enrolment. */
 export function requestOf(journal: Journal, person: Enrollee): Unit | undefined {
   return journal.units.find('enrollment', requestName(person));
 }
 
-/** True for people whom another run enrolled, or may have: they are skipped (`enrolled_before`). */
+/** True for people whom another run enrolled or may have enrolled. They are skipped (`enrolled_before`). */
 export function isEnrolledBefore({ journal, ledger, options }: DedupeStore, person: Enrollee): boolean {
   const entry = options.reenroll ? undefined : ledger.lookup(person.email);
-  // An entry of this run without a unit is of a run killed before the first byte of the request.
+  // An entry of this run without a request comes from a kill before the first byte was sent.
   return (
     entry !== undefined &&
     entry.run !== journal.header.run &&
@@ -35,12 +35,12 @@ export function isEnrolledBefore({ journal, ledger, options }: DedupeStore, pers
   );
 }
 
-/** True for entries that keep a person from being enrolled again. */
+/** True for entries that prevent another enrolment. */
 export function blocksEnrollment({ outcome }: LedgerEntry): boolean {
   return outcome === ENROLLED || outcome === UNKNOWN;
 }
 
-/** What surely had no effect in this run says nothing against what another one did since. */
+/** A request of this run without effect doesn't override what another run did since. */
 function hadNoEffect(unit: Unit | undefined): boolean {
   return unit === undefined || unit.state === 'refused';
 }
@@ -48,8 +48,8 @@ function hadNoEffect(unit: Unit | undefined): boolean {
 const LAST_REQUEST_OF_PREVIOUS_KEY = 'other_key';
 
 /**
- * A run may go on with another key, but what is in doubt under the old one is not repeated: the service can't tell that
- * it is the same request (rule K4). Notes up to which unit that holds, then takes the new key.
+ * A run may resume with another API key. Requests with an unknown outcome under the old key are not repeated, because
+ * the service would not recognize them (rule K4). Records the last request of the old key, then the new key.
  */
 export function recordKeyChange(journal: Journal, keyFingerprint: string): void {
   if (journal.header.keyFingerprint !== keyFingerprint) {
@@ -59,7 +59,7 @@ export function recordKeyChange(journal: Journal, keyFingerprint: string): void 
   }
 }
 
-/** True for a unit that was begun before the key was changed. */
+/** True for a request that was sent before the API key changed. */
 export function usedPreviousKey(journal: Journal, { id }: Unit): boolean {
   const last = journal.read(LAST_REQUEST_OF_PREVIOUS_KEY);
   return typeof last === 'number' && id <= last;

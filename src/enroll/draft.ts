@@ -26,19 +26,19 @@ import { candidates, type Listed, readPeople } from './people.ts';
 
 /** Everything that is known before the first write. */
 export interface EnrollDraft extends Listed {
-  /** Undefined where no contacts are written, or the account wasn't asked. */
+  /** Undefined if no contacts are written, or the account was not queried. */
   readonly facts: Facts | undefined;
-  /** The list as an import of the people to be enrolled would see it. */
+  /** The survey of the same list, as an import of the people to enrol would make it. */
   readonly asContacts: Survey;
-  /** People skipped because another run enrolled them, or may have. */
+  /** People who are skipped because another run enrolled them or may have enrolled them. */
   readonly before: number;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
-  /** Reads the list once more and yields everybody who is to be enrolled as a contact. */
+  /** Reads the list again and yields the people to enrol as contacts. */
   readonly items: () => AsyncIterable<ContactItem>;
 }
 
-/** What drafting needs. `flow` and `ledger` are undefined where the account isn't asked. */
+/** Inputs of draftEnrollment. `flow` and `ledger` are undefined if the account is not queried. */
 export interface Drafting {
   readonly options: EnrollOptions;
   readonly outside: Outside;
@@ -49,7 +49,7 @@ export interface Drafting {
   readonly emit: Emit;
 }
 
-/** Reads the list and the account, and sends nothing: the people, the plan and its findings. */
+/** Reads the list and the account, and makes the plan and its findings. Sends nothing. */
 export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
   const { options, flow } = run;
   const listed = await readPeople(run);
@@ -80,8 +80,8 @@ export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
 }
 
 /**
- * The draft once contacts were written. Who was enrolled before and is refused as a contact now has the refusal as its
- * fate, and no other.
+ * The draft after contacts were written. A person who was enrolled before and is now refused as a contact counts as
+ * refused only.
  */
 export async function recounted(drafted: EnrollDraft, memory: DedupeStore | undefined): Promise<EnrollDraft> {
   const refused = memory && drafted.before > 0 ? refusedRows(memory.journal) : undefined;
@@ -92,7 +92,7 @@ export async function recounted(drafted: EnrollDraft, memory: DedupeStore | unde
   return { ...drafted, before: (await countPeople(memory, drafted, signal)).before };
 }
 
-/** People to send a request for, in this run or an earlier part of it, and those whom another run enrolled. */
+/** Counts the people of this run, and those whom another run enrolled. */
 async function countPeople(memory: DedupeStore | undefined, listed: Listed, signal: AbortSignal) {
   const refused = memory ? refusedRows(memory.journal) : new Set<string>();
   let toEnroll = 0;
@@ -121,7 +121,7 @@ function factsOf({ options, flow, outside }: FactsAsked, survey: Survey): Promis
   return gatherFacts({ client: account.client, ...context }, question);
 }
 
-/** Only who is to be enrolled becomes a contact; none of them carries a status (rule C1). */
+/** Only people to enrol become contacts, and without a status (rule C1). */
 async function* contactItems({ survey, people, typed }: Listed, signal: AbortSignal): AsyncGenerator<ContactItem> {
   for await (const item of contacts(survey, people, { signal })) {
     if (item.contact.status === undefined) {
@@ -139,7 +139,7 @@ interface Extent {
   readonly newFields: readonly string[];
 }
 
-// The look-up of the flow and its audience; with contacts, what an import reads before and after its first batch.
+// Reads of the automation and its audience. With contacts also the reads before and after the first batch.
 const READS = { enroll: 3, contacts: 10 } as const;
 
 function planOf({ options, outside }: Drafting, { survey, people, newFields }: Extent): Plan {
@@ -159,14 +159,14 @@ function planOf({ options, outside }: Drafting, { survey, people, newFields }: E
   };
 }
 
-/** What the checks of an enrolment judge by: as for an import, and the flow. */
+/** The check context of an import, plus the automation. */
 interface EnrollCheckContext extends Known {
-  /** Undefined where the account wasn't asked. */
+  /** Undefined if the account was not queried. */
   readonly flow: Automation | undefined;
   readonly createContacts: boolean;
 }
 
-/** All findings, stops first. Those about an audience only where contacts are written (rule M7). */
+/** All findings, stops first. Checks of the audience run only if contacts are written (rule M7). */
 function enrollFindings(known: EnrollCheckContext): Finding[] {
   const survey = { ...known.survey, findings: known.survey.findings.map(adjustForEnrolling) };
   const findings = known.createContacts
@@ -175,7 +175,7 @@ function enrollFindings(known: EnrollCheckContext): Finding[] {
   return inOrder([automationFinding(known), ...findings]);
 }
 
-/** Nobody without a state is enrolled and no date is written: neither is a reason to stop. */
+/** People without a status are not enrolled and no dates are written, so these findings are warnings. */
 function adjustForEnrolling(finding: Finding): Finding {
   const stops = finding.level === 'stop';
   return stops && ['no_status', 'ambiguous_dates'].includes(finding.check) ? { ...finding, level: 'warn' } : finding;

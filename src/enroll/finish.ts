@@ -21,7 +21,7 @@ import type { EnrollOptions } from './options.ts';
 import { writeOutcomes } from './outcomes.ts';
 import { UNKNOWN_PEOPLE } from './resolve.ts';
 
-/** How an enrolment stands when its report is made. */
+/** The state of an enrolment when its report is made. */
 export interface EnrollEnd {
   readonly options: EnrollOptions;
   readonly outside: Outside;
@@ -34,18 +34,18 @@ export interface EnrollEnd {
   readonly problem: SvcError | undefined;
 }
 
-/** The report of an enrolment as it stands now; nothing is written. */
+/** The report of an enrolment at this moment. Writes nothing. */
 export function enrollReport(run: EnrollEnd, files: RunReport['files'] = {}): RunReport<EnrollCounts> {
   const ending = endingOf(run, files);
   const { exit_code: exit } = assembleReport(ending);
   return assembleReport({ ...ending, next: nextSteps(run, { exit, rows: ending.rows, files }) });
 }
 
-/** Ends an enrolment: writes outcomes and rejects, keeps who is in doubt, records how it ended. */
+/** Ends an enrolment: writes outcomes and rejects, stores the people with unknown outcomes, records the end. */
 export function finishEnrollment(run: EnrollEnd): Promise<Ended<EnrollCounts>> {
   const { journal, outside, problem } = run;
   const draft = enrollReport(run);
-  // Past the stage, so that the report names the phase in which the run ended.
+  // Emitted directly, so that the report still names the phase in which the run ended.
   outside.emit({ type: 'phase', phase: 'report' });
   return endRun<EnrollCounts>({
     journal,
@@ -60,13 +60,13 @@ export function finishEnrollment(run: EnrollEnd): Promise<Ended<EnrollCounts>> {
 
 function record({ journal, outside, options, drafted }: EnrollEnd, report: RunReport<EnrollCounts>): void {
   if (report.status === 'completed' || report.status === 'partial') {
-    // Nobody goes on with this run: addresses that were typed have no more business in its header.
+    // The run can't be resumed, so its header doesn't need the given addresses any more.
     journal.amend({ options: { ...options, emails: [] } });
   }
   recordEnd({ journal, people: drafted.people, now: outside.context.clock.now() }, report);
 }
 
-/** Somebody who pressed Ctrl-C doesn't wait for another read of the list; the resume writes the files. */
+/** After an interrupt the list is not read again; the resume writes the files. */
 async function peopleFiles(run: EnrollEnd, draft: RunReport<EnrollCounts>): Promise<RunReport['files']> {
   const { journal, drafted, dedupe: memory, options } = run;
   if (draft.status === 'interrupted') {
@@ -117,7 +117,7 @@ function endingOf(run: EnrollEnd, files: RunReport['files']): Ending<EnrollCount
   };
 }
 
-/** The people shown are among those who are written; nobody who left is. */
+/** The preview shows only people who are written, and so nobody who opted out. */
 function previewOf({ survey }: EnrollDraft): RunReport['preview'] {
   return survey.preview.filter((contact) => contact.status === undefined);
 }

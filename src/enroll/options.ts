@@ -1,10 +1,10 @@
 import type { ReadingOptions } from '../import/types.ts';
 import type { FailureLimit, ImportOptions } from '../migrate/options.ts';
 
-/** The command of such runs, as their headers keep it. */
+/** The command name in the header of these runs. */
 export const ENROLL = 'automations enroll';
 
-/** Everything that decides what an enrolment does: plain data, kept in run.db so that a resume does the same. */
+/** All options that decide what an enrolment does. Plain data, stored in run.db, so that a resume does the same. */
 export interface EnrollOptions {
   readonly command: typeof ENROLL;
   readonly automationId: string;
@@ -14,9 +14,9 @@ export interface EnrollOptions {
   readonly reading: ReadingOptions;
   /** Upserts the people as contacts of the flow's audience before they are enrolled. */
   readonly createContacts: boolean;
-  /** Never repeats a request in doubt. */
+  /** Never repeats a request with an unknown outcome. */
   readonly atMostOnce: boolean;
-  /** Enrols people again whom the ledger knows, under new keys. */
+  /** Enrols people again who are in the ledger, with new idempotency keys. */
   readonly reenroll: boolean;
   readonly allowAutomations: readonly string[];
   readonly maxNewFields: number;
@@ -26,7 +26,7 @@ export interface EnrollOptions {
   readonly dryRun: boolean;
 }
 
-/** The import of contacts that --create-contacts stands for; nobody looks at it but the stages of an import. */
+/** The options of the contact import that --create-contacts runs. */
 export function contactOptions(options: EnrollOptions, audienceId: string | undefined): ImportOptions {
   const { inputs, reading, allowAutomations, maxNewFields, maxFailures, plan, concurrency, dryRun } = options;
   return {

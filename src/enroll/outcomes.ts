@@ -12,14 +12,14 @@ import { distinctName } from './counts.ts';
 import { type DedupeStore, ENROLLED, isEnrolledBefore, requestOf, UNKNOWN, UNSENT } from './dedupe-store.ts';
 import { type Listed, requestName } from './people.ts';
 
-/** A person whom nobody knows to be enrolled or not, and the unit that asked. Kept in the journal for `runs resolve`. */
+/** A person with an unknown outcome, and the name of the request. Stored in the journal for `runs resolve`. */
 export interface Doubtful {
   readonly request: string;
   readonly line: number;
   readonly email: string;
 }
 
-/** The files about people, and who is in doubt. */
+/** The written files, and the people with unknown outcomes. */
 export interface WrittenOutcomes {
   readonly files: { readonly outcomes?: string; readonly unknown?: string };
   readonly unknownPeople: readonly Doubtful[];
@@ -31,8 +31,8 @@ interface Places {
 }
 
 /**
- * Writes outcomes.csv, everybody but the enrolled, and unknown.csv with those in doubt alone, in one more read of the list.
- * No file is made for nobody. With several inputs a fourth column names the input of the line.
+ * Reads the list again and writes outcomes.csv (all people except the enrolled) and unknown.csv (unknown outcomes
+ * only). Empty files are not created. With several inputs a fourth column names the input.
  */
 export async function writeOutcomes(listed: Listed, memory: DedupeStore, places: Places): Promise<WrittenOutcomes> {
   const several = listed.survey.tables.length + (listed.typed.rows > 0 ? 1 : 0) > 1;
@@ -84,7 +84,7 @@ async function* lines(listed: Listed, memory: DedupeStore): AsyncGenerator<Line>
   }
 }
 
-/** A row as a person, with the reason where that person isn't sent; undefined for rows that stand for nobody. */
+/** The person of a row, and why the person is skipped; undefined for merged and empty rows. */
 function lineOf({ survey, people }: Listed, table: Table, row: RawRow) {
   const parsed = judge(table, row);
   const outcome = fateOf({ reading: survey, people }, parsed);
@@ -100,7 +100,7 @@ function lineOf({ survey, people }: Listed, table: Table, row: RawRow) {
   return { ...place, email: outcome.email, skipped };
 }
 
-/** What became of a person who may be enrolled; undefined for the enrolled. */
+/** Returns the outcome of a person; undefined for enrolled people. */
 function createOutcome(memory: DedupeStore): (person: Enrollee) => string | undefined {
   const failed = new Map([...memory.journal.units.failures()].map((failure) => [rowKey(failure), failure.code]));
   const refused = refusedRows(memory.journal);
@@ -147,23 +147,26 @@ function createTable(path: string, several: boolean): OutcomeTable {
   };
 }
 
-/** What was decided about somebody who was in doubt: `enrolled`, or that they weren't. */
+/** A person whose unknown outcome was decided by the user. */
 export interface ResolvedPerson extends Doubtful {
   readonly decision: string;
 }
 
-/** The files of a run about people who were not enrolled, and about those in doubt alone. */
+/** The paths of outcomes.csv and unknown.csv, if they exist. */
 export interface OutcomeFiles {
   readonly outcomes?: string | undefined;
   readonly unknown?: string | undefined;
 }
 
-/** Takes whoever is settled out of the files: the enrolled out of both, others stay as unsent. Resolves to the files that are left. */
+/**
+ * Removes resolved people from unknown.csv and enrolled ones from outcomes.csv too; the others become unsent there.
+ * Returns the remaining files.
+ */
 export function resolveInFiles(
   { outcomes, unknown }: OutcomeFiles,
-  settled: readonly ResolvedPerson[],
+  resolved: readonly ResolvedPerson[],
 ): RemainingFiles {
-  const decisions = new Map(settled.map(({ line, email, decision }) => [`${line},${guardedCell(email)}`, decision]));
+  const decisions = new Map(resolved.map(({ line, email, decision }) => [`${line},${guardedCell(email)}`, decision]));
   const left = {
     outcomes: outcomes && rewrite(outcomes, decisions),
     unknown: unknown && rewrite(unknown, asEnrolled(decisions)),
@@ -174,7 +177,7 @@ export function resolveInFiles(
   };
 }
 
-/** Files in which somebody is left. */
+/** Files that still have lines. */
 interface RemainingFiles {
   readonly outcomes?: string;
   readonly unknown?: string;
@@ -182,12 +185,12 @@ interface RemainingFiles {
 
 type Decisions = ReadonlyMap<string, string>;
 
-/** Nobody who is settled is in doubt any more, however it was decided. */
+/** Every resolved person leaves unknown.csv, whatever the decision. */
 function asEnrolled(decisions: Decisions): Decisions {
   return new Map([...decisions.keys()].map((who) => [who, ENROLLED]));
 }
 
-/** The path of the file as it is now; undefined where nobody is left in it, and it is gone. */
+/** Rewrites a file; undefined if no line is left and the file was removed. */
 function rewrite(path: string, decisions: Decisions): string | undefined {
   const [header = '', ...lines] = existsSync(path) ? readFileSync(path, 'utf8').replace(/\n$/, '').split('\n') : [];
   const kept = lines.flatMap((line) => resolveLine(line, decisions) ?? []);
@@ -199,7 +202,7 @@ function rewrite(path: string, decisions: Decisions): string | undefined {
   return path;
 }
 
-/** A line of the files as outcomes.ts writes them: line, address, outcome, and with several inputs the file. */
+/** Applies a decision to one line: line number, address, outcome, and with several inputs the file. */
 function resolveLine(line: string, decisions: Decisions): string | undefined {
   const rest = afterCells(line, 2, ',');
   const who = line.slice(0, -rest.length - 1);

@@ -4,24 +4,24 @@ import { type ListReading, readList } from '../migrate/prepare/draft.ts';
 import type { People } from '../runs/store/people.ts';
 import type { EnrollOptions } from './options.ts';
 
-/** A list as it was surveyed, and the addresses that were typed beside it. */
+/** A surveyed list, and the addresses of --email. */
 export interface Listed {
   readonly survey: Reading;
   readonly people: People;
   readonly typed: Typed;
 }
 
-/** The addresses of --email as people. They are rows of a table of their own, after all inputs, numbered from 1. */
+/** The addresses of --email as people. They form a table of their own after all inputs, with lines from 1. */
 export interface Typed {
   readonly rows: number;
   readonly people: readonly Enrollee[];
-  /** Typed twice, or in the list as well: the list knows the state (rule C7). */
+  /** Given twice, or also in the list: then the row of the list counts (rule C7). */
   readonly merged: number;
 }
 
-/** Folds typed addresses into the list and into each other. */
+/** Merges the addresses of --email with the list and with each other. */
 function typedPeople(emails: readonly string[], survey: Reading): Typed {
-  // Beyond every input, those left out of an archive included: their places are taken.
+  // An index after every input, including inputs that are left out of an archive.
   const source = 1 + survey.tables.reduce((last, table) => Math.max(last, table.source.index), -1);
   const people = [...new Set(emails)]
     .filter((email) => !survey.mayHold(email))
@@ -29,13 +29,13 @@ function typedPeople(emails: readonly string[], survey: Reading): Typed {
   return { rows: emails.length, people, merged: emails.length - people.length };
 }
 
-/** Everybody who may be enrolled (rule M1), in order of the rows, typed addresses last. */
+/** All people who may be enrolled (rule M1), in the order of the rows, then those of --email. */
 export async function* candidates({ survey, people, typed }: Listed, signal: AbortSignal): AsyncGenerator<Enrollee> {
   yield* enrollees(survey, people, { signal });
   yield* typed.people;
 }
 
-/** The name of a person's unit in the journal. */
+/** The name of a person's request in the journal. */
 export function requestName(person: { readonly source: number; readonly line: number }): string {
   return `${person.source}.${person.line}`;
 }
@@ -45,14 +45,14 @@ interface EnrollReading extends Omit<ListReading, 'options'> {
 }
 
 /**
- * Surveys the list. One without any state is read again as a list of subscribed people, because naming the flow says who
- * is meant; inputs whose name says that their people left are not reached by that (rule M1).
+ * Surveys the list. A list without any status is read again as subscribed, because the user chose these people for the
+ * automation. This doesn't apply to inputs whose name says that their people opted out (rule M1).
  */
 export async function readPeople(run: EnrollReading): Promise<Listed> {
   const { options } = run;
   const reading = {
     ...options.reading,
-    // Attributes go with contacts only: an enrolment never carries any.
+    // Attributes belong to contacts; an enrolment never sends any.
     ...(options.createContacts ? {} : { attributes: 'none' as const }),
   };
   const list = await readList({ ...run, options: { reading } });

@@ -9,25 +9,25 @@ import { ENROLLED, UNKNOWN } from './dedupe-store.ts';
 import { ENROLL } from './options.ts';
 import { type Doubtful, type OutcomeFiles, type ResolvedPerson, resolveInFiles } from './outcomes.ts';
 
-/** Where a finished run keeps who is in doubt: the journal holds nobody else's address. */
+/** The note with the people of unknown outcome. The journal has no other addresses. */
 export const UNKNOWN_PEOPLE = 'doubtful';
 
-/** What a person found out about somebody in doubt; undefined leaves it open. */
+/** The user's decision about an unknown outcome; undefined leaves it open. */
 export type Decision = 'enrolled' | 'not-enrolled' | undefined;
 
-/** What a resolution came to. */
+/** The result of a resolution. */
 export interface Resolved {
   readonly run: string;
   readonly enrolled: number;
   readonly not_enrolled: number;
-  /** Still unknown. */
+  /** People who are still unknown. */
   readonly unknown: number;
 }
 
-/** Asks for a decision about one person. */
+/** Asks the user for a decision about one person. */
 export type Decide = (person: Doubtful) => Promise<Decision>;
 
-/** Who decides, and the addresses that a person named beforehand. */
+/** How to decide, and the addresses that the user named on the command line. */
 export interface Deciding {
   readonly decide: Decide;
   readonly named: readonly string[];
@@ -40,8 +40,8 @@ interface Where {
 }
 
 /**
- * Takes a person's word for enrolments in doubt (rule I3): the journal, the ledger and the report say so from then on. Every
- * decision is on disk before the next one is asked for.
+ * Records the user's decisions about unknown enrolments in journal, ledger and report (rule I3). Each decision is on
+ * disk before the next question.
  */
 export async function resolveRun({ state, run, now }: Where, { decide, named }: Deciding): Promise<Resolved> {
   const ended = stateOf(state, run);
@@ -60,7 +60,7 @@ export async function resolveRun({ state, run, now }: Where, { decide, named }: 
     }
     return counts;
   } finally {
-    // Whoever stops in the middle has decided what was decided, as has one who was killed before.
+    // Decisions made before a stop or a kill stay valid.
     const { status, exitCode } = amendReport(journal, ended);
     journal.setStatus(status, exitCode, ended.endedAt);
     ledger.close();
@@ -68,42 +68,42 @@ export async function resolveRun({ state, run, now }: Where, { decide, named }: 
   }
 }
 
-/** How the run ended; refused for runs that aren't enrolments, or aren't at their end. */
+/** Returns how the run ended. Refuses runs that are no enrolments, and unfinished runs. */
 function stateOf(state: string, run: string) {
   const journal = viewRun(state, run);
   try {
     const { status, exitCode, endedAt } = journal.state;
     if (journal.header.command !== ENROLL) {
-      throw new SvcError(EXIT.usage, 'not_resolvable', `${run} enrolled nobody: there is nothing to resolve`);
+      throw new SvcError(EXIT.usage, 'not_resolvable', `${run} is not an enrolment: there is nothing to resolve`);
     }
     if (exitCode === undefined || endedAt === undefined || journal.read(UNKNOWN_PEOPLE) === undefined) {
-      throw new SvcError(EXIT.usage, 'unfinished', `${run} is not at its end: its answers may still come`, {
+      throw new SvcError(EXIT.usage, 'unfinished', `${run} is unfinished: a resume may still get the outcomes`, {
         hint: `svc runs resume ${run}`,
       });
     }
-    // Written by finishEnrollment alone.
+    // Only finishEnrollment writes it.
     return { status: status as RunReport['status'], exitCode, endedAt };
   } finally {
     journal.close();
   }
 }
 
-/** An address with a slip in it would leave somebody in doubt who was meant to be settled. */
+/** Refuses addresses with typing errors, because the intended person would stay unresolved. */
 function refuseUnlisted({ journal, ledger }: Pick<Records, 'journal' | 'ledger'>, named: readonly string[]): void {
   const { run } = journal.header;
   const doubts = new Set(unknownPeopleOf(journal).map(({ email }) => email));
-  // Of whom it was said before, it may be said again.
+  // An address that was resolved before may be named again.
   const stranger = named.find((email) => !doubts.has(email) && ledger.lookup(email)?.run !== run);
   if (stranger !== undefined) {
-    throw new SvcError(EXIT.usage, 'not_in_doubt', `${safe(stranger)} is not in doubt in ${run}`, {
+    throw new SvcError(EXIT.usage, 'not_in_doubt', `${safe(stranger)} has no unknown outcome in ${run}`, {
       hint: `See who is: svc runs show ${run}`,
     });
   }
 }
 
-/** Everybody who was in doubt when the run ended. */
+/** All people with unknown outcomes at the end of the run. */
 function unknownPeopleOf(journal: Journal): readonly Doubtful[] {
-  // Written by finishEnrollment alone.
+  // Only finishEnrollment writes it.
   return journal.read(UNKNOWN_PEOPLE) as readonly Doubtful[];
 }
 
@@ -111,7 +111,7 @@ function unresolvedPeople(journal: Journal): Doubtful[] {
   return unknownPeopleOf(journal).filter((person) => !decisionOn(journal, person));
 }
 
-/** What was decided about a person, by this program or an earlier one. */
+/** The decision about a person, by this process or an earlier one. */
 function decisionOn({ units }: Journal, { request: unit }: Doubtful): Decision {
   const state = units.find('enrollment', unit)?.state;
   if (state === 'doubt' || state === 'pending') {
@@ -133,7 +133,7 @@ function recordDecision({ journal, ledger, now }: Records, { request: name, emai
   }
   const { run } = journal.header;
   const entry = ledger.lookup(email);
-  // Another run may know better by now, or be in doubt itself.
+  // Another run may have a newer entry, or an unknown outcome of its own.
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN && decision === ENROLLED)) {
     ledger.record(email, { outcome: decision === ENROLLED ? ENROLLED : 'not_enrolled', run, at: now() });
   }
@@ -145,9 +145,9 @@ function recordDecision({ journal, ledger, now }: Records, { request: name, emai
 type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
 
 /**
- * What isn't unknown any more is enrolled, or was never sent, in the report and in its files; then the journal forgets the
- * addresses. Whatever a kill left undone of it is done by the next resolution. A run that ended partial for nothing else is
- * complete.
+ * Changes resolved people to enrolled or unsent in the report and its files, then deletes their addresses from the
+ * journal. After a kill the next resolution does the rest. A run that was partial only for unknown outcomes becomes
+ * completed.
  */
 function amendReport(journal: Journal, ended: FinalStatus): FinalStatus {
   const report = journal.readReport() as RunReport<FateCounts & Record<string, number>> | undefined;
@@ -156,7 +156,7 @@ function amendReport(journal: Journal, ended: FinalStatus): FinalStatus {
     return ended;
   }
   const open = unresolvedPeople(journal);
-  // Killed between the report and the note of who is left.
+  // A kill between the report and the note makes the counts differ.
   const rows = report.rows.unknown <= open.length ? report.rows : countResolved(report.rows, settled);
   const { status, exitCode } = statusAfter(journal, rows, ended);
   const next = rows.unknown > 0 ? report.next : report.next.filter((step) => !step.startsWith('svc runs resolve'));
@@ -187,7 +187,7 @@ function resolvedPeople(journal: Journal): ResolvedPerson[] {
   });
 }
 
-/** A person who was not enrolled is unsent, and a run with unsent rows is never completed (L5). */
+/** People who were not enrolled are unsent, and a run with unsent rows is never completed (L5). */
 function statusAfter(journal: Journal, rows: FateCounts, ended: FinalStatus): FinalStatus {
   const { rejected, failed, unknown, unsent } = rows;
   const open = rejected + failed + unknown + unsent + unrecognizedOutcomes(journal.tally());

@@ -21,8 +21,8 @@ import { type EnrollEnd, enrollReport, finishEnrollment } from './finish.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 
 /**
- * One enrolment from beginning to end: survey and plan, contacts where that was asked for, one request a person, report.
- * With `resume` it goes on with that run. A problem before there is a plan is thrown; a later one is in the report.
+ * Runs one enrolment: survey, plan, contacts if requested, one request a person, report. `resume` continues that run.
+ * Problems before the plan are thrown; later ones are in the report.
  */
 export async function runEnroll(
   options: EnrollOptions,
@@ -47,7 +47,7 @@ export async function runEnroll(
   }
 }
 
-/** The flow where the account is asked; one that a run had found before and that is gone now stops it. */
+/** Finds the automation if the account is queried. A missing one stops a resumed run. */
 async function lookUpFlow(options: EnrollOptions, outside: Outside, resume: string | undefined) {
   const { account, context } = outside;
   if (resume === undefined) {
@@ -102,7 +102,7 @@ async function enrollWithPlan(run: Conduct): Promise<Ended<EnrollCounts>> {
   return finishEnrollment({ ...end, problem, drafted: await recountedWhereKept(drafted, memory, journal) });
 }
 
-/** A run whose folder is gone can't read its list once more: its report counts what is known. */
+/** If the run's folder was deleted, the list can't be read again, and the report uses the known counts. */
 function recountedWhereKept(
   drafted: EnrollDraft,
   memory: DedupeStore | undefined,
@@ -132,7 +132,7 @@ async function withLedger<T>(
   }
 }
 
-/** The automation is ours while we enrol, and its audience too where contacts are written. */
+/** Locks the automation, and its audience too if contacts are written. */
 async function acquireLocks(hold: Hold, flow: Flow, { createContacts }: EnrollOptions): Promise<void> {
   await hold.take(flow.automation.id);
   if (createContacts) {

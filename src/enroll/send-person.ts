@@ -19,25 +19,26 @@ import {
 } from './dedupe-store.ts';
 import { requestName } from './people.ts';
 
-/** What enrolling needs: a run's work, what is remembered, and where to. */
+/** The run context, plus the automation and the dedupe store. */
 export interface EnrollWork extends Work {
   readonly automationId: string;
   readonly dedupe: DedupeStore;
 }
 
-/** What is known after a person was sent: the flow answered, the person was refused, or nobody knows. */
+/** The result for one person: answered, refused, or unknown. */
 export type Sent =
   | { readonly kind: 'answered' }
-  /** Refused on their own. `fault`: it is one more failure. */
+  /** Only this person was refused. `fault`: it counts as a failure. */
   | { readonly kind: 'refused'; readonly fault: boolean }
   | { readonly kind: 'unknown'; readonly cause: SvcError | undefined };
 
-/** The outcome that says that the flow itself can't run: asking for anybody else is useless. */
+/** The outcome of an automation that can't run: further requests are useless. */
 const NOT_ACTIVE = 'automation_not_active';
 
 /**
- * Enrols one person, unless the journal has the answer already. The ledger says `unknown` before the first byte goes out,
- * and the outcome before the journal does, so that after a kill nobody is asked for twice. Throws when the run has to stop.
+ * Enrols one person, unless the journal already has the response. The ledger gets `unknown` before the first byte is
+ * sent, and the outcome before the journal gets it. So a kill never causes a second request. Throws if the run must
+ * stop.
  */
 export async function sendPerson(work: EnrollWork, person: Enrollee): Promise<Sent> {
   const earlier = requestOf(work.journal, person);
@@ -49,11 +50,11 @@ export async function sendPerson(work: EnrollWork, person: Enrollee): Promise<Se
 interface Attempt {
   readonly person: Enrollee;
   readonly earlier: Unit | undefined;
-  /** What the ledger said before. */
+  /** The ledger's entry before this attempt. */
   readonly before: LedgerEntry | undefined;
 }
 
-/** What an earlier part of the run left: an answer, a doubt for good, or undefined: to be sent, with the same key in doubt. */
+/** The result of an earlier part of the run. Undefined: send, with the same key if the outcome is unknown. */
 function earlierOutcome(work: EnrollWork, unit: Unit, entry: LedgerEntry | undefined): Sent | undefined {
   if (unit.state === 'done') {
     return unit.answer?.failures.length ? { kind: 'refused', fault: false } : { kind: 'answered' };
@@ -63,7 +64,7 @@ function earlierOutcome(work: EnrollWork, unit: Unit, entry: LedgerEntry | undef
   }
   const answered = entry?.run === work.journal.header.run && entry.outcome !== UNKNOWN;
   if (answered) {
-    // Killed between the two books: the ledger is written first.
+    // The run was killed between ledger and journal; the ledger is written first.
     work.journal.units.finish(unit.id, 'done', { ...NOTHING, status: 200, word: entry.outcome });
     return { kind: 'answered' };
   }
@@ -87,7 +88,7 @@ async function send(work: EnrollWork, sending: Attempt): Promise<Sent> {
       keyAt: enrollmentKey(client, enrollment),
       post: ({ keyed, signal }) => {
         const beforeKey: typeof keyed.beforeKey = (intent) => {
-          // Whoever surely was enrolled before stays so, whatever comes of this attempt.
+          // A certain earlier enrolment stays recorded, whatever this attempt does.
           if (entryOfAnotherRun(work, before)?.outcome !== ENROLLED) {
             recordOwn(work, person, UNKNOWN);
           }
@@ -102,7 +103,7 @@ async function send(work: EnrollWork, sending: Attempt): Promise<Sent> {
 }
 
 interface Recording extends Attempt {
-  /** Undefined where nothing went out. */
+  /** Undefined if nothing was sent. */
   readonly id: number | undefined;
 }
 
@@ -139,7 +140,9 @@ function recordAnswer(work: EnrollWork, sent: Recording, { value, status, replay
 
 type Refused = Extract<UnitOutcome<EnrollmentResult>, { kind: 'refused' }>;
 
-/** A suppressed address and a 400 are about the person; everything else is about the flow, the key or the account. */
+/**
+ * A suppressed address or a 400 concerns the person. Everything else concerns the automation, the key or the account.
+ */
 function recordRefusal(work: EnrollWork, sent: Recording, { error, replayed }: Refused): Sent {
   const answer = { ...NOTHING, status: error.status, replayed };
   if (error.code === EXPECTED_FAILURE) {
@@ -171,7 +174,10 @@ function recordNoAnswer(work: EnrollWork, sent: Recording, { cause, inDoubt }: G
   return { kind: 'unknown', cause };
 }
 
-/** Without an answer a unit stays in doubt, to be asked again soon; one that surely had no effect goes back to unsent. */
+/**
+ * Without a response the outcome stays unknown and is requested again on resume. Without effect the person is unsent
+ * again.
+ */
 function recordIncomplete(work: EnrollWork, sent: Recording, inDoubt: boolean): void {
   recordInJournal(work, sent.id, { state: inDoubt ? 'doubt' : 'refused' });
   if (!inDoubt) {
@@ -179,14 +185,15 @@ function recordIncomplete(work: EnrollWork, sent: Recording, inDoubt: boolean): 
   }
 }
 
-/** In doubt for good: an answer `unknown` says that the key is not to be sent again. */
+/** Records a permanently unknown outcome: the word `unknown` says that the key must not be sent again. */
 function recordUnknown(work: EnrollWork, id: number | undefined): void {
   recordInJournal(work, id, { state: 'doubt', answer: { ...NOTHING, status: 0, word: UNKNOWN } });
 }
 
 /**
- * Tells the ledger how it ended. What it remembers of an earlier enrolment outlives an attempt that started nothing. Before
- * the journal for an outcome, which a resume then finds; after it where nothing was done, which a resume does again.
+ * Records the result in the ledger. An earlier enrolment stays recorded if this attempt had no effect. An outcome is
+ * written before the journal, so that a resume finds it. `unsent` is written after the journal, so that a resume sends
+ * again.
  */
 function recordInLedger(work: EnrollWork, { id, person, before }: Recording, outcome: string): void {
   if (id === undefined) {
@@ -200,7 +207,7 @@ function recordInLedger(work: EnrollWork, { id, person, before }: Recording, out
   }
 }
 
-/** What another run did, or may have done. */
+/** The ledger's entry if another run enrolled the person or may have. */
 function entryOfAnotherRun({ journal }: EnrollWork, before: LedgerEntry | undefined): LedgerEntry | undefined {
   return before && before.run !== journal.header.run && blocksEnrollment(before) ? before : undefined;
 }
@@ -223,7 +230,12 @@ function recordInJournal(work: EnrollWork, id: number | undefined, { state, answ
 const NOTHING = { replayed: false, created: 0, updated: 0, alreadySuppressed: 0, failures: [] } as const;
 
 function notActive(): SvcError {
-  return new SvcError(EXIT.stopped, NOT_ACTIVE, "the flow's published version is unusable: nobody can be enrolled", {
-    hint: 'Publish it again in the app, then resume.',
-  });
+  return new SvcError(
+    EXIT.stopped,
+    NOT_ACTIVE,
+    "the automation's published version is unusable, so nobody can be enrolled",
+    {
+      hint: 'Publish it again in the app, then resume.',
+    },
+  );
 }
