@@ -5,7 +5,7 @@ import { plural } from '../base/lib/text.ts';
 import { pulled } from '../import/batch/batches.ts';
 import { chunks } from '../import/batch/chunk.ts';
 import type { Enrollee } from '../import/batch/last-read.ts';
-import { limitText, MAX_FAILURES, passes } from '../migrate/checks/failures.ts';
+import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/fates.ts';
 import { refusedRows, rowKey } from '../migrate/verify/refused-rows.ts';
 import { createSampler } from '../migrate/verify/sample.ts';
@@ -80,7 +80,6 @@ const MAX_UNKNOWN_IN_A_ROW = 10;
 
 /** Counts failures and stops the run when there are too many. */
 function createFailureWatch(work: EnrollWork, { survey, typed }: EnrollDraft): (sent: Sent) => void {
-  const { maxFailures } = work.options;
   let done = 0;
   let failed = survey.rows.rejected + faults(work.journal.tally());
   let unknownInARow = 0;
@@ -95,11 +94,6 @@ function createFailureWatch(work: EnrollWork, { survey, typed }: EnrollDraft): (
       });
     }
     failed += sent.kind === 'refused' && sent.fault ? 1 : 0;
-    if (!passes(maxFailures, failed, survey.rows.read + typed.rows)) {
-      const message = `${plural(failed, 'row')} rejected or failed; the limit is ${limitText(maxFailures)}`;
-      throw new SvcError(EXIT.stopped, MAX_FAILURES, message, {
-        hint: 'See the reject file for the reasons; --max-failures raises the limit.',
-      });
-    }
+    refuseTooManyFailures(work.options.maxFailures, failed, survey.rows.read + typed.rows);
   };
 }

@@ -1,12 +1,12 @@
 import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
+import { createIds } from '../../src/emulator/domain/formats.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
 import type { Plot } from './plot.ts';
 import type { Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
 import { type Watch, watchWire } from './watch.ts';
-import { createIds } from '../../src/emulator/domain/formats.ts';
-import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 
 /** An emulated service with the people of a scenario in it, its clock, and a watch on its wire. */
 export interface Service {

@@ -1,3 +1,5 @@
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { FailureLimit } from '../options.ts';
@@ -37,8 +39,18 @@ function reasons(survey: Known['survey']): string {
 // Under this many rows a percentage says nothing.
 const PERCENT_FROM_ROW = 1_000;
 
+/** Stops a run once more rows were rejected or failed than --max-failures allows. */
+export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: number): void {
+  if (!passes(limit, bad, read)) {
+    const message = `${plural(bad, 'row')} rejected or failed; the limit is ${limitText(limit)}`;
+    throw new SvcError(EXIT.stopped, MAX_FAILURES, message, {
+      hint: 'See the reject file for the reasons; --max-failures raises the limit.',
+    });
+  }
+}
+
 /** True while `bad` rows of `read` are within the limit. */
-export function passes(limit: FailureLimit, bad: number, read: number): boolean {
+function passes(limit: FailureLimit, bad: number, read: number): boolean {
   if (limit.kind === 'rows') {
     return bad <= limit.rows;
   }
@@ -46,6 +58,6 @@ export function passes(limit: FailureLimit, bad: number, read: number): boolean 
 }
 
 /** The limit as its flag writes it. */
-export function limitText(limit: FailureLimit): string {
+function limitText(limit: FailureLimit): string {
   return limit.kind === 'rows' ? plural(limit.rows, 'row') : `${limit.percent} %`;
 }

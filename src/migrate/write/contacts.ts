@@ -8,7 +8,7 @@ import type { Chunk, OpenBatches } from '../../import/types.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { createProving, isGone, type Proving } from '../canary/first-batch.ts';
 import { chosenFirst } from '../canary/first-batch-note.ts';
-import { limitText, MAX_FAILURES, passes } from '../checks/failures.ts';
+import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { Facts } from '../prepare/facts.ts';
 import { faults } from '../report/fates.ts';
 import { type Announce, createAnnounce } from '../stage.ts';
@@ -139,7 +139,7 @@ function createCount(work: Work, survey: Survey) {
   let failed = faults(work.journal.tally());
   return (chunk: Chunk, sent: Delivered) => {
     failed += sent.failed;
-    checkFailures(work, survey, failed);
+    refuseTooManyFailures(work.options.maxFailures, survey.rows.rejected + failed, survey.rows.read);
     done += chunk.rows.length;
     work.emit({ type: 'progress', phase: 'contacts', done });
   };
@@ -151,20 +151,5 @@ async function* watched({ batches, guard }: Sending, sampler: Sampler, signal: A
     await guard();
     sampler.look(chunk);
     yield chunk;
-  }
-}
-
-function checkFailures(work: Work, survey: Survey, failed: number): void {
-  const bad = survey.rows.rejected + failed;
-  const limit = work.options.maxFailures;
-  if (!passes(limit, bad, survey.rows.read)) {
-    throw new SvcError(
-      EXIT.stopped,
-      MAX_FAILURES,
-      `${plural(bad, 'row')} rejected or failed; the limit is ${limitText(limit)}`,
-      {
-        hint: 'See the reject file for the reasons; --max-failures raises the limit.',
-      },
-    );
   }
 }
