@@ -2,6 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, worstExit } from '../../base/lib/exit.ts';
 import { problemOf } from '../../base/os/storage-error.ts';
 import type { Journal } from '../../runs/store/journal.ts';
+import type { Outside } from '../outside.ts';
 import type { FateCounts, RowCounts, RunReport } from '../types.ts';
 import { interrupted } from '../write/deliver.ts';
 
@@ -15,14 +16,12 @@ export interface Ended<Rows extends FateCounts = RowCounts> {
 export interface RunEnding<Rows extends FateCounts> {
   readonly journal: Journal;
   readonly problem: SvcError | undefined;
-  readonly signal: AbortSignal;
-  /** When it ends; milliseconds of the wall clock. */
-  readonly now: number;
+  readonly outside: Outside;
   /** Writes the files that people need, and names them. */
   write(): Promise<RunReport['files']>;
   report(files: RunReport['files'], problem: SvcError | undefined): RunReport<Rows>;
-  /** Keeps the report and how the run ended. */
-  record(report: RunReport<Rows>): void;
+  /** Stores the report, and how the run ended, at `now` of the wall clock. */
+  record(report: RunReport<Rows>, now: number): void;
 }
 
 /**
@@ -30,17 +29,21 @@ export interface RunEnding<Rows extends FateCounts> {
  * instance, is a problem in it (rule D2), and a run that can't be recorded stays unfinished.
  */
 export async function endRun<Rows extends FateCounts>(run: RunEnding<Rows>): Promise<Ended<Rows>> {
+  const { signal, clock } = run.outside.context;
+  const now = clock.now();
+  // Emitted past the stage, so that the report still names the phase in which the run ended.
+  run.outside.emit({ type: 'phase', phase: 'report' });
   const lost = run.journal.lost();
   if (lost) {
-    return endLost(run, lost);
+    return endLost(run, lost, now);
   }
   let files: RunReport['files'] = {};
-  const unwritten = await attempt(run.signal, async () => {
+  const unwritten = await attempt(signal, async () => {
     files = await run.write();
   });
   const problem = run.problem ?? unwritten;
   const report = run.report({ ...files, report: run.journal.files.report }, problem);
-  const unrecorded = await attempt(run.signal, async () => run.record(report));
+  const unrecorded = await attempt(signal, async () => run.record(report, now));
   if (!unrecorded) {
     return { report, problem };
   }
@@ -49,14 +52,19 @@ export async function endRun<Rows extends FateCounts>(run: RunEnding<Rows>): Pro
 }
 
 /** How a run ends whose files are gone: no file is made in their place, and what is still open hears how it ended (D8). */
-async function endLost<Rows extends FateCounts>(run: RunEnding<Rows>, lost: SvcError): Promise<Ended<Rows>> {
+async function endLost<Rows extends FateCounts>(
+  run: RunEnding<Rows>,
+  lost: SvcError,
+  now: number,
+): Promise<Ended<Rows>> {
   const { message, code, hint } = lost;
   // A bug or a missing file is what the loss looks like from inside; a signal or a refusal keeps its exit code.
   const outranks = run.problem && ![EXIT.bug, EXIT.usage].some((exit) => exit === run.problem?.exit);
   const exit = outranks ? worstExit([lost.exit, run.problem.exit]) : lost.exit;
   const problem = new SvcError(exit, code, message, { hint, cause: run.problem });
   const report = run.report({}, problem);
-  await attempt(run.signal, async () => run.journal.setStatus(report.status, report.exit_code, run.now));
+  const { signal } = run.outside.context;
+  await attempt(signal, async () => run.journal.setStatus(report.status, report.exit_code, now));
   return { report, problem };
 }
 

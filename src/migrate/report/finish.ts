@@ -17,15 +17,21 @@ import { isFault, rowCounts, skippedRows } from './fates.ts';
 import { nextSteps } from './next-steps.ts';
 import { assembleReport, type Ending } from './report.ts';
 
-interface Finishing {
-  readonly options: ImportOptions;
+/** A run at its end, as far as imports and enrolments have it in common. */
+export interface EndingRun {
+  readonly options: Ending['options'];
   readonly outside: Outside;
-  readonly target: Target | undefined;
   readonly journal: Journal;
   readonly resumed: boolean;
-  readonly drafted: Drafted;
+  readonly drafted: Pick<Drafted, 'survey' | 'people' | 'plan' | 'findings'>;
   readonly stage: Stage;
   readonly problem: SvcError | undefined;
+}
+
+interface Finishing extends EndingRun {
+  readonly options: ImportOptions;
+  readonly target: Target | undefined;
+  readonly drafted: Drafted;
 }
 
 /** The report of a run as it stands now; nothing is written. */
@@ -35,40 +41,26 @@ export function reportNow(run: Finishing): RunReport {
 
 /** Ends a run: writes the files that people need (rejects, consent, report), records how it ended, and says so. */
 export function finishRun(run: Finishing): Promise<Ended> {
-  const { journal, outside, problem } = run;
-  const { signal, clock } = outside.context;
   const draft = reportNow(run);
-  // Past the stage, so that the report names the phase in which the run ended.
-  outside.emit({ type: 'phase', phase: 'report' });
   return endRun<RowCounts>({
-    journal,
-    problem,
-    signal,
-    now: clock.now(),
+    ...run,
     write: async () => {
-      const rejects = await rejectFiles(run, draft);
+      const rejects = await writeRejectFiles(run, draft);
       const consent = await consentFile(run);
-      return { ...(rejects.length > 0 ? { rejects } : {}), ...(consent === undefined ? {} : { consent }) };
+      return { ...rejects, ...(consent === undefined ? {} : { consent }) };
     },
     report: (files, cause) =>
       assembleReport(endingOf({ ...run, problem: cause }, files, (files.rejects ?? []) as readonly string[])),
-    record: (report) => recordEnd({ journal, people: run.drafted.people, now: clock.now() }, report),
+    record: (report, now) => recordEnd(run, report, now),
   });
 }
 
-/** What ending a run needs. */
-interface RunEnd {
-  readonly journal: Journal;
-  readonly people: People;
-  readonly now: number;
-}
-
-/** Keeps the report and how the run ended. A run that can't be continued needs its people and its inputs no longer. */
-export function recordEnd({ journal, people, now }: RunEnd, report: RunReport<FateCounts>): void {
+/** Stores the report and how the run ended. A run that can't be resumed needs its people and its inputs no longer. */
+export function recordEnd({ journal, drafted }: EndingRun, report: RunReport<FateCounts>, now: number): void {
   journal.saveReport(report);
   journal.setStatus(report.status, report.exit_code, now);
   if (isFinished(report.status, journal)) {
-    forgetPeople(journal, people);
+    forgetPeople(journal, drafted.people);
   }
 }
 
@@ -83,16 +75,18 @@ function forgetPeople({ db, files }: Journal, people: People): void {
   }
 }
 
-/** Somebody who pressed Ctrl-C doesn't wait for another read of the list; the resume writes the files. */
-async function rejectFiles(run: Finishing, draft: RunReport): Promise<readonly string[]> {
+/** Writes the rejects files. After an interrupt the list is not read again; the resume writes the files. */
+export async function writeRejectFiles(
+  { drafted, journal }: EndingRun,
+  draft: RunReport<FateCounts>,
+): Promise<RunReport['files']> {
   const { rows } = draft;
   if (rows.rejected + rows.failed === 0 || draft.status === 'interrupted') {
-    return [];
+    return {};
   }
-  return writeRejects(run.drafted.survey, run.drafted.people, {
-    folder: run.journal.files.rejects,
-    failures: [...run.journal.units.failures()].filter((failure) => isFault(failure.code)),
-  });
+  const failures = [...journal.units.failures()].filter((failure) => isFault(failure.code));
+  const rejects = await writeRejects(drafted.survey, drafted.people, { folder: journal.files.rejects, failures });
+  return rejects.length > 0 ? { rejects } : {};
 }
 
 async function consentFile({ drafted, journal, options }: Finishing): Promise<string | undefined> {
@@ -104,39 +98,48 @@ async function consentFile({ drafted, journal, options }: Finishing): Promise<st
 }
 
 function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly string[]): Ending {
-  const { options, outside, journal, drafted, stage, problem, target } = run;
+  const { options, journal, drafted, target } = run;
   const tally = journal.tally();
   const rows = rowCounts(drafted.survey, tally, options.command);
   const ending: Omit<Ending, 'next'> = {
-    run: journal.header.run,
-    folder: journal.folder,
-    resumed: run.resumed,
-    options,
-    phase: stage.phase,
-    origin: outside.account?.origin,
+    ...commonEnding(run),
     audience: audienceOf(target, journal),
     survey: drafted.survey,
-    plan: drafted.plan,
-    findings: drafted.findings,
     rows,
     rowsReplayed: tally.replayed,
     skipped: skippedRows(drafted.survey, options.command),
-    requests: outside.account?.client.stats() ?? NO_REQUESTS,
-    verification: stage.verification,
     files,
-    problem,
   };
   const { exit_code: exit, error } = assembleReport({ ...ending, next: [] });
-  const resumable = outside.account?.ephemeral === false && hasBegun(journal) && !journal.lost();
   const { survey } = drafted;
+  const situation = { run: ending.run, exit, code: error?.code, rows, rejects, resumable: isResumable(run) };
+  return { ...ending, next: nextSteps({ ...situation, options, survey }) };
+}
+
+/** The parts of a report that don't depend on the command. */
+export function commonEnding({ options, outside, journal, resumed, drafted, stage, problem }: EndingRun) {
   return {
-    ...ending,
-    next: nextSteps({ run: ending.run, exit, code: error?.code, options, survey, rows, rejects, resumable }),
+    run: journal.header.run,
+    folder: journal.folder,
+    resumed,
+    options,
+    phase: stage.phase,
+    origin: outside.account?.origin,
+    plan: drafted.plan,
+    findings: drafted.findings,
+    requests: outside.account?.client.stats() ?? NO_REQUESTS,
+    verification: stage.verification,
+    problem,
   };
 }
 
+/** False if the service lives and dies with the command, or nothing was sent, or the run's files were removed. */
+export function isResumable({ outside, journal }: EndingRun): boolean {
+  return outside.account?.ephemeral === false && hasBegun(journal) && !journal.lost();
+}
+
 /** The counts of a run that asked no account. */
-export const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
+const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
 
 function audienceOf(target: Target | undefined, journal: Journal): Ending['audience'] {
   const destination = journal.header.destination;

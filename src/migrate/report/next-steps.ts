@@ -3,23 +3,27 @@ import { plural } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { MAX_FAILURES } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';
-import type { RowCounts } from '../types.ts';
+import type { FateCounts } from '../types.ts';
 
+/** How a run ended, as far as its next steps depend on it. */
 interface Situation {
   readonly run: string;
   readonly exit: number;
   /** Code of the problem that ended the run. */
   readonly code: string | undefined;
-  readonly options: ImportOptions;
-  readonly survey: Survey;
-  readonly rows: RowCounts;
+  readonly options: Pick<ImportOptions, 'dryRun'>;
+  readonly rows: FateCounts;
   readonly rejects: readonly string[];
-  /** False where the service lives and dies with the command. */
   readonly resumable: boolean;
 }
 
+interface ImportSituation extends Situation {
+  readonly options: ImportOptions;
+  readonly survey: Survey;
+}
+
 /** Endings after which a run can go on. */
-export const RESUMABLE: readonly number[] = [
+const RESUMABLE: readonly number[] = [
   EXIT.failed,
   EXIT.auth,
   EXIT.stopped,
@@ -30,33 +34,37 @@ export const RESUMABLE: readonly number[] = [
 ];
 
 /** What to do after this run, as lines that can be read or typed. */
-export function nextSteps(situation: Situation): string[] {
-  const { options, exit, rows, rejects, run, survey } = situation;
+export function nextSteps(situation: ImportSituation): string[] {
+  const { options, exit, rows, survey } = situation;
   if (rows.read === 0 && exit === EXIT.ok) {
     return [];
   }
+  const wrote = !options.dryRun && (exit === EXIT.ok || exit === EXIT.partial);
+  const mails = wrote && survey.contacts > 0 && options.command !== 'suppressions import';
+  return [...commonSteps(situation), ...(mails ? sendingSteps(survey) : [])];
+}
+
+/** Steps after every kind of run: resume it, or `instead` where that is impossible, and correct the rejected rows. */
+export function commonSteps(situation: Situation, instead: readonly string[] = []): string[] {
+  const { options, exit, code, rows, rejects, run } = situation;
   if (options.dryRun) {
     return exit === EXIT.ok ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
   }
-  const steps: string[] = [];
-  if (RESUMABLE.includes(exit) && situation.resumable) {
-    steps.push(situation.code === MAX_FAILURES ? overLimit(run) : `svc runs resume ${run}`);
-  }
-  if (rows.rejected + rows.failed > 0 && rejects.length > 0) {
-    steps.push(mendStep(rows.rejected + rows.failed, rejects));
-  }
-  const wrote = exit === EXIT.ok || exit === EXIT.partial;
-  const mails = wrote && survey.contacts > 0 && options.command !== 'suppressions import';
-  return mails ? [...steps, ...sendingSteps(survey)] : steps;
+  const resume = code === MAX_FAILURES ? overLimit(run) : `svc runs resume ${run}`;
+  const bad = rows.rejected + rows.failed;
+  return [
+    ...(RESUMABLE.includes(exit) && situation.resumable ? [resume] : instead),
+    ...(bad > 0 && rejects.length > 0 ? [mendStep(bad, rejects)] : []),
+  ];
 }
 
 /** How rows that were rejected or failed get in after all. */
-export function mendStep(rows: number, rejects: readonly string[]): string {
+function mendStep(rows: number, rejects: readonly string[]): string {
   return `Mend ${plural(rows, 'row')} in ${rejects.join(', ')} and give the file to the same command.`;
 }
 
 /** A resume would meet the limit again: what is sent is decided by the command, whose new run writes nothing twice. */
-export function overLimit(run: string): string {
+function overLimit(run: string): string {
   return `The same command with a higher --max-failures goes on with the rest. Then: svc runs delete ${run} --confirm ${run}`;
 }
 
