@@ -1,14 +1,13 @@
 import { EXIT } from '../base/lib/exit.ts';
-import { tryRejects } from '../import/rejects/rejects.ts';
 import { refuseUnmended } from '../migrate/canary/unmended.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { checkAllowedFlows } from '../migrate/prepare/allowed-flows.ts';
 import { askAccount } from '../migrate/prepare/ask-account.ts';
 import { type Begun, beginRun, reopenRun } from '../migrate/prepare/begin.ts';
 import { createHold, type Hold } from '../migrate/prepare/hold.ts';
-import { attempt, type Ended } from '../migrate/report/end-run.ts';
-import { agree, refuseStops, withJournal } from '../migrate/run.ts';
-import { watchPhase } from '../migrate/stage.ts';
+import type { Ended } from '../migrate/report/end-run.ts';
+import { carryOutPlan, withJournal } from '../migrate/run.ts';
+import { type Stage, watchPhase } from '../migrate/stage.ts';
 import { workOf } from '../migrate/write/apply.ts';
 import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
@@ -37,10 +36,10 @@ export async function runEnroll(
     }
     const place = flow && flowDestination(flow);
     const opened = resume
-      ? { options: options, ...(await reopenRun(resume, place, outside)) }
+      ? { options, ...(await reopenRun(resume, place, outside)) }
       : await beginRun(options, place, outside);
     return await withJournal(opened, outside, () =>
-      withLedger(flow, outside, (ledger) => enrollWithPlan({ outside, flow, ledger, ...opened })),
+      withLedger(flow, outside, (ledger) => draftAndEnroll({ outside, flow, ledger, ...opened })),
     );
   } finally {
     hold.release();
@@ -58,57 +57,58 @@ async function lookUpFlow(options: EnrollOptions, outside: Outside, resume: stri
   return { outside, flow: asking && (await findFlow(asking, options.automationId, gone)) };
 }
 
-interface Conduct extends Begun {
+interface EnrollRun extends Begun {
   readonly options: EnrollOptions;
   readonly outside: Outside;
   readonly flow: Flow | undefined;
   readonly ledger: Ledger | undefined;
 }
 
-async function enrollWithPlan(run: Conduct): Promise<Ended<EnrollCounts>> {
-  const { options, outside, flow, ledger, journal, held, resumed } = run;
+async function draftAndEnroll(run: EnrollRun): Promise<Ended<EnrollCounts>> {
+  const { options, outside, flow, ledger, journal, resumed } = run;
   if (resumed && outside.account) {
     recordKeyChange(journal, outside.account.keyFingerprint);
   }
   const stage = watchPhase(outside, journal);
   const drafted = await draftEnrollment({ ...run, emit: stage.emit });
-  await held.confirm();
-  const memory: DedupeStore | undefined = ledger && { journal, ledger, options };
-  const end: EnrollEnd = {
-    options,
-    outside,
-    flow,
-    dedupe: memory,
-    journal,
-    resumed,
-    drafted,
-    stage,
-    problem: undefined,
-  };
-  const problem = await attempt(outside.context.signal, async () => {
-    refuseStops(drafted, journal, outside.retype);
-    if (options.dryRun || !memory || !flow) {
-      return;
-    }
-    await agree(run, () => outside.confirm(enrollReport(end)));
-    tryRejects(drafted.survey, journal.files.rejects);
-    if (options.createContacts) {
-      refuseUnmended({ state: outside.state, journal, audienceId: flow.audience.id });
-    }
-    const contacts = contactOptions(options, flow.audience.id);
-    const work = workOf({ outside, journal, options: contacts, stage });
-    await applyEnrollment({ ...work, automationId: flow.automation.id, dedupe: memory }, drafted);
+  const dedupe: DedupeStore | undefined = ledger && { journal, ledger, options };
+  const end: EnrollEnd = { ...run, dedupe, drafted, stage, problem: undefined };
+  const problem = await carryOutPlan(run, drafted, {
+    report: () => enrollReport(end),
+    apply: async () => {
+      if (dedupe && flow) {
+        await apply({ ...run, flow, dedupe, stage }, drafted);
+      }
+    },
   });
-  return finishEnrollment({ ...end, problem, drafted: await recountedWhereKept(drafted, memory, journal) });
+  return finishEnrollment({ ...end, problem, drafted: await recountedWhereKept(drafted, dedupe, journal) });
+}
+
+interface Applying extends EnrollRun {
+  readonly flow: Flow;
+  readonly dedupe: DedupeStore;
+  readonly stage: Stage;
+}
+
+async function apply(
+  { options, outside, journal, flow, dedupe, stage }: Applying,
+  drafted: EnrollDraft,
+): Promise<void> {
+  if (options.createContacts) {
+    refuseUnmended({ state: outside.state, journal, audienceId: flow.audience.id });
+  }
+  const contacts = contactOptions(options, flow.audience.id);
+  const work = workOf({ outside, journal, options: contacts, stage });
+  await applyEnrollment({ ...work, automationId: flow.automation.id, dedupe }, drafted);
 }
 
 /** If the run's folder was deleted, the list can't be read again, and the report uses the known counts. */
 function recountedWhereKept(
   drafted: EnrollDraft,
-  memory: DedupeStore | undefined,
+  dedupe: DedupeStore | undefined,
   journal: Journal,
 ): Promise<EnrollDraft> {
-  return recounted(drafted, memory).catch((error: unknown) => {
+  return recounted(drafted, dedupe).catch((error: unknown) => {
     if (journal.lost()) {
       return drafted;
     }

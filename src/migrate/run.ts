@@ -18,6 +18,7 @@ import { checkTarget, destinationOf, findTarget, type Target } from './prepare/t
 import { attempt, type Ended } from './report/end-run.ts';
 import { finishRun, reportNow } from './report/finish.ts';
 import { type Stage, watchPhase } from './stage.ts';
+import type { FateCounts, RunReport } from './types.ts';
 import { applyPlan } from './write/apply.ts';
 
 /**
@@ -69,24 +70,45 @@ async function conduct(run: Conduct): Promise<Ended> {
 }
 
 async function carryOut(run: Conduct, drafted: Drafted, stage: Stage): Promise<Ended> {
-  // There is no plan of a list that changed while it was read.
-  await run.held.confirm();
-  const problem = await attempt(run.outside.context.signal, async () => {
-    refuseStops(drafted, run.journal, run.outside.retype);
-    if (run.options.dryRun) {
-      return;
-    }
-    await agree(run, () => confirmed(run, drafted, stage));
-    tryRejects(drafted.survey, run.journal.files.rejects);
-    await applyPlan({ ...run, drafted, stage }).catch((error: unknown) => {
-      throw audienceGone(error);
-    });
+  const problem = await carryOutPlan(run, drafted, {
+    report: () => reportNow({ ...run, drafted, stage, problem: undefined }),
+    apply: () =>
+      applyPlan({ ...run, drafted, stage }).catch((error: unknown) => {
+        throw audienceGone(error);
+      }),
   });
   return finishRun({ ...run, drafted, stage, problem });
 }
 
-function confirmed(run: Conduct, drafted: Drafted, stage: Stage): Promise<boolean> {
-  return run.outside.confirm(reportNow({ ...run, drafted, stage, problem: undefined }));
+interface PlannedRun extends Pick<Begun, 'journal' | 'resumed' | 'held'> {
+  readonly options: { readonly dryRun: boolean };
+  readonly outside: Outside;
+}
+
+interface PlanSteps {
+  /** The report that shows the plan. */
+  report(): RunReport<FateCounts>;
+  apply(): Promise<void>;
+}
+
+/** Applies a plan that has no stop, after the user agreed to it. Returns the problem that ended it early. */
+export async function carryOutPlan(
+  run: PlannedRun,
+  drafted: Pick<Drafted, 'findings' | 'survey'>,
+  { report, apply }: PlanSteps,
+): Promise<SvcError | undefined> {
+  const { journal, outside } = run;
+  // There is no plan of a list that changed while it was read.
+  await run.held.confirm();
+  return attempt(outside.context.signal, async () => {
+    refuseStops(drafted, journal, outside.retype);
+    if (run.options.dryRun) {
+      return;
+    }
+    await agree(run, () => outside.confirm(report()));
+    tryRejects(drafted.survey, journal.files.rejects);
+    await apply();
+  });
 }
 
 /** Contacts need an audience; suppressions belong to the account. A dry run without an account needs neither. */
@@ -125,7 +147,7 @@ function audienceGone(error: unknown): unknown {
 }
 
 /** Gets the one yes of a run before it writes. A resume asks only where the processes before it got none (M7). */
-export async function agree({ journal, resumed }: Begun, ask: () => Promise<boolean>): Promise<void> {
+async function agree({ journal, resumed }: PlannedRun, ask: () => Promise<boolean>): Promise<void> {
   if (resumed && isAgreed(journal)) {
     return;
   }
@@ -139,7 +161,7 @@ export async function agree({ journal, resumed }: Begun, ask: () => Promise<bool
  * A check that says stop is lifted by the flag of that check only, which a new run takes. A run that had sent something
  * before is stopped by it, and can go on.
  */
-export function refuseStops({ findings }: Pick<Drafted, 'findings'>, journal: Journal, retype?: Retype): void {
+function refuseStops({ findings }: Pick<Drafted, 'findings'>, journal: Journal, retype?: Retype): void {
   const stops = findings.filter((finding) => finding.level === 'stop');
   const [first] = stops;
   if (first) {

@@ -47,7 +47,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'people are enrolled before anybody saw how many',
-    file: 'src/enroll/run.ts',
+    file: 'src/migrate/run.ts',
     from: 'await agree(run, () => outside.confirm(',
     to: 'await agree(run, async () => Boolean(true) || outside.confirm(',
     tests: ENROLL,

@@ -54,7 +54,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     rule: 'D9',
     what: 'whether rejects can be written shows after the sending',
     file: 'src/migrate/run.ts',
-    from: '    tryRejects(drafted.survey, run.journal.files.rejects);\n',
+    from: '    tryRejects(drafted.survey, journal.files.rejects);\n',
     to: '    tryRejects;\n',
     tests: ['test/migrate/rejects-names.test.ts'],
   },
