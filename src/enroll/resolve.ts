@@ -4,6 +4,7 @@ import { safe } from '../base/lib/text.ts';
 import type { FateCounts, RunReport } from '../migrate/types.ts';
 import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
 import { type Journal, openEndedRun, viewRun } from '../runs/store/journal.ts';
+import { EMPTY_ANSWER } from '../runs/store/recorded-request.ts';
 import { unrecognizedOutcomes } from './counts.ts';
 import { ENROLLED, UNKNOWN } from './dedupe-store.ts';
 import { ENROLL } from './options.ts';
@@ -137,9 +138,12 @@ function recordDecision({ journal, ledger, now }: Records, { request: name, emai
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN && decision === ENROLLED)) {
     ledger.record(email, { outcome: decision === ENROLLED ? ENROLLED : 'not_enrolled', run, at: now() });
   }
-  const answer = { status: 0, replayed: false, created: 0, updated: 0, alreadySuppressed: 0, failures: [] };
   const enrolled = decision === ENROLLED;
-  journal.units.finish(unit.id, enrolled ? 'done' : 'refused', { ...answer, word: enrolled ? ENROLLED : 'resolved' });
+  journal.units.finish(unit.id, enrolled ? 'done' : 'refused', {
+    ...EMPTY_ANSWER,
+    status: 0,
+    word: enrolled ? ENROLLED : 'resolved',
+  });
 }
 
 type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };

@@ -4,9 +4,9 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import type { Enrollee } from '../import/batch/last-read.ts';
 import type { Work } from '../migrate/work.ts';
-import { EXPECTED_FAILURE, interrupted, later, sendUnit } from '../migrate/write/deliver.ts';
+import { EXPECTED_FAILURE, finish, interrupted, later, sendUnit } from '../migrate/write/deliver.ts';
 import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
-import type { RequestState, Unit, UnitAnswer } from '../runs/store/recorded-request.ts';
+import { EMPTY_ANSWER, type Unit } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import {
   blocksEnrollment,
@@ -65,7 +65,7 @@ function earlierOutcome(work: EnrollWork, unit: Unit, entry: LedgerEntry | undef
   const answered = entry?.run === work.journal.header.run && entry.outcome !== UNKNOWN;
   if (answered) {
     // The run was killed between ledger and journal; the ledger is written first.
-    work.journal.units.finish(unit.id, 'done', { ...NOTHING, status: 200, word: entry.outcome });
+    work.journal.units.finish(unit.id, 'done', { ...EMPTY_ANSWER, status: 200, word: entry.outcome });
     return { kind: 'answered' };
   }
   if (unit.answer || work.dedupe.options.atMostOnce || usedPreviousKey(work.journal, unit)) {
@@ -131,7 +131,7 @@ type Answered = Extract<UnitOutcome<EnrollmentResult>, { kind: 'answered' }>;
 function recordAnswer(work: EnrollWork, sent: Recording, { value, status, replayed }: Answered): Sent {
   const word = value.outcome;
   recordInLedger(work, sent, word);
-  recordInJournal(work, sent.id, { state: 'done', answer: { ...NOTHING, status, replayed, word } });
+  finish(work, sent.id, { state: 'done', answer: { ...EMPTY_ANSWER, status, replayed, word } });
   if (word === NOT_ACTIVE) {
     throw notActive();
   }
@@ -144,20 +144,20 @@ type Refused = Extract<UnitOutcome<EnrollmentResult>, { kind: 'refused' }>;
  * A suppressed address or a 400 concerns the person. Everything else concerns the automation, the key or the account.
  */
 function recordRefusal(work: EnrollWork, sent: Recording, { error, replayed }: Refused): Sent {
-  const answer = { ...NOTHING, status: error.status, replayed };
+  const answer = { ...EMPTY_ANSWER, status: error.status, replayed };
   if (error.code === EXPECTED_FAILURE) {
     recordInLedger(work, sent, error.code);
-    recordInJournal(work, sent.id, { state: 'done', answer: { ...answer, word: error.code } });
+    finish(work, sent.id, { state: 'done', answer: { ...answer, word: error.code } });
     return { kind: 'refused', fault: false };
   }
   if (error.status === 400) {
     const { source, line } = sent.person;
     const failures = [{ source, line, code: error.code, detail: error.message }];
-    recordInJournal(work, sent.id, { state: 'done', answer: { ...answer, failures } });
+    finish(work, sent.id, { state: 'done', answer: { ...answer, failures } });
     recordInLedger(work, sent, UNSENT);
     return { kind: 'refused', fault: true };
   }
-  recordInJournal(work, sent.id, { state: 'refused', answer: { ...answer, word: error.code } });
+  finish(work, sent.id, { state: 'refused', answer: { ...answer, word: error.code } });
   recordInLedger(work, sent, UNSENT);
   throw error;
 }
@@ -179,7 +179,7 @@ function recordNoAnswer(work: EnrollWork, sent: Recording, { cause, inDoubt }: G
  * again.
  */
 function recordIncomplete(work: EnrollWork, sent: Recording, inDoubt: boolean): void {
-  recordInJournal(work, sent.id, { state: inDoubt ? 'doubt' : 'refused' });
+  finish(work, sent.id, { state: inDoubt ? 'doubt' : 'refused' });
   if (!inDoubt) {
     recordInLedger(work, sent, UNSENT);
   }
@@ -187,7 +187,7 @@ function recordIncomplete(work: EnrollWork, sent: Recording, inDoubt: boolean): 
 
 /** Records a permanently unknown outcome: the word `unknown` says that the key must not be sent again. */
 function recordUnknown(work: EnrollWork, id: number | undefined): void {
-  recordInJournal(work, id, { state: 'doubt', answer: { ...NOTHING, status: 0, word: UNKNOWN } });
+  finish(work, id, { state: 'doubt', answer: { ...EMPTY_ANSWER, status: 0, word: UNKNOWN } });
 }
 
 /**
@@ -215,19 +215,6 @@ function entryOfAnotherRun({ journal }: EnrollWork, before: LedgerEntry | undefi
 function recordOwn(work: EnrollWork, { email }: Enrollee, outcome: string): void {
   work.dedupe.ledger.record(email, { outcome, run: work.journal.header.run, at: work.clock.now() });
 }
-
-interface End {
-  readonly state: Exclude<RequestState, 'pending'>;
-  readonly answer?: UnitAnswer;
-}
-
-function recordInJournal(work: EnrollWork, id: number | undefined, { state, answer }: End): void {
-  if (id !== undefined) {
-    work.journal.units.finish(id, state, answer);
-  }
-}
-
-const NOTHING = { replayed: false, created: 0, updated: 0, alreadySuppressed: 0, failures: [] } as const;
 
 function notActive(): SvcError {
   return new SvcError(

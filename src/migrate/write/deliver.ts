@@ -2,7 +2,12 @@ import type { Keyed, UnitOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
-import type { Unit, UnitAnswer, UnitKind } from '../../runs/store/recorded-request.ts';
+import {
+  EMPTY_ANSWER as NOTHING,
+  type Unit,
+  type UnitAnswer,
+  type UnitKind,
+} from '../../runs/store/recorded-request.ts';
 import type { Work } from '../work.ts';
 
 /** One row of a unit: where it came from. */
@@ -193,7 +198,6 @@ async function bisect<T>(work: Work, part: Omit<Refusal<T>, 'outcome'>, answer: 
 }
 
 const HALVED = 'halved';
-const NOTHING = { replayed: false, created: 0, updated: 0, alreadySuppressed: 0, failures: [] } as const;
 
 async function deliverHalves<T>(work: Work, delivery: Delivery<T>, budget: { left: number }): Promise<Delivered> {
   const { name, rows } = delivery;
@@ -212,7 +216,8 @@ interface Outcome {
   readonly answer?: UnitAnswer;
 }
 
-function finish(work: Work, id: number | undefined, { state, answer }: Outcome): void {
+/** Records the outcome of a request; does nothing if nothing was sent. */
+export function finish(work: Work, id: number | undefined, { state, answer }: Outcome): void {
   if (id !== undefined) {
     work.journal.units.finish(id, state, answer);
   }

@@ -43,6 +43,15 @@ export interface UnitAnswer {
   readonly failures: readonly RowFailure[];
 }
 
+/** A response without any effect, to be completed. */
+export const EMPTY_ANSWER = {
+  replayed: false,
+  created: 0,
+  updated: 0,
+  alreadySuppressed: 0,
+  failures: [],
+} as const satisfies Partial<UnitAnswer>;
+
 /** A single row that the service refused. */
 export interface RowFailure {
   readonly source: number;
