@@ -1,7 +1,6 @@
 import { concurrently } from '../base/lib/concurrency.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { plural } from '../base/lib/text.ts';
 import { pulled } from '../import/batch/batches.ts';
 import { chunks } from '../import/batch/chunk.ts';
 import type { Enrollee } from '../import/batch/last-read.ts';

@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import type { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
 import { type Ended, endRun } from '../migrate/report/end-run.ts';
 import { commonEnding, type EndingRun, isResumable, recordEnd, writeRejectFiles } from '../migrate/report/finish.ts';
 import { commonSteps } from '../migrate/report/next-steps.ts';

@@ -1,7 +1,4 @@
 import { concurrently } from '../../base/lib/concurrency.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { plural } from '../../base/lib/text.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Chunk, OpenBatches } from '../../import/types.ts';
