@@ -10,7 +10,10 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
   ['archived', 'dim'],
 ]);
 
-/** `svc automations ls`: says which flows fire by themselves (`audience_join`, rule M3) and which mail members only (M4). */
+/**
+ * `svc automations ls`: shows which automations start by themselves (`audience_join`, rule M3) and which mail sandbox
+ * members only (M4).
+ */
 export function automationsTable(automations: readonly Automation[], style: Style): string {
   return table(
     [

@@ -11,7 +11,7 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
   ['bounced', 'red'],
 ]);
 
-/** `svc contacts ls`: who is in the audience and whether they may be mailed. */
+/** `svc contacts ls`: the contacts of an audience and their status. */
 export function contactsTable(contacts: readonly Contact[], style: Style): string {
   return table(
     [
@@ -32,13 +32,13 @@ export function contactsTable(contacts: readonly Contact[], style: Style): strin
   );
 }
 
-/** `svc contacts get`: who it is and what may be sent to them first, then everything else that the service said. */
+/** `svc contacts get`: address and status first, then all other fields from the service. */
 export function contactText(contact: Contact, style: Style): string {
   const { email, status, unsubscribed_at, id, ...rest } = contact;
   return objectText({ email, status, unsubscribed_at, id, ...rest }, style);
 }
 
-/** `svc audiences ls`: list items hold no counts, so there are none. */
+/** `svc audiences ls`: without counts, because the list of the service has none. */
 export function audiencesTable(audiences: readonly Audience[], now: number, style: Style): string {
   return table(
     [{ title: 'id', whole: true }, { title: 'name' }, { title: 'created' }, { title: 'updated', drops: 1 }],
@@ -52,7 +52,7 @@ export function audiencesTable(audiences: readonly Audience[], now: number, styl
   );
 }
 
-/** `svc suppressions ls`: the service document shows the id only, so the other cells may be empty. */
+/** `svc suppressions ls`: the service document shows only the id, so the other cells may be empty. */
 export function suppressionsTable(suppressions: readonly Suppression[], style: Style): string {
   return table(
     [{ title: 'id', whole: true }, { title: 'email' }, { title: 'reason' }],

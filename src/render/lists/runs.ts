@@ -16,7 +16,7 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
   ['bug', 'red'],
 ]);
 
-/** `svc runs ls`: what ran where, how it ended, and how many rows nobody can speak for. */
+/** `svc runs ls`: what each run did, how it ended, and how many of its rows are unknown. */
 export function runsTable(runs: readonly RunSummary[], now: number, style: Style): string {
   return table(
     [
@@ -45,7 +45,7 @@ function runRow(run: RunSummary, now: number): Cell[] {
   ];
 }
 
-/** A run as `runs ls --json` shows it: names as the service writes them, times in ISO 8601, null where nothing is known. */
+/** A run for `runs ls --json`: names in the style of the service, times in ISO 8601, null for unknown values. */
 export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
   return {
     object: 'run',
@@ -66,13 +66,13 @@ export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A run that has no report yet, with what its journal has counted so far, in rows. */
+/** A run without a report yet, with the counts that its journal holds so far. */
 export function unreportedRunJson(run: RunSummary, journalCounts: Tally): Readonly<Record<string, unknown>> {
   const counts = Object.entries(journalCounts).map(([name, count]) => [snakeCase(name), count]);
   return { ...runJson(run), counts: Object.fromEntries(counts) };
 }
 
-/** `freshCreated` as `fresh_created`: no name in our JSON is in camelCase. */
+/** `freshCreated` becomes `fresh_created`: the JSON of svc has no name in camelCase. */
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -4,19 +4,19 @@ import { table } from '../table/table.ts';
 import { jsonText } from '../text/object.ts';
 import type { Style } from '../text/style.ts';
 
-/** A tool of an MCP endpoint; whatever else it carries stays in it. */
+/** A tool of an MCP endpoint. Other fields of it are kept. */
 export interface ListedTool {
   readonly name: string;
   readonly description?: unknown;
   readonly annotations?: { readonly readOnlyHint?: unknown; readonly destructiveHint?: unknown } | null;
 }
 
-/** True for a tool that its server marks destructive. */
+/** True if the server marks the tool as destructive. */
 export function isDestructive({ annotations }: ListedTool): boolean {
   return annotations?.destructiveHint === true;
 }
 
-/** `svc mcp ls`: what each tool may do, and which ones want `--confirm`. */
+/** `svc mcp ls`: what each tool may do, and which tools need `--confirm`. */
 export function toolsTable(tools: readonly ListedTool[], style: Style): string {
   return table(
     [{ title: 'tool', whole: true }, { title: 'may' }, { title: 'what it does' }],
@@ -41,7 +41,7 @@ function accessCell(tool: ListedTool): Cell {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a tool answered, for people: its texts line by line, JSON spread out, and a word for what is no text. */
+/** The result of a tool for people: text line by line, JSON indented, and a short note for other content. */
 export function toolResultText(result: Fields): string {
   const content = contentOf(result);
   if (content.length === 0) {
@@ -50,7 +50,7 @@ export function toolResultText(result: Fields): string {
   return content.map(blockText).join('');
 }
 
-/** The texts among what a tool answered, as they are. */
+/** The texts in the result of a tool, unchanged. */
 export function textsOf(result: Fields): string[] {
   return contentOf(result).flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
 }
@@ -68,7 +68,7 @@ function blockText({ type, text, mimeType, uri, resource }: Fields): string {
   return `[${about.map((part) => safe(String(part))).join(' ')}]\n`;
 }
 
-/** JSON with a line a field; any other text with its lines and none of its control characters. */
+/** Indents JSON; escapes control characters of any other text, line by line. */
 function formattedText(text: string): string {
   try {
     return jsonText(JSON.parse(text), 2);

@@ -3,10 +3,13 @@ import { type Cell, timeCell } from '../table/cell.ts';
 import { table } from '../table/table.ts';
 import type { Style, Tone } from '../text/style.ts';
 
-// Seven attempts are all that a delivery gets, so a streak of seven means that something was lost.
+// The service tries a delivery seven times, so a streak of seven means that a delivery was lost.
 const LOST_DELIVERY = 7;
 
-/** `svc webhooks ls`: the health board. The service disables no endpoint, so only this tells (service document, "Delivery rules" 7). */
+/**
+ * `svc webhooks ls`: the health of the endpoints. The service disables none, so only this table shows failures (service
+ * document, "Delivery rules" 7).
+ */
 export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {
   return table(
     [
@@ -30,7 +33,7 @@ function endpointRow(endpoint: WebhookEndpoint, now: number): Cell[] {
   const tone = endpointTone(endpoint);
   return [
     id,
-    // All are https, and the host says more in a narrow column.
+    // All URLs are https, and in a narrow column the host is more useful.
     { text: url, short: url.replace(/^https:\/\//, '') },
     { text: status, tone: status === 'active' ? undefined : 'yellow' },
     events.join(','),
@@ -51,7 +54,7 @@ function endpointTone({ consecutive_failures: streak, last_success_at }: Webhook
   return last_success_at === null ? 'dim' : 'green';
 }
 
-/** `svc webhooks deliveries`: newest first, as the service gives them. */
+/** `svc webhooks deliveries`: newest first, in the order of the service. */
 export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: number, style: Style): string {
   return table(
     [
@@ -84,7 +87,7 @@ function deliveryRow(delivery: WebhookDelivery, now: number): Cell[] {
   ];
 }
 
-// Only `failed` is shown by the service document; of other words the moment of delivery tells.
+// The service document shows only the status `failed`. For other words the time of delivery decides.
 function deliveryTone(delivery: WebhookDelivery): Tone | undefined {
   if (delivery.status === 'failed') {
     return 'red';

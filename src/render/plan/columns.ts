@@ -6,7 +6,7 @@ import type { PlanInput } from './inputs.ts';
 
 const LONGEST_HEADER = 40;
 
-/** Every column and what it becomes, once for all inputs; columns that are not sent are named together at the end. */
+/** Every column and its target, once for all inputs. Columns that are not sent follow in one line. */
 export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[], style: Style): string[] {
   const columns = columnsOf(plan, inputs);
   const sent = columns.filter(({ target }) => target !== NOT_SENT);
@@ -20,7 +20,7 @@ export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput
 
 const NOT_SENT = 'not sent';
 
-// A report knows the attribute columns only; a survey knows them all.
+// A report lists only attribute columns; a survey lists all.
 function columnsOf(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[]): { header: string; target: string }[] {
   const surveyed = inputs.flatMap((input) => input.columns ?? []);
   const columns =

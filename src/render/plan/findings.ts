@@ -15,7 +15,7 @@ const MARKS: Readonly<Record<Level, { mark: string; tone: Tone }>> = {
 };
 const SHOWN_EXAMPLES = 5;
 
-/** What the checks found, the stops first, each with what to type and where to look; what passed is one line. */
+/** The findings, stops first, each with examples and with what to type. All passed checks are one line. */
 export function findingLines(findings: readonly Finding[], style: Style): string[] {
   const notable = LEVELS.filter((level) => level !== 'pass').flatMap((level) =>
     findings.filter((finding) => finding.level === level).flatMap((finding) => findingLine(finding, style)),

@@ -11,7 +11,7 @@ const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
   [null, 'one column'],
 ]);
 
-/** Each input: its path and entry, then how it was understood. */
+/** Each input: its path and entry, then how svc reads it. */
 export function inputLines(inputs: readonly PlanInput[], style: Style): string[] {
   return inputs.flatMap((input) => {
     const platformNote = input.recognised ? ` (${safe(input.recognised)})` : '';
@@ -33,7 +33,7 @@ export function inputLines(inputs: readonly PlanInput[], style: Style): string[]
 
 const SHOWN_VALUES = 8;
 
-// What each value of a state column meant: `Status: active 3, gone 1 (unsubscribed)`.
+// What each value of a status column means: `Status: active 3 (subscribed), left 1 (unsubscribed)`.
 function stateColumnTexts({ state }: PlanInput): string[] {
   return (state?.columns ?? []).map(({ column, values }) => {
     const words = values.slice(0, SHOWN_VALUES).map(({ value, rows, states }) => {
@@ -52,13 +52,13 @@ function quotingWords(quote: string | null | undefined, before: string): string 
   return before === '\\' ? `${quotes}, backslash escapes` : quotes;
 }
 
-/** `export.zip › subscribed.csv`, or the path alone. */
+/** `export.zip › subscribed.csv`, or only the path. */
 function inputName({ path, entry }: Pick<PlanInput, 'path' | 'entry'>): string {
   const name = path === '-' ? 'standard input' : safe(path);
   return entry === undefined ? name : `${name} › ${safe(entry)}`;
 }
 
-/** The inputs in a few words: an archive counts its tables instead of naming them. */
+/** The inputs in short: an archive shows the number of its tables instead of their names. */
 export function inputNames(inputs: readonly Pick<PlanInput, 'path' | 'entry'>[]): string {
   const paths = Map.groupBy(inputs, (input) => input.path);
   const words = [...paths.values()].map(([first, ...others]) => {
@@ -70,13 +70,13 @@ export function inputNames(inputs: readonly Pick<PlanInput, 'path' | 'entry'>[])
   return words.join(', ');
 }
 
-/** An input as a plan shows it. */
+/** An input for the display of a plan. */
 export interface PlanInput extends ReportInput {
   /** How the platform was found: `recognised`, `as --from says`. */
   readonly recognised?: string;
 }
 
-/** An input of a report with how its platform was found. `from` is what --from says. */
+/** Adds to an input how its platform was found. `from` is the value of --from. */
 export function planInput(input: ReportInput, from: string): PlanInput {
   const found = input.platform === 'generic' ? 'no platform recognised' : 'recognised';
   return { ...input, recognised: from === 'auto' ? found : 'as --from says' };

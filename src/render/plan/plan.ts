@@ -11,18 +11,18 @@ import { findingLines } from './findings.ts';
 import { inputLines, type PlanInput } from './inputs.ts';
 import { skippedLines } from './skipped.ts';
 
-/** What a plan is shown with. A RunReport is one; `automation` is there when people are enrolled. */
+/** What the display of a plan needs beside the plan. A RunReport fits. `automation` is present for an enrollment. */
 export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audience' | 'skipped'> {
   readonly inputs: readonly PlanInput[];
   readonly findings: readonly Finding[];
   readonly rows: { readonly read: number; readonly merged: number; readonly rejected: number };
   readonly preview?: RunReport['preview'];
   readonly automation?: { readonly id: string; readonly name: string } | null;
-  /** People to enrol, each with a request of their own. */
+  /** The number of people to enroll, each with one request. */
   readonly enrollments?: number;
 }
 
-/** What people read before it happens: where to, from what, what will be written, what will not, what the checks say. */
+/** The page to read before a run: destination, inputs, what will be written and what not, and the findings. */
 export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
   const lines = [
     style.bold(`Plan: ${safe(meta.command)}`),
@@ -62,7 +62,7 @@ function newFieldLines(plan: Plan, style: Style): string[] {
       );
 }
 
-/** What will be written and can it be undone (rules C5, C8, M5), with the requests and the time that takes. */
+/** What will be written and whether it can be undone (rules C5, C8, M5), with the number of requests and the time. */
 function writtenLines(plan: Plan, enrollments: number | undefined, style: Style): string[] {
   const { contacts, requests, batches, estimated_seconds } = plan;
   const people = enrollments === undefined ? undefined : plural(enrollments, 'person', 'people');
@@ -96,7 +96,7 @@ function contactWords({ contacts, unsubscribed }: Plan): string {
 
 const PREVIEWED = 3;
 
-/** The first contacts as they will be sent, one a paragraph. */
+/** The first contacts as they will be sent, one in each paragraph. */
 function previewLines(contacts: readonly BatchContact[], style: Style): string[] {
   return contacts
     .slice(0, PREVIEWED)

@@ -10,12 +10,12 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['invalid', 'invalid address according to the old platform (invalid)'],
 ]);
 
-/** Why rows were skipped, in words, the most frequent reason first. */
+/** The reasons for skipped rows in words, the most frequent first. */
 export function skippedWords(skipped: Readonly<Record<string, number>>): [number, string][] {
   return byCount(skipped).map(([reason, count]) => [count, REASONS.get(reason) ?? safe(reason)]);
 }
 
-/** Rows that are not sent, and why. */
+/** Rows that are not sent, with the reason. */
 export function skippedLines({ skipped, rows }: Unsent, style: Style): string[] {
   const others: [number, string][] = [
     [rows.merged, 'merged into another row of the same person'],

@@ -4,15 +4,17 @@ import { countWords } from './lines.ts';
 import { fraction, type ProgressState } from './state.ts';
 import { phaseLabel, waitWords } from './words.ts';
 
-/** One moment on both clocks, in milliseconds: the monotonic one measures, the wall clock names a time of day (P7). */
+/**
+ * One moment on both clocks, in milliseconds: the monotonic clock measures, the wall clock gives the time of day (P7).
+ */
 interface Moment {
   readonly monotonic: number;
   readonly wall: number;
 }
 
 /**
- * One line that says how far a command is, what it waits for and why: `waiting for the service: GET /v1/audiences, page 12,
- * 45 s`. Undefined where nothing is known to be under way. The state is timed by the monotonic clock.
+ * One line with the progress of a command and the reason of its wait: `waiting for the service: GET /v1/audiences, page
+ * 12, 45 s`. Undefined if nothing is in progress. The times in the state are of the monotonic clock.
  */
 export function lifeLine(state: ProgressState, { monotonic: now, wall }: Moment): string | undefined {
   const why = whyWords(state, { monotonic: now, wall });

@@ -15,7 +15,7 @@ import {
 } from './state.ts';
 import { phaseLabel, phaseWords, waitWords } from './words.ts';
 
-/** Columns given to the name of a phase. */
+/** The width of the column with the phase name. */
 const LABEL_WIDTH = 14;
 
 const LONGEST_BAR = 40;
@@ -23,7 +23,7 @@ const SHORTEST_BAR = 10;
 const BYTES_COUNT = '1,000,000 rows'.length;
 const QUIET_MS = 10_000;
 
-/** The line with the bar: label, bar, per cent, counts. Fits the style's columns with one to spare. */
+/** The line with the bar: label, bar, per cent, counts. Leaves one column of the terminal free. */
 export function barLine(state: PhaseState, style: Style): string {
   const room = (style.columns ?? 80) - 1;
   const label = `  ${phaseLabel(state).padEnd(LABEL_WIDTH)}`;
@@ -38,7 +38,7 @@ export function barLine(state: PhaseState, style: Style): string {
   return length < SHORTEST_BAR ? shorten(label + percent, room) : label + bar(part, length, style) + percent + tail;
 }
 
-/** The line below the bar: how fast, how long still, or why nothing moves. */
+/** The line below the bar: speed and time left, or the reason of a wait. */
 export function statusLine(state: ProgressState, now: number, style: Style): string {
   const room = (style.columns ?? 80) - 1;
   const waits = state.wait ? state.wait.until - now : 0;
@@ -53,17 +53,17 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
   return state.current ? style.dim(indented(paceWords(state.current, workedMs(state, now)), { indent, room })) : '';
 }
 
-/** `742 of 1,200 rows`, or `742 rows` where the whole isn't known in rows. */
+/** `742 of 1,200 rows`, or `742 rows` if the total in rows is unknown. */
 export function countWords(state: PhaseState): string {
   const { unit } = phaseWords(state.phase);
   const { done, rows } = latest(state);
-  // More than was counted before: others write too.
+  // More than the total: other programs write too.
   return state.unit === 'rows' && state.total !== undefined && done <= state.total
     ? `${formatNumber(done)} of ${plural(state.total, unit)}`
     : plural(rows, unit);
 }
 
-// Of one width from the beginning to the end, so that the bar doesn't move.
+// Padded to one width for the whole phase, so that the bar does not move.
 function steadyCounts(state: PhaseState): string {
   const { unit } = phaseWords(state.phase);
   return countWords(state).padStart(
@@ -73,7 +73,7 @@ function steadyCounts(state: PhaseState): string {
   );
 }
 
-/** `310 rows/s, 2 s left`, as of `work` milliseconds of work; empty until there is enough to judge by. */
+/** `310 rows/s, 2 s left` after `work` milliseconds of work. Empty until there are enough samples. */
 export function paceWords(state: PhaseState, work: number): string {
   const pace = speed(state);
   const left = timeLeft(state, work);
@@ -89,25 +89,28 @@ function bar(part: number, length: number, style: Style): string {
   return style.cyan('━'.repeat(filled)) + style.dim('·'.repeat(length - filled));
 }
 
-// A reason must stay readable where the indent would push it off a narrow screen.
+// Drops the indent on a narrow screen, so that the reason stays readable.
 function indented(text: string, { indent, room }: { indent: string; room: number }): string {
   return shorten(indent.length + text.length <= room ? indent + text : `  ${text}`, room);
 }
 
-/** True for a phase that did something worth a line of its own. */
+/** True if a phase did something that deserves a line of its own. */
 export function hasEndLine(state: PhaseState): boolean {
   const size = state.unit === 'rows' ? (state.total ?? latest(state).done) : latest(state).done;
   return phaseWords(state.phase).endsWithLine && size > 0;
 }
 
-/** The line that a phase leaves behind when `next` begins, or nothing does: what was done, how long it took, if it was cut short. */
+/**
+ * The line that a phase leaves when `next` begins or the run ends: its result, its duration, and whether it was cut
+ * short.
+ */
 export function endLine(state: PhaseState, end: { now: number; next: Phase | undefined }, style: Style): string {
   const mark = isFinished(state, end.next) ? style.green('✓') : style.yellow('■');
   const took = style.dim(`, ${formatDuration(end.now - state.startedAt)}`);
   return `${mark} ${phaseLabel(state).padEnd(LABEL_WIDTH)}${endWords(state, end.next)}${took}`;
 }
 
-/** `1,200 rows`, or `742 of 1,200 rows, 61%` of a phase cut short. */
+/** `1,200 rows`, or `742 of 1,200 rows, 61%` for a phase that was cut short. */
 export function endWords(state: PhaseState, next: Phase | undefined): string {
   const part = fraction(state);
   if (isFinished(state, next)) {
@@ -117,8 +120,8 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
 }
 
 /**
- * True when a phase came to its end: its whole is done, or what it doesn't count gave way to more work. The report is no
- * proof, for it follows a failure too.
+ * True if a phase finished: its total is done, or, for a phase that does not count, another working phase followed. The
+ * report phase is no proof, because it follows a failure too.
  */
 export function isFinished(state: PhaseState, next: Phase | undefined): boolean {
   const countsRows = state.unit === 'rows' && state.total !== undefined && hasProgress(state);

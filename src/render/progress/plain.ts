@@ -10,8 +10,8 @@ const MIN_INTERVAL_MS = 10_000;
 const MIN_WAIT_MS = 5_000;
 
 /**
- * Progress for logs: a line where a phase begins and ends, and in between one for each tenth, at most one in 10 s.
- * `silent` leaves the request lines of --verbose only.
+ * Progress for logs: a line when a phase begins and ends, and between them a line for each tenth, at most one in 10 s.
+ * `silent` leaves only the request lines of --verbose.
  */
 export function createPlainProgress(
   options: Pick<ProgressOptions, 'stderr' | 'clock' | 'verbose'> & { readonly silent: boolean },

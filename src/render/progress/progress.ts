@@ -3,8 +3,8 @@ import { createPlainProgress } from './plain.ts';
 import { createTerminalProgress } from './terminal.ts';
 
 /**
- * Bars on a terminal, else a plain line now and then; with --quiet, or where a program reads JSON errors from stderr,
- * nothing but the request lines that --verbose asks for. `watch` sees every event, whatever is shown.
+ * Bars on a terminal, else a plain line now and then. With --quiet, or if a program reads JSON errors from stderr, only
+ * the request lines of --verbose. `watch` receives every event in any case.
  */
 export function createProgress(options: ProgressOptions): ProgressHandle {
   const { quiet, json, progress, stderr, watch } = options;

@@ -2,16 +2,16 @@ import { MultiBar } from 'cli-progress';
 import type { OutputStream } from '../../base/context.ts';
 import { displayWidth } from '../text/width.ts';
 
-/** Lines at the foot of the terminal that are drawn again and again. */
+/** Lines at the bottom of the terminal that are redrawn. */
 export interface Screen {
   draw(): void;
-  /** A line that stays above; shown with the next drawing. */
+  /** Prints a line above the redrawn lines, with the next drawing. */
   printAbove(line: string): void;
-  /** Takes the redrawn lines away and leaves the cursor where they began. */
+  /** Removes the redrawn lines and leaves the cursor at their start. */
   close(): void;
 }
 
-/** A screen of two lines, taken anew from `lines` at every drawing; it looks by itself four times a second. */
+/** A screen of two lines. Every drawing reads them from `lines`, and a timer draws four times a second. */
 export function createScreen(stream: OutputStream, lines: () => readonly [string, string]): Screen {
   const frame = createFrame(stream);
   const options = { terminal: frame, fps: 4, forceRedraw: true, clearOnComplete: true, linewrap: null };
@@ -27,7 +27,7 @@ export function createScreen(stream: OutputStream, lines: () => readonly [string
   return { draw: () => bars.update(), printAbove: (line) => frame.write(`${line}\n`, true), close: () => bars.stop() };
 }
 
-// The timer of cli-progress would keep a process alive that has nothing left to do.
+// The timer of cli-progress would keep a finished process alive.
 function unrefTimer(bars: MultiBar): void {
   const timer: unknown = Reflect.get(bars, 'timer');
   if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function') {
@@ -35,11 +35,11 @@ function unrefTimer(bars: MultiBar): void {
   }
 }
 
-/** The terminal as cli-progress draws on it: a few lines that are always drawn together, below everything else. */
+/** The terminal interface that cli-progress draws on: a few lines at the bottom, always drawn together. */
 interface Frame {
   isTTY(): boolean;
   getWidth(): number;
-  /** A line of the frame, or with `raw` a finished text, ending in a newline, that stays above the frame for good. */
+  /** Adds a line to the frame. With `raw` the text ends with a newline and stays above the frame. */
   write(text: string, raw?: boolean): void;
   newline(): void;
   cursorRelativeReset(): void;
@@ -49,16 +49,19 @@ interface Frame {
   clearRight(): void;
   clearLine(): void;
   lineWrapping(): void;
-  /** Puts on the screen, in one write, what was drawn since the last time; nothing when it is there already. */
+  /** Writes the changes since the last call to the screen in one write. Writes nothing if there are none. */
   flush(): void;
 }
 
-// Whole lines, one by one: clearing to the right leaves cells that tmux breaks into new rows when it is made narrower,
-// and clearing downwards from the top of the screen makes it keep the cleared lines in its history.
+// Erases line by line. After clearing to the right, tmux breaks the blank cells into new rows when it is made narrower.
+// After clearing downwards from the top, it keeps the cleared lines in its history.
 const ERASE_LINE = '\x1b[2K';
 const UP = '\x1b[A';
 
-/** A frame at the foot of a terminal. It survives a change of the terminal's width, and hides no cursor that a kill would lose. */
+/**
+ * A frame at the bottom of a terminal. It survives a change of width, and does not hide the cursor, because a killed
+ * process could not show it again.
+ */
 function createFrame(stream: OutputStream): Frame {
   let shown: readonly string[] = [];
   let next: string[] = [];
@@ -100,7 +103,7 @@ function createFrame(stream: OutputStream): Frame {
   };
 }
 
-// Terminals break a line anew when they become narrower, so what was one row may be two now.
+// A narrower terminal breaks lines again, so one row may be two now.
 function erase(lines: readonly string[], columns = 80): string {
   const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(bareWidth(line) / columns)), 0);
   return rows === 0 ? '' : `\r${Array(rows).fill(ERASE_LINE).join(UP)}`;

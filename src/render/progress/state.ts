@@ -1,25 +1,25 @@
 import type { Phase, RunEvent, WaitReason } from '../../base/events.ts';
 
-/** How far a phase was at a moment, in its own units and in rows. `at` is in milliseconds of work: waits don't count. */
+/** The progress of a phase at a moment, in its units and in rows. `at` counts milliseconds of work, without waits. */
 export interface Sample {
   readonly at: number;
   readonly done: number;
   readonly rows: number;
 }
 
-/** One phase as watched. `startedAt` is the clock's time. */
+/** The state of one phase. `startedAt` is a time of the clock. */
 export interface PhaseState {
   readonly phase: Phase;
   readonly total: number | undefined;
   readonly unit: 'bytes' | 'rows';
   readonly startedAt: number;
-  /** True when the same phase came just before: the list is read a second time. */
+  /** True if the same phase came just before: the list is read a second time. */
   readonly isRepeat: boolean;
-  /** The newest last; those of the last minute of work, by which speed is judged. */
+  /** Samples of the last minute of work, newest last. They give the speed. */
   readonly samples: readonly Sample[];
 }
 
-/** A request that is not answered yet. `since`: when its first attempt, or the first page of its list, was asked for. */
+/** A request without a response. `since` is the start of its first attempt, or of the first page of its list. */
 export interface PendingRequest {
   readonly method: string;
   readonly path: string;
@@ -28,7 +28,7 @@ export interface PendingRequest {
   readonly since: number;
 }
 
-/** A wait, by the clock's time, and the failure behind it. */
+/** A wait in times of the clock, and the failure that caused it. */
 export interface Wait {
   readonly reason: WaitReason;
   readonly from: number;
@@ -36,29 +36,29 @@ export interface Wait {
   readonly cause?: string | undefined;
 }
 
-/** What a screen shows of a run. */
+/** Everything that the display of a run shows. */
 export interface ProgressState {
   readonly current: PhaseState | undefined;
   readonly wait: Wait | undefined;
-  /** Milliseconds of the waits that are over. */
+  /** The total milliseconds of finished waits. */
   readonly waitedMs: number;
-  /** Requests in flight, oldest first, and the one that was sent last. */
+  /** Requests in flight, oldest first, and the newest request. */
   readonly open: readonly PendingRequest[];
   readonly last: PendingRequest | undefined;
-  /** Work without units, and when it began. */
+  /** Work without units, and its start. */
   readonly doing: { readonly what: string; readonly since: number } | undefined;
-  /** When something was last heard of. */
+  /** The time of the last event. */
   readonly lastEventAt: number;
 }
 
 const WINDOW_MS = 60_000;
 const SAMPLE_MS = 500;
 
-/** A promise needs this many steps and this much work behind it. */
+/** The time left needs this many steps and this much work behind it. */
 const MIN_STEPS = 3;
 const MIN_MS = 2_000;
 
-/** Before anything happened. */
+/** The state before the first event. */
 export function nothingYet(now: number): ProgressState {
   const nothing = { current: undefined, wait: undefined, last: undefined, doing: undefined };
   return { ...nothing, waitedMs: 0, open: [], lastEventAt: now };
@@ -102,34 +102,34 @@ export function advance(state: ProgressState, event: RunEvent, now: number): Pro
   }
 }
 
-/** Milliseconds of work up to `now`: what passed, less the waits. Only differences of it mean something. */
+/** Milliseconds of work up to `now`: elapsed time without waits. Only differences are meaningful. */
 export function workedMs({ wait, waitedMs }: ProgressState, now: number): number {
   return now - waitedMs - (wait ? Math.max(0, Math.min(now, wait.until) - wait.from) : 0);
 }
 
-/** What is done of a phase so far. */
+/** The newest sample of a phase. */
 export function latest(state: PhaseState): Sample {
   return state.samples.at(-1) ?? { at: 0, done: 0, rows: 0 };
 }
 
-/** False while a phase has only been announced. */
+/** False if a phase has only started. */
 export function hasProgress(state: PhaseState): boolean {
   return state.samples.length > 1;
 }
 
-/** From 0 to 1; undefined where the total is unknown or nothing. */
+/** From 0 to 1. Undefined if the total is unknown or 0. */
 export function fraction(state: PhaseState): number | undefined {
   return state.total ? Math.min(1, latest(state).done / state.total) : undefined;
 }
 
-/** Rows per second of work over the last minute of it; undefined until there is enough to judge by. */
+/** Rows per second over the last minute of work. Undefined until there are enough samples. */
 export function speed(state: PhaseState): number | undefined {
   const steps = stepsOf(state);
   const ms = sum(steps, 'ms');
   return ms < SAMPLE_MS ? undefined : (sum(steps, 'rows') * 1000) / ms;
 }
 
-/** Milliseconds of work still to do at the present speed, as of `work`; undefined until there is enough to judge by. */
+/** Milliseconds of work left at the present speed, after `work`. Undefined until there are enough samples. */
 export function timeLeft(state: PhaseState, work: number): number | undefined {
   const steps = stepsOf(state);
   const [ms, done] = [sum(steps, 'ms'), sum(steps, 'done')];
@@ -157,7 +157,7 @@ function waitOf({ reason, ms, cause }: Extract<RunEvent, { type: 'wait' }>, now:
   return { reason, from: now, until: now + ms, ...(cause !== undefined && { cause }) };
 }
 
-/** A wait ends when its time is over, and earlier when something else happens. */
+/** A wait ends when its time is over, or earlier at the next event. */
 function endWait(state: ProgressState, now: number): ProgressState {
   return state.wait ? { ...state, wait: undefined, waitedMs: now - workedMs(state, now) } : state;
 }
@@ -196,7 +196,7 @@ function stepsOf({ samples }: PhaseState): readonly Step[] {
     const from = samples[index] ?? to;
     return { ms: to.at - from.at, done: to.done - from.done, rows: to.rows - from.rows };
   });
-  // One slow answer says nothing about the rest: a step that took longer than all others together is left out.
+  // Leaves out a step that took longer than all others together: one slow response says nothing about the rest.
   const stall = steps.length > MIN_STEPS ? steps.find((step) => 2 * step.ms > sum(steps, 'ms')) : undefined;
   return steps.filter((step) => step !== stall);
 }

@@ -11,8 +11,8 @@ import { requestLine } from './words.ts';
 const REDRAW_MS = 100;
 
 /**
- * Progress for people: one line for each phase that is over, and below them the present one with its bar and why it
- * waits. Everything shown is a function of the events and the clock; the screen's own timer only looks again.
+ * Progress for people: a line for each finished phase, and below them the present phase with its bar and the reason of
+ * a wait. The display depends only on the events and the clock; the timer of the screen only redraws it.
  */
 export function createTerminalProgress(
   options: Pick<ProgressOptions, 'stderr' | 'clock' | 'color' | 'verbose'>,

@@ -3,19 +3,19 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { PhaseState } from './state.ts';
 
-/** How a phase is called on a screen, and what one of its units is. `endsWithLine` phases leave a line behind when they end. */
+/** The label of a phase, and the name of its unit. A phase with `endsWithLine` leaves a line when it ends. */
 export interface PhaseWords {
   readonly label: string;
   readonly unit: string;
   readonly endsWithLine: boolean;
 }
 
-/** The words of a phase. */
+/** The label and unit of a phase. */
 export function phaseWords(phase: Phase): PhaseWords {
   return PHASE_WORDS[phase];
 }
 
-/** The name of a phase as begun. */
+/** The label of a phase that has started. */
 export function phaseLabel(state: Pick<PhaseState, 'phase' | 'isRepeat'>): string {
   return state.isRepeat && state.phase === 'survey' ? 'second read' : PHASE_WORDS[state.phase].label;
 }
@@ -34,7 +34,7 @@ const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
   done: { label: 'done', unit: 'step', endsWithLine: false },
 };
 
-/** Why nothing moves, in one line. `ms` is what is left of the wait; it is shown in whole seconds, rounded up. */
+/** The reason of a wait in one line. `ms` is the rest of the wait, shown in whole seconds and rounded up. */
 export function waitWords({ reason, cause }: { reason: WaitReason; cause?: string | undefined }, ms: number): string {
   const why = cause === undefined ? '' : `: ${safe(cause)}`;
   return `${WAIT_WORDS[reason](formatDuration(ms))}${why}`;

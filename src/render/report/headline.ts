@@ -5,11 +5,11 @@ import { isStateLost } from '../../base/os/file-identity.ts';
 import type { RunReport, RunStatus } from '../../migrate/types.ts';
 import type { Tone } from '../text/style.ts';
 
-/** The part of a report that says how it ended. */
+/** The fields of a report that describe how the run ended. */
 export type Ending = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
   Partial<Pick<RunReport, 'findings' | 'resumed'>> & { readonly rows: CountedRows };
 
-/** How a run ended, in one sentence for somebody who was woken up for it, and the tone to say it in. */
+/** Describes in one sentence how a run ended, and gives the tone for it. */
 export function headline(report: Ending): { readonly text: string; readonly tone: Tone } {
   const empty = isEmpty(report.rows) && isComplete(report.rows) ? EMPTY[report.status] : undefined;
   if (empty !== undefined) {
@@ -19,12 +19,12 @@ export function headline(report: Ending): { readonly text: string; readonly tone
   return { text: SENTENCES[report.status](report), tone };
 }
 
-/** True when every row has an outcome, and none is left unsent (L5). A report from disk can say otherwise. */
+/** True if every row has an outcome and none is unsent (L5). A report read from disk can be different. */
 function isComplete(rows: CountedRows): boolean {
   return addsUp(rows) && unsentRows(rows) === 0;
 }
 
-/** For a run that can go on at once: neither the network failed nor did the service refuse for good. */
+/** For a run that can continue at once: the network did not fail, and the service did not refuse for good. */
 function unsentSentence(report: Ending): string | undefined {
   return report.error?.code === 'rows_unsent'
     ? `Not finished: ${mismatchWords(report.rows)}. ${recordWords(report)}`
@@ -35,7 +35,7 @@ function mismatchWords(rows: CountedRows): string {
   return addsUp(rows) ? `${plural(unsentRows(rows), 'row is', 'rows are')} unsent` : 'the counts do not add up';
 }
 
-// A list without rows is more often a mistake of the export than what was wanted.
+// A list without rows is usually a mistake of the export.
 const EMPTY: Readonly<Partial<Record<RunStatus, string>>> = {
   completed: 'Nothing was done: the list holds no rows.',
   planned: 'Dry run: the list holds no rows.',
@@ -45,7 +45,7 @@ function isEmpty(rows: object): boolean {
   return (rows as Partial<RunReport['rows']>).read === 0;
 }
 
-/** Rows that need a person: rejected, failed, unsent or unknown. */
+/** Rows that a person should look at: rejected, failed, unsent or unknown. */
 function unresolvedRows(rows: object): number {
   const { rejected = 0, failed = 0, unsent = 0, unknown = 0 }: Partial<RunReport['rows']> = rows;
   return rejected + failed + unsent + unknown;
@@ -92,12 +92,12 @@ const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
   bug: (report) => `svc itself failed: this is a bug. ${recordWords(report)}`,
 };
 
-/** True where a person said no to the plan. */
+/** True if a person declined the plan. */
 export function isDeclined(error: RunReport['error']): boolean {
   return error?.code === 'declined';
 }
 
-/** True where it was no answer of the service that stopped the run. */
+/** True if a check stopped the run, not a response of the service. */
 function isStoppedByCheck({ findings = [], error }: Ending): boolean {
   return findings.some(({ check, level }) => level === 'stop' && check === error?.code);
 }
@@ -109,7 +109,7 @@ function recordWords({ phase, resumed, error }: Ending): string {
   return resumed || sendsRows(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';
 }
 
-/** False for the phases that come before anything is written. */
+/** False for the phases before the first write. */
 export function sendsRows(phase: Phase): boolean {
   return phase !== 'survey' && phase !== 'plan';
 }

@@ -11,7 +11,7 @@ type Steps = Pick<RunReport, 'run' | 'origin' | 'status' | 'dry_run' | 'phase' |
 
 const UNFINISHED: readonly string[] = ['interrupted', 'failed', 'later', 'stopped', 'bug'];
 
-/** What to do next, numbered. A report that names no `svc runs` line itself gets the one that its ending asks for. */
+/** The next steps, numbered. If the report names no `svc runs` command, the status of the run adds one. */
 export function nextLines(report: Steps, style: Style): string[] {
   const steps = report.next.some((step) => step.includes('svc runs '))
     ? report.next
@@ -25,8 +25,8 @@ export function nextLines(report: Steps, style: Style): string[] {
 function defaultSteps({ run, origin, status, dry_run, phase, rows, error }: Steps): string[] {
   const { unknown = 0 }: Partial<RunReport['rows']> = rows;
   const unfinished = UNFINISHED.includes(status);
-  // An emulator that lives and dies with its command leaves nothing to go on with; one that stays is named by the report.
-  // The problem itself says how a run can go on whose files are gone.
+  // A run on a temporary emulator cannot be resumed; a report names a permanent one. If the state is lost, the problem
+  // says how to continue.
   if (dry_run || origin?.startsWith('emulator:') || isStateLost(error)) {
     return [];
   }

@@ -12,14 +12,14 @@ import { headline, isDeclined, sendsRows } from './headline.ts';
 import { nextLines } from './next-steps.ts';
 import { rowSum } from './row-sum.ts';
 
-/** A report as shown. An enrolment's rows are counted by outcome, and it names its automation. */
+/** A report for display. For an enrollment `rows` counts by outcome, and the automation is named. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {
   readonly rows: FateCounts | ({ readonly read: number } & Readonly<Record<string, number>>);
-  /** Bytes of the copies of its inputs that are kept now, where that was looked up. */
+  /** Bytes of the input copies that still exist, if known. */
   readonly input_copy_bytes?: number;
 }
 
-/** The summary after a run: how it ended, where every row went, what the service holds, and what to do next. */
+/** The summary after a run: how it ended, the outcome of every row, what the service holds, and the next steps. */
 export function reportText(report: ShownReport, style: Style): string {
   const { text, tone } = headline(report);
   const lines = [
@@ -38,7 +38,7 @@ export function reportText(report: ShownReport, style: Style): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What a check says stands below, among the checks; what a person answered they know. */
+/** Skips the problem of a check, which is shown below, and the decision of a person, who knows it. */
 function problemLines({ error, findings }: ShownReport, style: Style): string[] {
   const isFinding = findings.some(({ check, level }) => level === 'stop' && check === error?.code);
   return error && !isFinding && !isDeclined(error) ? [...errorLines(error, style).map((line) => `  ${line}`), ''] : [];
@@ -98,7 +98,7 @@ function stopsAndWarnings(report: ShownReport) {
   return report.findings.filter(({ level }) => level === 'stop' || level === 'warn');
 }
 
-// A path is kept on one line, to be copied.
+// A path stays on one line, so that it can be copied.
 function fileLines({ files }: ShownReport, style: Style): string[] {
   const width = Object.keys(files).reduce((most, name) => Math.max(most, name.length), 0);
   return Object.entries(files).flatMap(([name, paths]) =>
@@ -112,7 +112,7 @@ const MARKS: Readonly<Record<VerificationCheck['status'], { mark: string; tone: 
   skipped: { mark: '–', tone: 'dim' },
 };
 
-/** What was read back from the service, and whether it holds what was sent. */
+/** The checks that compared the service with what was sent. */
 function verificationLines(verification: Verification, style: Style): string[] {
   return verification.checks.flatMap(({ check, status, message }) => {
     const { mark, tone } = MARKS[status];

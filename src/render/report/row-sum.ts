@@ -5,8 +5,8 @@ const ORDER = ['created', 'updated', 'enrolled', 'suppressed', 'already_suppress
 const LAST = ['rejected', 'failed', 'unsent', 'unknown'];
 
 /**
- * `1,200 rows read = 1,100 created + 100 merged`: the fates as a sum that a reader can check. Counts under names that
- * we don't know are summands too; a sum that doesn't come out says so.
+ * `1,200 rows read = 1,100 created + 100 merged`: the outcomes as a sum that a reader can check. Counts with unknown
+ * names are included. The line says so if the sum is wrong.
  */
 export function rowSum(rows: { readonly read: number }, options: { readonly dryRun: boolean }): string {
   const { read, ...outcomes } = rows;

@@ -2,23 +2,23 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Style, Tone } from '../text/style.ts';
 
-/** A column; `whole` is never cut short, for what one copies from it (ids). */
+/** A column. `whole` columns are never cut, because people copy from them (ids). */
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
   readonly whole?: boolean;
-  /** Is not cut shorter than this. */
+  /** The column is not cut below this width. */
   readonly least?: number;
-  /** Is cut short before the others are. */
+  /** The column is cut before the others. */
   readonly yields?: boolean;
-  /** Is left out where the terminal is too narrow for all columns, the smallest number first. */
+  /** Columns with this number are left out on a narrow terminal, the smallest number first. */
   readonly drops?: number;
 }
 
-/** A cell whose look differs from its value: `raw` is written where nobody looks at a terminal. */
+/** A cell with different texts for people and scripts. `raw` is written if there is no terminal. */
 export interface ShownCell {
   readonly text: string;
-  /** What is cut short in place of the text where there is no room for all of it. */
+  /** A shorter text that is cut instead if there is not enough room. */
   readonly short?: string | undefined;
   readonly tone?: Tone | undefined;
   readonly raw?: string | number | null | undefined;
@@ -26,7 +26,7 @@ export interface ShownCell {
 
 export type Cell = string | number | boolean | null | undefined | ShownCell;
 
-/** The cell as scripts read it: its value, with nothing where there is none. Control characters are escaped. */
+/** The cell for scripts: its value, or nothing. Control characters are escaped. */
 export function rawText(cell: Cell): string {
   if (typeof cell === 'object' && cell !== null) {
     return safe(String(cell.raw === undefined ? cell.text : (cell.raw ?? '')));
@@ -34,7 +34,7 @@ export function rawText(cell: Cell): string {
   return safe(String(cell ?? ''));
 }
 
-/** The cell as people read it: a dash where there is nothing. Control characters are escaped. */
+/** The cell for people: its text, or a dash. Control characters are escaped. */
 export function shownCell(cell: Cell): ShownCell {
   const { text = '', short, tone } = typeof cell === 'object' && cell !== null ? cell : plainCell(cell);
   return text === '' ? { text: '–', tone: 'dim' } : { text: safe(text), short: short && safe(short), tone };
@@ -44,20 +44,20 @@ function plainCell(value: string | number | boolean | null | undefined): ShownCe
   return { text: String(value ?? '') };
 }
 
-/** A text in a tone, or as it is. */
+/** Applies a tone, if there is one. */
 export function applyTone(text: string, tone: Tone | undefined, style: Style): string {
   return tone ? style[tone](text) : text;
 }
 
-/** A moment: its distance for people, the timestamp itself for scripts. */
+/** A time: its distance for people, the timestamp for scripts. */
 export function timeCell(timestamp: string | null | undefined, now: number): ShownCell {
   return { text: ago(timestamp, now), raw: timestamp ?? null };
 }
 
-// From these on nobody looks at what is smaller.
+// Above each of these units the smaller ones do not matter.
 const UNITS_MS = [86_400_000, 3_600_000, 60_000];
 
-/** How long ago a timestamp of the service was, or in how long it will be, in one unit: `5 min ago`, `in 3 d`; anything else as it stands. */
+/** The distance of a timestamp from now in one unit: `5 min ago`, `in 3 d`. Other text is returned unchanged. */
 export function ago(timestamp: string | null | undefined, now: number): string {
   const at = timestamp ? Date.parse(timestamp) : Number.NaN;
   if (Number.isNaN(at)) {

@@ -2,12 +2,12 @@ import { displayWidth } from '../text/width.ts';
 import type { Column, ShownCell } from './cell.ts';
 
 const MIN_WIDTH = 8;
-// More than any cell is wide.
+// Larger than the width of any cell.
 const FIRST_TO_YIELD = 1e9;
 
 /**
- * Widths that together take at most `room` columns: natural ones where they fit, else the widest give way first.
- * Undefined when what must stay whole doesn't fit.
+ * Returns widths of at most `room` columns together. If the natural widths do not fit, the widest columns shrink first.
+ * Undefined if the minimum widths do not fit.
  */
 export function fitWidths(
   columns: readonly Column[],

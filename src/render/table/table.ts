@@ -6,8 +6,8 @@ import { fitWidths } from './fit-widths.ts';
 const GAP = '  ';
 
 /**
- * A table that fits the terminal's width, or cards where it can't; tab-separated without a header where there is no
- * terminal. Cells may come from anywhere: control characters are shown as escapes. No rows: no text.
+ * A table that fits the terminal, or cards if it cannot; without a terminal, tab-separated values and no header.
+ * Control characters in cells are escaped. Without rows the text is empty.
  */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
   if (rows.length === 0) {
@@ -25,7 +25,7 @@ interface ShownTable {
   readonly rows: readonly (readonly ShownCell[])[];
 }
 
-/** The table with as many columns as the terminal is wide enough for; undefined where not even those fit that must be there. */
+/** The table with as many columns as fit. Undefined if the required columns do not fit. */
 function fitted({ columns, rows }: ShownTable, style: Style): string | undefined {
   const room = (style.columns ?? 80) - GAP.length * (columns.length - 1);
   const widths = fitWidths(columns, rows, room);
@@ -66,7 +66,10 @@ function alignCell(cell: ShownCell, width: number, layout: { style: Style; colum
   return layout.column?.align === 'right' ? blanks + colored : colored + blanks;
 }
 
-/** Rows as blocks of `title  value` lines, for terminals too narrow for a table. Nothing is cut. Cells are safe already. */
+/**
+ * Rows as blocks of `title  value` lines, for a terminal too narrow for a table. Nothing is cut. The cells are already
+ * escaped.
+ */
 function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
   const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);
   const line = (column: Column, cell: ShownCell = { text: '' }) =>

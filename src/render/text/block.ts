@@ -3,12 +3,12 @@ import type { Style } from './style.ts';
 import { displayWidth, padEnd } from './width.ts';
 import { wrap } from './wrap.ts';
 
-/** A titled part of a page; without lines there is no part. */
+/** A part of a page with a title. Without lines it is empty. */
 export function section(title: string, lines: readonly string[], style: Style): string[] {
   return lines.length === 0 ? [] : ['', style.bold(title), ...lines];
 }
 
-/** `name  value` lines with the values below each other, long ones wrapped; pairs without a value are left out. */
+/** `name  value` lines with aligned values; long values are wrapped. Entries without a value are left out. */
 export function pairs(entries: readonly (readonly [string, string | undefined])[], style: Style): string[] {
   const present = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   const width = present.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0);
@@ -19,7 +19,7 @@ export function pairs(entries: readonly (readonly [string, string | undefined])[
   });
 }
 
-/** `1,200  words` lines with the counts flush right; zeros are left out. */
+/** `1,200  words` lines with right-aligned counts. Zeros are left out. */
 export function countLines(entries: readonly (readonly [number, string])[], style: Style): string[] {
   const present = entries
     .filter(([count]) => count !== 0)
@@ -31,7 +31,7 @@ export function countLines(entries: readonly (readonly [number, string])[], styl
   });
 }
 
-/** The counts of a record that are not zero, in the order given first, then the rest as they come. */
+/** The counts of a record that are not zero: names in `order` first, then the rest in their order. */
 export function counts(record: object, order: readonly string[] = []): [string, number][] {
   const entries = Object.entries(record).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] !== 0,
@@ -40,7 +40,7 @@ export function counts(record: object, order: readonly string[] = []): [string, 
   return entries.toSorted(([a], [b]) => rank(a) - rank(b));
 }
 
-/** The same with the largest first. */
+/** The same, largest first. */
 export function byCount(record: object): [string, number][] {
   return counts(record).toSorted(([, a], [, b]) => b - a);
 }

@@ -3,10 +3,10 @@ import { jsonText } from './object.ts';
 import type { Style } from './style.ts';
 import { wrap } from './wrap.ts';
 
-// `svc: ` before the first line.
+// The width of `svc: ` before the first line.
 const MARGIN = 5;
 
-/** What is shown of a problem that ended a command. */
+/** The fields of a problem that ended a command. */
 export interface ShownError {
   readonly code: string;
   readonly message: string;
@@ -15,13 +15,13 @@ export interface ShownError {
   readonly request_id?: string | undefined;
 }
 
-/** The problem for people: what happened, what to type, and the id to quote to the service's support. */
+/** The problem for people: what happened, what to type, and the request id for the support of the service. */
 export function errorText(error: ShownError, style: Style): string {
   const [first = '', ...rest] = errorLines(error, style);
   return `${[`${style.red('svc:')} ${first}`, ...rest.map((line) => `  ${line}`)].join('\n')}\n`;
 }
 
-/** Message, hint and request id as lines of their own, not indented. */
+/** Message, hint and request id on separate lines, without indent. */
 export function errorLines(error: Pick<ShownError, 'message' | 'hint' | 'request_id'>, style: Style): string[] {
   return [
     ...wrap(safe(error.message), style.columns === undefined ? undefined : style.columns - MARGIN),
@@ -30,7 +30,7 @@ export function errorLines(error: Pick<ShownError, 'message' | 'hint' | 'request
   ];
 }
 
-/** The problem for programs: one object on one line (cli.md, "Global"). `hint` is there even when empty. */
+/** The problem for programs: one JSON object on one line. `hint` is present even if it is empty. */
 export function errorJson(error: ShownError): string {
   const { code, message, hint = '', exit_code, request_id } = error;
   return jsonText({ error: { code, message, hint, exit_code, ...(request_id ? { request_id } : {}) } });
@@ -38,7 +38,7 @@ export function errorJson(error: ShownError): string {
 
 const INDENT = 6;
 
-/** What to do, in lines that fit behind an indent; a command to copy stays on one line. */
+/** The hint in lines that fit behind an indent. A command stays on one line, so that it can be copied. */
 export function hintLines(hint: string | undefined, style: Style, indent = INDENT): string[] {
   const room = style.columns === undefined ? undefined : style.columns - indent;
   const lines = hint ? hint.split('\n').map(safe) : [];

@@ -3,8 +3,8 @@ import type { Style } from './style.ts';
 import { displayWidth, padEnd } from './width.ts';
 
 /**
- * One object of the service with all its fields, also those we don't know (rule O6): `name  value` lines, what lies
- * deeper under a dotted name. Without a terminal name and value are separated by a tab.
+ * One object of the service with all fields, also unknown ones (rule O6), as `name  value` lines. Nested fields have
+ * dotted names. Without a terminal a tab separates name and value.
  */
 export function objectText(object: object, style: Style): string {
   const fields = flatten(object, '');
@@ -40,12 +40,14 @@ function plainText(value: unknown): string {
 
 const NOT_PRINTABLE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** One JSON document and a newline. What a terminal might obey stands as \uXXXX, so the value is the same and harmless (rule K5). */
+/**
+ * One JSON document and a newline. Characters that act on a terminal become \uXXXX, which has the same value (rule K5).
+ */
 export function jsonText(value: unknown, indent?: number): string {
   return `${JSON.stringify(value, null, indent).replace(NOT_PRINTABLE, escaped)}\n`;
 }
 
-/** An item of an indented JSON array, without what stands before and after it. */
+/** An item of an indented JSON array, without brackets and commas. */
 export function jsonItem(value: unknown): string {
   return `  ${jsonText(value, 2).trimEnd().replaceAll('\n', '\n  ')}`;
 }

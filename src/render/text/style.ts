@@ -3,12 +3,12 @@ import type { OutputStream } from '../../base/context.ts';
 
 export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** How text is dressed for one stream. `columns` is undefined where nobody looks at a terminal. */
+/** The styles for the text of one stream. `columns` is undefined if it is not a terminal. */
 export interface Style extends Readonly<Record<Tone, (text: string) => string>> {
   readonly columns: number | undefined;
 }
 
-/** A style in the 16 basic colours, or without any. Whether colour is wanted (NO_COLOR and so on) is decided before. */
+/** A style with the 16 basic colours, or without colour. The caller has already checked NO_COLOR. */
 export function createStyle(color: boolean, columns?: number): Style {
   const chalk = new Chalk({ level: color ? 1 : 0 });
   return {
@@ -22,7 +22,7 @@ export function createStyle(color: boolean, columns?: number): Style {
   };
 }
 
-/** The style that fits a stream at this moment: its width, and colour only where it is a terminal. */
+/** The style for a stream at this moment: its width, and colour only on a terminal. */
 export function styleOf(stream: OutputStream, color: boolean): Style {
   return stream.isTTY ? createStyle(color, stream.columns ?? 80) : createStyle(false);
 }

@@ -1,12 +1,15 @@
 import { displayWidth } from './width.ts';
 
-/** Margins of a paragraph: what its first line and the others begin with. */
+/** The margins of a paragraph: the start of its first line and of the other lines. */
 export interface Margin {
   readonly first: string;
   readonly rest: string;
 }
 
-/** Breaks a text at blanks so that its lines fit; a word wider than a line stays whole, for it may be a path to copy. */
+/**
+ * Breaks a text at blanks so that its lines fit. A word wider than a line is not broken, because it may be a path to
+ * copy.
+ */
 export function wrap(text: string, columns: number | undefined, margin: Margin = { first: '', rest: '' }): string[] {
   const lines: string[] = [];
   let line = margin.first;
