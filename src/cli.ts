@@ -39,7 +39,7 @@ export async function runCli(argv: readonly string[], processContext: Surroundin
 function outputLost(cause: unknown): never {
   const why = cause instanceof Error ? cause.message : String(cause);
   throw new SvcError(EXIT.failed, 'output_lost', `the output could not be written: ${why}`, {
-    hint: 'What was done is done; only what was printed is not whole.',
+    hint: 'The command did its work; only the printed output is incomplete.',
     cause,
   });
 }

@@ -151,6 +151,6 @@ function originOf(url: string | undefined): string | undefined {
 
 function invalid(place: string, problem: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_config', `${place}: ${problem}`, {
-    hint: 'mend the file, or remove it and run: svc auth login',
+    hint: 'correct the file, or remove it and run: svc auth login',
   });
 }

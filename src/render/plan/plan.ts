@@ -28,7 +28,7 @@ export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
     style.bold(`Plan: ${safe(meta.command)}`),
     ...pairs(
       [
-        ['to', meta.origin === null ? 'no service: nothing was asked of an account' : safe(meta.origin)],
+        ['to', meta.origin === null ? 'no service: the account was not checked' : safe(meta.origin)],
         ['audience', named(meta.audience)],
         ['automation', named(meta.automation)],
       ],
@@ -56,7 +56,7 @@ function newFieldLines(plan: Plan, style: Style): string[] {
     : pairs(
         [
           ['new, at most', `${formatNumber(count)}: ${plan.new_fields.map(safe).join(', ')}`],
-          ['', 'a custom field is there for good'],
+          ['', "custom fields can't be deleted"],
         ],
         style,
       );
@@ -70,8 +70,8 @@ function writtenLines(plan: Plan, enrollments: number | undefined, style: Style)
     [
       ...suppressionLines(plan),
       ['contacts', enrollments !== undefined && contacts === 0 ? undefined : contactWords(plan)],
-      ['', contacts > 0 ? "a contact begins today: created_at can't be kept" : undefined],
-      ['enrolments', people && `${people}, one request each; the flow mails them, and what is sent is billed`],
+      ['', contacts > 0 ? "contacts get a new created_at: the old one can't be kept" : undefined],
+      ['enrolments', people && `${people}, one request each; the automation mails them, and each mail is billed`],
       [
         'requests',
         `${formatNumber(requests)}, ${batches > 0 ? `${plural(batches, 'batch')}, ` : ''}about ${formatDuration(estimated_seconds * 1000)}`,

@@ -6,7 +6,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['pending', 'never confirmed (pending)'],
   ['no_consent', 'never agreed (no_consent)'],
   ['soft_bounce', 'soft bounce or block, and nothing else is known (soft_bounce)'],
-  ['enrolled_before', 'enrolled by an earlier run, or perhaps (enrolled_before)'],
+  ['enrolled_before', 'enrolled, or perhaps enrolled, by an earlier run (enrolled_before)'],
   ['invalid', 'invalid address according to the old platform (invalid)'],
 ]);
 
@@ -19,7 +19,7 @@ export function skippedWords(skipped: Readonly<Record<string, number>>): [number
 export function skippedLines({ skipped, rows }: Unsent, style: Style): string[] {
   const others: [number, string][] = [
     [rows.merged, 'merged into another row of the same person'],
-    [rows.rejected, 'rejected: they go to a file of their own, to be mended'],
+    [rows.rejected, 'rejected: left out, and kept in a file to be corrected'],
   ];
   return countLines([...skippedWords(skipped), ...others], style);
 }

@@ -44,7 +44,7 @@ const WAIT_WORDS: Readonly<Record<WaitReason, (time: string) => string>> = {
   rate_limit: (time) => `waiting ${time} for the service's rate limit`,
   reserve: (time) => `waiting ${time} to leave requests to the account's other mail`,
   retry: (time) => `waiting ${time} before trying again`,
-  in_flight_elsewhere: (time) => `waiting ${time}: the service is still at work on this request`,
+  in_flight_elsewhere: (time) => `waiting ${time}: the service is still processing this request`,
   too_many_retries: (time) => `waiting ${time}: too many requests are failing`,
   lock: (time) => `waiting ${time} for the other run at this destination`,
 };

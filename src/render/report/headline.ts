@@ -104,7 +104,7 @@ function isStoppedByCheck({ findings = [], error }: Ending): boolean {
 
 function recordWords({ phase, resumed, error }: Ending): string {
   if (isStateLost(error)) {
-    return 'The records of the run are not where they were.';
+    return 'The records of the run were deleted, moved or replaced.';
   }
   return resumed || sendsRows(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';
 }

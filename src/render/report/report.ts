@@ -73,10 +73,10 @@ function rowLines(report: ShownReport, style: Style): string[] {
   const { rejected = 0, failed = 0, unsent = 0, unknown = 0 }: Partial<RunReport['rows']> = report.rows;
   const entries: [number, string][] = [
     ...skippedWords(report.skipped).map(([count, words]): [number, string] => [count, `skipped: ${words}`]),
-    [rejected, 'rejected: they could not be read; mend them in the rejects file'],
+    [rejected, 'rejected: left out; correct them in the rejects file'],
     [failed, 'failed: the service refused them one by one; see the rejects file'],
-    [report.dry_run ? 0 : unsent, 'unsent: never given to the service'],
-    [unknown, 'unknown: no answer came, so nobody can say whether they arrived'],
+    [report.dry_run ? 0 : unsent, 'not sent'],
+    [unknown, 'unknown: no response came, so svc cannot tell whether they arrived'],
     [report.rows_replayed, 'replayed: the service had accepted them before and wrote nothing new (counted above)'],
   ];
   return [...sum, ...countLines(entries, style)];

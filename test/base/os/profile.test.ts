@@ -97,7 +97,7 @@ describe('a file that can’t be understood is named with its problem', () => {
       exit: 2,
       code: 'invalid_config',
       message: `${profilesPath(home)}${place}: ${problem}`,
-      hint: 'mend the file, or remove it and run: svc auth login',
+      hint: 'correct the file, or remove it and run: svc auth login',
     });
   });
 

@@ -20,7 +20,7 @@ Will be written
               suppressions hold for the whole account and can't be undone over
               this API
   contacts    1,100, 200 of them as unsubscribed
-              a contact begins today: created_at can't be kept
+              contacts get a new created_at: the old one can't be kept
   requests    33, 2 batches, about 3 s
 
 Columns
@@ -30,12 +30,12 @@ Columns
 
 Custom fields
   new, at most  1: company_org
-                a custom field is there for good
+                custom fields can't be deleted
 
 Will not be sent
   30  never confirmed (pending)
   20  merged into another row of the same person
-  10  rejected: they go to a file of their own, to be mended
+  10  rejected: left out, and kept in a file to be corrected
 
 First contacts
   ana@example.com first_name="Ana" attributes.company_org="Acme"
@@ -70,7 +70,7 @@ test('a plan without suppressions, contacts, account or findings says nothing ab
     rows: { read: 0, merged: 0, rejected: 0 },
   };
   expect(planText(plan, meta, style)).toBe(`Plan: migrate
-  to  no service: nothing was asked of an account
+  to  no service: the account was not checked
 
 Will be written
   contacts  0
@@ -123,8 +123,8 @@ test('an enrolment says how many people it mails, through which flow and for how
   automation  Welcome\\u001b[2J (aut_1)
 
 Will be written
-  enrolments  1,234 people, one request each; the flow mails them, and what is
-              sent is billed
+  enrolments  1,234 people, one request each; the automation mails them, and
+              each mail is billed
   requests    1,234, about 2 min 34 s
 `);
 });

@@ -16,7 +16,7 @@ Rows
   1,200 rows read = 1,100 created + 40 suppressed + 20 merged + 30 skipped + 10
     rejected
      30  skipped: never confirmed (pending)
-     10  rejected: they could not be read; mend them in the rejects file
+     10  rejected: left out; correct them in the rejects file
   1,000  replayed: the service had accepted them before and wrote nothing new
          (counted above)
 
@@ -76,8 +76,8 @@ Rows
   1,200 rows read = 1,000 created + 40 suppressed + 20 merged + 30 skipped + 10
     rejected + 100 unsent
    30  skipped: never confirmed (pending)
-   10  rejected: they could not be read; mend them in the rejects file
-  100  unsent: never given to the service
+   10  rejected: left out; correct them in the rejects file
+  100  not sent
 
 Requests
   33 sent, 1 retried
@@ -115,7 +115,7 @@ test('a dry run shows the plan, and its unsent rows as what would be sent', () =
     `Rows
   1,200 rows read = 20 merged + 30 skipped + 10 rejected + 1,140 would be sent
   30  skipped: never confirmed (pending)
-  10  rejected: they could not be read; mend them in the rejects file
+  10  rejected: left out; correct them in the rejects file
 `,
   ]);
 });
