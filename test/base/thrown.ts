@@ -1,6 +1,6 @@
 import { SvcError } from '../../src/base/lib/errors.ts';
 
-/** What a problem says to a program, for whole-value comparison; other errors are thrown on. */
+/** The fields of a thrown SvcError, to compare as one value. Other errors are rethrown. */
 export function thrownBy(fn: () => unknown): { exit: number; code: string; message: string; hint: string | undefined } {
   try {
     fn();
@@ -10,7 +10,7 @@ export function thrownBy(fn: () => unknown): { exit: number; code: string; messa
   throw new Error('nothing was thrown');
 }
 
-/** The same of a promise. */
+/** The same for a promise. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<ReturnType<typeof thrownBy>> {
   return promise.then(
     () => {

@@ -104,7 +104,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C5',
-    what: 'nobody hears that suppressions hold everywhere and for good',
+    what: 'the plan does not say that suppressions are global and permanent',
     file: 'src/render/plan/plan.ts',
     from: "suppressions hold for the whole account and can't be undone over this API",
     to: 'suppressions',
@@ -112,7 +112,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C8',
-    what: 'nobody hears that a contact begins today',
+    what: 'the plan does not say that created_at is lost',
     file: 'src/render/plan/plan.ts',
     from: "['', contacts > 0 ?",
     to: "['', contacts < 0 ?",
@@ -128,7 +128,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F6',
-    what: 'fields are born unseen',
+    what: 'the plan does not show new custom fields',
     file: 'src/render/plan/plan.ts',
     from: 'return count === 0\n',
     to: 'return count >= 0\n',

@@ -1,7 +1,7 @@
 import type { RunReport } from '../../src/migrate/types.ts';
 import type { PlanInput } from '../../src/render/plan/inputs.ts';
 
-/** One archive entry of a known platform, with all that a survey knows of it. */
+/** An archive entry of a known platform, with everything that a survey finds out. */
 export const sampleInput: PlanInput = {
   path: 'export.zip',
   entry: 'subscribed.csv',
@@ -20,7 +20,7 @@ export const sampleInput: PlanInput = {
   ],
 };
 
-/** A run of 1,200 rows that ended well but for ten rejected ones. */
+/** A run of 1,200 rows that ended well, except for ten rejected rows. */
 export const sampleReport: RunReport = {
   object: 'run_report',
   run: 'run_7f3a',

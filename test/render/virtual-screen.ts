@@ -1,18 +1,18 @@
 import type { OutputStream } from '../../src/base/context.ts';
 
-/** A terminal in memory: an OutputStream that obeys the few sequences we write, and shows what a person would see. */
+/** A terminal in memory. It understands the sequences that svc writes, and shows what a person would see. */
 export interface VirtualScreen extends OutputStream {
-  /** Changes the width; rows are broken anew as modern terminals do. */
+  /** Changes the width. Rows are broken again, as modern terminals do. */
   resize(columns: number): void;
-  /** What is on the screen, without colours and without the empty end. */
+  /** The text on the screen, without colours and trailing blank lines. */
   text(): string;
-  /** Everything written since the last call, as bytes. */
+  /** Everything written since the last call. */
   written(): string;
 }
 
 const TOKEN = /\x1b\[(\d*)([A-Za-z])|\r|\n|[^\x1b\r\n]/gu;
 
-/** A screen of this width and any height. */
+/** Creates a screen of this width and any height. */
 export function createVirtualScreen(width: number): VirtualScreen {
   let columns = width;
   let rows: { text: string; wraps: boolean }[] = [{ text: '', wraps: false }];

@@ -17,7 +17,7 @@ async function* numbers(count: number, log: { read: number; closed: boolean }, f
   }
 }
 
-/** Work that takes `turns` turns of the event loop and counts what is in flight. */
+/** Creates work that takes `turns` turns of the event loop, and counts the items in flight. */
 function createWork(turns: (n: number) => number) {
   const seen = { now: 0, most: 0, finished: [] as number[] };
   const work = async (n: number) => {
@@ -34,7 +34,7 @@ function createWork(turns: (n: number) => number) {
 }
 
 describe('concurrently', () => {
-  test('200 items at width 4: never more than 4 in flight, never more than 9 read and not yet delivered', async () => {
+  test('keeps at most 4 items in flight and 9 undelivered when the width is 4', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork((n) => 1 + (n % 3));
     const out: number[] = [];
@@ -48,7 +48,7 @@ describe('concurrently', () => {
     expect(ahead).toBeLessThanOrEqual(9);
   });
 
-  test('a slow consumer slows the reader', async () => {
+  test('reads slowly when the consumer is slow', async () => {
     const log = { read: 0, closed: false };
     const { work } = createWork(() => 1);
     const results = concurrently(numbers(100, log), 3, work);
@@ -60,7 +60,7 @@ describe('concurrently', () => {
     await results.return(undefined);
   });
 
-  test('an early stop awaits the calls in flight and closes the source', async () => {
+  test('waits for the calls in flight and closes the source when the consumer stops', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork((n) => (n === 0 ? 1 : 10));
     for await (const _ of concurrently(numbers(100, log), 4, work)) {
@@ -73,19 +73,19 @@ describe('concurrently', () => {
     });
   });
 
-  test('a failing source awaits the calls in flight before it is thrown', async () => {
+  test('waits for the calls in flight when the source fails', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork(() => 10);
     const run = async () => {
       for await (const _ of concurrently(numbers(100, log, 3), 5, work)) {
-        // Results that come before the failure are of no interest here.
+        // Results before the failure do not matter here.
       }
     };
     await expect(run()).rejects.toThrow('source failed');
     expect({ inFlight: seen.now, finished: seen.finished }).toEqual({ inFlight: 0, finished: [0, 1, 2] });
   });
 
-  test('a failing call stops the pulling, awaits the others and closes the source', async () => {
+  test('stops reading, waits for the other calls and closes the source when a call fails', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork(() => 5);
     const run = async () => {
@@ -95,7 +95,7 @@ describe('concurrently', () => {
         }
         return work(n);
       })) {
-        // Nothing to do with results.
+        // The results do not matter.
       }
     };
     await expect(run()).rejects.toThrow('call failed');
@@ -106,7 +106,7 @@ describe('concurrently', () => {
     });
   });
 
-  test('an answer is delivered while the source is still thinking', async () => {
+  test('delivers a result while the source is waiting', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;

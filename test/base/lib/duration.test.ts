@@ -13,7 +13,7 @@ test.each([
   expect(parseDuration(text, '--wait')).toBe(ms);
 });
 
-describe('what is not a duration is a usage error that names the flag', () => {
+describe('refuses other text as a usage error that names the flag', () => {
   test.each(['', '30', 'm', '1.5h', '-5m', '5 m', '30m1h', '1w', '9999999999999999d'])('%j', (text) => {
     expect(thrownBy(() => parseDuration(text, '--max-wait'))).toEqual({
       exit: 2,
@@ -37,6 +37,6 @@ test.each([
   [86_399_000, '1 d'],
   [93_600_000, '1 d 2 h'],
   [172_799_000, '2 d'],
-])('%d ms reads %s, never shorter than it is', (ms, text) => {
+])('formats %d ms as %s, rounded up', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });

@@ -3,7 +3,7 @@ import { parseJson } from '../../../src/base/lib/json.ts';
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-test('a document that nothing could print counts as none (O3)', () => {
+test('ignores a document that is nested too deeply to be printed (O3)', () => {
   expect([parseJson(nested(20_000)), parseJson(`{"a":${nested(101)}}`), parseJson('{')]).toEqual([
     undefined,
     undefined,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { isRunId, newRunId } from '../../../src/base/lib/run.ts';
 
-test('a run id shows its start in UTC and ends in what chance gave', () => {
+test('makes a run id from the start time in UTC and random characters', () => {
   expect(newRunId(Date.UTC(2026, 0, 1, 9, 30, 0, 123), (length) => 'ab12cd34'.slice(0, length))).toBe(
     'run_20260101T093000123_ab12cd',
   );
 });
 
-test('ids sort as their runs began', () => {
+test('sorts run ids by start time', () => {
   const times = [0, 1, 999, 1_000, 1e12, 1.7e12];
   const ids = times.map((time, index) => newRunId(time, (length) => String(9 - index).repeat(length)));
   expect([...ids].sort()).toEqual(ids);
@@ -20,6 +20,6 @@ test.each([
   ['run_a\n', false],
   ['..', false],
   ['', false],
-])('K2: %j may name a folder: %s', (text, may) => {
+])('allows %j as the name of a folder: %s (K2)', (text, may) => {
   expect(isRunId(text)).toBe(may);
 });

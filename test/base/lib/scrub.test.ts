@@ -31,11 +31,11 @@ describe('a key in a text', () => {
     ['one', 'one', 'one'],
     ['service_test_ keys, such as service_test_1', 'service_test_1', 'service_test_ keys, such as [api key]'],
     ['nothing here', 'k/1+2', 'nothing here'],
-  ])('%s is scrubbed of %s whatever it is made of (K8)', (text, key, clean) => {
+  ])('%s is scrubbed of %s, whatever its characters (K8)', (text, key, clean) => {
     expect(createScrub(key)(text)).toBe(clean);
   });
 
-  test('leaves no part of 12 characters, wherever it stood, and nothing else is lost (K8)', () => {
+  test('leaves no part of 12 characters, and all other text (K8)', () => {
     const secret = fc.string({ unit: fc.constantFrom(...'aAbB01+/='), minLength: 12, maxLength: 40 });
     const other = fc.string({ unit: fc.constantFrom(...'xyz ."{}'), maxLength: 20 });
     fc.assert(

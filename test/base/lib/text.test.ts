@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatNumber, plural, safe } from '../../../src/base/lib/text.ts';
 
-describe('K5: text from elsewhere can’t act on a terminal', () => {
+describe('escapes text for a terminal (K5)', () => {
   test.each([
     ['an escape sequence', '\u001b[31mred', '\\u001b[31mred'],
     ['line ends and tabs', 'a\r\n\tb', 'a\\u000d\\u000a\\u0009b'],
@@ -13,11 +13,11 @@ describe('K5: text from elsewhere can’t act on a terminal', () => {
     ['line separators', '\u2028\u2029', '\\u2028\\u2029'],
     ['half a surrogate pair', 'a\ud83d b\ude00', 'a\\ud83d b\\ude00'],
     ['nothing of plain text in any script', 'José 山田 אבג 👩‍👩‍👧 \\ "', 'José 山田 אבג 👩‍👩‍👧 \\ "'],
-  ])('%s: escaped', (_, text, shown) => {
+  ])('when it holds %s', (_, text, shown) => {
     expect(safe(text)).toBe(shown);
   });
 
-  test('whatever the text, what is left has no control, separator or bidi character', () => {
+  test('leaves no control, separator or bidi character in any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(safe(text))),
     );

@@ -19,14 +19,14 @@ import { thrownBy } from '../thrown.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
-describe('D6: what svc keeps is for its owner alone', () => {
-  test('folders are made 0700, those above too', () => {
+describe('keeps files private to their owner (D6)', () => {
+  test('creates folders and their parents with mode 0700', () => {
     const root = tempFolder();
     ensurePrivateFolder(join(root, 'a', 'b'));
     expect([modeOf(join(root, 'a')), modeOf(join(root, 'a', 'b'))]).toEqual(['700', '700']);
   });
 
-  test('a folder that was open before is closed', () => {
+  test('sets mode 0700 when the folder was open', () => {
     const folder = join(tempFolder(), 'open');
     mkdirSync(folder);
     chmodSync(folder, 0o755);
@@ -34,7 +34,7 @@ describe('D6: what svc keeps is for its owner alone', () => {
     expect(modeOf(folder)).toBe('700');
   });
 
-  test('a folder shared by everybody is refused and stays as it is', () => {
+  test('refuses a shared folder and does not change it', () => {
     const folder = join(tempFolder(), 'shared');
     mkdirSync(folder);
     chmodSync(folder, 0o1777);
@@ -50,7 +50,7 @@ describe('D6: what svc keeps is for its owner alone', () => {
   test.each([
     ['a file written in one step', (path: string) => writePrivateFile(path, 'new')],
     ['a file written bit by bit', (path: string) => openPrivateWriter(path).close()],
-  ])('%s is 0600 also where it was 0644', (_, write) => {
+  ])('sets mode 0600 on %s that had 0644', (_, write) => {
     const path = join(tempFolder(), 'file');
     writeFileSync(path, 'old');
     chmodSync(path, 0o644);
@@ -59,7 +59,7 @@ describe('D6: what svc keeps is for its owner alone', () => {
   });
 });
 
-test('a replaced file holds the new bytes, and nothing is left beside it', () => {
+test('replaces a file and leaves no other file', () => {
   const folder = tempFolder();
   const path = join(folder, 'file');
   writePrivateFile(path, 'a longer text than the next');
@@ -67,7 +67,7 @@ test('a replaced file holds the new bytes, and nothing is left beside it', () =>
   expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['next', ['file']]);
 });
 
-test('a link stays a link to the replaced file', () => {
+test('keeps a link and replaces its target', () => {
   const folder = tempFolder();
   writeFileSync(join(folder, 'real'), 'old');
   symlinkSync('real', join(folder, 'link'));
@@ -75,7 +75,7 @@ test('a link stays a link to the replaced file', () => {
   expect([readFileSync(join(folder, 'real'), 'utf8'), readdirSync(folder).sort()]).toEqual(['new', ['link', 'real']]);
 });
 
-test('a writer puts down every byte, in order, across its buffer', () => {
+test('writes every byte in order, also across its buffer', () => {
   const path = join(tempFolder(), 'file');
   const writer = openPrivateWriter(path);
   const lines = Array.from({ length: 20_000 }, (_, line) => `line ${line}\n`);
@@ -89,7 +89,7 @@ test('a writer puts down every byte, in order, across its buffer', () => {
 test.each([
   [false, 'new'],
   [true, 'oldnew'],
-])('a writer with append %s leaves %s', (append, text) => {
+])('leaves the right content with append %s: %s', (append, text) => {
   const path = join(tempFolder(), 'file');
   writePrivateFile(path, 'old');
   const writer = openPrivateWriter(path, { append });
@@ -98,7 +98,7 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-describe('D2: a place that can’t be written is named', () => {
+describe('names a path that cannot be written (D2)', () => {
   test.each([
     ['a folder', (path: string) => ensurePrivateFolder(path)],
     ['a file', (path: string) => writePrivateFile(join(path, 'x'), '')],
@@ -111,7 +111,7 @@ describe('D2: a place that can’t be written is named', () => {
   });
 });
 
-test('what is no plain file is written to and stays what it is', () => {
+test('writes into a pipe and keeps it', () => {
   const pipe = join(tempFolder(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   const reader = openSync(pipe, 'r+');

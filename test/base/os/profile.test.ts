@@ -19,15 +19,15 @@ test.each([
   ['the home folder where it is empty', { XDG_CONFIG_HOME: '' }, '/home/ana', '/home/ana/.config'],
   ['the home folder where it is relative', { XDG_CONFIG_HOME: 'x' }, '/home/ana', '/home/ana/.config'],
   ['nowhere without a home', {}, undefined, undefined],
-])('settings are kept in %s', (_, env, home, folder) => {
+])('uses %s for settings', (_, env, home, folder) => {
   expect(configHome(env, home)).toBe(folder);
 });
 
-test('no file: no profiles', () => {
+test('returns no profiles when there is no file', () => {
   expect(readProfiles(tempFolder())).toEqual(new Map());
 });
 
-test('what is written is read back, under any name', () => {
+test('reads back what it wrote, under any name', () => {
   const home = tempFolder();
   writeProfile(home, 'default', { base_url: 'https://api.example.test', plan: 'paid' });
   writeProfile(home, '__proto__', { audience: 'aud_1' });
@@ -39,7 +39,7 @@ test('what is written is read back, under any name', () => {
   );
 });
 
-test('D6: the file is 0600 and its folder 0700 after a write, and 0600 after a read', () => {
+test('sets the file to 0600 and its folder to 0700 (D6)', () => {
   const written = tempFolder();
   writeProfile(written, 'default', { plan: 'paid' });
   const read = homeWith('{}');
@@ -47,7 +47,7 @@ test('D6: the file is 0600 and its folder 0700 after a write, and 0600 after a r
   expect([profilesPath(written), join(written, 'svc'), profilesPath(read)].map(modeOf)).toEqual(['600', '700', '600']);
 });
 
-test('a write changes the fields it names and keeps all others, known or not', () => {
+test('changes the given fields and keeps all others, known or not', () => {
   const home = homeWith(
     '{"theme":"dark","profiles":{"a":{"plan":"free","api_key":"k","later":1},"b":{"plan":"paid"}}}',
   );
@@ -58,7 +58,7 @@ test('a write changes the fields it names and keeps all others, known or not', (
   });
 });
 
-describe('K4: a key goes to the origin it was saved for and nowhere else', () => {
+describe('returns a key only for its origin (K4)', () => {
   const key = 'service_live_of_ana';
   test.each([
     ['saved for it', { api_key: key, api_key_origin: 'https://a.test' }, 'https://a.test', key],
@@ -76,7 +76,7 @@ describe('K4: a key goes to the origin it was saved for and nowhere else', () =>
     expect(profileKey(readProfiles(home).get('default') ?? {}, origin)).toBe(sent);
   });
 
-  test('bound to nothing: refused', () => {
+  test('refuses a key without an origin', () => {
     const home = homeWith(JSON.stringify({ profiles: { default: { api_key: key } } }));
     expect(thrownBy(() => readProfiles(home)).message).toBe(
       `${profilesPath(home)}: profiles.default.api_key: neither api_key_origin nor base_url says where it may be sent`,
@@ -84,7 +84,7 @@ describe('K4: a key goes to the origin it was saved for and nowhere else', () =>
   });
 });
 
-describe('a file that can’t be understood is named with its problem', () => {
+describe('names the file and the problem when the file is not valid', () => {
   test.each([
     ['no JSON', '{\n "profiles": {,', 'not JSON, line 2', ''],
     ['a list', '[]', 'not an object', ''],
@@ -101,7 +101,7 @@ describe('a file that can’t be understood is named with its problem', () => {
     });
   });
 
-  test('K1: the key is not in the message, nor in its cause', () => {
+  test('keeps the key out of the message and its cause (K1)', () => {
     const home = homeWith('{"profiles":{"a":{"api_key":"service_live_secret" oops}}}');
     let shown = '';
     try {

@@ -19,7 +19,7 @@ const values = (db: ReturnType<typeof openTable>) =>
     .all()
     .map((row) => row.v);
 
-test('every commit is synced and logged ahead', () => {
+test('syncs every commit and uses a write-ahead log', () => {
   const db = openTable(join(tempFolder(), 'x.db'));
   expect([db.prepare('PRAGMA journal_mode').get(), db.prepare('PRAGMA synchronous').get()]).toEqual([
     { journal_mode: 'wal' },
@@ -27,13 +27,13 @@ test('every commit is synced and logged ahead', () => {
   ]);
 });
 
-test('D6: the database and the files beside it are 0600', () => {
+test('sets mode 0600 on the database and the files beside it (D6)', () => {
   const path = join(tempFolder(), 'x.db');
   openTable(path);
   expect([path, `${path}-wal`, `${path}-shm`].map(modeOf)).toEqual(['600', '600', '600']);
 });
 
-test('D6: a database that was open to others is closed', () => {
+test('sets mode 0600 on a database that was open to others (D6)', () => {
   const path = join(tempFolder(), 'x.db');
   openTable(path).close();
   chmodSync(path, 0o644);
@@ -41,7 +41,7 @@ test('D6: a database that was open to others is closed', () => {
   expect(modeOf(path)).toBe('600');
 });
 
-test('a missing file is not made unless that is asked for', () => {
+test('does not create a missing file without the create option', () => {
   const path = join(tempFolder(), 'x.db');
   expect(thrownBy(() => openDatabase(path))).toEqual({
     exit: 2,
@@ -53,7 +53,7 @@ test('a missing file is not made unless that is asked for', () => {
 });
 
 describe('a transaction', () => {
-  test('leaves nothing behind when it fails', () => {
+  test('leaves no rows when it fails', () => {
     const db = openTable();
     const fail = () =>
       transaction(db, () => {
@@ -64,7 +64,7 @@ describe('a transaction', () => {
     expect([values(db), db.isTransaction]).toEqual([[], false]);
   });
 
-  test('joins the one around it, and falls with it', () => {
+  test('joins the outer transaction, and is undone with it', () => {
     const db = openTable();
     const fail = () =>
       transaction(db, () => {
@@ -75,13 +75,13 @@ describe('a transaction', () => {
     expect(values(db)).toEqual([]);
   });
 
-  test('hands over what its function returns', () => {
+  test('returns the value of its function', () => {
     expect(transaction(openTable(), () => 7)).toBe(7);
   });
 });
 
-describe('D2: problems of the disk are told in words', () => {
-  test('a full one: all or nothing, and the folder is named', () => {
+describe('describes problems of the disk (D2)', () => {
+  test('undoes all and names the folder when the disk is full', () => {
     const folder = tempFolder();
     const db = openTable(join(folder, 'x.db'));
     db.exec('PRAGMA max_page_count = 4');
@@ -100,14 +100,14 @@ describe('D2: problems of the disk are told in words', () => {
     expect([values(db), db.isTransaction]).toEqual([[], false]);
   });
 
-  test('a read-only one', () => {
+  test('when the disk is read-only', () => {
     const db = openTable(join(tempFolder(), 'x.db'));
     db.exec('PRAGMA query_only = ON');
     const { exit, code } = thrownBy(() => transaction(db, () => db.exec(`INSERT INTO t VALUES ('a')`)));
     expect({ exit, code }).toEqual({ exit: 1, code: 'state_unwritable' });
   });
 
-  test('a file that is no database', () => {
+  test('when the file is not a database', () => {
     const path = join(tempFolder(), 'x.db');
     writeFileSync(path, 'not a database, but long enough to be read as the header of one');
     const { exit, code } = thrownBy(() => openDatabase(path));

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { readAnswer } from '../../../src/base/os/terminal.ts';
 
-/** Types the keys at a terminal that shows what it is given. */
+/** Types the keys at a terminal. */
 async function type(keys: string, { hidden = true, question = 'API key: ' } = {}) {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -17,7 +17,7 @@ async function type(keys: string, { hidden = true, question = 'API key: ' } = {}
 const LEFT = '\u001b[D';
 const RIGHT = '\u001b[C';
 
-describe('a key that is typed and not shown', () => {
+describe('a hidden answer', () => {
   test.each([
     ['nothing is edited', 'key_1\r', 'key_1'],
     ['an arrow key goes back', `ky${LEFT}e${RIGHT}_1\r`, 'key_1'],
@@ -29,22 +29,22 @@ describe('a key that is typed and not shown', () => {
     ['it is pasted in brackets', '\u001b[200~key_1\u001b[201~\r', 'key_1'],
     ['it ends in a newline', 'key_1\n', 'key_1'],
     ['history is asked for', '\u001b[Akey_1\r', 'key_1'],
-  ])('is what was meant when %s (K8)', async (_, keys, expected) => {
+  ])('is the edited text when %s (K8)', async (_, keys, expected) => {
     const { typed, shown } = await type(keys);
     expect(typed).toBe(expected);
     expect(shown).toBe('API key: \n');
   });
 
-  test('is empty at the end of the input', async () => {
+  test('is empty when the input ends', async () => {
     expect((await type('\u0004')).typed).toBe('');
   });
 
-  test('is not waited for any more after Ctrl-C', async () => {
+  test('is rejected after Ctrl-C', async () => {
     expect((await type('half\u0003')).typed).toBe('AbortError');
   });
 });
 
-test('a question below a page is answered in sight', async () => {
+test('shows the answer to a question below a page', async () => {
   const { typed, shown } = await type('y\r', { hidden: false, question: 'Plan: one\nGo ahead? [y/N] ' });
   expect(typed).toBe('y');
   expect(shown).toMatch(/^Plan: one\n[\s\S]*Go ahead\? \[y\/N\] [\s\S]*y/);

@@ -32,7 +32,7 @@ const failing = {
   last_error: 'connect timeout',
 };
 
-test('the health board shows streaks and how long ago', () => {
+test('shows failure streaks and how long ago they were', () => {
   expect(webhooksTable([endpoint, failing], NOW, wide)).toBe(
     [
       'ID     URL                           STATUS  EVENTS                          STREAK  LAST OK  LAST FAIL  LAST ERROR',
@@ -43,7 +43,7 @@ test('the health board shows streaks and how long ago', () => {
   );
 });
 
-test('at 80 columns the health board keeps a line an endpoint, and the host of a URL', () => {
+test('keeps one line for each endpoint, with the host of its URL, when the terminal has 80 columns', () => {
   const far = { ...failing, id: 'whe_0000000002c66f2bcb', url: 'https://hooks.example.com/a/long/way/to/go' };
   expect(webhooksTable([far], NOW, createStyle(false, 80))).toBe(
     [
@@ -54,7 +54,7 @@ test('at 80 columns the health board keeps a line an endpoint, and the host of a
   );
 });
 
-test('for scripts the health board holds the timestamps', () => {
+test('shows timestamps when there is no terminal', () => {
   expect(webhooksTable([failing], NOW, piped)).toBe(
     `whe_2\thttps://hooks.example.com/in\tactive\temail.bounced,email.complained\t9\t${T}\t2026-01-02T11:58:30.000Z\tconnect timeout\n`,
   );
@@ -65,19 +65,19 @@ test.each([
   { title: 'healthy', patch: {}, code: 32 },
   { title: 'failing', patch: { consecutive_failures: 1 }, code: 33 },
   { title: 'losing deliveries', patch: { consecutive_failures: 7 }, code: 31 },
-])('an endpoint that is $title has its streak in colour $code', ({ patch, code }) => {
+])('shows the streak in colour $code when an endpoint is $title', ({ patch, code }) => {
   const { consecutive_failures: streak } = { ...endpoint, ...patch };
   expect(webhooksTable([{ ...endpoint, ...patch }], NOW, createStyle(true, 200))).toContain(
     `\u001b[${code}m${streak}\u001b[`,
   );
 });
 
-test('audiences', () => {
+test('shows audiences with escaped names and, in a pipe, timestamps', () => {
   const audience = { id: 'aud_1', object: 'audience', name: 'News\u001b[2J', created_at: T, updated_at: T } as const;
   expect(audiencesTable([audience], NOW, piped)).toBe(`aud_1\tNews\\u001b[2J\t${T}\t${T}\n`);
 });
 
-test('automations say what fires by itself and what mails members only; unknown words are carried (M3, M4, O6)', () => {
+test('shows which automations start by themselves, which mail members only, and unknown words (M3, M4, O6)', () => {
   const automation = {
     id: 'aut_1',
     object: 'automation',
@@ -100,7 +100,7 @@ test('automations say what fires by itself and what mails members only; unknown 
   expect(automationsTable([automation], piped)).toBe('aut_1\tWelcome\tresting\taudience_join\taud_1\t\ttrue\n');
 });
 
-test('deliveries', () => {
+test('shows deliveries with their next attempt', () => {
   const delivery = {
     id: 'whd_1',
     object: 'webhook_delivery',
@@ -125,7 +125,7 @@ test('deliveries', () => {
   );
 });
 
-test('runs', () => {
+test('shows runs, also without a destination', () => {
   const run = {
     run: 'run_1',
     command: 'migrate',
@@ -147,7 +147,7 @@ test('runs', () => {
   );
 });
 
-test('contacts and suppressions, of which little is promised', () => {
+test('shows contacts and suppressions with empty cells for missing fields', () => {
   const contact = {
     id: 'sub_1',
     object: 'contact',
@@ -159,7 +159,7 @@ test('contacts and suppressions, of which little is promised', () => {
   expect(suppressionsTable([{ id: 'sup_1' }], piped)).toBe('sup_1\t\t\n');
 });
 
-test('a contact shows every field, known or not (O6), the state first', () => {
+test('shows every field of a contact, known or not, status first (O6)', () => {
   const contact = {
     id: 'sub_1',
     object: 'contact',

@@ -5,7 +5,7 @@ import { createStyle } from '../../../src/render/text/style.ts';
 
 const style = createStyle(false, 60);
 
-test('stops come first, then warnings, then what was skipped; what passed is one line', () => {
+test('shows stops first, then warnings, then skipped checks, and passed checks in one line', () => {
   const levels = ['pass', 'skipped', 'warn', 'stop', 'pass'] as const;
   const findings = levels.map((level, at): Finding => ({ check: `check_${at}`, level, message: level }));
   expect(findingLines(findings, style)).toEqual([
@@ -16,7 +16,7 @@ test('stops come first, then warnings, then what was skipped; what passed is one
   ]);
 });
 
-test('a finding shows places as file:line, says how many more there are, and ends with what to type', () => {
+test('shows examples as file:line, the number of further ones, and what to type', () => {
   const finding: Finding = {
     check: 'attribute_collision',
     level: 'stop',
@@ -39,7 +39,7 @@ test('a finding shows places as file:line, says how many more there are, and end
   ]);
 });
 
-test('control characters of a file name, a value, a message or a hint are escaped (K5)', () => {
+test('escapes control characters in file names, values, messages and hints (K5)', () => {
   const bad = '\u001b]0;x\u0007';
   const finding: Finding = {
     check: bad,

@@ -25,7 +25,7 @@ function reading(platform: string, columns: readonly ColumnTarget[], header: rea
   };
 }
 
-test("every column is named with what it becomes, svc's own are not data", () => {
+test('names every column with its target, without the columns of svc', () => {
   const targets: ColumnTarget[] = [
     { kind: 'svc', name: 'svc_line' },
     { kind: 'email' },

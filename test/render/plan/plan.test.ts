@@ -5,7 +5,7 @@ import { sampleInput, sampleReport } from '../sample.ts';
 
 const style = createStyle(false, 80);
 
-test('a plan says where to, from what, what is written for good, and what is not sent (C5, C8, F6)', () => {
+test('shows destination, inputs, permanent writes, and rows that are not sent (C5, C8, F6)', () => {
   expect(planText(sampleReport.plan, { ...sampleReport, inputs: [sampleInput] }, style)).toBe(`Plan: migrate
   to        https://api.example.com
   audience  Newsletter (aud_1)
@@ -49,7 +49,7 @@ Checks
 `);
 });
 
-test('a plan without suppressions, contacts, account or findings says nothing about them', () => {
+test('omits empty parts when there are no suppressions, contacts, account or findings', () => {
   const plan = {
     suppressions: {},
     contacts: 0,
@@ -78,7 +78,7 @@ Will be written
 `);
 });
 
-test('without what the survey knows of columns, the attributes of the report are shown; odd headers do no harm (F7, K5)', () => {
+test('shows the attributes of the report, also with unusual headers, when the survey columns are missing (F7, K5)', () => {
   const keys = JSON.parse('{"__proto__":"proto","constructor":"constructor","\\u001b[2J":"x"}');
   const text = planText({ ...sampleReport.plan, keys }, sampleReport, style);
   expect(text.slice(text.indexOf('Columns'), text.indexOf('Custom'))).toBe(`Columns
@@ -89,13 +89,13 @@ test('without what the survey knows of columns, the attributes of the report are
 `);
 });
 
-test('two inputs with the same columns show them once', () => {
+test('shows columns once when two inputs share them', () => {
   const inputs = [sampleInput, { ...sampleInput, entry: 'unsubscribed.csv', delimiter: null }];
   const text = planText(sampleReport.plan, { ...sampleReport, inputs }, style);
   expect([text.match(/Email Address/g)?.length, text.match(/one column/g)?.length]).toEqual([1, 1]);
 });
 
-test('an enrolment says how many people it mails, through which flow and for how long (M5)', () => {
+test('shows the number of people, the automation and the time when people are enrolled (M5)', () => {
   const plan = {
     ...sampleReport.plan,
     suppressions: {},

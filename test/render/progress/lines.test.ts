@@ -7,7 +7,7 @@ import { displayWidth } from '../../../src/render/text/width.ts';
 
 const started = advance(nothingYet(0), { type: 'phase', phase: 'suppressions', total: 1_200_000 }, 0);
 
-test('the bar keeps its length from the first row to the last', () => {
+test('keeps the length of the bar from the first row to the last', () => {
   const lengths = [0, 7, 999, 54_321, 1_200_000].map((done) => {
     const { current } = advance(started, { type: 'progress', phase: 'suppressions', done }, 1000);
     return barLine(current!, createStyle(false, 80)).replace(/[^━·]/g, '').length;
@@ -16,7 +16,7 @@ test('the bar keeps its length from the first row to the last', () => {
 });
 
 test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
-  'at %i columns no line is wider than the screen',
+  'fits every line when the terminal has %i columns',
   (columns) => {
     const waiting = advance(started, { type: 'wait', reason: 'reserve', ms: 600_000 }, 0);
     const style = createStyle(false, columns);
@@ -25,17 +25,17 @@ test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
   },
 );
 
-test('an unknown whole has no bar', () => {
+test('shows no bar when the total is unknown', () => {
   const { current } = advance(nothingYet(0), { type: 'progress', phase: 'survey', done: 9, rows: 9 }, 0);
   expect(barLine(current!, createStyle(false, 80))).toBe('  survey        9 rows');
 });
 
-test('after 10 s without a word the screen says so', () => {
+test('says so when no event came for 10 s', () => {
   expect(statusLine(started, 9_999, createStyle(false, 80)).trim()).toBe('');
   expect(statusLine(started, 14_000, createStyle(false, 80)).trim()).toBe('nothing new for 14 s');
 });
 
-test('more than was counted before is no part of it', () => {
+test('shows the count without a total when it exceeds the total', () => {
   const counted = advance(nothingYet(0), { type: 'phase', phase: 'export', total: 60, unit: 'rows' }, 0);
   const words = [60, 61].map((done) =>
     countWords(advance(counted, { type: 'progress', phase: 'export', done }, 1000).current!),
@@ -68,19 +68,19 @@ test.each<{ title: string; events: RunEvent[]; next: Phase | undefined; line: st
     line: '✓ contacts      1,000 rows, 2 s',
   },
   {
-    title: 'rows missing, though the run went on',
+    title: 'rows are missing, and the run continued',
     events: [contacts, done('contacts', 10)],
     next: 'verify',
     line: '■ contacts      10 of 1,000 rows, 1%, 2 s',
   },
   {
-    title: 'a first batch that counts nothing and is followed by the others',
+    title: 'the first batch has no count, and the others follow',
     events: [batch],
     next: 'contacts',
     line: '✓ first batch   1,000 rows, 2 s',
   },
   {
-    title: 'a first batch that is followed by the report was refused',
+    title: 'the first batch was refused, and the report follows',
     events: [batch],
     next: 'report',
     line: '■ first batch   0 of 1,000 rows, 0%, 2 s',
@@ -93,30 +93,35 @@ test.each<{ title: string; events: RunEvent[]; next: Phase | undefined; line: st
   },
   { title: 'interrupted', events: [contacts], next: undefined, line: '■ contacts      0 of 1,000 rows, 0%, 2 s' },
   {
-    title: 'a survey whose bytes were estimated',
+    title: 'the bytes of a survey were estimated',
     events: [survey, done('survey', 98, 7)],
     next: 'plan',
     line: '✓ survey        7 rows, 2 s',
   },
   {
-    title: 'a survey that broke off',
+    title: 'a survey was cut short',
     events: [survey, done('survey', 50, 7)],
     next: 'report',
     line: '■ survey        7 rows, 50%, 2 s',
   },
   {
-    title: 'the list read a second time',
+    title: 'the list is read a second time',
     events: [survey, done('survey', 100, 9), survey, done('survey', 100, 7)],
     next: 'plan',
     line: '✓ second read   7 rows, 2 s',
   },
   {
-    title: 'nothing to do',
+    title: 'a phase has nothing to do',
     events: [{ type: 'phase', phase: 'suppressions', total: 0 }],
     next: 'contacts',
     line: undefined,
   },
-  { title: 'no work of its own', events: [{ type: 'phase', phase: 'plan' }], next: 'contacts', line: undefined },
+  {
+    title: 'a phase without work of its own',
+    events: [{ type: 'phase', phase: 'plan' }],
+    next: 'contacts',
+    line: undefined,
+  },
 ])('$title', ({ events, next, line }) => {
   expect(left(events, next)).toBe(line);
 });

@@ -9,7 +9,7 @@ function world({ silent = false, verbose = false } = {}) {
   return { clock, lines, progress: createPlainProgress({ stderr, clock, verbose, silent }) };
 }
 
-test('a log has a line where a phase begins and ends', async () => {
+test('writes a line when a phase begins and ends', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'phase', phase: 'survey', total: 5000, unit: 'bytes' });
   progress.emit({ type: 'progress', phase: 'survey', done: 4990, rows: 1200 });
@@ -28,7 +28,7 @@ test('a log has a line where a phase begins and ends', async () => {
   ]);
 });
 
-test('in between a line comes for each tenth, but never two in 10 s', async () => {
+test('writes a line for each tenth, at most one in 10 s', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'phase', phase: 'contacts', total: 1000 });
   for (let done = 1; done <= 500; done += 1) {
@@ -47,7 +47,7 @@ test('in between a line comes for each tenth, but never two in 10 s', async () =
   ]);
 });
 
-test('a long wait is said once, with its reason; short ones and those within it are not', async () => {
+test('writes a long wait once with its reason, and no short wait or wait within it', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'wait', reason: 'retry', ms: 900 });
   progress.emit({ type: 'wait', reason: 'rate_limit', ms: 23_000 });
@@ -60,7 +60,7 @@ test('a long wait is said once, with its reason; short ones and those within it 
   ]);
 });
 
-test('the cause of a retry is said at once, and once', () => {
+test('writes the cause of a retry at once, and only once', () => {
   const { lines, progress } = world();
   const wait = { type: 'wait', reason: 'retry', ms: 900 } as const;
   progress.emit({ ...wait, cause: 'no answer from the service: ECONNREFUSED' });
@@ -72,13 +72,13 @@ test('the cause of a retry is said at once, and once', () => {
   ]);
 });
 
-test('notes are one safe line (K5)', () => {
+test('writes a note as one line with escaped control characters (K5)', () => {
   const { lines, progress } = world();
   progress.emit({ type: 'note', message: 'a\nb\u001b[2J' });
   expect(lines).toEqual(['note: a\\u000ab\\u001b[2J\n']);
 });
 
-test('silent is silent, but for the request lines that --verbose asks for', () => {
+test('writes only the request lines of --verbose when it is silent', () => {
   const { lines, progress } = world({ silent: true, verbose: true });
   progress.emit({ type: 'phase', phase: 'contacts', total: 5 });
   progress.emit({ type: 'note', message: 'hello' });

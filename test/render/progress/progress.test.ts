@@ -5,12 +5,12 @@ import { createProgress } from '../../../src/render/progress/progress.ts';
 const flags = { json: false, quiet: false, verbose: false, progress: true, color: false };
 
 test.each([
-  { title: 'a terminal gets bars', tty: true, shown: 'bars' },
-  { title: 'a terminal with --json gets bars: nobody parses it', tty: true, json: true, shown: 'bars' },
-  { title: '--no-progress on a terminal gets lines', tty: true, progress: false, shown: 'lines' },
-  { title: 'a log gets lines', tty: false, shown: 'lines' },
-  { title: 'a program that reads JSON errors from stderr gets nothing', tty: false, json: true, shown: 'nothing' },
-  { title: '--quiet gets nothing', tty: true, quiet: true, shown: 'nothing' },
+  { title: 'shows bars on a terminal', tty: true, shown: 'bars' },
+  { title: 'shows bars on a terminal with --json, because no program reads it', tty: true, json: true, shown: 'bars' },
+  { title: 'writes lines on a terminal with --no-progress', tty: true, progress: false, shown: 'lines' },
+  { title: 'writes lines to a log', tty: false, shown: 'lines' },
+  { title: 'writes nothing when a program reads JSON errors from stderr', tty: false, json: true, shown: 'nothing' },
+  { title: 'writes nothing with --quiet', tty: true, quiet: true, shown: 'nothing' },
 ])('$title', ({ title: _, tty, shown, ...given }) => {
   let text = '';
   const stderr = {

@@ -12,7 +12,7 @@ const steps = [1, 2, 3].map((n) => [n * 1000, done(n * 100)] as const);
 
 test.each([
   {
-    title: 'nothing can be said at once',
+    title: 'knows nothing at the start',
     events: [
       [0, begin],
       [100, done(50)],
@@ -22,7 +22,7 @@ test.each([
     left: undefined,
   },
   {
-    title: 'one step is a speed, and no promise',
+    title: 'knows the speed, but not the time left, after one step',
     events: [
       [0, begin],
       [73_500, done(100)],
@@ -32,21 +32,21 @@ test.each([
     left: undefined,
   },
   {
-    title: 'three steps are enough for speed and what is left of the time',
+    title: 'knows speed and time left after three steps',
     events: [[0, begin], ...steps],
     at: 3000,
     speed: 100,
     left: 7000,
   },
   {
-    title: 'the time left goes on while nothing is heard',
+    title: 'counts the time left down while no event comes',
     events: [[0, begin], ...steps],
     at: 6000,
     speed: 100,
     left: 4000,
   },
   {
-    title: 'only the last minute counts',
+    title: 'uses the last minute only',
     events: [
       [0, begin],
       [50_000, done(100)],
@@ -60,7 +60,7 @@ test.each([
     left: 25_000,
   },
   {
-    title: 'one slow answer says nothing about the rest',
+    title: 'ignores one slow response',
     events: [
       [0, begin],
       [73_500, done(100)],
@@ -71,7 +71,7 @@ test.each([
     left: 5000,
   },
   {
-    title: 'waits are no work',
+    title: 'does not count waits as work',
     events: [
       [0, begin],
       ...steps,
@@ -83,7 +83,7 @@ test.each([
     left: 6000,
   },
   {
-    title: 'a wait ends when the next request is sent',
+    title: 'ends a wait when the next request is sent',
     events: [
       [0, begin],
       ...steps,
@@ -96,7 +96,7 @@ test.each([
     left: 6000,
   },
   {
-    title: 'no progress, no promise',
+    title: 'knows no time left without progress',
     events: [[0, begin], ...steps.map(([at]) => [at, done(0)] as const)],
     at: 3000,
     speed: 0,
@@ -108,7 +108,7 @@ test.each([
   expect({ speed: speed(current!), left: timeLeft(current!, workedMs(state, at)) }).toEqual({ speed: pace, left });
 });
 
-test('a survey is measured in bytes and told in rows', () => {
+test('measures a survey in bytes and shows its rows', () => {
   const { current } = after([
     [0, { type: 'phase', phase: 'survey', total: 4000, unit: 'bytes' }],
     [1000, { type: 'progress', phase: 'survey', done: 500, rows: 15 }],
@@ -118,7 +118,7 @@ test('a survey is measured in bytes and told in rows', () => {
   expect([fraction(current!), speed(current!), timeLeft(current!, 2000)]).toEqual([0.25, 15, 6000]);
 });
 
-test('of two waits the longer one is shown', () => {
+test('shows the longer of two waits', () => {
   const wait = (reason: 'retry' | 'rate_limit', ms: number): RunEvent => ({ type: 'wait', reason, ms });
   expect(
     after([
@@ -134,7 +134,7 @@ test('of two waits the longer one is shown', () => {
   ).toEqual({ reason: 'retry', from: 1000, until: 10_000 });
 });
 
-test('a long phase remembers no more than a minute of samples', () => {
+test('keeps samples of the last minute only when a phase is long', () => {
   const events = Array.from({ length: 10_000 }, (_, at) => [at * 50, done(at)] as const);
   expect(after([[0, begin], ...events]).current!.samples.length).toBeLessThan(140);
 });

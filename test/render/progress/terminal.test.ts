@@ -59,14 +59,14 @@ test.each([
     columns: 30,
     text: ['✓ survey        1,200 rows, 2', 's', '  contacts        50%', '  300 rows/s, 2 s left'],
   },
-])('a phase that is over is one line, the present one has a bar, at $columns columns', async ({ columns, text }) => {
+])('shows a line for a finished phase and a bar for the present one at $columns columns', async ({ columns, text }) => {
   const here = world({ columns });
   await halfway(here);
   expect(here.stderr.text()).toBe(text.join('\n'));
   here.progress.stop();
 });
 
-test('the end leaves one line a phase, and the cursor on a line of its own', async () => {
+test('leaves one line for each phase, and the cursor on its own line, when the run ends', async () => {
   const here = world();
   await halfway(here);
   await here.clock.advance(2000);
@@ -83,7 +83,7 @@ test('the end leaves one line a phase, and the cursor on a line of its own', asy
   );
 });
 
-test('a run that ends early leaves how far it came', async () => {
+test('leaves the progress on the screen when the run ends early', async () => {
   const here = world();
   await halfway(here);
   here.progress.stop();
@@ -94,7 +94,7 @@ test('a run that ends early leaves how far it came', async () => {
   );
 });
 
-test('a phase that misses rows is not called done when the next one begins', async () => {
+test('does not call a phase done when rows are missing and the next phase begins', async () => {
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'phase', phase: 'report' });
@@ -102,7 +102,7 @@ test('a phase that misses rows is not called done when the next one begins', asy
   expect(here.stderr.text().split('\n').at(-1)).toBe('■ contacts      600 of 1,200 rows, 50%, 2 s');
 });
 
-test('a wait says why and counts down', async () => {
+test('shows the reason of a wait and counts down', async () => {
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'wait', reason: 'rate_limit', ms: 23_000 });
@@ -117,7 +117,7 @@ test('a wait says why and counts down', async () => {
   here.progress.stop();
 });
 
-test('a prompt finds a clear line, and the bar comes back below it', async () => {
+test('clears the line for a prompt, and shows the bar again below it', async () => {
   const here = world();
   await halfway(here);
   here.progress.pause();
@@ -135,7 +135,7 @@ test('a prompt finds a clear line, and the bar comes back below it', async () =>
   here.progress.stop();
 });
 
-test('--verbose lines and notes go above the bar and stay; control characters of data do not get through (K5)', async () => {
+test('prints request lines and notes above the bar, with control characters escaped (K5)', async () => {
   const here = world({ verbose: true });
   await halfway(here);
   here.stderr.written();
@@ -158,7 +158,7 @@ test('--verbose lines and notes go above the bar and stay; control characters of
   here.progress.stop();
 });
 
-test('without --verbose requests are not shown', async () => {
+test('shows no requests without --verbose', async () => {
   const here = world();
   await halfway(here);
   const before = here.stderr.text();
@@ -167,7 +167,7 @@ test('without --verbose requests are not shown', async () => {
   here.progress.stop();
 });
 
-test.each([40, 100])('a terminal resized from 60 to %i columns shows the bar once', async (columns) => {
+test.each([40, 100])('shows the bar once when the terminal is resized from 60 to %i columns', async (columns) => {
   const here = world();
   await halfway(here);
   here.stderr.resize(columns);
@@ -182,7 +182,7 @@ test.each([40, 100])('a terminal resized from 60 to %i columns shows the bar onc
   here.progress.stop();
 });
 
-test('many events make few drawings, and a screen that would not change is not written to', async () => {
+test('draws seldom when many events come, and writes nothing when the screen would not change', async () => {
   const here = world();
   await halfway(here);
   here.stderr.written();
@@ -203,14 +203,14 @@ test.each([
     sequences: ['\x1b[22m', '\x1b[2K', '\x1b[2m', '\x1b[32m', '\x1b[33m', '\x1b[36m', '\x1b[39m', '\x1b[A'],
   },
   { color: false, sequences: ['\x1b[2K', '\x1b[A'] },
-])('colour $color: these sequences and no others; the cursor is never hidden', async ({ color, sequences }) => {
+])('writes only these sequences, and never hides the cursor, with colour $color', async ({ color, sequences }) => {
   const here = world({ color });
   await halfway(here);
   here.progress.stop();
   expect([...new Set(here.stderr.written().match(/\x1b\[[^A-Za-z]*[A-Za-z]/g))].toSorted()).toEqual(sequences);
 });
 
-test('bars that nobody stops do not keep a process alive', async () => {
+test('does not keep the process alive when the display is not stopped', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   const here = world();
@@ -220,7 +220,7 @@ test('bars that nobody stops do not keep a process alive', async () => {
   here.progress.stop();
 });
 
-test('a pause is no silence: after a prompt the screen does not count how long it took to answer', async () => {
+test('does not count the time of a prompt as silence', async () => {
   const here = world();
   await halfway(here);
   here.progress.pause();
@@ -230,7 +230,7 @@ test('a pause is no silence: after a prompt the screen does not count how long i
   here.progress.stop();
 });
 
-test('the list read a second time has a bar and a line of its own', async () => {
+test('shows a bar and a line of its own when the list is read a second time', async () => {
   const here = world();
   here.progress.emit({ type: 'phase', phase: 'survey', total: 100, unit: 'bytes' });
   here.progress.emit({ type: 'progress', phase: 'survey', done: 100, rows: 9 });

@@ -15,19 +15,19 @@ const event = {
 } as const;
 
 test.each([
-  { title: 'an answer', patch: {}, line: 'GET /v1/audiences/aud_1 200 12 ms req_1 remaining 0' },
+  { title: 'a response', patch: {}, line: 'GET /v1/audiences/aud_1 200 12 ms req_1 remaining 0' },
   {
     title: 'a replay',
     patch: { replayed: true, attempt: 3 },
     line: 'GET /v1/audiences/aud_1 200 12 ms req_1 remaining 0 attempt 3 replayed',
   },
   {
-    title: 'an address in a path is not shown',
+    title: 'hides an address in a path',
     patch: { path: '/v1/audiences/aud_1/contacts/ana%40example.com?expand=topics' },
     line: 'GET /v1/audiences/aud_1/contacts/<address>?expand=topics 200 12 ms req_1 remaining 0',
   },
   {
-    title: 'a request id that would clear the screen (K5)',
+    title: 'escapes a request id that would clear the screen (K5)',
     patch: { requestId: '\u001bc', remaining: undefined },
     line: 'GET /v1/audiences/aud_1 200 12 ms \\u001bc',
   },

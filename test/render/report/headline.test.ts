@@ -69,7 +69,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string; next: string[] }>([
   expect(nextLines(report, createStyle(false, 80)).map((line) => line.slice(5))).toEqual(next);
 });
 
-test('a resume line that is there already is not said twice', () => {
+test('does not repeat a resume command that the report names already', () => {
   const report = {
     run: 'run_1',
     origin: null,
@@ -85,7 +85,7 @@ test('a resume line that is there already is not said twice', () => {
   ]);
 });
 
-test('a run on an emulator that is gone is not offered to be resumed', () => {
+test('does not offer to resume when the emulator was temporary', () => {
   const report = {
     run: 'run_1',
     origin: 'emulator:x',
@@ -103,7 +103,7 @@ test.each([
   [{ read: 3, created: 2 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: 4, unsent: -1 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: Number.NaN }, 'Ended, but the counts do not add up.'],
-])('never says that every row is accounted for when the counts of a report say otherwise: %j (L5)', (rows, text) => {
+])('does not call every row accounted for when the counts differ: %j (L5)', (rows, text) => {
   const report = { status: 'completed' as const, phase: 'done' as const, dry_run: false, rows };
   expect(headline(report)).toEqual({ text, tone: 'red' });
 });

@@ -5,7 +5,7 @@ import { sampleReport } from '../sample.ts';
 
 const style = createStyle(false, 80);
 
-test('a report says how it ended, where every row went, what was verified, and what to do', () => {
+test('shows how the run ended, the outcome of every row, the verification and the next steps', () => {
   expect(reportText({ ...sampleReport, rows_replayed: 1000 }, style)).toBe(`Finished, but 10 rows need a look.
   run       run_7f3a
   from      export.zip › subscribed.csv
@@ -41,7 +41,7 @@ Next
 `);
 });
 
-test("a run that was stopped shows the service's own words, the request id and the line that goes on with it (O9, P1)", () => {
+test('shows the message of the service, the request id and the resume command when a run was stopped (O9, P1)', () => {
   const text = reportText(
     {
       ...sampleReport,
@@ -94,7 +94,7 @@ Next
 `);
 });
 
-test('a dry run shows the plan, and its unsent rows as what would be sent', () => {
+test('shows the plan, and unsent rows as "would be sent", when the run is dry', () => {
   const text = reportText(
     {
       ...sampleReport,
@@ -120,7 +120,7 @@ test('a dry run shows the plan, and its unsent rows as what would be sent', () =
   ]);
 });
 
-test('an enrolment is told by outcome, known or not, and names its flow', () => {
+test('counts an enrollment by outcome, known or not, and names its automation', () => {
   const text = reportText(
     {
       ...sampleReport,
@@ -141,7 +141,7 @@ test('an enrolment is told by outcome, known or not, and names its flow', () => 
   expect(text).toContain('  1. svc runs resolve run_7f3a\n');
 });
 
-test('what a check said stands once, among the checks; requests of a run that sent nothing only read', () => {
+test('shows the message of a check once, and calls requests reads when nothing was sent', () => {
   const stop = { check: 'automations', level: 'stop', message: '1 flow would start', total: 1 } as const;
   const error = {
     code: 'automations',
@@ -155,7 +155,7 @@ test('what a check said stands once, among the checks; requests of a run that se
   expect(reportText({ ...sampleReport, status: 'planned', dry_run: true }, style)).toContain('  33 sent, only to read');
 });
 
-test('who said no to the plan is not told that a check said it', () => {
+test('does not blame a check when a person declined the plan', () => {
   const error = {
     code: 'declined',
     message: 'nothing was sent: the plan was declined',

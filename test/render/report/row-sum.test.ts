@@ -16,7 +16,7 @@ test.each([
   expect(rowSum(rows, { dryRun: false })).toBe(text);
 });
 
-test('the summands shown add up to the rows read whenever the fates do', () => {
+test('shows summands that add up to the rows read when the outcomes do', () => {
   const outcomes = fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.nat(1e6));
   fc.assert(
     fc.property(outcomes, ({ read: _, ...counted }) => {

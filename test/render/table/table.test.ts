@@ -11,7 +11,7 @@ const rows = [
 
 test.each([
   {
-    title: 'with room for all',
+    title: 'shows all columns when there is room',
     width: 80,
     text: [
       'ID      NAME                             N',
@@ -21,12 +21,12 @@ test.each([
     ],
   },
   {
-    title: 'cells give way to the width, ids and numbers never',
+    title: 'cuts cells, but never ids and numbers, when the terminal is narrow',
     width: 23,
     text: ['ID      NAME          N', 'aud_1   A rather…     1', 'aud_22  –          1200', 'aud_3   東京の読…   ten'],
   },
   {
-    title: 'cards where a table does not fit',
+    title: 'shows cards when a table does not fit',
     width: 20,
     text: [
       'id    aud_1',
@@ -43,7 +43,7 @@ test.each([
     ],
   },
   {
-    title: 'not a terminal: tabs, values, no header',
+    title: 'writes tabs and values without a header when there is no terminal',
     width: undefined,
     text: ['aud_1\tA rather long name of a list\t1', 'aud_22\t\t1200', 'aud_3\t東京の読者\t10'],
   },
@@ -51,17 +51,17 @@ test.each([
   expect(table(columns, rows, createStyle(false, width))).toBe(`${text.join('\n')}\n`);
 });
 
-test.each([80, 5, undefined])('a cell can add no cell, no line and no colour, at %s columns (K5)', (width) => {
+test.each([80, 5, undefined])('escapes tabs, line ends and colours in a cell at %s columns (K5)', (width) => {
   const text = table([{ title: 'name' }], [['a\tb\nc\u001b[31m\u009b\u202e']], createStyle(false, width));
   expect(text.endsWith('a\\u0009b\\u000ac\\u001b[31m\\u009b\\u202e\n')).toBe(width !== 5 || !text.includes('…'));
   expect(text.trimEnd()).not.toMatch(/[\t\u001b\u009b\u202e]/);
 });
 
-test('no rows, no text', () => {
+test('is empty without rows', () => {
   expect(table(columns, [], createStyle(false, 80))).toBe('');
 });
 
-test('colour dresses the text and not the blanks', () => {
+test('colours the text and not the blanks', () => {
   expect(table([{ title: 'a' }, { title: 'b' }], [[{ text: 'x', tone: 'red' }, 'y']], createStyle(true, 80))).toBe(
     '\u001b[2mA\u001b[22m  \u001b[2mB\u001b[22m\n\u001b[31mx\u001b[39m  y\n',
   );

@@ -20,7 +20,7 @@ const bare = {
 test.each([
   { error: whole, text: 'svc: the plan is full\n  svc runs resume run_1\n  request id: req_1\n' },
   { error: bare, text: 'svc: no such file: a\\u001b[2J\\u000a\\u202e\n' },
-])('$error.code for people, with what there is (O9)', ({ error, text }) => {
+])('formats $error.code for people with all its details (O9)', ({ error, text }) => {
   expect(errorText(error, createStyle(false, 80))).toBe(text);
 });
 
@@ -33,11 +33,11 @@ test.each([
     error: bare,
     json: '{"error":{"code":"usage","message":"no such file: a\\u001b[2J\\n\\u202e","hint":"","exit_code":2}}\n',
   },
-])('$error.code for programs is one line without anything a terminal obeys (K5)', ({ error, json }) => {
+])('formats $error.code for programs as one line with control characters escaped (K5)', ({ error, json }) => {
   expect(errorJson(error)).toBe(json);
 });
 
-test('a long sentence is broken at words, and a command to copy is not', () => {
+test('breaks a long sentence at words, but not a command', () => {
   const hint =
     `Archive it in the app, or let it fire:\nsvc migrate list.csv ${'--allow-automation aut_1 '.repeat(2)}`.trim();
   const error = { code: 'x', message: 'one two three four five six seven', hint, exit_code: 5 };
