@@ -112,7 +112,7 @@ test('F3: a header without a key stops and offers one, a column without a name i
     list.reading.findings.filter(({ check }) => check === 'attribute_key').map(({ level, hint }) => `${level} ${hint}`),
   ).toEqual([
     "stop --map 'Город=attributes.gorod'",
-    "stop --map '🎉=attributes.column_3'",
+    "stop --map '🎉=attributes.tada'",
     'warn --map 4=attributes.column_4',
   ]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { attributeKey, isNormalKey, offeredKey } from '../../src/import/mapping/keys.ts';
+import { attributeKey, createKeyOffers, isNormalKey } from '../../src/import/mapping/keys.ts';
 
 test.each([
   ['Company / Org', 'company_org'],
@@ -34,10 +34,20 @@ test('F3: every key is normal already, so that any snake_case rule leaves it alo
 });
 
 test.each([
-  ['Имя', 3, 'imya'],
-  ['Πόλη', 3, 'poli'],
-  ['電話', 3, 'column_3'],
-  ['', 7, 'column_7'],
-])('F3: for %j at column %i the key %s is offered', (header, position, key) => {
-  expect(offeredKey(header, position)).toBe(key);
+  ['Имя', 'imya'],
+  ['Город 2', 'gorod_2'],
+  ['Объект', 'obekt'],
+  ['Πόλη', 'poli'],
+  ['電話', 'dian_hua'],
+  ['フリガナ', 'furigana'],
+  ['도시', 'do_si'],
+  ['עיר', 'yr'],
+  ['ქალაქი', 'kalaki'],
+  ['🎉', 'tada'],
+  ['Company', 'company'],
+  ['—', 'column_7'],
+  ['', 'column_7'],
+])('F3: for %j the key %s is offered', async (header, key) => {
+  const offered = [await createKeyOffers([header]), await createKeyOffers(['City', header, 'Имя'])];
+  expect(offered.map((offer) => offer(header, 7))).toEqual([key, key]);
 });

@@ -1,5 +1,3 @@
-import { romanize } from './romanize.ts';
-
 /**
  * Attribute key of a header, in a form on which any snake_case rule is the identity: `[a-z][a-z0-9_]*` (rule F3).
  * `Company / Org` becomes `company_org`, `userGroup` `user_group`, `Prénom` `prenom`, `2nd phone` `n_2nd_phone`.
@@ -17,9 +15,19 @@ export function attributeKey(header: string): string {
   return /\p{L}/u.test(header) ? '' : `n_${key}`;
 }
 
-/** A key to offer for a header whose own would be empty: romanized where that can be done, else by position from 1. */
-export function offeredKey(header: string, position: number): string {
-  return attributeKey(romanize(header)) || `column_${position}`;
+/** A key to offer for a header whose own would be empty; positions count from 1. */
+export type OfferKey = (header: string, position: number) => string;
+
+/** Offers keys in Latin letters where a header has letters or emoji at all, else by position. */
+export async function createKeyOffers(headers: readonly string[]): Promise<OfferKey> {
+  const position = (at: number) => `column_${at}`;
+  if (headers.every((header) => header.trim() === '' || attributeKey(header) !== '')) {
+    return (header, at) => attributeKey(header) || position(at);
+  }
+  // Half a megabyte of tables, which few lists need.
+  const { default: anyAscii } = await import('any-ascii');
+  // An apostrophe stands for a letter without a sound: `Объект` is `Ob'ekt`.
+  return (header, at) => attributeKey(anyAscii(header).replaceAll("'", '')) || position(at);
 }
 
 /** True for keys that arrive as they are sent. */

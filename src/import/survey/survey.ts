@@ -7,6 +7,7 @@ import { type FoldCounts, foldPeople, skipReason } from '../dedupe/fold-people.t
 import { secondRead } from '../dedupe/second-read.ts';
 import { type Answers, readAnswers } from '../mapping/answers.ts';
 import type { PersonClash } from '../mapping/clashes.ts';
+import { createKeyOffers } from '../mapping/keys.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import type { Table } from '../mapping/table.ts';
 import { effective, judge } from '../record/judge.ts';
@@ -106,6 +107,7 @@ async function assemble(parts: Parts): Promise<Reading> {
     merged: folded.merged,
     rejected: counts.rejected,
     skipped: counts.skipped,
+    offerKey: await createKeyOffers(tables.flatMap(({ header }) => header)),
   };
   const reading: Reading = {
     inputs: first.looks.map((look, position) => inputReading(look, tables[position] as Table)),

@@ -1,6 +1,6 @@
 import { plural } from '../../../base/lib/text.ts';
 import { isReservedKey } from '../../mapping/answers.ts';
-import { offeredKey } from '../../mapping/keys.ts';
+import type { OfferKey } from '../../mapping/keys.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/label.ts';
 import { shownOf } from '../examples.ts';
@@ -32,13 +32,13 @@ export const attributeReserved: ListCheck = ({ tables }) =>
   );
 
 /** Headers of which no key can be made (rule F3). */
-export const attributeKeyCheck: ListCheck = ({ tables }) =>
+export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
   orPass(
     tables.flatMap(({ table, watch }) =>
       table.keyless.flatMap((column) => {
         const examples = watch.keyless.get(column.at);
         return column.key === '' && examples && examples.total > 0
-          ? [{ ...nameless(table, column), ...shownOf(examples) }]
+          ? [{ ...nameless(table, column, offerKey), ...shownOf(examples) }]
           : [];
       }),
     ),
@@ -74,11 +74,11 @@ function tellsState({ consent }: Table, at: number): boolean {
   return consent.some((column) => column.at === at && column.speaks);
 }
 
-function nameless(table: Table, { at, header }: KeyedColumn): Finding {
+function nameless(table: Table, { at, header }: KeyedColumn, offerKey: OfferKey): Finding {
   const what =
     header.trim() === '' ? `column ${at + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
   const column = columnName(table, at);
-  const keep = mapLine(column, `attributes.${offeredKey(header, at + 1)}`);
+  const keep = mapLine(column, `attributes.${offerKey(header, at + 1)}`);
   const message = `${labelOf(table.source)}: ${what}`;
   // To keep it as an attribute would take it out of the state of its rows.
   if (tellsState(table, at)) {

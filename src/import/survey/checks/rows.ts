@@ -1,5 +1,4 @@
 import { plural } from '../../../base/lib/text.ts';
-import { offeredKey } from '../../mapping/keys.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/label.ts';
 import { type Examples, shownOf } from '../examples.ts';
@@ -49,13 +48,13 @@ export const ambiguousDates: ListCheck = ({ tables }) =>
   orPass(tables.flatMap(dates), 'ambiguous_dates', 'every opt-out date can be read in one way only');
 
 /** Rows with several addresses, in one cell or in several columns. */
-export const otherAddresses: ListCheck = ({ tables }) =>
+export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
   tables.flatMap(({ table, watch: { otherAddresses: others } }): Finding[] => {
     const { usable, other } = table.addressColumns;
     const more = [...usable.slice(1), ...other];
     const message = `${labelOf(table.source)}: ${plural(others.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person left, that holds for all of them`;
     const hint = more
-      .map((at) => mapLine(columnName(table, at), `attributes.${offeredKey(table.header[at] ?? '', at + 1)}_${at + 1}`))
+      .map((at) => mapLine(columnName(table, at), `attributes.${offerKey(table.header[at] ?? '', at + 1)}_${at + 1}`))
       .join(' ');
     return others.total === 0
       ? []

@@ -1,5 +1,6 @@
 import type { People } from '../../../runs/store/people.ts';
 import type { Answers } from '../../mapping/answers.ts';
+import type { OfferKey } from '../../mapping/keys.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { State } from '../../types.ts';
 import type { Finding, FindingExample } from '../survey-types.ts';
@@ -19,6 +20,7 @@ export interface Seen {
   readonly merged: number;
   readonly rejected: ReadonlyMap<string, number>;
   readonly skipped: ReadonlyMap<string, number>;
+  readonly offerKey: OfferKey;
 }
 
 /** A check of the list by itself: findings of one name, at least one. */
