@@ -7,6 +7,7 @@ import { concurrently } from '../../src/base/lib/concurrency.ts';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { FaultScript } from '../../src/emulator/faults/fault.ts';
+import { createRandom } from '../simulate/random.ts';
 import { drive, START } from './service.ts';
 
 const emulators: Emulator[] = [];
@@ -41,13 +42,8 @@ function trouble(seed: number): FaultScript {
 
 async function open(seed: number) {
   const clock = createManualClock(START);
-  let drawn = 0;
-  const draw = () => {
-    drawn = (Math.imul(drawn ^ seed, 1_664_525) + 1_013_904_223) >>> 0;
-    return drawn / 2 ** 32;
-  };
-  const randomHex = (length: number) => Array.from({ length }, () => Math.floor(draw() * 16).toString(16)).join('');
-  const emulator = await createEmulator({ clock, randomHex, faults: trouble(seed) });
+  const { next, hex } = createRandom(seed);
+  const emulator = await createEmulator({ clock, randomHex: hex, faults: trouble(seed) });
   emulators.push(emulator);
   const client = createClient({
     baseUrl: new URL('http://127.0.0.1:1'),
@@ -55,7 +51,7 @@ async function open(seed: number) {
     transport: emulator.transport(),
     clock,
     emit: () => {},
-    random: draw,
+    random: next,
     limits: { rate: 600, reserve: 0, maxWaitMs: 3_600_000 },
   });
   return { client, emulator, clock };

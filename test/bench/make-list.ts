@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { createRandom, type Random } from '../simulate/random.ts';
 
 /** The same seed makes the same list, byte for byte. `duplicates` is the share of rows that repeat an address, from 0 to 1. */
 export interface ListOptions {
@@ -40,7 +41,7 @@ const BATCH_ROWS = 2_000;
 export async function writeList(path: string, rows: number, options: ListOptions): Promise<void> {
   const { delimiter = ',', lineEnding = '\n' } = options;
   const line = (cells: readonly string[]) => cells.map((cell) => quoted(cell, delimiter)).join(delimiter) + lineEnding;
-  const dice = createDice(options.seed);
+  const { next: dice } = createRandom(options.seed);
   const file = createWriteStream(path);
   file.write(line(HEADER));
   for (let from = 0; from < rows; from += BATCH_ROWS) {
@@ -54,7 +55,7 @@ export async function writeList(path: string, rows: number, options: ListOptions
   await finished(file);
 }
 
-type Dice = () => number;
+type Dice = Random['next'];
 
 function person(index: number, dice: Dice, duplicates: number): string[] {
   const pick = (words: readonly string[]) => words[Math.floor(dice() * words.length)] as string;
@@ -79,15 +80,4 @@ function person(index: number, dice: Dice, duplicates: number): string[] {
 
 function quoted(cell: string, delimiter: string): string {
   return cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-}
-
-/** mulberry32: small, and the same on every machine. */
-function createDice(seed: number): Dice {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,6 +1,7 @@
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { SvcError } from '../../src/base/lib/errors.ts';
+import { createRandom } from '../simulate/random.ts';
 import { csv, type ReadList, readList } from './support.ts';
 
 interface Expected {
@@ -205,7 +206,8 @@ describe('damaged files', () => {
 
   test.each(SEEDS)('a hundred from seed %i: refused with a reason, or read with books that balance', async (from) => {
     for (let seed = from; seed < from + 100; seed++) {
-      const random = createRandom(seed);
+      const { int } = createRandom(seed);
+      const random = (below: number) => int(0, below - 1);
       const { rows, bytes } = list(random);
       const damaged = damage(damage(bytes, random), random);
       const read = await readList({ 'list.csv': damaged }).catch((error: unknown) => error);
@@ -292,15 +294,4 @@ function damage(bytes: Buffer, random: Random): Buffer {
   const from = Math.min(bytes.length - 1, 80);
   const hurt = DAMAGE[random(DAMAGE.length)] as (typeof DAMAGE)[number];
   return hurt(bytes, from + random(bytes.length - from), random);
-}
-
-// mulberry32
-function createRandom(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
 }
