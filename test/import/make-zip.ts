@@ -44,6 +44,8 @@ function header(entry: ZipEntry, content: Buffer, data: Buffer): Buffer {
   const bytes = Buffer.alloc(24);
   bytes.writeUInt16LE(entry.flags ?? 0x0800, 0);
   bytes.writeUInt16LE(8, 2);
+  // 1 January 2026.
+  bytes.writeUInt16LE(((2026 - 1980) << 9) | (1 << 5) | 1, 6);
   bytes.writeUInt32LE(entry.crc ?? crc32(content), 8);
   bytes.writeUInt32LE(data.length, 12);
   bytes.writeUInt32LE(entry.claimedSize ?? content.length, 16);
