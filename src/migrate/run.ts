@@ -99,7 +99,7 @@ export async function carryOutPlan(
 ): Promise<SvcError | undefined> {
   const { journal, outside } = run;
   // There is no plan of a list that changed while it was read.
-  await run.held.confirm();
+  await run.held.confirm(drafted.survey.inputs);
   return attempt(outside.context.signal, async () => {
     refuseStops(drafted, journal, outside.retype);
     if (run.options.dryRun) {

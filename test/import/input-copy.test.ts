@@ -172,7 +172,7 @@ describe('a dry run copies nothing', () => {
     expect(existsSync(folder)).toBe(false);
     expect(recorded).toMatchObject([{ path: 'a.csv', sha256: sha256(LIST), size: LIST.length }]);
     expect(await texts(files)).toEqual([LIST]);
-    await expect(confirm()).resolves.toBeUndefined();
+    await expect(confirm([])).resolves.toBeUndefined();
   });
 
   test.each(Object.entries(EDITS))('a read after the file is %s is refused (D7)', async (_, edit) => {
@@ -180,7 +180,7 @@ describe('a dry run copies nothing', () => {
     const { files, confirm } = await hold(['a.csv'], { dryRun: true });
     edit(join(cwd, 'a.csv'));
     await expect(texts(files)).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
-    await expect(confirm()).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
+    await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
   test.each(
@@ -210,7 +210,7 @@ describe('a dry run copies nothing', () => {
     const { atime, mtime } = statSync(join(cwd, 'a.csv'));
     put('a.csv', OTHER);
     utimesSync(join(cwd, 'a.csv'), atime, mtime);
-    await expect(confirm()).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
+    await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
   test('standard input is copied all the same', async () => {

@@ -29,10 +29,10 @@ export function cutPlain(record: string, delimiter: string): string[] {
   let start = 0;
   // Half the time of split(), which is slow on texts it sees once.
   for (let at = record.indexOf(delimiter); at !== -1; at = record.indexOf(delimiter, start)) {
-    cells.push(record.slice(start, at));
+    cells[cells.length] = record.slice(start, at);
     start = at + 1;
   }
-  cells.push(record.slice(start));
+  cells[cells.length] = record.slice(start);
   return cells;
 }
 
@@ -53,7 +53,7 @@ export function cutQuoted(window: TextWindow, from: number, delimiter: string | 
     if (close === -1 || (end >= text.length && !window.final())) {
       return MORE;
     }
-    cells.push(quoted ? unquoted(text.slice(at + 1, close)) : text.slice(at, end));
+    cells[cells.length] = quoted ? unquoted(text.slice(at + 1, close)) : text.slice(at, end);
     if (end >= text.length || text.charCodeAt(end) !== separator) {
       return end >= text.length || isEnding(text.charCodeAt(end))
         ? whole(window, cells, end)

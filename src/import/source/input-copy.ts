@@ -18,13 +18,21 @@ export interface InputFile extends Omit<DiskFile, 'label'> {
   readonly path: string;
 }
 
+/** A table as the survey read it: the hash of its bytes, which are those of the file but for archives. */
+interface Surveyed {
+  readonly sha256: string;
+}
+
 /** The inputs of a run, which can be read any number of times. */
 export interface HeldInputs {
   readonly files: readonly InputFile[];
   /** For the header of the run. */
   readonly recorded: readonly RecordedInput[];
-  /** Throws `input_changed` when a file that is read where it is was changed meanwhile. */
-  confirm(): Promise<void>;
+  /**
+   * Throws `input_changed` when a file that is read where it is was changed meanwhile. Of a file whose hash is among those
+   * of what the survey read, only the times and the size are compared.
+   */
+  confirm(surveyed: readonly Surveyed[]): Promise<void>;
 }
 
 /** What relative paths and `-` mean, and the folder that takes the copies. */
@@ -73,9 +81,10 @@ export async function holdInputs(paths: readonly string[], options: HoldOptions)
   return {
     files: held.map(({ file, recorded: { path } }) => ({ ...file, path })),
     recorded: held.map(({ recorded }) => recorded),
-    confirm: async () => {
+    confirm: async (surveyed) => {
+      const hashes = new Set(surveyed.map(({ sha256 }) => sha256));
       for (const { confirm } of held) {
-        await confirm?.();
+        await confirm?.(hashes);
       }
     },
   };
@@ -108,7 +117,7 @@ function copyPlace(folder: string, index: number): string {
 interface Held {
   readonly file: DiskFile;
   readonly recorded: RecordedInput;
-  readonly confirm?: () => Promise<void>;
+  readonly confirm?: (hashes: ReadonlySet<string>) => Promise<void>;
 }
 
 interface FoundInput {

@@ -47,11 +47,12 @@ export async function statsOf(path: string): Promise<BigIntStats | undefined> {
   }
 }
 
-/** A file that is read where it is, and hashed. Every read checks that it is still the same; `confirm` hashes it again. */
+/** A file that is read where it is, and hashed. Every read checks that it is still the same. */
 export interface WatchedInput {
   readonly file: DiskFile;
   readonly recorded: RecordedInput;
-  confirm(): Promise<void>;
+  /** Hashes the file again, but where its hash is among those of what was read. */
+  confirm(hashes: ReadonlySet<string>): Promise<void>;
 }
 
 /** Watches a file of a dry run, which copies nothing (rule D7). Reads go past any link, so that only the file itself counts. */
@@ -73,8 +74,9 @@ export async function watchInput(path: string, { cwd, label }: { cwd: string; la
   return {
     file,
     recorded: { path, ...hashed, original: { place: given, stamp: stampOf(before) } },
-    confirm: async () => {
-      if ((await hashChecked(file)).sha256 !== hashed.sha256) {
+    confirm: async (hashes) => {
+      await check();
+      if (!hashes.has(hashed.sha256) && (await hashChecked(file)).sha256 !== hashed.sha256) {
         throw inputChanged(label, 'was changed while it was read');
       }
     },

@@ -74,7 +74,9 @@ function basis(parts: StateParts): Basis {
     base: (cells) => {
       let verdict = platform(cells);
       for (const { at, stateOf } of rules) {
-        verdict = strictest(verdict, stateOf(cells[at] ?? ''));
+        const own = stateOf(cells[at] ?? '');
+        // Most cells say nothing.
+        verdict = own === NONE ? verdict : strictest(verdict, own);
       }
       for (const at of stray) {
         const cell = cells[at];
