@@ -62,7 +62,7 @@ test.each([
 ])('shows a line for a finished phase and a bar for the present one at $columns columns', async ({ columns, text }) => {
   const here = world({ columns });
   await halfway(here);
-  expect(here.stderr.text()).toBe(text.join('\n'));
+  expect(await here.stderr.text()).toBe(text.join('\n'));
   here.progress.stop();
 });
 
@@ -76,7 +76,7 @@ test('leaves one line for each phase, and the cursor on its own line, when the r
   here.progress.emit({ type: 'phase', phase: 'done' });
   here.progress.stop();
   here.stderr.write('$ ');
-  expect(here.stderr.text()).toBe(
+  expect(await here.stderr.text()).toBe(
     ['✓ survey        1,200 rows, 2 s', '✓ contacts      1,200 rows, 4 s', '✓ verify        20 checks, 0 s', '$'].join(
       '\n',
     ),
@@ -89,7 +89,7 @@ test('leaves the progress on the screen when the run ends early', async () => {
   here.progress.stop();
   here.progress.stop();
   here.stderr.write('svc: gone\n');
-  expect(here.stderr.text()).toBe(
+  expect(await here.stderr.text()).toBe(
     ['✓ survey        1,200 rows, 2 s', '■ contacts      600 of 1,200 rows, 50%, 2 s', 'svc: gone'].join('\n'),
   );
 });
@@ -99,21 +99,25 @@ test('does not call a phase done when rows are missing and the next phase begins
   await halfway(here);
   here.progress.emit({ type: 'phase', phase: 'report' });
   here.progress.emit({ type: 'phase', phase: 'done' });
-  expect(here.stderr.text().split('\n').at(-1)).toBe('■ contacts      600 of 1,200 rows, 50%, 2 s');
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe('■ contacts      600 of 1,200 rows, 50%, 2 s');
 });
 
 test('shows the reason of a wait and counts down', async () => {
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'wait', reason: 'rate_limit', ms: 23_000 });
-  expect(here.stderr.text().split('\n').at(-1)).toBe("                waiting 23 s for the service's rate limit");
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe(
+    "                waiting 23 s for the service's rate limit",
+  );
   await here.clock.advance(20_000);
   here.progress.emit(request());
   here.progress.emit({ type: 'progress', phase: 'contacts', done: 601 });
-  expect(here.stderr.text().split('\n').at(-1)).toBe("                waiting 3 s for the service's rate limit");
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe(
+    "                waiting 3 s for the service's rate limit",
+  );
   await here.clock.advance(3_000);
   here.progress.emit({ type: 'progress', phase: 'contacts', done: 900 });
-  expect(here.stderr.text().split('\n').at(-1)).toBe('                450 rows/s');
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe('                450 rows/s');
   here.progress.stop();
 });
 
@@ -124,7 +128,7 @@ test('clears the line for a prompt, and shows the bar again below it', async () 
   here.stderr.write('Go ahead? [y/N] y\n');
   here.progress.emit({ type: 'progress', phase: 'contacts', done: 1200 });
   here.progress.resume();
-  expect(here.stderr.text()).toBe(
+  expect(await here.stderr.text()).toBe(
     [
       '✓ survey        1,200 rows, 2 s',
       'Go ahead? [y/N] y',
@@ -144,7 +148,7 @@ test('prints request lines and notes above the bar, with control characters esca
     type: 'note',
     message: 'look at \u009b31m this, which is longer than one line of the screen is',
   });
-  expect(here.stderr.text()).toBe(
+  expect(await here.stderr.text()).toBe(
     [
       '✓ survey        1,200 rows, 2 s',
       'POST /v1/suppressions 200 88 ms req_1 remaining 410 odd \\u00',
@@ -161,19 +165,19 @@ test('prints request lines and notes above the bar, with control characters esca
 test('shows no requests without --verbose', async () => {
   const here = world();
   await halfway(here);
-  const before = here.stderr.text();
+  const before = await here.stderr.text();
   here.progress.emit(request());
-  expect(here.stderr.text()).toBe(before);
+  expect(await here.stderr.text()).toBe(before);
   here.progress.stop();
 });
 
 test.each([40, 100])('shows the bar once when the terminal is resized from 60 to %i columns', async (columns) => {
   const here = world();
   await halfway(here);
-  here.stderr.resize(columns);
+  await here.stderr.resize(columns);
   await here.clock.advance(1000);
   here.progress.emit({ type: 'progress', phase: 'contacts', done: 900 });
-  expect(here.stderr.text().split('\n').slice(0, -1)).toEqual([
+  expect((await here.stderr.text()).split('\n').slice(0, -1)).toEqual([
     '✓ survey        1,200 rows, 2 s',
     columns === 40
       ? '  contacts      ━━━━━━━━━━━━━·····  75%'
@@ -226,7 +230,7 @@ test('does not count the time of a prompt as silence', async () => {
   here.progress.pause();
   await here.clock.advance(60_000);
   here.progress.resume();
-  expect(here.stderr.text().split('\n').at(-1)).toBe('                300 rows/s');
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe('                300 rows/s');
   here.progress.stop();
 });
 
@@ -238,5 +242,5 @@ test('shows a bar and a line of its own when the list is read a second time', as
   here.progress.emit({ type: 'progress', phase: 'survey', done: 100, rows: 9 });
   here.progress.emit({ type: 'phase', phase: 'report' });
   here.progress.emit({ type: 'phase', phase: 'done' });
-  expect(here.stderr.text()).toBe('✓ survey        9 rows, 0 s\n✓ second read   9 rows, 0 s');
+  expect(await here.stderr.text()).toBe('✓ survey        9 rows, 0 s\n✓ second read   9 rows, 0 s');
 });
