@@ -37,7 +37,7 @@ export const direction: Rule = {
   proof: {
     files: {
       'src/base/a.ts': `import { b } from '../api/b.ts';`,
-      'src/api/b.ts': `import { c } from '../base/c.ts'; import pLimit from 'p-limit';`,
+      'src/api/b.ts': `import { c } from '../base/c.ts'; import chalk from 'chalk';`,
       'src/render/d.ts': `import type { T } from '../migrate/t.ts'; import { run } from '../migrate/run.ts';`,
       'src/emulator/e.ts': `const { get } = await import('../api/get.ts');`,
       'src/import/f.ts': `type R = import('../commands/run.ts').R;`,

@@ -1,5 +1,3 @@
-import pLimit from 'p-limit';
-
 /**
  * Runs `work` on up to `width` items at once and yields results as they come. It reads the source only when a slot is
  * free, so a slow service slows the reader. If the consumer stops, or the source or a call fails, it waits for the
@@ -10,7 +8,6 @@ export async function* concurrently<T, R>(
   width: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
-  const limit = pLimit(width);
   const iterator = source[Symbol.asyncIterator]();
   const calls = new Set<Promise<Step<T, R>>>();
   let pull: Promise<Step<T, R>> | undefined;
@@ -31,7 +28,7 @@ export async function* concurrently<T, R>(
         pull = undefined;
         ended = step.next.done === true;
         if (!step.next.done) {
-          calls.add(start(limit(work, step.next.value)));
+          calls.add(start(work(step.next.value)));
         }
       }
     }
