@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createUndiciTransport } from '../../src/api/http/transport.ts';
@@ -8,7 +9,7 @@ import { interruption } from '../../src/base/lib/exit.ts';
 import { runCli } from '../../src/cli.ts';
 import { createHex, startService } from '../spec/service.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { type Script, startEndpoint } from './mcp-endpoint.ts';
+import { type Script, type SeenPost, startEndpoint } from './mcp-endpoint.ts';
 
 const KEY = 'live_key_of_a_test';
 
@@ -243,6 +244,23 @@ describe('the way to the endpoint', () => {
   });
 
   test.each([
+    ['begins with a byte order mark', (data: string) => `\ufeffdata: ${data}\n\n`],
+    ['ends its lines with CR alone', (data: string) => `data: ${data}\r\r`],
+    ['cuts the data into lines', (data: string) => `data: ${data.replace(',', ',\ndata:')}\n\n`],
+    ['breaks off behind the event', (data: string) => `data: ${data}\n\ndata: {"jsonrpc`],
+  ])('reads the answer when the stream of events %s', async (_, stream) => {
+    const { svc } = await played({ 'tools/call': (post, response) => answerAs(stream, post, response) });
+    expect(await svc(['mcp', 'call', 'look'])).toMatchObject({ code: 0, out: 'hi\n' });
+  });
+
+  test('says that the outcome is unknown when the stream breaks off inside the event', async () => {
+    const unfinished = (data: string) => `data: ${data}\n`;
+    const { svc } = await played({ 'tools/call': (post, response) => answerAs(unfinished, post, response) });
+    const { code, err } = await svc(['mcp', 'call', 'look', '--json']);
+    expect([code, JSON.parse(err).error.code]).toEqual([1, 'unexpected_answer']);
+  });
+
+  test.each([
     ['an error of the protocol', { code: -32602, message: 'bad' }, 2],
     ['a failure of the endpoint', { code: -32603, message: 'oops' }, 1],
     ['any other', { code: -32000, message: 'no' }, 7],
@@ -399,4 +417,11 @@ async function run(
       return JSON.parse(texts.out);
     },
   };
+}
+
+/** Answers a call with the text `hi`, as a stream of events that is written like this. */
+function answerAs(stream: (data: string) => string, { message }: SeenPost, response: ServerResponse): undefined {
+  const result = { content: [{ type: 'text', text: 'hi' }] };
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(stream(JSON.stringify({ jsonrpc: '2.0', id: message.id, result })));
 }

@@ -1,5 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { isJSONRPCRequest, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { createParser } from 'eventsource-parser';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { parseJson } from '../../base/lib/json.ts';
@@ -59,22 +60,20 @@ function read(response: WireResponse, message: JSONRPCMessage): JSONRPCMessage[]
 /** The JSON values that an answer of streamable HTTP carries: one, a batch, or the events of a stream; none if unreadable. */
 function messagesOf({ headers, body }: WireResponse): unknown[] {
   const type = headers['content-type'] ?? '';
-  const text = body.toString('utf8');
+  // Without a byte order mark, which is no part of the text.
+  const text = new TextDecoder().decode(body);
   if (/^text\/event-stream\b/i.test(type)) {
     return eventsOf(text).flatMap(parse);
   }
   return /^application\/json\b/i.test(type) ? parse(text) : [];
 }
 
-/** The data of each event (WHATWG HTML, "Server-sent events"); other fields don't matter here. */
+/** The data of each event that is whole; other fields don't matter here. */
 function eventsOf(text: string): string[] {
-  return text.split(/(?:\r\n|\r|\n){2,}/).map((event) =>
-    event
-      .split(/\r\n|\r|\n/)
-      .filter((line) => line.startsWith('data:'))
-      .map((line) => line.slice('data:'.length).replace(/^ /, ''))
-      .join('\n'),
-  );
+  const events: string[] = [];
+  // The parser waits at a last CR for the LF that may belong to it.
+  createParser({ onEvent: ({ data }) => events.push(data) }).feed(text.endsWith('\r') ? `${text}\n` : text);
+  return events;
 }
 
 function parse(text: string): unknown[] {
