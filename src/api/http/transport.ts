@@ -38,10 +38,9 @@ async function openPool(options: TransportOptions): Promise<Dispatcher> {
 }
 
 async function openProxied(options: TransportOptions, { uri, noProxy }: ProxySettings): Promise<Dispatcher> {
-  // Proxies need the setup of the whole package. The bundled package has no named exports.
-  const { default: undici } = await import('undici');
+  const { EnvHttpProxyAgent } = await import('./undici-proxy.ts');
   // Empty strings stop undici from reading process.env.
-  return new undici.EnvHttpProxyAgent({
+  return new EnvHttpProxyAgent({
     ...settings(options),
     connect: tls(options),
     requestTls: tls(options),
