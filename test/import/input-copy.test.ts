@@ -181,6 +181,8 @@ describe('a dry run copies nothing', () => {
     edit(join(cwd, 'a.csv'));
     await expect(texts(files)).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
     await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
+    // What the survey read had the hash of before; the times tell that the file is another one now.
+    await expect(confirm([{ sha256: sha256(LIST) }])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
   test.each(

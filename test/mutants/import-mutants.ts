@@ -203,6 +203,22 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/import/consent-sweep.test.ts', 'test/import/consent-columns.test.ts'],
   },
   {
+    rule: 'C10',
+    what: 'only the first item of a list in a cell is compared with words of leaving',
+    file: 'src/import/consent-columns/word-gate.ts',
+    from: 'at = afterSeparator(cell, at, kindAt)) {',
+    to: 'at = cell.length) {',
+    tests: ['test/import/stray-words.test.ts', 'test/import/consent-columns.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a letter with an accent is another letter than the one in the word of leaving',
+    file: 'src/import/consent-columns/word-gate.ts',
+    from: 'squashed(wordsOf(character))',
+    to: 'squashed(character.toLowerCase())',
+    tests: ['test/import/stray-words.test.ts'],
+  },
+  {
     rule: 'C11',
     what: 'a list is offered the default for all although a column speaks of consent',
     file: 'src/import/checks/no-status.ts',

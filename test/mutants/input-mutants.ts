@@ -71,6 +71,14 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D7',
+    what: 'a dry run trusts the hash of what it read, and does not look whether the file was changed since',
+    file: 'src/import/source/input-watch.ts',
+    from: '      await check();\n      if (!hashes',
+    to: '      if (!hashes',
+    tests: COPY,
+  },
+  {
+    rule: 'D7',
     what: 'a resume sends what a damaged copy says',
     file: 'src/migrate/prepare/begin.ts',
     from: '  const damage = await damagedCopy(inputs, files.inputs);\n',
