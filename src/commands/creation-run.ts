@@ -39,7 +39,7 @@ interface CreationCommand {
 
 /**
  * Runs a creation with a run that keeps its key until `create` has stored and shown the result. Then the run is removed. It
- * stays where the creation is unsettled, and the error names the command that goes on.
+ * stays where the creation is unsettled, and the error names the command that resumes it.
  */
 export async function withCreationRun<T>(
   command: CreationCommand,
@@ -152,7 +152,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
   const matching = findUnfinishedTwin(state, query)?.run;
   if (matching !== undefined) {
-    context.stderr.write(settings.output.quiet ? '' : `note: Going on with ${matching}, which is not settled yet.\n`);
+    context.stderr.write(settings.output.quiet ? '' : `note: Resuming ${matching}, which did not finish.\n`);
     return checkedAccount(openRun(state, matching), account);
   }
   return createRun(state, {
@@ -176,12 +176,12 @@ function checkedAccount(journal: Journal, account: Account): Journal {
   }
   journal.close();
   const what = origin === account.origin ? 'with another API key' : `at ${safe(origin)}`;
-  throw new SvcError(EXIT.usage, 'another_destination', `${run} was begun ${what}, so it can't be repeated here`, {
-    hint: `Look whether it was done; then remove its record: svc runs delete ${run} --confirm ${run}`,
+  throw new SvcError(EXIT.usage, 'another_destination', `${run} began ${what}, so it cannot be repeated here`, {
+    hint: `Check whether it was done. Then delete its record: svc runs delete ${run} --confirm ${run}`,
   });
 }
 
-/** Lists the run as unfinished, and adds the command that goes on to its error. */
+/** Lists the run as unfinished, and adds the command that resumes it to its error. */
 function unfinished(
   run: CreationRun,
   { look }: CreationCommand,
@@ -204,12 +204,12 @@ function nextStep(creation: CreationRun, problem: SvcError, look: string): strin
   const { run } = journal;
   const isDone = recordedResponse(creation) !== undefined;
   if (journal.lost()) {
-    return `${isDone ? 'It was done' : 'Whether it was done is unknown'}. Look: ${look}\n${problem.hint ?? ''}`;
+    return `${isDone ? 'It was done' : 'It is unknown whether it was done'}. Check: ${look}\n${problem.hint ?? ''}`;
   }
   if (isDone) {
-    return `It was done, and is not settled yet. Go on: svc runs resume ${run}`;
+    return `It was done, but its result was not stored. Resume: svc runs resume ${run}`;
   }
   return problem instanceof NotRepeatable
-    ? `Nobody knows whether it was done, and it is too late to ask. Once ten minutes have passed since it was sent, in which the service may still be at it, look: ${look}\nThen: svc runs delete ${run} --confirm ${run}\nWhere it was not done, the same command does it after that.`
-    : `Nobody knows whether it was done. Ask again: svc runs resume ${run}`;
+    ? `It is unknown whether it was done, and it is too late to repeat the request. The service may work on it for up to ten minutes. After that check: ${look}\nThen: svc runs delete ${run} --confirm ${run}\nIf it was not done, run the same command again.`
+    : `It is unknown whether it was done. Repeat the request with the same key: svc runs resume ${run}`;
 }

@@ -127,8 +127,8 @@ export async function readBack<T>(run: CreationRun, read: () => Promise<T>): Pro
 
 /** The error for a creation that `readBack` does not find. */
 export function deletedSince(what: string): SvcError {
-  return new SvcError(EXIT.stopped, 'deleted_since', `${what} was created, and somebody has deleted it since`, {
-    hint: 'The same command creates it anew.',
+  return new SvcError(EXIT.stopped, 'deleted_since', `${what} was created, and was deleted since`, {
+    hint: 'Run the same command to create it again.',
   });
 }
 
@@ -200,5 +200,5 @@ function finish(journal: Journal, op: string, state: 'done' | 'refused'): void {
 }
 
 function askedWithAnotherKey(): SvcError {
-  return new SvcError(EXIT.failed, 'in_doubt', 'it was asked for with another API key');
+  return new SvcError(EXIT.failed, 'in_doubt', 'the request was sent with another API key');
 }

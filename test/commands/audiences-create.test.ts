@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorld, type World } from '../support/world.ts';
 
-test('creating an audience leaves no run behind, and after a lost answer the run that resumes it', async () => {
+test('removes its run after success and keeps it after a lost response', async () => {
   const world = await createWorld();
   const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/audiences' } } as const;
   const codes = [(await world.svc(['audiences', 'create', 'Shop'])).code];
@@ -27,24 +27,21 @@ function shops(world: World): string[] {
 test.each([
   ['runs resume', ['runs', 'resume', '--json']],
   ['the same command', CREATE],
-])(
-  'what was created and could not be read back is gone on with a day later by %s, not created again (I4, I6)',
-  async (_, again) => {
-    const world = await createWorld();
-    world.emulator.admin.addFault(READ_LOST);
-    const first = await world.svc(CREATE);
-    world.emulator.admin.clearFaults();
-    await world.clock.advance(25 * HOUR);
-    const second = await world.svc(again);
-    expect([first.code, first.err]).toEqual([
-      1,
-      expect.stringContaining('It was done, and is not settled yet. Go on: svc'),
-    ]);
-    expect([second.code, shops(world), (await world.svc('runs ls --json')).json]).toEqual([0, [second.json.id], []]);
-  },
-);
+])('does not create again after a failed read-back, a day later with %s (I4, I6)', async (_, again) => {
+  const world = await createWorld();
+  world.emulator.admin.addFault(READ_LOST);
+  const first = await world.svc(CREATE);
+  world.emulator.admin.clearFaults();
+  await world.clock.advance(25 * HOUR);
+  const second = await world.svc(again);
+  expect([first.code, first.err]).toEqual([
+    1,
+    expect.stringContaining('It was done, but its result was not stored. Resume: svc'),
+  ]);
+  expect([second.code, shops(world), (await world.svc('runs ls --json')).json]).toEqual([0, [second.json.id], []]);
+});
 
-test('the same command goes on with a creation in doubt (I9)', async () => {
+test('resumes an unknown creation with the same command (I9)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault(POST_LOST);
   await world.svc(CREATE);
@@ -53,7 +50,7 @@ test('the same command goes on with a creation in doubt (I9)', async () => {
   expect([code, shops(world)], err).toEqual([0, [json.id]]);
 });
 
-test('a creation in doubt is not repeated with another API key (K4)', async () => {
+test('does not repeat an unknown creation with another API key (K4)', async () => {
   const world = await createWorld({ quirks: { claim_owner: 'key' } });
   world.emulator.admin.addFault(POST_LOST);
   await world.svc(CREATE);
@@ -64,14 +61,14 @@ test('a creation in doubt is not repeated with another API key (K4)', async () =
   expect(err).toContain('another API key');
 });
 
-test('a replay that tells of an audience deleted since is no success (I7)', async () => {
+test('fails when the replayed audience was deleted since (I7)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault(POST_LOST);
   await world.svc(CREATE);
   world.emulator.admin.clearFaults();
   shops(world).forEach((id) => world.emulator.admin.deleteAudience(id));
   const { code, err } = await world.svc('runs resume');
-  expect([code, err]).toEqual([7, expect.stringContaining('was created, and somebody has deleted it since')]);
+  expect([code, err]).toEqual([7, expect.stringContaining('was created, and was deleted since')]);
   expect((await world.svc('runs ls --json')).json).toEqual([]);
 });
 
@@ -79,7 +76,7 @@ test.each([
   ['a failure that the service stored', { kind: 'error', status: 500, code: 'internal_error', when: 'effect' }, 0],
   ['the end of the window', { kind: 'in_flight', seconds: 900 }, 0],
   ['a resume after it', { kind: 'reset', when: 'before' }, 10 * 60_000],
-] as const)('%s leaves a creation to a person, who is told what to do (I2, I3, I4)', async (_, fault, laterMs) => {
+] as const)('names the commands to check and to delete the run after %s (I2, I3, I4)', async (_, fault, laterMs) => {
   const world = await createWorld();
   world.emulator.admin.addFault({ ...fault, match: { route: 'POST /v1/audiences' } });
   const first = await world.svc(CREATE);
@@ -88,6 +85,6 @@ test.each([
   const { code, err } = laterMs > 0 ? await world.svc('runs resume --json') : first;
   const { error } = JSON.parse(err.trim().split('\n').at(-1) ?? '');
   expect([code, error.code]).toEqual([1, 'in_doubt']);
-  expect(error.hint).toContain(`look: svc audiences ls\nThen: svc runs delete ${run} --confirm ${run}\n`);
+  expect(error.hint).toContain(`check: svc audiences ls\nThen: svc runs delete ${run} --confirm ${run}\n`);
   expect((await world.svc(['runs', 'delete', run, '--confirm', run])).code).toBe(0);
 });

@@ -16,7 +16,7 @@ describe('audiences rename', () => {
     ['a path', 'aud_/../x', 'Shop'],
     ['an empty name', 'aud_1', ''],
     ['a name of 101 characters', 'aud_1', 'x'.repeat(101)],
-  ])('%s is refused before any request', async (_, id, name) => {
+  ])('refuses %s before any request', async (_, id, name) => {
     const world = await createWorld();
     expect((await world.svc(['audiences', 'rename', id, name])).code).toBe(2);
     expect(world.requests()).toEqual([]);
@@ -32,7 +32,7 @@ describe('audiences delete', () => {
     ['with its id in place of the name', ['--confirm', 'ID'], {}],
     ['with the name in other letters', ['--confirm', 'newsletter'], {}],
     ['when something else is typed', [], { answers: ['', 'y'] }],
-  ])('%s nothing is deleted', async (_, flags, options) => {
+  ])('deletes nothing %s', async (_, flags, options) => {
     const world = await createWorld({ seed });
     const id = world.emulator.audienceId;
     const line = ['audiences', 'delete', id, ...flags.map((flag) => (flag === 'ID' ? id : flag))];
@@ -40,7 +40,7 @@ describe('audiences delete', () => {
     expect(world.requests().map(({ method }) => method)).toEqual(['GET']);
   });
 
-  test('the refusal shows the counts, the way to export, and the command', async () => {
+  test('shows the counts, the export command and the delete command in the refusal', async () => {
     const world = await createWorld({ seed });
     const id = world.emulator.audienceId;
     const { err } = await world.svc(`audiences delete ${id}`);
@@ -49,7 +49,7 @@ describe('audiences delete', () => {
     expect(err).toContain(`svc audiences delete ${id} --confirm Newsletter`);
   });
 
-  test('a terminal is offered an export, then asked for the name', async () => {
+  test('offers an export and asks for the name at a terminal', async () => {
     const world = await createWorld({ seed });
     const { code, err } = await world.svc(`audiences delete ${world.emulator.audienceId}`, {
       answers: ['kept.csv', 'Newsletter'],
@@ -60,7 +60,7 @@ describe('audiences delete', () => {
     expect((await world.svc('audiences ls --json')).json).toEqual([]);
   });
 
-  test('--confirm with the exact name needs no terminal', async () => {
+  test('needs no terminal with --confirm and the exact name', async () => {
     const world = await createWorld({ seed });
     const id = world.emulator.audienceId;
     expect((await world.svc(`audiences delete ${id} --confirm Newsletter --json`)).json).toEqual({ id, deleted: true });
@@ -68,7 +68,7 @@ describe('audiences delete', () => {
 });
 
 test.each(['automations ls', 'contacts ls', 'suppressions ls', 'webhooks ls', 'runs ls'])(
-  '%s of nothing says so at a terminal, and nothing to a script',
+  'prints "None." for an empty %s at a terminal only',
   async (line) => {
     const world = await createWorld();
     const shown = await world.svc(line, { columns: 80 });

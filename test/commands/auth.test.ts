@@ -13,7 +13,7 @@ describe('auth login', () => {
   test.each([
     ['typed without echo', (key: string) => ({ answers: [key] })],
     ['from standard input', (key: string) => ({ stdin: `${key}\n` })],
-  ])('keeps a key %s, for this origin only, 0600, and prints its fingerprint alone', async (_, given) => {
+  ])('stores a key %s for this origin only, with mode 0600, and prints its fingerprint', async (_, given) => {
     const world = await createWorld();
     const key = world.emulator.apiKey;
     const { code, out, err } = await world.svc('auth login', { ...given(key), env: NO_KEY });
@@ -29,7 +29,7 @@ describe('auth login', () => {
     expect((await world.svc('audiences ls --json', { env: { ...NO_KEY, SVC_BASE_URL: '' } })).json).toHaveLength(1);
   });
 
-  test('K4: the kept key is sent to no other origin', async () => {
+  test('sends the stored key to no other origin (K4)', async () => {
     const world = await createWorld();
     await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
     world.requests();
@@ -37,7 +37,7 @@ describe('auth login', () => {
     expect([code, world.requests()]).toEqual([4, []]);
   });
 
-  test('a profile that does not exist yet is made, and the others stay', async () => {
+  test('creates a new profile and keeps the others', async () => {
     const world = await createWorld();
     await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
     const answer = await world.svc('auth login --profile shop --json', { stdin: world.emulator.apiKey, env: NO_KEY });
@@ -54,7 +54,7 @@ describe('auth login', () => {
     ['an unknown key', 'svc_wrong', 4, 1],
     ['no key', '', 4, 0],
     ['a key with a blank inside', 'two words', 4, 0],
-  ])('%s is not kept', async (_, key, code, requests) => {
+  ])('does not store %s', async (_, key, code, requests) => {
     const world = await createWorld();
     const answer = await world.svc('auth login', { stdin: key, env: NO_KEY });
     expect([answer.code, world.requests().length]).toEqual([code, requests]);
@@ -62,7 +62,7 @@ describe('auth login', () => {
     expect(key === '' || !answer.err.includes(key) || key === 'two words').toBe(true);
   });
 
-  test('--no-check asks nobody; argv takes no key', async () => {
+  test('sends nothing with --no-check, and accepts no key in argv', async () => {
     const world = await createWorld();
     expect((await world.svc('auth login --no-check', { stdin: 'svc_later', env: NO_KEY })).code).toBe(0);
     expect(world.requests()).toEqual([]);
@@ -71,7 +71,7 @@ describe('auth login', () => {
 });
 
 describe('auth status', () => {
-  test('shows each effective setting and where it came from, never a key', async () => {
+  test('shows each effective setting and its source, but no key', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'config', 'svc'), { recursive: true });
     const profile = {
@@ -102,7 +102,7 @@ describe('auth status', () => {
 });
 
 describe('auth logout', () => {
-  test('takes the key out and leaves the rest of the profile', async () => {
+  test('removes the key and keeps the rest of the profile', async () => {
     const world = await createWorld();
     await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
     const first = await world.svc('auth logout --json');
@@ -116,7 +116,7 @@ describe('a key of the environment', () => {
   test.each([
     ['SVC_API_KEY', (world: World) => ({ SVC_API_KEY: world.emulator.apiKey })],
     ['SVC_API_KEY_FILE', (world: World) => ({ SVC_API_KEY_FILE: world.file('key', world.emulator.apiKey) })],
-  ])('%s is sent to its origin alone when SVC_API_KEY_ORIGIN names one (K4, K8)', async (_, envOf) => {
+  ])('sends %s only to the origin in SVC_API_KEY_ORIGIN (K4, K8)', async (_, envOf) => {
     const world = await createWorld();
     const at = (origin: string) =>
       world.svc('audiences ls', { env: { SVC_API_KEY: '', ...envOf(world), SVC_API_KEY_ORIGIN: origin } });
@@ -130,7 +130,7 @@ describe('a key of the environment', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('is not shown when it stands where its file should (K1)', async () => {
+  test('is not shown when it is given in place of its file (K1)', async () => {
     const world = await createWorld();
     const { code, err, out } = await world.svc(['audiences', 'ls', '--api-key-file', world.emulator.apiKey, '--json']);
     expect(code).toBe(4);

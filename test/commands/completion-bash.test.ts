@@ -11,38 +11,35 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-bash-'));
 
 afterEach(() => {
   running.splice(0).forEach((child) => child.kill('SIGKILL'));
-  // The shell outlives the terminal it ran in for a moment.
+  // The shell ends a moment after its terminal.
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
-test.skipIf(!hasTerminals)(
-  'Tab in a real bash completes commands, and ids of the account named on the line',
-  async () => {
-    const service = start(process.execPath, [MAIN, 'emulator', 'start', '--port', '0', '--json']);
-    const { url, api_key, audience_id } = JSON.parse(await service.until(/^\{.*\}\s/));
-    const bash = start('script', ['-qfc', 'bash --norc --noprofile -i', '/dev/null'], {
-      SVC_API_KEY: api_key,
-      SVC_API_KEY_ORIGIN: url,
-    });
-    bash.type(
-      `svc() { '${process.execPath}' '${MAIN}' "$@"; }; source <(svc completion bash); bind 'set bell-style none'\n`,
-    );
-    bash.type('PS1=; echo rea""dy\n');
-    await bash.until(/ready/);
+test.skipIf(!hasTerminals)('completes commands and ids with Tab in a real bash', async () => {
+  const service = start(process.execPath, [MAIN, 'emulator', 'start', '--port', '0', '--json']);
+  const { url, api_key, audience_id } = JSON.parse(await service.until(/^\{.*\}\s/));
+  const bash = start('script', ['-qfc', 'bash --norc --noprofile -i', '/dev/null'], {
+    SVC_API_KEY: api_key,
+    SVC_API_KEY_ORIGIN: url,
+  });
+  bash.type(
+    `svc() { '${process.execPath}' '${MAIN}' "$@"; }; source <(svc completion bash); bind 'set bell-style none'\n`,
+  );
+  bash.type('PS1=; echo rea""dy\n');
+  await bash.until(/ready/);
 
-    bash.type('echo one; svc webho\t');
-    await bash.until(/svc webhooks /);
-    bash.type('\u0015');
-    bash.type(`svc audiences get --base-url ${url} aud\t`);
-    await bash.until(new RegExp(`${audience_id} `));
-    bash.type('\n');
-    expect(await bash.until(/contact_counts\.total/)).toContain(audience_id);
-  },
-);
+  bash.type('echo one; svc webho\t');
+  await bash.until(/svc webhooks /);
+  bash.type('\u0015');
+  bash.type(`svc audiences get --base-url ${url} aud\t`);
+  await bash.until(new RegExp(`${audience_id} `));
+  bash.type('\n');
+  expect(await bash.until(/contact_counts\.total/)).toContain(audience_id);
+});
 
 interface Started {
   type(text: string): void;
-  /** What was printed since the last call, once it matches. */
+  /** Returns the output since the last call, once it matches. */
   until(shape: RegExp): Promise<string>;
 }
 

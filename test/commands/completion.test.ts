@@ -34,12 +34,12 @@ describe('candidates', () => {
       ['bash', 'zsh', 'fish'],
     ],
     [['__'], []],
-  ])('%j gives %j', async (words, expected) => {
+  ])('completes %j with %j', async (words, expected) => {
     const world = await createWorld();
     expect((await complete(world, words)).map(([value]) => value)).toEqual(expected);
   });
 
-  test('ids come from the service with their names, once a minute', async () => {
+  test('asks the service for ids with names once a minute', async () => {
     const world = await createWorld();
     const id = world.emulator.audienceId;
     const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
@@ -53,14 +53,14 @@ describe('candidates', () => {
     expect(statSync(join(world.folder, 'state', 'svc', 'completion')).mode & 0o777).toBe(0o700);
   });
 
-  test('the platforms of --from are completed from those that are known', async () => {
+  test('completes --from with the known platforms', async () => {
     const world = await createWorld();
     const found = await complete(world, ['migrate', 'x.csv', '--from', 'mail']);
     expect(found.map(([value]) => value)).toEqual(['mailchimp', 'mailerlite', 'mailgun', 'mailpoet']);
     expect(await complete(world, ['emails', 'send', '--from', 'mail'])).toEqual([]);
   });
 
-  test('webhooks and runs are completed too', async () => {
+  test('completes webhooks and runs', async () => {
     const world = await createWorld();
     const line = 'webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json';
     const { id } = (await world.svc(line)).json;
@@ -70,7 +70,7 @@ describe('candidates', () => {
     expect((await complete(world, ['runs', 'show', '']))[0]?.[0]).toMatch(/^run_/);
   });
 
-  test('K5: hostile names bring neither lines nor control characters', async () => {
+  test('removes line breaks and control characters from names (K5)', async () => {
     const world = await createWorld();
     world.emulator.admin.createAudience('$(touch x)\n\u001b[2J\taud_fake');
     const found = await complete(world, ['audiences', 'get', '']);
@@ -83,7 +83,7 @@ describe('candidates', () => {
     ['a wrong key', { SVC_API_KEY: 'svc_wrong' }],
     ['no base URL', { SVC_BASE_URL: '' }],
     ['a profile that is not there', { SVC_PROFILE: 'nothing' }],
-  ])('%s gives nothing, and says nothing', async (_, env) => {
+  ])('prints nothing for %s', async (_, env) => {
     const world = await createWorld();
     expect(await complete(world, ['audiences', 'get', ''], env)).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('candidates', () => {
       NO_KEY,
     ],
     ['the origin can not be read', [], { SVC_API_KEY_ORIGIN: 'mail.example.test' }],
-  ])('a TAB sends nothing when %s (K8)', async (_, flags, env) => {
+  ])('sends nothing on TAB when %s (K8)', async (_, flags, env) => {
     const world = await createWorld();
     world.file('key', world.emulator.apiKey);
     await world.svc('auth login --profile shop', { stdin: world.emulator.apiKey });
@@ -111,13 +111,13 @@ describe('candidates', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('a TAB asks the origin of a profile (K8)', async () => {
+  test('asks the origin of a profile on TAB (K8)', async () => {
     const world = await createWorld();
     await world.svc('auth login --profile shop', { stdin: world.emulator.apiKey });
     expect(await complete(world, ['--profile', 'shop', 'audiences', 'get', ''], NO_KEY)).toHaveLength(1);
   });
 
-  test('flags that are typed already count: account, state and profile are theirs', async () => {
+  test('applies flags that are typed already: account, state and profile', async () => {
     const world = await createWorld();
     const id = world.emulator.audienceId;
     const nowhere = { SVC_BASE_URL: '' };
@@ -144,7 +144,7 @@ describe('candidates', () => {
     ['svc "audiences" \'get\' ', ['AUD']],
     ['svc audiences rename aud_1 a\\ b ', []],
     ['svc --base-url https://mail.example.test/api audiences get aud', ['AUD']],
-  ])('bash has the line %j and completes the last word of it', async (line, expected) => {
+  ])('completes the last word of the bash line %j', async (line, expected) => {
     const world = await createWorld();
     const { out } = await world.svc(['__complete', '--line', line], { env: BOUND });
     const values = out.split('\n').filter((each) => each !== '');
@@ -152,13 +152,13 @@ describe('candidates', () => {
     expect(values.map((each) => each.split('\t')[0])).toEqual(expected.map((each) => each.replace('AUD', id)));
   });
 
-  test('zsh and fish have --flag=value as one word', async () => {
+  test('completes --flag=value as one word for zsh and fish', async () => {
     const world = await createWorld();
     const id = world.emulator.audienceId;
     expect(await complete(world, ['contacts', 'ls', '--audience=aud'])).toEqual([[`--audience=${id}`, 'Newsletter']]);
   });
 
-  test('a slow service is not waited for', async () => {
+  test('does not wait for a slow service', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before' });
     const began = world.clock.now();
@@ -168,7 +168,7 @@ describe('candidates', () => {
 });
 
 describe('scripts', () => {
-  test('bash offers what svc says and evaluates nothing of it', async () => {
+  test('offers candidates in bash without evaluating them', async () => {
     const world = await createWorld();
     const { out } = await world.svc('completion bash');
     const shell = `
@@ -181,12 +181,12 @@ describe('scripts', () => {
     );
   });
 
-  test.each(['zsh', 'fish'])('%s asks the same command', async (shell) => {
+  test.each(['zsh', 'fish'])('calls the same command from %s', async (shell) => {
     const world = await createWorld();
     expect((await world.svc(`completion ${shell}`)).out).toContain('svc __complete -- ');
   });
 
-  test('another shell is a usage error', async () => {
+  test('refuses an unknown shell', async () => {
     const world = await createWorld();
     expect((await world.svc('completion tcsh')).code).toBe(2);
   });

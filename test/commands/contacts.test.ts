@@ -18,7 +18,7 @@ function read(world: World, name: string): string {
 }
 
 describe('contacts ls and get', () => {
-  test('all pages, or at most so many, or of one status', async () => {
+  test('lists all pages, the first n, or one status', async () => {
     const world = await createWorld({
       seed: { contacts: [...seeded(120), { email: 'left@example.com', status: 'unsubscribed' }] },
     });
@@ -29,7 +29,7 @@ describe('contacts ls and get', () => {
     expect(counts).toEqual([121, 3, 110, 1, 5]);
   });
 
-  test('a long list in JSON is one document, whole or not at all, and leaves nothing behind', async () => {
+  test('prints a long list as one complete JSON document and leaves no file', async () => {
     const contacts = seeded(220).map((contact) => ({ ...contact, attributes: { note: 'ü'.repeat(8_000) } }));
     const world = await createWorld({ seed: { contacts } });
     const { out, json } = await world.svc('contacts ls --json');
@@ -43,7 +43,7 @@ describe('contacts ls and get', () => {
     expect((await world.svc('contacts ls --json --status bounced')).out).toBe('');
   });
 
-  test('a long list is printed block by block', async () => {
+  test('prints a long list block by block', async () => {
     const world = await createWorld({ seed: { contacts: seeded(1_100) } });
     const piped = await world.svc('contacts ls');
     const shown = await world.svc('contacts ls', { columns: 100 });
@@ -51,7 +51,7 @@ describe('contacts ls and get', () => {
     expect(shown.out.match(/EMAIL/g)).toHaveLength(2);
   });
 
-  test('K5: names cannot move the cursor, in a pipe or on a terminal', async () => {
+  test('escapes control characters in names, in a pipe and on a terminal (K5)', async () => {
     const world = await createWorld({
       seed: { contacts: [{ email: 'a@example.com', first_name: '\u001b[2J\tAna\n' }] },
     });
@@ -65,7 +65,7 @@ describe('contacts ls and get', () => {
     expect(outputs[2]?.json[0].first_name).toBe('\u001b[2J\tAna\n');
   });
 
-  test('one contact by address and by id, with every field', async () => {
+  test('shows one contact by address or id with all fields', async () => {
     const world = await createWorld({
       seed: { contacts: [{ email: 'ana+x@example.com', attributes: { plan: '00123' } }] },
     });
@@ -75,21 +75,21 @@ describe('contacts ls and get', () => {
     expect(byId.json.id).toBe(byAddress.json.id);
   });
 
-  test.each(['..', 'sub_../..', 'aud_123', 'sub_a/b', 'x@y/../../z@', ''])('K2: %j reaches no path', async (id) => {
+  test.each(['..', 'sub_../..', 'aud_123', 'sub_a/b', 'x@y/../../z@', ''])('refuses %j as an id (K2)', async (id) => {
     const world = await createWorld();
     const { code } = await world.svc(['contacts', 'get', id]);
     expect(code).toBe(2);
     expect(world.requests().filter(({ path }) => path.includes('contacts'))).toEqual([]);
   });
 
-  test('somebody unknown is exit 2, and so is the wrong audience', async () => {
+  test('exits 2 for an unknown contact and for the wrong audience', async () => {
     const world = await createWorld();
     expect((await world.svc('contacts get nobody@example.com')).code).toBe(2);
     expect((await world.svc('contacts ls --audience aud_nothere')).code).toBe(2);
     expect((await world.svc('contacts ls --audience-name Nothing')).code).toBe(2);
   });
 
-  test('with several audiences a terminal is asked, a pipe is shown the list', async () => {
+  test('asks at a terminal and lists in a pipe when there are several audiences', async () => {
     const world = await createWorld({ seed: { audiences: [{ name: 'Shop', contacts: seeded(2) }] } });
     const piped = await world.svc('contacts ls --json');
     expect([piped.code, piped.err.includes('# Shop')]).toEqual([2, true]);
@@ -99,7 +99,7 @@ describe('contacts ls and get', () => {
 });
 
 describe('contacts export', () => {
-  test('CSV holds every field and attribute, and a formula stays what it was', async () => {
+  test('writes all fields and attributes to CSV and leaves formulas unchanged', async () => {
     const attributes = { company_org: 'Acme, "Inc"', status: 'gold', sum: '=1+1' };
     const world = await createWorld({
       seed: {
@@ -119,14 +119,14 @@ describe('contacts export', () => {
     expect(readdirSync(world.folder).filter((name) => name.startsWith('list.csv'))).toEqual(['list.csv']);
   });
 
-  test('--spreadsheet guards formulas, and stdout gets no control characters', async () => {
+  test('disarms formulas with --spreadsheet and escapes control characters on stdout', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'a@example.com', first_name: '=cmd|\u001b[2J' }] } });
     const { out } = await world.svc('contacts export --spreadsheet');
     expect(out).toContain("'=cmd|\\u001b[2J");
     expect(readdirSync(join(world.folder, 'state', 'svc')).filter((name) => name.startsWith('export'))).toEqual([]);
   });
 
-  test('--spreadsheet marks a formula as text when it begins with a full-width sign (K5)', async () => {
+  test('marks a formula as text with --spreadsheet when it begins with a full-width sign (K5)', async () => {
     const names = ['＝1+1', '＋1', '－1', '＠SUM(1)', '=1', '+1', '-1', '@SUM(1)', 'a=1', '１'];
     const contacts = names.map((first_name, index) => ({ email: `p${index}@example.com`, first_name }));
     const world = await createWorld({ seed: { contacts } });
@@ -136,7 +136,7 @@ describe('contacts export', () => {
     expect(rows.map(({ first_name }) => first_name).sort()).toEqual(guarded.sort());
   });
 
-  test('NDJSON streams the objects of the service', async () => {
+  test('streams the objects of the service as NDJSON', async () => {
     const world = await createWorld({ seed: { contacts: seeded(230) } });
     const { out } = await world.svc('contacts export --format ndjson');
     const listed = (await world.svc('contacts ls --json')).json;
@@ -149,7 +149,7 @@ describe('contacts export', () => {
   });
 
   test.each(['list.csv', 'list.ndjson'])(
-    '%s goes on where it was interrupted, nobody twice, nobody missing',
+    'resumes %s after an interruption without losing or repeating a contact',
     async (name) => {
       const world = await createWorld({ seed: { contacts: seeded(450) } });
       const route = 'GET /v1/audiences/*/contacts';
@@ -163,7 +163,7 @@ describe('contacts export', () => {
       });
       const first = await world.svc(`contacts export --output ${name}`);
       expect([first.code, existsSync(join(world.folder, name))]).toEqual([4, false]);
-      expect(first.err).toContain('The same command goes on from there');
+      expect(first.err).toContain('Run the same command to resume');
       // What was written after the last cursor is cut off.
       writeFileSync(join(world.folder, `${name}.part`), `${read(world, `${name}.part`)}{"half":`);
       world.emulator.admin.clearFaults();
@@ -177,7 +177,7 @@ describe('contacts export', () => {
     },
   );
 
-  test('a signal leaves an export that says how to go on', async () => {
+  test('names the command that resumes after a signal', async () => {
     const world = await createWorld({ seed: { contacts: seeded(250) } });
     const stop = new AbortController();
     const stopping = (inner: Transport): Transport => ({
@@ -195,10 +195,10 @@ describe('contacts export', () => {
       transport: stopping,
     });
     expect(code).toBe(130);
-    expect(err).toMatch(/^svc: stopped by SIGINT\n +The same command goes on from there \(.*a\.csv\.cursor\)\.\n$/);
+    expect(err).toMatch(/^svc: stopped by SIGINT\n +Run the same command to resume \(.*a\.csv\.cursor\)\.\n$/);
   });
 
-  test('a terminal sees how far it is, a pipe and --quiet see nothing of it', async () => {
+  test('shows progress at a terminal, but not in a pipe or with --quiet', async () => {
     const world = await createWorld({ seed: { contacts: seeded(230) } });
     const slowly = (inner: Transport): Transport => ({
       ...inner,
@@ -216,7 +216,7 @@ describe('contacts export', () => {
     expect([quiet.err, piped.err, mixed.err]).toEqual(['', expect.stringMatching(/^230 contacts in .*\n$/), '']);
   });
 
-  test('another export does not go on with it', async () => {
+  test('refuses the cursor of another export', async () => {
     const world = await createWorld({ seed: { contacts: seeded(150) } });
     world.file(
       'c',
@@ -225,7 +225,7 @@ describe('contacts export', () => {
     expect((await world.svc('contacts export --output list.csv --cursor-file c')).code).toBe(2);
   });
 
-  test('a file that is there is replaced only with --force', async () => {
+  test('replaces an existing file only with --force', async () => {
     const world = await createWorld({ seed: { contacts: seeded(1) } });
     world.file('list.csv', 'precious');
     expect((await world.svc('contacts export --output list.csv')).code).toBe(2);
@@ -237,7 +237,7 @@ describe('contacts export', () => {
 describe('suppressions', () => {
   const emails = Array.from({ length: 130 }, (_, index) => `s${index}@example.com`);
 
-  test('ls lists them all or at most so many, and count counts them', async () => {
+  test('lists and counts suppressions', async () => {
     const world = await createWorld({ seed: { suppressions: { bounced: emails, complained: ['c@example.com'] } } });
     expect((await world.svc('suppressions ls --json')).json).toHaveLength(131);
     expect((await world.svc('suppressions ls --limit 2 --json')).json).toHaveLength(2);
@@ -245,7 +245,7 @@ describe('suppressions', () => {
     expect((await world.svc('suppressions count --json')).json).toMatchObject({ count: 131, exact: true });
   });
 
-  test('a count that the service does not let us finish says "at least"', async () => {
+  test('says "at least" when the service does not list all suppressions', async () => {
     const world = await createWorld({
       quirks: { suppressions_paging: 'limit_only', suppression_record: 'id_only' },
       seed: { suppressions: { bounced: emails } },

@@ -17,7 +17,7 @@ async function examine(world: World, flags = '', env: Readonly<Record<string, st
 }
 
 describe('doctor', () => {
-  test('a healthy account passes every check by reading alone, and the key is not shown', async () => {
+  test('passes every check of a healthy account by reading only and hides the key', async () => {
     const world = await createWorld();
     const { code, json, findings } = await examine(world);
     expect([code, json.exit_code]).toEqual([0, 0]);
@@ -35,7 +35,7 @@ describe('doctor', () => {
     expect(JSON.stringify(json)).not.toContain(world.emulator.apiKey);
   });
 
-  test('a key without webhooks:manage is told apart by reading, and is no illness', async () => {
+  test('reports a key without webhooks:manage as information', async () => {
     const world = await createWorld();
     const { code, find } = await examine(world, '', { SVC_API_KEY: world.emulator.admin.createKey([]) });
     expect(code).toBe(0);
@@ -49,21 +49,21 @@ describe('doctor', () => {
     ['a test key', { SVC_API_KEY: 'service_test_1' }, 4, 'test_keys_not_supported'],
     ['no key', { SVC_API_KEY: '' }, 4, 'no_api_key'],
     ['no base URL', { SVC_BASE_URL: '' }, 2, 'no_base_url'],
-  ])('%s ends with its exit code, the report on stdout and the error on stderr', async (_, env, exit, problem) => {
+  ])('exits with the code of %s, with the report on stdout and the error on stderr', async (_, env, exit, problem) => {
     const world = await createWorld();
     const { code, err, json } = await examine(world, '', env);
     expect([code, json.exit_code, JSON.parse(err).error.code]).toEqual([exit, exit, problem]);
     expect(json.findings.filter(({ level }: Finding) => level === 'skipped').length).toBe(6);
   });
 
-  test('a service that does not answer is told apart from a bad key', async () => {
+  test('distinguishes a service that does not answer from a bad key', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
     const { code, findings } = await examine(world);
     expect([code, findings[1]?.check, findings[1]?.level]).toEqual([1, 'service', 'stop']);
   });
 
-  test('failing webhooks are a warning with the command that says more', async () => {
+  test('warns about failing webhooks and names the command with details', async () => {
     const world = await createWorld({ sendWebhook: async () => 500 });
     const line = 'webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json';
     const { id } = (await world.svc(line)).json;
@@ -78,19 +78,19 @@ describe('doctor', () => {
     expect(find('webhooks')?.message).toContain('HTTP 500');
   });
 
-  test('M3, M4: flows that fire by themselves are named by audience, sandboxed ones too', async () => {
+  test('names audience_join flows by audience, and sandboxed flows (M3, M4)', async () => {
     const world = await createWorld({ plan: 'free' });
     world.emulator.admin.createAutomation({ name: 'Welcome', trigger: 'audience_join', status: 'paused' });
     world.emulator.admin.createAutomation({ name: 'Old', trigger: 'audience_join', status: 'archived' });
     const { code, find } = await examine(world);
     expect(code).toBe(0);
     expect(find('flows')?.message).toMatch(
-      /1 flow fires at everybody who joins "Newsletter" .*"Welcome" \(aut_\w+, paused\)/,
+      /1 flow starts for each contact that joins "Newsletter" .*"Welcome" \(aut_\w+, paused\)/,
     );
     expect(find('sandbox')?.level).toBe('info');
   });
 
-  test('P2: the plan is guessed from subscribers over all audiences, or from a flow outside the sandbox', async () => {
+  test('infers the plan from all subscribers or from a flow outside the sandbox (P2)', async () => {
     const contacts = (from: number) =>
       Array.from({ length: 260 }, (_, index) => ({ email: `p${from + index}@example.com` }));
     const big = await createWorld({
@@ -109,7 +109,7 @@ describe('doctor', () => {
     });
   });
 
-  test('the rate budget says how much others use', async () => {
+  test('reports how much of the rate budget others use', async () => {
     const world = await createWorld();
     world.emulator.admin.stealRequests(300);
     const { find } = await examine(world);
@@ -122,21 +122,21 @@ describe('doctor', () => {
     expect((await examine(scarce)).find('rate')).toMatchObject({ level: 'warn' });
   });
 
-  test('a clock that is off is a warning', async () => {
+  test('warns about a wrong clock', async () => {
     const world = await createWorld();
     world.emulator.admin.advance(10 * 60_000);
     const { code, find } = await examine(world);
     expect([code, find('clock')?.message]).toEqual([3, 'this machine is 10 min behind the service']);
   });
 
-  test('a state folder that others may look into is a warning', async () => {
+  test('warns about a state folder that other users can read', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'state', 'svc'), { recursive: true });
     chmodSync(join(world.folder, 'state', 'svc'), 0o755);
     expect((await examine(world)).find('state')?.level).toBe('warn');
   });
 
-  test('--from and --to send one message; a refusal is explained and decides the exit code', async () => {
+  test('sends one message with --from and --to, and explains a refusal', async () => {
     const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
     const good = await examine(world, '--from me@example.com --to ana@example.org');
     expect([good.code, good.find('sending')?.level]).toEqual([0, 'pass']);
@@ -149,7 +149,7 @@ describe('doctor', () => {
     expect((await world.svc('doctor --from me@example.com --to nobody')).code).toBe(2);
   });
 
-  test('K5: on a terminal and in a pipe names hold no control characters', async () => {
+  test('escapes control characters in names (K5)', async () => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ name: 'W\u001b[2J', trigger: 'audience_join' });
     const outputs = [await world.svc('doctor'), await world.svc('doctor', { columns: 80 })];

@@ -5,7 +5,7 @@ const SEND = ['emails', 'send', '--from', 'me@example.com', '--to', 'ana@example
 const seed = { account: { domains: ['example.com'] } };
 
 describe('emails send', () => {
-  test('M6: one message under a key of its own, and no run stays behind', async () => {
+  test('sends one message under its own key and leaves no run (M6)', async () => {
     const world = await createWorld({ seed });
     const { code, json, err } = await world.svc([...SEND, '--to', 'bo@example.org', '--text', 'Hello', '--json']);
     expect(code, err).toBe(0);
@@ -21,7 +21,7 @@ describe('emails send', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('HTML and text may come from a file or from standard input', async () => {
+  test('reads HTML and text from a file or from standard input', async () => {
     const world = await createWorld({ seed });
     world.file('m.html', '<p>Zoë</p>');
     await world.svc([...SEND, '--html-file', 'm.html']);
@@ -32,7 +32,7 @@ describe('emails send', () => {
     ]);
   });
 
-  test('a value that begins with a dash is sent as it is', async () => {
+  test('sends a value that begins with a dash unchanged', async () => {
     const world = await createWorld({ seed });
     const line = [...SEND.slice(0, -1), '-v2 released', '--text', '-yes, really', '--json'];
     expect((await world.svc(line)).code).toBe(0);
@@ -56,7 +56,7 @@ describe('emails send', () => {
       '51 recipients',
       [...SEND, '--text', 'a', ...Array.from({ length: 50 }, (_, n) => ['--to', `p${n}@example.com`]).flat()],
     ],
-  ])('%s is refused before any request', async (_, line) => {
+  ])('refuses %s before any request', async (_, line) => {
     const world = await createWorld({ seed });
     const answer = await world.svc([...line, '--json']);
     expect([answer.code, JSON.parse(answer.err).error.exit_code, world.requests()]).toEqual([2, 2, []]);
@@ -69,7 +69,7 @@ describe('emails send', () => {
     ['plan_limit_reached', 403, 7, 'allowance'],
     ['email_suppressed', 400, 7, 'Leave it out'],
     ['insufficient_scope', 403, 4, 'create a new key with it'],
-  ])('%s says what to do', async (code, status, exit, says) => {
+  ])('explains what to do after %s', async (code, status, exit, says) => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault({ kind: 'error', status, code, when: 'effect' });
     const answer = await world.svc([...SEND, '--text', 'a', '--json']);
@@ -84,13 +84,13 @@ describe('emails send', () => {
   });
 });
 
-describe('I6: a message whose answer was lost', () => {
+describe('emails send after a lost response (I6)', () => {
   const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' } } as const;
 
   test.each([
     ['runs resume', ['runs', 'resume', '--json']],
     ['the same command', [...SEND, '--text', 'a', '--json']],
-  ])('%s asks with the same key within 23 hours, and it is sent once', async (_, again) => {
+  ])('repeats the same key within 23 hours with %s and sends once', async (_, again) => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);
     const first = await world.svc([...SEND, '--text', 'a']);
@@ -103,7 +103,7 @@ describe('I6: a message whose answer was lost', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('a message that was accepted and never shown is shown by the same command, not sent again', async () => {
+  test('shows an accepted message by the same command without sending it again', async () => {
     const world = await createWorld({ seed });
     const line = [...SEND, '--text', 'a', '--json'];
     const onWrite = () => {
@@ -115,7 +115,7 @@ describe('I6: a message whose answer was lost', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('after 23 hours nobody repeats it: a person decides', async () => {
+  test('does not repeat the key after 23 hours', async () => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);
     await world.svc([...SEND, '--text', 'a']);
@@ -124,10 +124,10 @@ describe('I6: a message whose answer was lost', () => {
     await world.clock.advance(24 * 3_600_000);
     const { code, err } = await world.svc('runs resume');
     expect([code, world.requests().filter(({ method }) => method === 'POST')]).toEqual([1, []]);
-    expect(err).toContain('too late to ask');
+    expect(err).toContain('too late to repeat the request');
   });
 
-  test('its age counts by the service’s clock, where the machine’s was set back', async () => {
+  test('counts the age of the key by the service’s clock when the machine’s was set back', async () => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault(lost);
     await world.svc([...SEND, '--text', 'a']);

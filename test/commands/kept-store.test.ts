@@ -19,7 +19,7 @@ async function worldWithStore(): Promise<World & { readonly plan: () => Promise<
   return { ...world, plan };
 }
 
-/** A server that is told to stop as soon as it listens. */
+/** Aborts as soon as the server listens. */
 function startOnce(world: World, line: string, env: Readonly<Record<string, string>> = {}) {
   const stop = new AbortController();
   return world.svc(line, { env, signal: stop.signal, onWrite: () => stop.abort(interruption('SIGTERM')) });
@@ -31,17 +31,17 @@ test.each([
   ['--plan free', {}, 'free', ''],
   ['--plan paid --quiet', {}, 'paid', ''],
   ['', { SVC_PLAN: 'paid' }, 'free', 'its plan is free, not paid'],
-])('a kept store keeps its plan unless the line says another one: "%s" %j', async (flags, env, plan, note) => {
+])('keeps the plan of existing data unless --plan changes it: "%s" %j', async (flags, env, plan, note) => {
   const world = await worldWithStore();
   const folder = join(world.folder, 'data');
   const embedded = await world.svc(`audiences ls --emulator-data ${folder} ${flags}`, { env });
   expect(await world.plan()).toBe(plan);
-  // In this process the requests go to the emulator of the test, which refuses the key of the other one.
+  // The emulator of the test receives the requests and refuses the key of the embedded one.
   const notes = embedded.err.split('\n').filter((line) => line.startsWith('note: '));
   expect(notes).toEqual(note === '' ? [] : [`note: the emulator's data in ${folder} was kept: ${note}`]);
 });
 
-test('emulator start keeps the plan, and says that a seed is ignored', async () => {
+test('keeps the plan at emulator start and reports an ignored seed', async () => {
   const world = await worldWithStore();
   const folder = join(world.folder, 'data');
   const seed = world.file('seed.json', '{"contacts":[{"email":"ana@example.com"}]}');

@@ -14,7 +14,7 @@ import { type Script, type SeenPost, startEndpoint } from './mcp-endpoint.ts';
 const KEY = 'live_key_of_a_test';
 
 describe('mcp ls', () => {
-  test('the tools as the endpoint describes them, every field kept', async () => {
+  test('lists the tools with all their fields', async () => {
     const { svc } = await emulated();
     const { code, json } = await svc(['mcp', 'ls', '--json']);
     expect([code, json.length]).toEqual([0, 13]);
@@ -27,7 +27,7 @@ describe('mcp ls', () => {
     });
   });
 
-  test('both sends stand out in the table', async () => {
+  test('marks both sending tools in the table', async () => {
     const { svc } = await emulated();
     const { out } = await svc(['mcp', 'ls']);
     const rows = out.trimEnd().split('\n');
@@ -37,7 +37,7 @@ describe('mcp ls', () => {
     ]);
   });
 
-  test('fields that nobody knows are carried through, over all pages (O6)', async () => {
+  test('keeps unknown fields on all pages (O6)', async () => {
     const pages = [
       { tools: [{ name: 'a', inputSchema: {}, surprise: { deep: [1] } }], nextCursor: 'p2' },
       { tools: [{ name: 'b', annotations: { madeUp: true } }] },
@@ -50,13 +50,13 @@ describe('mcp ls', () => {
     ]);
   });
 
-  test('a cursor that comes back is an error, not a loop (L1)', async () => {
+  test('fails when the endpoint repeats a page (L1)', async () => {
     const { svc } = await played({ 'tools/list': () => ({ tools: [], nextCursor: 'same' }) });
     const { code, err } = await svc(['mcp', 'ls']);
-    expect([code, err]).toEqual([1, expect.stringContaining('comes back to a page')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('repeats a page')]);
   });
 
-  test('-v shows one line a request and never the key (K1)', async () => {
+  test('shows one line a request with -v, without the key (K1)', async () => {
     const { svc } = await played({});
     const { err } = await svc(['mcp', 'ls', '-v']);
     expect(err.replace(/\d+ ms/g, 'N ms')).toBe(
@@ -66,7 +66,7 @@ describe('mcp ls', () => {
 });
 
 describe('mcp call', () => {
-  test('the result as text, or as the object unabridged', async () => {
+  test('prints the result as text, or the complete object', async () => {
     const { svc, audience } = await emulated();
     const line = ['mcp', 'call', 'service_get_audience', '--arguments', JSON.stringify({ audience_id: audience })];
     const { out } = await svc(line);
@@ -76,7 +76,7 @@ describe('mcp call', () => {
     expect(JSON.parse(json.content[0].text)).toMatchObject({ id: audience, contact_counts: { total: 0 } });
   });
 
-  test('a tool marked destructive is called only with its name confirmed', async () => {
+  test('calls a destructive tool only when its name is confirmed', async () => {
     const { svc, emulator, audience } = await emulated();
     emulator.admin.addContacts([{ email: 'ana@example.com' }]);
     const draft = { audience_id: audience, from: 'news@example.com', subject: 's', text: 't' };
@@ -98,7 +98,7 @@ describe('mcp call', () => {
     expect([sent.code, sent.json.structuredContent.status, emulator.admin.account().sent]).toEqual([0, 'sent', 1]);
   });
 
-  test('an enrolment is refused with the command that does it, and nothing is sent (M1)', async () => {
+  test('refuses an enrolment, names the command for it, and sends nothing (M1)', async () => {
     const { svc, seen } = await played({});
     const args = JSON.stringify({ automation_id: 'aut_1', email: "o'x@example.com", attributes: {} });
     const { code, err } = await svc(['mcp', 'call', 'service_enroll_in_automation', '--arguments', args]);
@@ -109,7 +109,7 @@ describe('mcp call', () => {
   test.each([
     ['no such object', { audience_id: 'aud_x' }, 2, 'not_found'],
     ['an argument of the wrong type', { audience_id: 1 }, 7, 'invalid_request'],
-  ])('a result marked as an error ends with the code of its cause: %s', async (_, args, exit, errorCode) => {
+  ])('exits with the code of the cause when a result is an error: %s', async (_, args, exit, errorCode) => {
     const { svc } = await emulated();
     const line = ['mcp', 'call', 'service_get_audience', '--json', '--arguments', JSON.stringify(args)];
     const { code, json, err } = await svc(line);
@@ -117,14 +117,14 @@ describe('mcp call', () => {
     expect(JSON.parse(err).error).toMatchObject({ code: errorCode, exit_code: exit, request_id: expect.any(String) });
   });
 
-  test('a missing scope is exit 4', async () => {
+  test('exits 4 when a scope is missing', async () => {
     const { svc, emulator } = await emulated();
     const line = 'mcp call service_send_campaign --confirm service_send_campaign --arguments {}'.split(' ');
     const { code, err } = await svc(line, { SVC_API_KEY: emulator.admin.createKey([]) });
     expect([code, err]).toEqual([4, expect.stringContaining('campaigns:send')]);
   });
 
-  test('words of a tool that fails without the envelope are shown, exit 7', async () => {
+  test('shows the text of a tool that fails without an envelope, exit 7', async () => {
     const { svc } = await played({
       'tools/call': () => ({ isError: true, content: [{ type: 'text', text: 'no \u001b[2Jpaper' }] }),
     });
@@ -132,7 +132,7 @@ describe('mcp call', () => {
     expect([code, err]).toEqual([7, 'svc: look: no \\u001b[2Jpaper\n']);
   });
 
-  test('text of a tool can’t drive the terminal (K5)', async () => {
+  test('escapes control characters in the text of a tool (K5)', async () => {
     const text = 'two\nlines \u001b]0;x\u0007 \u202egnp.exe';
     const { svc } = await played({
       'tools/list': () => ({ tools: [{ name: 'look', description: '\u001b[31mred' }] }),
@@ -150,13 +150,13 @@ describe('mcp call', () => {
     expect((await svc(['mcp', 'call', 'look', '--json'])).out).not.toMatch(/[\u001b\u0007\u202e]/);
   });
 
-  test.each(['[]', '"a"', 'null', '{', ''])('--arguments %s is no JSON object', async (text) => {
+  test.each(['[]', '"a"', 'null', '{', ''])('refuses --arguments %s', async (text) => {
     const { svc, seen } = await played({});
     const { code, err } = await svc(['mcp', 'call', 'look', '--json', '--arguments', text]);
     expect([code, JSON.parse(err).error.code, seen]).toEqual([2, 'invalid_arguments', []]);
   });
 
-  test('a tool that there isn’t is named beside those there are', async () => {
+  test('lists the tools when the name is unknown', async () => {
     const { svc, seen } = await played({});
     const { code, err } = await svc(['mcp', 'call', 'lok']);
     expect([code, err]).toEqual([2, 'svc: there is no tool lok\n  There are look.\n']);
@@ -164,7 +164,7 @@ describe('mcp call', () => {
   });
 });
 
-describe('the way to the endpoint', () => {
+describe('the connection to the MCP endpoint', () => {
   test.each([
     ['a closed connection', (_: unknown, response: { destroy(): void }) => void response.destroy()],
     ['HTML', (_: unknown, response: Answering) => void response.writeHead(502, HTML).end('<h1>')],
@@ -174,14 +174,14 @@ describe('the way to the endpoint', () => {
         void response.writeHead(200, JSON_TYPE).end('{"jsonrpc":"2.0","id":99,"result":{}}'),
     ],
     ['an empty 202', (_: unknown, response: Answering) => void response.writeHead(202).end()],
-  ])('a call whose answer is lost is sent once and said to be in doubt: %s', async (_, play) => {
+  ])('sends a call once and reports an unknown outcome after a lost answer: %s', async (_, play) => {
     const { svc, seen } = await played({ 'tools/call': play as Script[string] });
     const { code, err } = await svc(['mcp', 'call', 'look']);
-    expect([code, err]).toEqual([1, expect.stringContaining('Nobody knows whether look did its work')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('It is unknown whether look took effect')]);
     expect(methods(seen).filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 
-  test('429 is not waited for and not repeated', async () => {
+  test('neither waits nor repeats after a 429', async () => {
     const body = JSON.stringify({ error: { code: 'rate_limit_exceeded', message: 'slow down', request_id: 'req_1' } });
     const { svc, seen } = await played({
       'tools/call': (_, response) => void response.writeHead(429, { ...JSON_TYPE, 'retry-after': '7' }).end(body),
@@ -191,7 +191,7 @@ describe('the way to the endpoint', () => {
     expect(methods(seen).filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 
-  test.each([301, 302, 307, 308])('a redirect is not followed, within the origin neither: %d (K3)', async (status) => {
+  test.each([301, 302, 307, 308])('follows no redirect, even within the origin: %d (K3)', async (status) => {
     const { svc, seen } = await played({
       initialize: (_, response) => void response.writeHead(status, { location: '/elsewhere' }).end(),
     });
@@ -199,7 +199,7 @@ describe('the way to the endpoint', () => {
     expect([code, JSON.parse(err).error.code, seen.length]).toEqual([1, 'redirected', 1]);
   });
 
-  test('a session is carried on, the protocol version named, and the session ended', async () => {
+  test('keeps the session, sends the protocol version, and ends the session', async () => {
     const { svc, seen } = await played({
       initialize: ({ message }, response) => {
         const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
@@ -224,7 +224,7 @@ describe('the way to the endpoint', () => {
     expect(new Set(seen.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${KEY}`]));
   });
 
-  test('an answer may come as a stream of events', async () => {
+  test('reads an answer from a stream of events', async () => {
     const { svc } = await played({
       'tools/call': ({ message }, response) => {
         const result = JSON.stringify({
@@ -264,7 +264,7 @@ describe('the way to the endpoint', () => {
     ['an error of the protocol', { code: -32602, message: 'bad' }, 2],
     ['a failure of the endpoint', { code: -32603, message: 'oops' }, 1],
     ['any other', { code: -32000, message: 'no' }, 7],
-  ])('%s has its exit code', async (_, error, exit) => {
+  ])('maps %s to its exit code', async (_, error, exit) => {
     const { svc } = await played({
       'tools/call': ({ message }, response) =>
         void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id: message.id, error })),
@@ -277,13 +277,13 @@ describe('the way to the endpoint', () => {
     ['an unknown key', { SVC_API_KEY: 'nobody' }, 'invalid_api_key'],
     ['no key', { SVC_API_KEY: '' }, 'no_api_key'],
     ['a test key', { SVC_API_KEY: 'service_test_1' }, 'test_keys_not_supported'],
-  ])('%s is exit 4', async (_, env, errorCode) => {
+  ])('exits 4 for %s', async (_, env, errorCode) => {
     const { svc } = await emulated();
     const { code, err } = await svc(['mcp', 'ls', '--json'], env);
     expect([code, JSON.parse(err).error.code]).toEqual([4, errorCode]);
   });
 
-  test('401 in other words than ours is exit 4 too', async () => {
+  test('exits 4 for a 401 without the envelope', async () => {
     const { svc } = await played({ initialize: (_, response) => void response.writeHead(401).end('who?') });
     expect((await svc(['mcp', 'ls'])).code).toBe(4);
   });
@@ -293,12 +293,12 @@ describe('the way to the endpoint', () => {
     ['plain http beyond loopback', 'http://mail.example.test/mcp', 'invalid_url'],
     ['credentials', 'https://a:b@mail.example.test/mcp', 'invalid_url'],
     ['no URL', 'mcp', 'invalid_url'],
-  ])('an MCP URL that can’t be used is exit 2: %s', async (_, url, errorCode) => {
+  ])('exits 2 for an invalid MCP URL: %s', async (_, url, errorCode) => {
     const { code, err } = await run(['mcp', 'ls', '--json'], { SVC_API_KEY: KEY, SVC_MCP_URL: url });
     expect([code, JSON.parse(err).error.code]).toEqual([2, errorCode]);
   });
 
-  test('the flag outranks the environment; a profile may name the endpoint', async () => {
+  test('prefers the flag to the environment, and reads the URL of a profile', async () => {
     const { url } = await startEndpoint({});
     const flag = await run(['mcp', 'ls', '--mcp-url', url], {
       SVC_API_KEY: KEY,
@@ -308,20 +308,20 @@ describe('the way to the endpoint', () => {
     expect([flag.code, (await run(['mcp', 'ls'], {}, profile)).code]).toEqual([0, 0]);
   });
 
-  test('a key of a profile goes to its own origin only (K4)', async () => {
+  test('sends the key of a profile to its own origin only (K4)', async () => {
     const { url, seen } = await startEndpoint({});
     const profile = { base_url: 'https://mail.example.test', mcp_url: url, api_key: KEY };
     const { code, err } = await run(['mcp', 'ls', '--json'], {}, profile);
     expect([code, JSON.parse(err).error.code, seen]).toEqual([4, 'key_of_another_origin', []]);
   });
 
-  test('--emulator brings its own endpoint and key, and excludes --mcp-url', async () => {
+  test('uses the endpoint and the key of --emulator, and refuses --mcp-url with it', async () => {
     const { code, json } = await run(['mcp', 'call', 'service_list_audiences', '--emulator', '--json'], {});
     expect([code, json.structuredContent.data[0].name]).toEqual([0, 'Newsletter']);
     expect((await run(['mcp', 'ls', '--emulator', '--mcp-url', 'https://mail.example.test/mcp'], {})).code).toBe(2);
   });
 
-  test('emulator start tells where its endpoint is', async () => {
+  test('prints the MCP URL at emulator start', async () => {
     const stopped = AbortSignal.abort(interruption('SIGTERM'));
     const { json } = await run(['emulator', 'start', '--json'], {}, undefined, stopped);
     expect(json.mcp_url).toBe(`${json.url}/mcp`);
@@ -329,7 +329,7 @@ describe('the way to the endpoint', () => {
     expect(out).toMatch(/^ {2}export SVC_MCP_URL=http:\/\/127\.0\.0\.1:\d+\/mcp$/m);
   });
 
-  test('after an interruption nothing more is sent', async () => {
+  test('sends nothing after an interruption', async () => {
     const stop = new AbortController();
     const { url, seen } = await startEndpoint({
       'tools/list': () => {

@@ -6,13 +6,13 @@ test.each([
   ['--audience-name', '--json'],
   ['--report', '-q'],
   ['--audience-name', '--create-audience'],
-])('a forgotten value of %s is not taken from %s', async (flag, next) => {
+])('refuses %s without a value before %s', async (flag, next) => {
   const world = await createWorld();
   const { code, err } = await world.svc(['migrate', world.file('l.csv', people(2)), flag, next]);
   expect([code, world.requests(), err.includes(`${flag} needs a value, and ${next} is a flag`)]).toEqual([2, [], true]);
 });
 
-test('a name that looks like a flag is given with an equals sign', async () => {
+test('accepts a name that looks like a flag after an equals sign', async () => {
   const world = await createWorld();
   const line = [
     'migrate',
@@ -27,7 +27,7 @@ test('a name that looks like a flag is given with an equals sign', async () => {
 });
 
 test.each([['--version'], ['migrate --version'], ['runs --version ls'], ['runs ls --version']])(
-  'svc %s prints the version',
+  'prints the version for svc %s',
   async (line) => {
     const world = await createWorld();
     const { code, out } = await world.svc(line);

@@ -9,7 +9,7 @@ const LOST = { kind: 'reset', when: 'before', match: { route: 'POST /v1/audience
 const creations = (world: World) =>
   world.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/audiences');
 
-test('a run that waited for one that creates the same audience finds it there (I11)', async () => {
+test('finds the audience when another run created it during the wait (I11)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before', match: { route: 'POST *' }, times: 1 });
   const lists = [world.file('a.csv', people(3)), world.file('b.csv', people(3, 10))];
@@ -21,7 +21,7 @@ test('a run that waited for one that creates the same audience finds it there (I
   expect(world.emulator.admin.contacts(answers[0]!.json.audience.id)).toHaveLength(6);
 });
 
-test('an audience that a run has just created is kept from others by its id as well (I11)', async () => {
+test('locks a newly created audience by its id too (I11)', async () => {
   const world = await createWorld();
   let other: number | undefined;
   const creating = await world.svc(['migrate', world.file('a.csv', people(3)), ...CREATE], {
@@ -40,7 +40,7 @@ test('an audience that a run has just created is kept from others by its id as w
   expect([creating.code, other]).toEqual([0, 6]);
 });
 
-test('a creation in doubt for too long says where to look and what goes on with it (I4)', async () => {
+test('names the commands that check and resume when a key is too old to repeat (I4)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault(LOST);
   const list = world.file('list.csv', people(3));
@@ -56,11 +56,11 @@ test('a creation in doubt for too long says where to look and what goes on with 
   expect(JSON.parse(cut.err).error.hint).toContain(`svc runs resume ${run}`);
   expect(JSON.parse(late.err).error).toMatchObject({
     code: 'in_doubt',
-    hint: `Once ten minutes have passed since it was sent, in which the service may still be at it, look whether it is there: svc audiences ls. If it is not, create it: svc audiences create 'Readers'. Then: svc runs resume ${run}`,
+    hint: `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create 'Readers'. Then: svc runs resume ${run}`,
   });
 });
 
-test('what the hint of a creation in doubt says goes on with the run (I4)', async () => {
+test('resumes the run after the steps in the hint of an unknown creation (I4)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault(LOST);
   await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
@@ -74,7 +74,7 @@ test('what the hint of a creation in doubt says goes on with the run (I4)', asyn
   expect([code, json.rows.created, json.audience.name]).toEqual([0, 3, 'Readers']);
 });
 
-test('a creation that the service refused and keeps refusing goes on once a person created it (O2)', async () => {
+test('resumes after a refused creation once a person created the audience (O2)', async () => {
   const world = await createWorld();
   const refusal = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;
   world.emulator.admin.addFault({ ...refusal, match: { route: 'POST /v1/audiences' }, times: 1 });
@@ -89,7 +89,7 @@ test('a creation that the service refused and keeps refusing goes on once a pers
   expect([refused.code, again.code, code, json.rows.created, json.audience.name]).toEqual([7, 7, 0, 3, 'Readers']);
 });
 
-test('a resume that fails on its way keeps the key of a creation in doubt (I4)', async () => {
+test('keeps the key of an unknown creation when a resume fails (I4)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   const [, , , ...create] = NEW;
@@ -107,7 +107,7 @@ test('a resume that fails on its way keeps the key of a creation in doubt (I4)',
   expect([failed.code, code, keysOf(world)]).toEqual([1, 0, [keys[0]]]);
 });
 
-test('a creation in doubt is not asked for with another API key (K4)', async () => {
+test('does not repeat an unknown creation with another API key (K4)', async () => {
   const world = await createWorld({ quirks: { claim_owner: 'key' } });
   world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: CREATION });
   const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), ...NEW]);
@@ -121,7 +121,7 @@ test('a creation in doubt is not asked for with another API key (K4)', async () 
   expect(JSON.parse(err).error.hint).toContain("svc audiences create 'New'. Then: svc runs resume");
 });
 
-test('a creation that surely had no effect leaves a run with which nothing has begun (D1)', async () => {
+test('treats the run as not begun when the creation certainly had no effect (D1)', async () => {
   const world = await createWorld();
   const line = [
     'migrate',
@@ -138,7 +138,7 @@ test('a creation that surely had no effect leaves a run with which nothing has b
   expect([code, json.status, (await world.svc('runs resume')).code]).toEqual([5, 'refused', 2]);
 });
 
-test('an audience that somebody deleted before it was read back is created anew by the same command (I7)', async () => {
+test('creates the audience again when it was deleted before it was read back (I7)', async () => {
   const world = await createWorld();
   const line = ['migrate', world.file('a.csv', people(5)), ...NEW];
   const first = await world.svc(line, {
@@ -166,7 +166,7 @@ function deleteNew({ emulator: { admin } }: World): void {
     .forEach(({ id }) => admin.deleteAudience(id));
 }
 
-/** The keys of the creations that were asked for since the last look. */
+/** The keys of the creations that were sent since the last call of `requests`. */
 function keysOf(world: World): (string | undefined)[] {
   return creations(world).map(({ headers }) => headers['idempotency-key']);
 }

@@ -8,17 +8,17 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
-/** What an audience is made of, as its run keeps it. */
+/** The options of `audiences create`, as its run records them. */
 export interface AudiencePlan {
   readonly name: string;
 }
 
-/** `audiences create`: once, whatever happens to the answer, and read back before it counts (rule I4). */
+/** `audiences create`. The audience is created once, even if responses are lost, and read back before it is shown (I4). */
 export function createOne(invocation: Invocation<unknown>): Promise<ExitCode> {
   return makeAudience(invocation, { name: checkAudienceName(invocation.args[0] ?? '') });
 }
 
-/** Makes the audience of a plan, or goes on with a run that was to make it. */
+/** Creates the audience of a plan, or resumes a run that did not finish. */
 export async function makeAudience(
   invocation: Invocation<unknown>,
   { name }: AudiencePlan,

@@ -54,7 +54,7 @@ export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCo
 /** Flags of `audiences delete`. */
 export type DeleteFlags = { readonly confirm?: string };
 
-/** `audiences delete`: shows what goes with it, offers an export, and wants the exact name. */
+/** `audiences delete`: shows what is lost, offers an export, and asks for the exact name. */
 export async function deleteOne(invocation: Invocation<DeleteFlags>): Promise<ExitCode> {
   const { signal } = invocation.context;
   const id = checkId('audience', invocation.args[0] ?? '');
@@ -82,7 +82,7 @@ function lossesOf({ id, name, contact_counts: counts }: CountedAudience): string
   ];
 }
 
-/** At a terminal only; elsewhere the refusal names the command. */
+/** Asks at a terminal only. Elsewhere the refusal names the export command. */
 async function offerExport(
   invocation: Invocation<DeleteFlags>,
   found: Found & { readonly audience: CountedAudience },

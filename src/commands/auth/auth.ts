@@ -9,10 +9,10 @@ export function addAuth(program: Command, host: Host): void {
   const login = auth
     .command('login')
     .description(
-      'Keep an API key in a profile, for this base URL only. The key is typed without echo or read from standard input ' +
+      'Store an API key in a profile, for this base URL only. The key is typed without echo or read from standard input ' +
         '(or --api-key-file); no flag takes the key itself.',
     )
-    .option('--no-check', 'keep it without asking the service whether it works');
+    .option('--no-check', 'store it without a request that checks it');
   actionOnNewProfile<LoginFlags>(withGlobals(login), host, async (invocation) =>
     (await import('./login.ts')).login(invocation),
   );

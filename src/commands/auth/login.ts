@@ -18,7 +18,7 @@ export interface LoginFlags {
   readonly check: boolean;
 }
 
-/** `auth login`: nothing is kept before the service has accepted the key, unless that is not wanted. */
+/** `auth login`. The key is stored after the service has accepted it; --no-check skips that request. */
 export async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
   const { context, settings, flags } = invocation;
   if (settings.emulator) {
@@ -37,9 +37,9 @@ export async function login(invocation: Invocation<LoginFlags>): Promise<ExitCod
   writeProfile(folder, profile, kept, context.platform.user);
   const path = profilesPath(folder);
   if (!settings.output.quiet) {
-    context.stderr.write(`The key is kept in ${path}, readable by you alone (0600), not in a keychain.\n`);
+    context.stderr.write(`The key is stored in ${path}, not in a keychain. Only you can read the file (0600).\n`);
   }
-  const said = {
+  const summary = {
     object: 'login',
     profile,
     base_url: base,
@@ -47,7 +47,7 @@ export async function login(invocation: Invocation<LoginFlags>): Promise<ExitCod
     checked: flags.check,
     path,
   };
-  print(invocation, said, objectText);
+  print(invocation, summary, objectText);
   return EXIT.ok;
 }
 
@@ -64,7 +64,7 @@ async function baseUrlOf({ settings, context }: Invocation<unknown>): Promise<st
   return asked;
 }
 
-/** From --api-key-file, else from standard input where it is no terminal and holds something, else typed without echo. */
+/** Reads --api-key-file, else a pipe on standard input, else a prompt without echo. */
 async function keyOf({ settings, context }: Invocation<unknown>, baseUrl: URL): Promise<string> {
   const { key } = settings;
   if (key.kind === 'file' && key.source === 'flag') {
@@ -83,7 +83,7 @@ async function keyOf({ settings, context }: Invocation<unknown>, baseUrl: URL): 
   return typed;
 }
 
-/** One read that every live key may make. */
+/** Sends one read that every live key may make. */
 async function tryKey(invocation: Invocation<unknown>, base: string, apiKey: string): Promise<void> {
   const settings = {
     ...invocation.settings,
@@ -97,7 +97,7 @@ async function tryKey(invocation: Invocation<unknown>, base: string, apiKey: str
   });
 }
 
-/** `auth logout`: takes the key out of the profile; the key itself lives on until it is revoked in the app. */
+/** `auth logout`: removes the key from the profile. The key stays valid until it is revoked in the app. */
 export async function logout(invocation: Invocation<unknown>): Promise<ExitCode> {
   const { context, settings } = invocation;
   const folder = configFolder(context);
@@ -108,8 +108,8 @@ export async function logout(invocation: Invocation<unknown>): Promise<ExitCode>
   }
   if (!settings.output.quiet) {
     const words = removed
-      ? 'The key is gone from this machine. It still works elsewhere: revoke it in the app.'
-      : 'No key was kept.';
+      ? 'The key was removed from this machine. It still works elsewhere: revoke it in the app.'
+      : 'No key was stored.';
     context.stderr.write(`${words}\n`);
   }
   print(invocation, { object: 'logout', profile, removed, path: profilesPath(folder) }, objectText);

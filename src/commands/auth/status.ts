@@ -19,7 +19,7 @@ interface ShownSetting {
   readonly source: string;
 }
 
-/** `auth status`: what a command started like this would use. Sends nothing and reads no standard input. */
+/** `auth status`: shows the settings in force. Sends nothing and reads no standard input. */
 export async function status(invocation: Invocation<unknown>): Promise<ExitCode> {
   const shown = effectiveSettings(invocation);
   print(invocation, { object: 'settings', settings: shown }, ({ settings }, style) =>
@@ -53,7 +53,7 @@ function effectiveSettings({ settings, context }: Invocation<unknown>): ShownSet
   ];
 }
 
-/** Where the key comes from, and its fingerprint: enough to tell two keys apart. */
+/** Describes a key by its source and its fingerprint, which is enough to distinguish two keys. */
 export function describeKey(key: KeySetting, context: Context): { value: string | undefined; source: string } {
   switch (key.kind) {
     case 'none':
@@ -91,7 +91,7 @@ function sourceOfState({ stateDir }: Settings, { env }: Context): string {
   return stateDir === env.SVC_STATE_DIR ? 'environment' : 'flag';
 }
 
-/** The folder under which profiles are kept; a usage error where there is no home folder. */
+/** The folder of the profiles. Throws a usage error where there is no home folder. */
 export function configFolder({ env, platform }: Context): string {
   const folder = configHome(env, platform.home);
   if (folder === undefined) {

@@ -3,13 +3,13 @@ import type { Context } from '../../base/context.ts';
 import type { GlobalFlags } from '../framework/globals.ts';
 import { type IdKindToComplete, idsOf } from './ids-of.ts';
 
-/** What may stand where the cursor is. */
+/** One completion for the word at the cursor. */
 interface Candidate {
   readonly value: string;
   readonly about?: string | undefined;
 }
 
-/** What was typed after `svc`; the last word is the one to complete and may be empty. */
+/** The words after `svc`. The last one is to be completed and may be empty. */
 interface Typed {
   readonly program: Command;
   readonly words: readonly string[];
@@ -17,7 +17,7 @@ interface Typed {
   readonly context: Context;
 }
 
-/** Everything that begins like the last word: commands, flags, values of flags, ids. What is typed already counts. */
+/** Commands, flags, values of flags and ids that start with the last word. Flags typed before it are in force. */
 export async function candidates(typed: Typed): Promise<Candidate[]> {
   const words = typed.words.flatMap(apart);
   const current = words.at(-1) ?? '';
@@ -30,18 +30,18 @@ export async function candidates(typed: Typed): Promise<Candidate[]> {
     .map(({ value, about }) => ({ value: before + value, about }));
 }
 
-/** `--flag=value` is a flag and its value. */
+/** Splits `--flag=value` into the flag and its value. */
 function apart(word: string): string[] {
   const [, flag = word, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
   return value === undefined ? [word] : [flag, value];
 }
 
-/** Where the words before the last one lead to. */
+/** The position in the command tree that the words before the last one lead to. */
 interface Place {
   readonly command: Command;
-  /** How many arguments of the command stand there already. */
+  /** How many arguments of the command were typed already. */
   readonly argument: number;
-  /** The flag that waits for its value. */
+  /** The flag whose value is to be completed. */
   readonly waiting: Option | undefined;
   /** The flags before it, by their names in commander. */
   readonly flags: Readonly<Record<string, unknown>>;
@@ -93,7 +93,7 @@ async function atPlace({ command, argument, waiting }: Place, current: string, t
   return choices.concat(await ids(kindOfArgument(command, expected?.name()), typed));
 }
 
-// A message has a --from as well: the address of its sender.
+// `emails send` has a --from too, which takes an address.
 async function platforms({ flags }: Option): Promise<readonly string[]> {
   return flags.includes('<platform>') ? (await import('../../platforms/registry.ts')).platformIds() : [];
 }
@@ -127,8 +127,8 @@ function kindOfArgument(command: Command, name: string | undefined): IdKindToCom
 }
 
 /**
- * A command line up to the cursor as bash takes it apart, without expanding anything; the last word is the one being
- * typed and may be empty or stand in a quote that is still open.
+ * Splits a command line up to the cursor as bash does, but expands nothing. The last word is the one being typed. It may be
+ * empty, or in a quote that is still open.
  */
 export function shellWords(line: string): string[] {
   const words = [...line.matchAll(WORD)].map(([word]) => word.replace(PART, unquoted));

@@ -15,7 +15,7 @@ import { isBoundTo, readApiKey } from '../framework/settings/api-key.ts';
 import { resolveSettings, type Settings } from '../framework/settings/settings.ts';
 import { stateOf } from '../framework/settings/state.ts';
 
-/** What can be completed by its id or name. */
+/** Objects whose ids or names can be completed. */
 export type IdKindToComplete = 'audience' | 'automation' | 'webhook' | 'run' | 'profile';
 
 interface Asking {
@@ -26,8 +26,8 @@ interface Asking {
 const PATIENCE_MS = 2_000;
 const MOST = 100;
 
-/** Ids with what they stand for: of this machine, or the newest hundred of the service, remembered for a minute. */
-export async function idsOf(kind: IdKindToComplete, { flags, context }: Asking): Promise<Remembered[]> {
+/** Ids with a description, from this machine or from the service (its newest hundred, cached for a minute). */
+export async function idsOf(kind: IdKindToComplete, { flags, context }: Asking): Promise<CachedId[]> {
   const settings = resolveSettings(flags, context);
   if (kind === 'profile') {
     const folder = configHome(context.env, context.platform.home);
@@ -48,18 +48,18 @@ export async function idsOf(kind: IdKindToComplete, { flags, context }: Asking):
   return shaped(await cached(await placeOf(kind, settings, context), () => ask(kind, settings, context)), ID);
 }
 
-// What doesn't look like an id might mean something to the shell.
+// Text that is not shaped like an id might mean something to the shell.
 const ID = /^[a-z]+_[\w-]+$/;
 
-function shaped(found: readonly Remembered[], shape: RegExp): Remembered[] {
+function shaped(found: readonly CachedId[], shape: RegExp): CachedId[] {
   return found
     .filter(({ value }) => shape.test(value))
     .map(({ value, about }) => ({ value, about: safe(about).slice(0, 60) }));
 }
 
 /**
- * Half a line is no order: the key goes only where it is bound to by something other than the line (K8). A key that must
- * come from standard input is not there while a shell completes.
+ * Completion sends the key only to an origin that the environment or a profile binds it to. A half-typed --base-url must
+ * not receive it (K8). A key on standard input is not available while a shell completes.
  */
 async function placeOf(kind: string, settings: Settings, context: Context) {
   const { parseBaseUrl } = await import('../../api/http/base-url.ts');
@@ -76,17 +76,17 @@ async function placeOf(kind: string, settings: Settings, context: Context) {
   return { state: stateOf(context, settings), name, now: context.clock.now() };
 }
 
-async function ask(kind: IdKindToComplete, settings: Settings, context: Context): Promise<Remembered[]> {
+async function ask(kind: IdKindToComplete, settings: Settings, context: Context): Promise<CachedId[]> {
   const listing = await listingOf(kind);
   const account = await openAccount({ settings, context, emit: () => undefined });
   const enough = new AbortController();
-  // Counts from here on: it is the service that may be slow.
+  // The time limit starts here, because only the service may be slow.
   context.clock.sleep(PATIENCE_MS, enough.signal).then(
     () => enough.abort(new Error('too slow')),
     () => undefined,
   );
   try {
-    const found: Remembered[] = [];
+    const found: CachedId[] = [];
     for await (const each of take(listing(account.client, { signal: enough.signal }), MOST)) {
       found.push({ value: each.id, about: 'name' in each ? each.name : each.url });
     }
@@ -110,13 +110,13 @@ async function listingOf(kind: IdKindToComplete): Promise<Listing> {
     : (await import('../../api/resources/webhooks.ts')).listWebhooks;
 }
 
-/** An id and what it stands for, as the service said it. */
-interface Remembered {
+/** An id and its description, as the service gave them. */
+interface CachedId {
   readonly value: string;
   readonly about: string;
 }
 
-/** Where an answer is kept: by what was asked, of whom, under which key (a fingerprint). */
+/** Where a response is cached. The name holds the question, the origin and the fingerprint of the key. */
 interface CachePlace {
   readonly state: string;
   readonly name: string;
@@ -125,8 +125,8 @@ interface CachePlace {
 
 const FRESH_MS = 60_000;
 
-/** The answer of less than a minute ago, else a new one, which is kept 0600 in the state folder. */
-async function cached({ state, name, now }: CachePlace, ask: () => Promise<Remembered[]>): Promise<Remembered[]> {
+/** Returns the cached response if it is younger than a minute. Else asks, and caches the response (0600). */
+async function cached({ state, name, now }: CachePlace, ask: () => Promise<CachedId[]>): Promise<CachedId[]> {
   const folder = join(state, 'completion');
   const path = join(folder, `${sha256Hex(name).slice(0, 16)}.json`);
   const kept = read(path);
@@ -139,24 +139,24 @@ async function cached({ state, name, now }: CachePlace, ask: () => Promise<Remem
   return found;
 }
 
-interface Kept {
+interface CacheEntry {
   readonly at: number;
-  readonly found: Remembered[];
+  readonly found: CachedId[];
 }
 
-function read(path: string): Kept | undefined {
+function read(path: string): CacheEntry | undefined {
   if (!existsSync(path)) {
     return undefined;
   }
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isKept(value) ? value : undefined;
+    return isCacheEntry(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isKept(value: unknown): value is Kept {
+function isCacheEntry(value: unknown): value is CacheEntry {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -1,4 +1,4 @@
-/** The completion script of a shell. Candidates are never evaluated by the shell, because names come from elsewhere. */
+/** The completion script of a shell. The shell never evaluates candidates, because other people choose the names. */
 export function scriptOf(shell: string): string {
   return SCRIPTS[shell] ?? '';
 }

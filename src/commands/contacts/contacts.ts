@@ -12,7 +12,7 @@ export function addContacts(program: Command, host: Host): void {
   const command = contacts
     .command('import')
     .summary('Import contacts only.')
-    .description('Imports contacts only: people to be suppressed are skipped.')
+    .description('Imports contacts only: rows to be suppressed are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   action(withGlobals(withImportFlags(command, 'contacts')), host, importRun('contacts import'));
   addReads(contacts, host);
@@ -23,7 +23,7 @@ function addReads(contacts: Command, host: Host): void {
   const ls = contacts
     .command('ls')
     .description('List the contacts of an audience, newest first. For long lists: contacts export.')
-    .option('--limit <n>', 'at most so many', wholeNumber('--limit', 1))
+    .option('--limit <n>', 'list at most n contacts', wholeNumber('--limit', 1))
     .option('--status <status>', 'only contacts of this status');
   action<ListFlags>(withGlobals(withAudienceFlags(ls)), host, async (invocation) =>
     (await import('./ls.ts')).listAll(invocation),
@@ -32,7 +32,7 @@ function addReads(contacts: Command, host: Host): void {
     .command('get')
     .description('Show a contact with all its fields.')
     .argument('<contact>', 'address or id')
-    .option('--topics', 'with the topics it chose');
+    .option('--topics', 'with its topics');
   action<GetFlags>(withGlobals(withAudienceFlags(get)), host, async (invocation) =>
     (await import('./ls.ts')).getOne(invocation),
   );
@@ -42,15 +42,15 @@ function addExport(contacts: Command, host: Host): void {
   const command = contacts
     .command('export')
     .description(
-      'Write all contacts of an audience as CSV or NDJSON. The same command goes on where it was interrupted. In a file ' +
-        'values stand as they are; on stdout control characters in CSV are escaped.',
+      'Write all contacts of an audience as CSV or NDJSON. The same command resumes an interrupted export. A file ' +
+        'holds values unchanged; on stdout control characters in CSV are escaped.',
     )
-    .option('--output <file>', 'where to; it is there once it is whole (default: stdout)')
-    .option('--force', 'replace a file that is there')
+    .option('--output <file>', 'file to write; it appears once it is complete (default: stdout)')
+    .option('--force', 'replace an existing file')
     .addOption(new Option('--format <format>', 'default: by the name of the file, else csv').choices(['csv', 'ndjson']))
     .option('--status <status>', 'only contacts of this status')
-    .option('--cursor-file <file>', 'remembers how far it came (default beside --output: <file>.cursor)')
-    .option('--spreadsheet', 'mark cells of the CSV that a spreadsheet would run as formulas');
+    .option('--cursor-file <file>', 'file that records the progress (default beside --output: <file>.cursor)')
+    .option('--spreadsheet', 'disarm cells of the CSV that a spreadsheet would run as formulas');
   action<ExportFlags>(withGlobals(withAudienceFlags(command)), host, async (invocation) =>
     (await import('./export.ts')).exportAll(invocation),
   );
@@ -58,6 +58,6 @@ function addExport(contacts: Command, host: Host): void {
 
 function withAudienceFlags(command: Command): Command {
   return command
-    .option('--audience <id>', 'audience to read; default: the only one there is')
+    .option('--audience <id>', 'audience to read; default: the only one')
     .option('--audience-name <name>', 'audience to read, by name');
 }

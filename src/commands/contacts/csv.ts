@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { safe } from '../../base/lib/text.ts';
 import { csvCell, guardedCell } from '../../import/csv/csv-text.ts';
 
-/** How cells are written: exactly, guarded against formulas, or fit for a terminal. */
+/** `guarded`: formulas are disarmed. `escaped`: control characters are escaped for a terminal. */
 interface CellStyle {
   readonly guarded: boolean;
   readonly escaped: boolean;
@@ -22,8 +22,8 @@ const FIRST = [
 const NEVER = ['object', 'attributes'];
 
 /**
- * The contacts of an NDJSON file as CSV lines with their endings. The columns are known only when all contacts are, so
- * the file is read twice: known fields first, then fields we don't know, then attributes by name.
+ * The contacts of an NDJSON file as CSV lines. The file is read twice, because the columns are known only at its end. Known
+ * fields come first, then unknown fields, then attributes by name.
  */
 export async function* csvOf(path: string, style: CellStyle): AsyncGenerator<string> {
   const columns = await columnsOf(path);

@@ -12,16 +12,16 @@ import { cutBack, dropCursor, type ExportCursor, type ExportSource, keepCursor, 
 /** One export: what is read, and where it goes. Paths are absolute. */
 export interface ExportPlan {
   readonly source: ExportSource;
-  /** Undefined: stdout. */
+  /** Undefined for stdout. */
   readonly output: string | undefined;
-  /** Undefined: not resumable. */
+  /** Undefined where the export cannot be resumed. */
   readonly cursorFile: string | undefined;
-  /** Where contacts are gathered, one JSON object a line, until all are there; undefined: they go straight to stdout. */
+  /** The file that collects contacts, one JSON object a line. Undefined where they go straight to stdout. */
   readonly part: string | undefined;
   readonly spreadsheet: boolean;
 }
 
-/** What an export needs of the world. */
+/** The account, the output and the signal of an export. */
 interface ExportOutside {
   readonly client: Client;
   readonly stdout: OutputStream;
@@ -36,8 +36,8 @@ interface Exported {
 }
 
 /**
- * Reads an audience page by page and writes it. After each page the cursor file says how far it came, so that the same
- * export goes on from there; the output has its name only once it is whole.
+ * Reads an audience page by page and writes it. The cursor file is updated after each page, so that the same export can be
+ * resumed. The output gets its name only once it is complete.
  */
 export async function exportContacts(plan: ExportPlan, outside: ExportOutside): Promise<Exported> {
   try {
@@ -59,7 +59,7 @@ async function readAndWrite(plan: ExportPlan, outside: ExportOutside): Promise<E
     const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
     const bytes = write(found, part, outside.stdout);
     if (part === undefined && outside.stdout.closed) {
-      // Nobody reads on (rule D3). The cursor stays before what did not arrive.
+      // The reader of the pipe is gone (D3). The cursor stays before the page that did not arrive.
       return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
     }
     cursor = { ...cursor, after: next ?? null, contacts: cursor.contacts + found.length, bytes };
@@ -88,7 +88,7 @@ function begin({ part, cursorFile }: ExportPlan, kept: ExportCursor | undefined)
   }
 }
 
-/** Writes a page and returns the size of the part file, which is on disk by then. */
+/** Writes a page to disk and returns the size of the part file. */
 function write(contacts: readonly Contact[], part: string | undefined, stdout: OutputStream): number {
   const text = contacts.map((contact) => jsonText(contact)).join('');
   if (part === undefined) {

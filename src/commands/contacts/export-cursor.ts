@@ -4,7 +4,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { writePrivateFile } from '../../base/os/files.ts';
 
-/** What an export reads; another one can't go on with the same cursor. */
+/** What an export reads. A cursor belongs to one source. */
 export interface ExportSource {
   readonly origin: string;
   readonly audience: string;
@@ -12,7 +12,7 @@ export interface ExportSource {
   readonly status: string | null;
 }
 
-/** How far an export came: the cursor of the next page, and how much of the part file belongs to the pages before it. */
+/** The cursor of the next page, and the size of the part file without that page. */
 export interface ExportCursor extends ExportSource {
   readonly object: 'export_cursor';
   readonly after: string | null;
@@ -20,7 +20,7 @@ export interface ExportCursor extends ExportSource {
   readonly bytes: number;
 }
 
-/** Reads the cursor file of an interrupted export; undefined where there is none. Another export's is a usage error. */
+/** Reads the cursor file of an interrupted export; undefined where there is none. Refuses that of another export. */
 export function readCursor(path: string, source: ExportSource): ExportCursor | undefined {
   if (!existsSync(path) || statSync(path).size === 0) {
     return undefined;
@@ -29,29 +29,29 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
   const fields = ['origin', 'audience', 'format', 'status'] as const;
   if (!kept || fields.some((field) => kept[field] !== source[field])) {
     throw new SvcError(EXIT.usage, 'another_export', `${safe(path)} belongs to another export`, {
-      hint: 'Repeat that one, or remove the file to begin anew.',
+      hint: 'Repeat that export, or remove the file to start again.',
     });
   }
   return kept;
 }
 
-/** Keeps the cursor. What it counts must be on disk before. */
+/** Writes the cursor. The contacts that it counts must be on disk before. */
 export function keepCursor(path: string, cursor: ExportCursor): void {
   writePrivateFile(path, `${JSON.stringify(cursor)}\n`);
 }
 
-/** Cuts off what was written after the last cursor. A part file that is shorter than that is a usage error. */
+/** Cuts off what was written after the last cursor. Refuses a part file that is too short. */
 export function cutBack(part: string, cursor: ExportCursor, cursorFile: string): void {
   const size = existsSync(part) ? statSync(part).size : -1;
   if (size < cursor.bytes) {
-    throw new SvcError(EXIT.usage, 'part_missing', `${safe(part)} is not what the export left`, {
-      hint: `Remove ${safe(cursorFile)} to begin anew.`,
+    throw new SvcError(EXIT.usage, 'part_missing', `${safe(part)} is shorter than the export left it`, {
+      hint: `Remove ${safe(cursorFile)} to start again.`,
     });
   }
   truncateSync(part, cursor.bytes);
 }
 
-/** The export is whole: nothing is left to go on with. */
+/** Removes the cursor file of a complete export. */
 export function dropCursor(path: string | undefined): void {
   if (path !== undefined) {
     rmSync(path, { force: true });

@@ -24,21 +24,21 @@ export interface ExportFlags extends AudienceFlags {
   readonly spreadsheet?: boolean;
 }
 
-/** `contacts export`: the contacts on stdout, or in a file and a line about it on stdout. */
+/** `contacts export`: writes the contacts to stdout, or to a file with one line about it. */
 export async function exportAll(invocation: Invocation<ExportFlags>): Promise<ExitCode> {
   const { flags, settings } = invocation;
   if (settings.output.json && flags.output === undefined) {
-    throw new SvcError(EXIT.usage, 'usage', '--json says what became of the export, so the contacts need --output', {
+    throw new SvcError(EXIT.usage, 'usage', '--json reports the result of the export, so the contacts need --output', {
       hint: 'For JSON on stdout, an object a line: --format ndjson',
     });
   }
-  // Bars and contacts on one terminal would write into each other.
+  // Progress bars would mix with contacts on the same terminal.
   const bars = flags.output !== undefined || !invocation.context.stdout.isTTY;
   await withAudience(invocation, (found) => exportAudience(invocation, found), { bars });
   return EXIT.ok;
 }
 
-/** Exports an audience that was found, and says so. An interrupted one says how to go on. */
+/** Exports an audience and reports it. The error of an interrupted export names the command that resumes it. */
 export async function exportAudience(invocation: Invocation<ExportFlags>, found: Found): Promise<void> {
   keepHeapSmall();
   const { stdout, signal } = invocation.context;
@@ -48,13 +48,13 @@ export async function exportAudience(invocation: Invocation<ExportFlags>, found:
     emit({ type: 'phase', phase: 'export', total: await totalOf(found, plan.source.status, signal), unit: 'rows' });
     const exported = await exportContacts(plan, { client: account.client, stdout, signal, emit });
     emit({ type: 'phase', phase: 'done' });
-    tell(invocation, plan, exported);
+    report(invocation, plan, exported);
   } catch (error) {
-    throw plan.cursorFile === undefined ? error : withWayOn(asProblem(error, signal), plan.cursorFile);
+    throw plan.cursorFile === undefined ? error : withResumeHint(asProblem(error, signal), plan.cursorFile);
   }
 }
 
-/** Nobody counts the contacts of one status. */
+/** The number of contacts to read. The service has no count of one status, so that total is unknown. */
 async function totalOf(
   { account, audience }: Found,
   status: string | null,
@@ -73,20 +73,20 @@ function planOf({ flags, context, settings }: Invocation<ExportFlags>, { account
   const format = flags.format ?? (/\.(ndjson|jsonl)(\.part)?$/i.test(output ?? '') ? 'ndjson' : 'csv');
   const cursor = cursorFile ?? (output === undefined ? undefined : `${output}.cursor`);
   if (output !== undefined && !flags.force && existsSync(output) && statSync(output).size > 0) {
-    throw new SvcError(EXIT.usage, 'output_exists', `${safe(output)} is there already`, {
+    throw new SvcError(EXIT.usage, 'output_exists', `${safe(output)} exists already`, {
       hint: 'Name another file, or replace it with --force.',
     });
   }
   const gathering = [output, cursor, partOf(output ?? cursor)].filter((path) => path !== undefined);
   gathering.forEach((path) => checkOwn(path, context));
   const source = { origin: account.origin, audience: audience.id, format, status: flags.status ?? null };
-  const spool = () => spoolIn(stateOf(context, settings), context.randomHex(12));
+  const temporary = () => partIn(stateOf(context, settings), context.randomHex(12));
   const gathers = output !== undefined || format === 'csv';
-  const part = gathers ? (partOf(output ?? cursor) ?? spool()) : undefined;
+  const part = gathers ? (partOf(output ?? cursor) ?? temporary()) : undefined;
   return { source, output, cursorFile: cursor, part, spreadsheet: flags.spreadsheet === true };
 }
 
-/** Contacts go into files of this user alone, and into no device: the last step puts a new file in the place of the old (K8). */
+/** Refuses files of other users, and devices, because the last step replaces the file (K8). */
 function checkOwn(path: string, { platform }: Context): void {
   const found = statSync(path, { throwIfNoEntry: false });
   const why = whyForeign(path, platform.user) ?? (found && !found.isFile() ? 'it is no file' : undefined);
@@ -101,21 +101,21 @@ function partOf(path: string | undefined): string | undefined {
   return path === undefined ? undefined : `${path}.part`;
 }
 
-/** People's data belongs to its owner alone, so it is gathered there and not in a folder that everybody shares. */
-function spoolIn(state: string, random: string): string {
+/** A part file in the state folder, because other users can read a shared temporary folder. */
+function partIn(state: string, random: string): string {
   ensurePrivateFolder(state);
   return join(state, `export-${random}.part`);
 }
 
-function tell(invocation: Invocation<ExportFlags>, plan: ExportPlan, exported: { readonly contacts: number }): void {
+function report(invocation: Invocation<ExportFlags>, plan: ExportPlan, exported: { readonly contacts: number }): void {
   const { settings, context } = invocation;
   const { output, source } = plan;
   if (output === undefined) {
     return;
   }
-  const said = { object: 'export', audience: source.audience, format: source.format, ...exported, file: output };
+  const summary = { object: 'export', audience: source.audience, format: source.format, ...exported, file: output };
   if (settings.output.json) {
-    print(invocation, said, () => '');
+    print(invocation, summary, () => '');
   } else if (!settings.output.quiet) {
     context.stderr.write(`${plural(exported.contacts, 'contact')} in ${safe(output)}\n`);
   }
@@ -127,10 +127,10 @@ function asProblem(error: unknown, signal: AbortSignal): unknown {
   return isOurs ? error : new SvcError(stopped.exit, 'interrupted', `stopped by ${stopped.signal}`);
 }
 
-function withWayOn(error: unknown, cursorFile: string): unknown {
+function withResumeHint(error: unknown, cursorFile: string): unknown {
   if (!(error instanceof SvcError) || error.exit === EXIT.usage || !existsSync(cursorFile)) {
     return error;
   }
-  const hint = `The same command goes on from there (${safe(cursorFile)}).`;
+  const hint = `Run the same command to resume (${safe(cursorFile)}).`;
   return new SvcError(error.exit, error.code, error.message, { hint, cause: error, requestId: error.requestId });
 }

@@ -24,7 +24,7 @@ export interface GetFlags extends AudienceFlags {
 export async function listAll(invocation: Invocation<ListFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   const most = flags.limit ?? Number.POSITIVE_INFINITY;
-  // Of people of one status nobody knows how many a page holds.
+  // A page may hold few contacts of one status, so full pages are read.
   const limit = flags.status === undefined ? Math.min(most, LIMITS.pageSizeMax) : LIMITS.pageSizeMax;
   await withAudience(invocation, ({ account, audience }) => {
     const pages = listContacts(account.client, audience.id, { limit, signal: context.signal });

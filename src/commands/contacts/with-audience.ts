@@ -7,20 +7,20 @@ import type { Invocation } from '../framework/invocation.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { type Showing, withAccount } from '../framework/settings/with-account.ts';
 
-/** Which audience a command reads. */
+/** Flags that choose the audience. */
 export interface AudienceFlags {
   readonly audience?: string;
   readonly audienceName?: string;
 }
 
-/** An audience that was found, and the account it is in. */
+/** An audience and its open account. */
 export interface Found {
   readonly account: Account;
   readonly audience: Audience;
   readonly emit: Emit;
 }
 
-/** Opens the account and finds the audience: by flag, profile, the only one there is, or by asking. */
+/** Opens the account and finds the audience: by flag, by profile, as the only one, or with a question. */
 export function withAudience<T>(
   invocation: Invocation<AudienceFlags>,
   use: (found: Found) => Promise<T>,

@@ -11,15 +11,15 @@ import { gather } from '../framework/output/print.ts';
 import { streakOf } from '../webhooks/ls.ts';
 import type { DoctorFinding } from './findings.ts';
 
-/** Everything that `doctor` reads of an account. */
+/** What `doctor` reads from an account. */
 interface AccountRead {
   readonly audiences: readonly CountedAudience[];
   readonly automations: readonly Automation[];
-  /** The refusal where the key may not read them (rule W2). */
+  /** The refusal, where the key may not read webhooks (W2). */
   readonly webhooks: readonly WebhookEndpoint[] | ApiError;
 }
 
-/** Reads audiences with their counts, automations and webhooks, all pages. Throws what the first read met. */
+/** Reads all pages of audiences with counts, automations and webhooks. */
 export async function readAccount(client: Client, signal: AbortSignal): Promise<AccountRead> {
   const audiences: CountedAudience[] = [];
   for await (const { id } of listAudiences(client, { signal })) {
@@ -40,15 +40,18 @@ async function readWebhooks(client: Client, signal: AbortSignal): Promise<Accoun
   }
 }
 
-/** What gives the plan away; the service has no endpoint that says it. Subscribers count over all audiences (rule P2). */
-export function examinePlan({ audiences, automations }: AccountRead, told: 'free' | 'paid' | undefined): DoctorFinding {
+/** Infers the plan, because the service has no endpoint for it. Subscribers count over all audiences (P2). */
+export function examinePlan(
+  { audiences, automations }: AccountRead,
+  configured: 'free' | 'paid' | undefined,
+): DoctorFinding {
   const total = audiences.reduce((sum, audience) => sum + audience.contact_counts.total, 0);
   const proof = proofOfPaid(total, automations);
   if (proof === undefined) {
     const message = `nothing shows whether it is free or paid; ${formatNumber(total)} contacts, and a free plan ends at ${LIMITS.freePlanSubscribers}`;
     return { check: 'plan', level: 'info', message };
   }
-  return told === 'free'
+  return configured === 'free'
     ? {
         check: 'plan',
         level: 'warn',
@@ -66,28 +69,35 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
   return open && `the automation "${safe(open.name)}" was published outside the sandbox`;
 }
 
-/** Flows that fire at whoever joins an audience, by audience (rule M3), and flows that mail members only (rule M4). */
+/** Reports flows that start when a contact joins an audience (M3), and flows that mail members only (M4). */
 export function examineFlows({ audiences, automations }: AccountRead): DoctorFinding[] {
   const joins = automations.filter((flow) => flow.trigger === 'audience_join' && isLive(flow));
   const byAudience = Map.groupBy(joins, ({ audience_id }) => audience_id);
-  const firing = [...byAudience].map(([id, flows]) => firingAt(nameOf(audiences, id), flows));
+  const starting = [...byAudience].map(([id, flows]) => joinFinding(nameOf(audiences, id), flows));
   const sandboxed = automations.filter((flow) => flow.sandbox && isLive(flow));
-  return [...(firing.length > 0 ? firing : [NONE_FIRES]), ...(sandboxed.length > 0 ? [membersOnly(sandboxed)] : [])];
+  return [
+    ...(starting.length > 0 ? starting : [NONE_STARTS]),
+    ...(sandboxed.length > 0 ? [membersOnly(sandboxed)] : []),
+  ];
 }
 
-const NONE_FIRES: DoctorFinding = { check: 'flows', level: 'pass', message: 'no flow fires by itself as people join' };
+const NONE_STARTS: DoctorFinding = {
+  check: 'flows',
+  level: 'pass',
+  message: 'no flow starts when a contact joins an audience',
+};
 
-// A status we have never heard of counts as live, as in the checks of an import.
+// An unknown status counts as live, as in the checks of an import.
 function isLive({ status }: Automation): boolean {
   return status !== 'draft' && status !== 'archived';
 }
 
-function firingAt(audience: string, flows: readonly Automation[]): DoctorFinding {
+function joinFinding(audience: string, flows: readonly Automation[]): DoctorFinding {
   return {
     check: 'flows',
     level: 'info',
-    message: `${plural(flows.length, 'flow fires', 'flows fire')} at everybody who joins ${audience}: ${listed(flows)}`,
-    hint: 'An import into it stops until they are paused and archived, or allowed with --allow-automation <id>.',
+    message: `${plural(flows.length, 'flow starts', 'flows start')} for each contact that joins ${audience}: ${listed(flows)}`,
+    hint: 'An import into it stops until they are archived, or allowed with --allow-automation <id>.',
   };
 }
 
@@ -96,7 +106,7 @@ function membersOnly(flows: readonly Automation[]): DoctorFinding {
     check: 'sandbox',
     level: 'info',
     message: `${plural(flows.length, 'flow mails', 'flows mail')} members of your organisation only: ${listed(flows)}`,
-    hint: 'That follows the plan at each publishing: publish again after an upgrade.',
+    hint: 'Publishing sets this by the plan: publish again after an upgrade.',
   };
 }
 
@@ -109,36 +119,37 @@ function nameOf(audiences: AccountRead['audiences'], id: string): string {
   return audience ? `"${audience.name}" (${id})` : id;
 }
 
-const UNSEEN = 'campaigns:send and automations:enroll can’t be seen without acting';
+const NOT_VISIBLE = 'campaigns:send and automations:enroll can’t be seen without acting';
 
-/** The one scope that shows by reading, and the health of the endpoints where it is there. */
+/** Reports whether the key has webhooks:manage, the only scope visible by reading, and the health of the endpoints. */
 export function examineWebhooks(webhooks: AccountRead['webhooks'], now: number): DoctorFinding[] {
   if (!isList(webhooks)) {
     return [
       {
         check: 'scopes',
         level: 'info',
-        message: `without webhooks:manage (${webhooks.code}); ${UNSEEN}`,
+        message: `without webhooks:manage (${webhooks.code}); ${NOT_VISIBLE}`,
         hint: 'A scope cannot be added to a key: to see webhooks, create a new key with it in the app.',
       },
-      { check: 'webhooks', level: 'skipped', message: 'not looked at: the key may not read them' },
+      { check: 'webhooks', level: 'skipped', message: 'not checked: the key may not read them' },
     ];
   }
   const failing = webhooks.filter((endpoint) => streakOf(endpoint) > 0);
-  const health = failing.length > 0 ? failing.map((endpoint) => sick(endpoint, now)) : [healthy(webhooks.length)];
-  return [{ check: 'scopes', level: 'pass', message: `with webhooks:manage; ${UNSEEN}` }, ...health];
+  const health =
+    failing.length > 0 ? failing.map((endpoint) => failingFinding(endpoint, now)) : [passingFinding(webhooks.length)];
+  return [{ check: 'scopes', level: 'pass', message: `with webhooks:manage; ${NOT_VISIBLE}` }, ...health];
 }
 
 function isList(webhooks: AccountRead['webhooks']): webhooks is readonly WebhookEndpoint[] {
   return Array.isArray(webhooks);
 }
 
-function healthy(count: number): DoctorFinding {
+function passingFinding(count: number): DoctorFinding {
   const message = count === 0 ? 'no endpoints' : `${plural(count, 'endpoint')}, none failing`;
   return { check: 'webhooks', level: 'pass', message };
 }
 
-function sick(endpoint: WebhookEndpoint, now: number): DoctorFinding {
+function failingFinding(endpoint: WebhookEndpoint, now: number): DoctorFinding {
   const { id, url, last_error, last_failure_at } = endpoint;
   const streak = streakOf(endpoint);
   const times = streak === 1 ? 'once' : `${plural(streak, 'time')} in a row`;

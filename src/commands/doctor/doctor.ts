@@ -7,10 +7,10 @@ import type { DoctorFlags } from './examine.ts';
 export function addDoctor(program: Command, host: Host): void {
   const doctor = program
     .command('doctor')
-    .summary('Look at key, clock, rate, plan, flows, webhooks and state folder.')
+    .summary('Check key, clock, rate, plan, flows, webhooks and state folder.')
     .description(
-      'Looks at everything that a migration or a webhook may stumble over, by reading alone. Exits with the code of the ' +
-        'worst finding (a warning is 3). With --from and --to it also sends one message, and explains a refusal.',
+      'Checks what can stop a migration or a webhook. It only reads. Exits with the code of the worst finding (a warning is ' +
+        '3). With --from and --to it also sends one message, and explains a refusal.',
     )
     .option('--from <address>', 'send one message from this address')
     .option('--to <address>', 'and to this one');

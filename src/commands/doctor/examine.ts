@@ -19,7 +19,7 @@ export interface DoctorFlags {
 
 const OF_THE_ACCOUNT = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
-/** `doctor`: goes on after a finding as far as it can, and ends with the worst. */
+/** `doctor`: runs each check that it can, and exits with the code of the worst finding. */
 export async function examine(invocation: Invocation<DoctorFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   if ((flags.from === undefined) !== (flags.to === undefined)) {
@@ -58,7 +58,7 @@ async function examineAccount(invocation: Invocation<DoctorFlags>): Promise<Doct
   }
 }
 
-/** What is ill when the account can't be read. */
+/** The check that fails when the account cannot be read. */
 function nameOf({ code, exit_code }: DoctorFinding): string {
   if (exit_code === EXIT.auth) {
     return 'key';
@@ -87,5 +87,5 @@ async function examineOpen(
 }
 
 function skipped(check: string): DoctorFinding {
-  return { check, level: 'skipped', message: 'not looked at: the account could not be read' };
+  return { check, level: 'skipped', message: 'not checked: the account could not be read' };
 }

@@ -6,22 +6,22 @@ import { hintLines } from '../../render/text/error.ts';
 import type { Style, Tone } from '../../render/text/style.ts';
 import { wrap } from '../../render/text/wrap.ts';
 
-/** `info` is worth knowing and needs nothing done; `stop` is why a command would fail. */
+/** `info` needs no action; `stop` makes a command fail. */
 type FindingLevel = 'pass' | 'info' | 'warn' | 'stop' | 'skipped';
 
-/** What one look found. */
+/** The result of one check. */
 export interface DoctorFinding {
   readonly check: string;
   readonly level: FindingLevel;
   readonly message: string;
   readonly hint?: string | undefined;
-  /** `error.code`, where a problem was met. */
+  /** `error.code`, where the check met an error. */
   readonly code?: string | undefined;
-  /** What a stop is worth as an exit code. */
+  /** The exit code of a stop. */
   readonly exit_code?: ExitCode | undefined;
 }
 
-/** The exit code of the worst finding: a warning is 3, a stop is worth what its cause is. */
+/** The exit code of the worst finding: 3 for a warning, that of its cause for a stop. */
 export function exitOf(findings: readonly DoctorFinding[]): ExitCode {
   return worstExit(
     findings.map(({ level, exit_code }) => {
@@ -33,7 +33,7 @@ export function exitOf(findings: readonly DoctorFinding[]): ExitCode {
   );
 }
 
-/** A problem as a finding; what is no problem of a run is thrown on. */
+/** Turns an expected error into a finding. Other errors are thrown. */
 export function findingOf(check: string, error: unknown): DoctorFinding {
   if (!(error instanceof SvcError)) {
     throw error;
@@ -50,7 +50,7 @@ const TONES: Readonly<Record<FindingLevel, Tone>> = {
   skipped: 'dim',
 };
 
-/** The findings as they came: level, check, words, and what to do below. */
+/** One line a finding, with its hint below. */
 export function findingsText(findings: readonly DoctorFinding[], style: Style): string {
   if (style.columns === undefined) {
     const columns = [{ title: 'level' }, { title: 'check' }, { title: 'finding' }, { title: 'hint' }];

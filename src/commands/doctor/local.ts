@@ -8,18 +8,18 @@ import type { Account } from '../framework/settings/account.ts';
 import { stateOf } from '../framework/settings/state.ts';
 import type { DoctorFinding } from './findings.ts';
 
-/** The key that the service accepted: where it came from and its fingerprint, nothing more (rule K1). */
+/** Reports the source and the fingerprint of the accepted key, and nothing else of it (K1). */
 export function examineKey({ settings, context }: Invocation<unknown>, account: Account): DoctorFinding {
   const { source } = settings.emulator ? { source: 'embedded emulator' } : describeKey(settings.key, context);
   const message = `accepted at ${account.origin}; from ${source}, fingerprint ${account.keyFingerprint}`;
   return { check: 'key', level: 'pass', message };
 }
 
-/** The state folder: whether runs can be kept there, and what waits in it. */
+/** Reports whether runs can be stored in the state folder, and which ones are unfinished. */
 export function examineState({ settings, context }: Invocation<unknown>): DoctorFinding[] {
   const folder = stateOf(context, settings);
   if (!existsSync(folder)) {
-    return [{ check: 'state', level: 'pass', message: `${folder} will be made when it is needed` }];
+    return [{ check: 'state', level: 'pass', message: `${folder} will be created when it is needed` }];
   }
   const problem = unusable(folder);
   if (problem) {
@@ -28,7 +28,7 @@ export function examineState({ settings, context }: Invocation<unknown>): Doctor
   return [openness(folder), ...waiting(folder)];
 }
 
-const HINT = 'Runs are kept there, and nothing is sent that could not be recorded. Another folder: --state-dir <dir>';
+const HINT = 'svc records there what it sends, and sends nothing without it. Another folder: --state-dir <dir>';
 
 function unusable(folder: string): string | undefined {
   try {
@@ -41,8 +41,8 @@ function unusable(folder: string): string | undefined {
 
 function openness(folder: string): DoctorFinding {
   return (statSync(folder).mode & 0o077) === 0
-    ? { check: 'state', level: 'pass', message: `${folder} is writable and closed to others` }
-    : { check: 'state', level: 'warn', message: `others may look into ${folder}`, hint: `chmod 700 '${folder}'` };
+    ? { check: 'state', level: 'pass', message: `${folder} is writable, and other users cannot read it` }
+    : { check: 'state', level: 'warn', message: `other users can read ${folder}`, hint: `chmod 700 '${folder}'` };
 }
 
 function waiting(folder: string): DoctorFinding[] {
@@ -50,7 +50,7 @@ function waiting(folder: string): DoctorFinding[] {
   const unfinished = runs.filter(({ finished, status }) => finished === false && status !== 'running');
   const unknown = runs.reduce((sum, run) => sum + run.unknown, 0);
   if (unknown > 0) {
-    const message = `${plural(unknown, 'row')} of earlier runs whose fate nobody knows`;
+    const message = `${plural(unknown, 'row')} of earlier runs with an unknown outcome`;
     return [{ check: 'runs', level: 'warn', message, hint: 'svc runs ls, then svc runs resume <run>' }];
   }
   return unfinished.length === 0

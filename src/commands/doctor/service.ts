@@ -10,7 +10,7 @@ import { type DoctorFinding, findingOf } from './findings.ts';
 
 const SKEW_MS = 30_000;
 
-/** This machine's clock against the service's `Date`, which counts whole seconds. Signatures tolerate 300 s. */
+/** Compares the clock with the service's `Date`, which counts whole seconds. Signatures tolerate 300 s. */
 export function examineClock(skewMs: number): DoctorFinding {
   const off = Math.abs(skewMs);
   if (off < SKEW_MS) {
@@ -21,11 +21,11 @@ export function examineClock(skewMs: number): DoctorFinding {
     check: 'clock',
     level: 'warn',
     message,
-    hint: 'Set it by NTP: webhook signatures are judged by it (300 s).',
+    hint: 'Set it by NTP: webhook signatures tolerate 300 s.',
   };
 }
 
-/** The rate budget as the first answer told it, before a wait of ours changed it, and how much of it others have used. */
+/** Reports the rate budget of the first response, before our own waits changed it, and how much others used. */
 export function examineRate(seen: readonly Extract<RunEvent, { type: 'request' }>[]): DoctorFinding {
   const at = seen.findIndex(({ remaining }) => remaining !== undefined);
   const first = seen[at];
@@ -43,11 +43,11 @@ export function examineRate(seen: readonly Extract<RunEvent, { type: 'request' }
 
 function usedBy(others: number): string {
   return others === 0
-    ? 'nobody else used any in the last minute'
+    ? 'no other program used any in the last minute'
     : `others (your application, other runs and commands) used ${others} in the last minute`;
 }
 
-/** Sends one message and says what came of it; whether it arrives is seen in the mailbox. */
+/** Sends one message and reports whether the service accepted it. Only the mailbox shows whether it arrives. */
 export async function examineSending(
   invocation: Invocation<unknown>,
   account: Account,
@@ -57,7 +57,7 @@ export async function examineSending(
   const message = { from: from.trim(), to: [checkAddress(to.trim())], subject: 'svc doctor', text };
   try {
     const value = await post(account, invocation, { message });
-    return { check: 'sending', level: 'pass', message: `accepted as ${value.id}: look whether it arrives at ${to}` };
+    return { check: 'sending', level: 'pass', message: `accepted as ${value.id}: check that it arrives at ${to}` };
   } catch (error) {
     return findingOf('sending', explained(error));
   }

@@ -26,10 +26,10 @@ export interface SendFlags {
   readonly htmlFile?: string;
 }
 
-// The words under which the run of a message in doubt is listed; resume.ts knows them.
+// The command that `runs ls` shows. resume.ts knows it too.
 const SEND_EMAIL = 'emails send';
 
-/** `emails send`: one message, once. A lost answer is asked for again with the same key for 23 hours (rules M6, I6). */
+/** `emails send`: sends one message, once. After a lost response the same key is repeated for 23 hours (M6, I6). */
 export async function sendMessage(invocation: Invocation<SendFlags>): Promise<ExitCode> {
   requireYes(invocation);
   const message = await messageOf(invocation);
@@ -43,7 +43,7 @@ function pageOf({ from, to, subject }: NewEmail): string {
   return `From: ${safe(from)}\nTo: ${to.map(safe).join(', ')}\nSubject: ${safe(subject)}\n`;
 }
 
-/** Sends the message, or goes on with a run that was to send it. */
+/** Sends the message, or resumes a run that did not finish. */
 export async function deliverMessage(
   invocation: Invocation<unknown>,
   message: NewEmail,
@@ -61,11 +61,11 @@ export async function deliverMessage(
 interface Sending {
   readonly message: NewEmail;
   readonly resume?: string | undefined;
-  /** Called with what was accepted before its run is removed: nobody sends again what they were never told was sent. */
+  /** Shows the accepted message before its run is removed, so that a resume can still show it. */
   show?(accepted: AcceptedEmail): void;
 }
 
-/** The message on its way, for `doctor` too. Its run holds the message itself, because a repeat needs the same bytes. */
+/** Sends the message; `doctor` uses this too. Its run records the message, because a repeat needs the same bytes. */
 export function post(
   account: Account,
   invocation: Invocation<unknown>,
@@ -105,7 +105,7 @@ function recipientsOf(given: readonly string[]): string[] {
   return to;
 }
 
-/** One flag an address: a comma would make two of it, or an address that nobody has. */
+/** Accepts one address a flag. A comma would make two of it, or an invalid one. */
 function checkRecipient(text: string): string {
   const address = checkAddress(text.trim());
   if (/[,;<>"]/.test(address) || address.indexOf('@') !== address.lastIndexOf('@')) {
@@ -114,7 +114,7 @@ function checkRecipient(text: string): string {
   return address;
 }
 
-/** A bare address or `Name <address>`; whether its domain is verified is the service's to say. */
+/** Accepts a bare address or `Name <address>`. The service checks whether its domain is verified. */
 function senderOf(text: string): string {
   if (!/^[^\0-\x1f\x7f]*[^\s@]@[^\s@]+$/.test(text.trim()) || !text.isWellFormed()) {
     throw usage(`not a sender: ${safe(text)}`, 'For example: --from news@example.com');
@@ -164,23 +164,23 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   domain_not_verified:
     "The domain of --from isn't a verified sending domain: add it in the app, set the DNS records it shows, wait until it is verified.",
   sandbox_recipient_not_allowed:
-    'The account is in sandbox mode (free plan): only members of its own organisation can be written to. Write to one of them, or change the plan.',
+    'The account is in sandbox mode (free plan): it can write to members of its own organisation only. Write to one of them, or change the plan.',
   sending_disabled: 'Sending is turned off for the whole account: only the people who run the service can say why.',
   plan_limit_reached:
     "The plan's monthly allowance is used up, or another limit of it is reached: see the plan in the app.",
   email_suppressed:
-    'A recipient bounced hard, complained, or was suppressed by the mail provider: writing there again would harm your reputation. Leave it out.',
+    'A recipient bounced hard, complained, or was suppressed by the mail provider: writing there again harms your reputation. Leave it out.',
   insufficient_scope: 'A scope cannot be added to a key: create a new key with it in the app.',
   forbidden: 'This key, or the state of the account, does not allow it.',
   invalid_email: 'One of the addresses is not valid.',
 };
 
-/** What a refused message means and what to do about it; undefined where the code is no one of sending. */
+/** Explains why a message was refused and what to do; undefined for other codes. */
 function explainRefusal(code: string): string | undefined {
   return Object.hasOwn(EXPLANATIONS, code) ? EXPLANATIONS[code] : undefined;
 }
 
-/** The same refusal with what to do about it; other problems come back as they are. */
+/** Adds the explanation to a refusal. Other errors are returned unchanged. */
 export function explained(error: unknown): unknown {
   const hint = error instanceof ApiError ? explainRefusal(error.code) : undefined;
   if (!(error instanceof ApiError) || hint === undefined) {

@@ -3,7 +3,7 @@ import { safe } from '../../base/lib/text.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
-/** A store that may have been there before, and what stood on the line beside it. */
+/** An emulator whose data may be from an earlier run, and the options given with it. */
 interface Opening {
   readonly emulator: Emulator;
   readonly folder: string | undefined;
@@ -11,14 +11,14 @@ interface Opening {
 }
 
 /**
- * A store that was kept has its own plan and contents: only `--plan` on the line changes the plan, and a seed is not applied.
- * A note says what was changed or ignored; none comes with --quiet.
+ * Data from an earlier run has its own plan and contents. Only `--plan` on the command line changes the plan, and a seed is
+ * ignored. A note says what was changed or ignored; --quiet suppresses it.
  */
 export function settleKeptStore({ emulator, folder, seed }: Opening, settings: Settings, { stderr }: Context): void {
   if (!emulator.isKept) {
     return;
   }
-  const say = (text: string) => {
+  const note = (text: string) => {
     if (!settings.output.quiet) {
       stderr.write(`note: the emulator's data in ${safe(folder ?? '')} was kept: ${text}\n`);
     }
@@ -29,11 +29,11 @@ export function settleKeptStore({ emulator, folder, seed }: Opening, settings: S
     if (source === 'flag') {
       emulator.admin.setPlan(plan);
     }
-    say(
+    note(
       source === 'flag' ? `its plan was ${before} and is ${plan} now (--plan)` : `its plan is ${before}, not ${plan}`,
     );
   }
   if (seed !== undefined) {
-    say('--seed is ignored, a seed is for new data');
+    note('--seed is ignored, a seed is for new data');
   }
 }

@@ -58,7 +58,7 @@ export const NOUNS: readonly Noun[] = [
   },
   {
     name: 'doctor',
-    summary: 'Look at key, clock, rate, plan, flows, webhooks and state folder.',
+    summary: 'Check key, clock, rate, plan, flows, webhooks and state folder.',
     load: async () => (await import('../doctor/doctor.ts')).addDoctor,
   },
   {
@@ -73,7 +73,7 @@ export const NOUNS: readonly Noun[] = [
   },
   {
     name: 'mcp',
-    summary: "The service's MCP endpoint: its tools, called by hand.",
+    summary: "The service's MCP endpoint: list and call its tools.",
     load: async () => (await import('../mcp/mcp.ts')).addMcp,
   },
   {

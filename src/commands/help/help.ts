@@ -30,14 +30,14 @@ function showHelp(program: Command): Run<unknown> {
   };
 }
 
-/** Help with its examples, which commander only writes. */
+/** Returns the help with its examples. commander can only write it. */
 function helpOf(command: Command): string {
   const parts: string[] = [];
   command.configureOutput({ writeOut: (text) => parts.push(text) }).outputHelp();
   return parts.join('');
 }
 
-/** The command that the words name from the root on; the root for no words. */
+/** Finds the command that the words name. No words name the root. */
 function commandOf(from: Command, words: readonly string[]): Command | undefined {
   const [first, ...rest] = words;
   if (first === undefined) {

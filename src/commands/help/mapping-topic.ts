@@ -3,7 +3,7 @@ import { platformIds } from '../../platforms/registry.ts';
 /** `svc help mapping` */
 export const MAPPING_HELP = `MAPPING
 
-What becomes of the columns of a list. The plan shows it before anything is
+How svc maps the columns of a list. The plan shows it before anything is
 sent: svc migrate list.csv --dry-run
 
 PLATFORMS
@@ -28,13 +28,13 @@ COLUMNS
                             stop the run.
   --topic-value <column=value>
                             what a cell of a topics. column is sent as.
-  --max-new-fields <n>      stop when more custom fields than this may be born
-                            (50).
+  --max-new-fields <n>      stop when more custom fields than this would be
+                            created (50).
 
 STATES
   --status-map <word=state> state: subscribed, unsubscribed, pending, bounced,
                             complained, suppressed, skip. "=state" answers the
-                            blank. A word that nobody knows stops the run.
+                            blank. An unknown word stops the run.
   --default-status [file=]<state>
                             for rows of inputs that hold no state anywhere.
 
@@ -45,7 +45,7 @@ STATES
   left everything, blocked        unsubscribed
   hard bounce, cleaned            bounced
   complaint                       complained
-  soft bounce, unconfirmed                       skipped, and said so
+  soft bounce, unconfirmed                       skipped, and reported
 
 DATES
   --timezone <zone>, --date-order <ymd|dmy|mdy>

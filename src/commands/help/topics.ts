@@ -8,7 +8,7 @@ interface Topic {
   readonly text: string;
 }
 
-/** Loads a topic; another name is a usage error that lists the ones there are. */
+/** Loads a topic. An unknown name is a usage error that lists the topics. */
 export async function readTopic(name: string): Promise<Topic> {
   const load = LOADERS.get(name);
   if (!load) {
@@ -29,7 +29,7 @@ const LOADERS: ReadonlyMap<string, () => Promise<string>> = new Map([
 /** `svc help exit-codes` */
 const EXIT_CODES_HELP = `EXIT CODES
 
-    0  ok           Done. Folded duplicates, rows skipped by policy, addresses
+    0  ok           Done. Merged duplicates, rows skipped by policy, addresses
                     that were suppressed already and known enrolment outcomes
                     are no failures.
     1  failed       Network or service gave up part-way. The command that goes
@@ -42,16 +42,16 @@ const EXIT_CODES_HELP = `EXIT CODES
                     a warning.
     4  auth         Key missing, malformed, unknown or revoked; a scope is
                     missing; a test key.
-    5  refused      A check said stop. Nothing was sent. Each stop names the
+    5  refused      A check stopped the run. Nothing was sent. Each names the
                     flag that lifts it.
     6  busy         Another run holds this destination; --wait <duration> waits
                     for it.
-    7  stopped      The service refused for a reason that a repeat won't cure
+    7  stopped      The service refused, and a repeat would not help
                     (plan limit, audience gone, a flow that appeared,
                     --max-failures). The rest is unsent.
     8  unverified   What was read back differs from what was sent.
-   70  bug          An error of ours.
-   75  later        Waiting would pass --max-wait; go on at the time that is
+   70  bug          A bug in svc.
+   75  later        Waiting would pass --max-wait; resume at the time that is
                     printed.
   129  interrupted  SIGHUP: what was in flight is recorded.
   130  interrupted  SIGINT: the same.
@@ -120,13 +120,13 @@ CONTENT KEYS  contact batches, suppressions, enrolments
   addresses or paths.
 
 ONE-TIME KEYS  audiences create, webhooks create, emails send
-  svc1.<op>.<random>: kept in a run until the answer is there. After a lost
-  answer the same command, or svc runs resume, asks again with the same key. A
-  new command makes a new key.
+  svc1.<op>.<random>: recorded in a run until the response arrives. After a
+  lost response the same command, or svc runs resume, sends the same key. A new
+  command makes a new key.
 
 WHAT IS REPEATED, AND FOR HOW LONG
-  contact batches, suppressions   may be written twice without harm; in doubt
-                                  the same key is sent again
+  contact batches, suppressions   may be written twice without harm; after a
+                                  lost response the same key is sent again
   enrolments, creations           same key only, within 4 min 30 s of the first
                                   send; then "unknown", for you to decide
   a webhook's secret              later too: svc looks by URL first, then sends
@@ -136,8 +136,8 @@ WHAT IS REPEATED, AND FOR HOW LONG
 REPLAYS
   A replay (Idempotency-Replayed: true) writes nothing: people deleted since
   stay deleted. Replays are counted apart.
-  A refusal that is replayed after its cause is gone takes the next generation
+  A refusal that is replayed after its cause is gone takes the next version
   (g1 to g9) of the key.
   --again writes the same rows once more, on purpose. --at-most-once never
-  repeats an enrolment in doubt.
+  repeats an enrolment whose outcome is unknown.
 `;

@@ -18,7 +18,7 @@ export interface CallFlags {
 
 const ENROLL = 'service_enroll_in_automation';
 
-/** `mcp call`: one tool, once. A result that the tool itself marks as an error ends the command with its cause. */
+/** `mcp call`: calls one tool, once. A result marked as an error fails the command. */
 export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitCode> {
   const { args, flags, settings } = invocation;
   const name = args[0] ?? '';
@@ -40,7 +40,7 @@ export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitC
   return EXIT.ok;
 }
 
-// It could be given attributes (rule M1), keeps no journal, and has no key that makes a repeat safe.
+// The tool accepts attributes (M1), records nothing, and has no key that makes a repeat safe.
 function refusedEnrolment(given: Arguments): SvcError {
   return new SvcError(EXIT.refused, 'use_automations_enroll', `${ENROLL} is not called by hand; nothing was sent`, {
     hint: enrollLine(given),
@@ -73,11 +73,11 @@ async function callOnce(session: McpSession, name: string, given: Arguments) {
 const IN_DOUBT: ReadonlySet<string> = new Set(['no_answer', 'unexpected_answer', 'internal_error']);
 
 function inDoubt({ exit, code, message, requestId }: SvcError, name: string): SvcError {
-  const hint = `Nobody knows whether ${safe(name)} did its work: look before you call it again.`;
+  const hint = `It is unknown whether ${safe(name)} took effect: check before you call it again.`;
   return new SvcError(exit, code, message, { hint, requestId });
 }
 
-/** Arguments of a tool, as typed. */
+/** Arguments of a tool, from the command line. */
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** Reads `--arguments`. Throws SvcError for anything but a JSON object. */
@@ -91,7 +91,7 @@ function readArguments(text: string): Arguments {
   return value as Arguments;
 }
 
-/** The command that enrols whom these arguments name. */
+/** The svc command that enrols the contact in these arguments. */
 function enrollLine({ automation_id, email }: Arguments): string {
   const flow = typeof automation_id === 'string' ? shellWord(automation_id) : '<automation_id>';
   const person = typeof email === 'string' ? shellWord(email) : '<address>';
@@ -100,7 +100,7 @@ function enrollLine({ automation_id, email }: Arguments): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a result marked as an error says, with the exit code of the service's own code where it names one. */
+/** The error in a result that is marked as one. A known error code decides the exit code. */
 function problemOf(tool: string, result: Fields): SvcError | undefined {
   if (result.isError !== true) {
     return undefined;
@@ -121,7 +121,7 @@ function problemOf(tool: string, result: Fields): SvcError | undefined {
   return new ApiError(refusal, EXITS.get(code));
 }
 
-// The ids in the arguments are a person's; the other two are no refusals.
+// A wrong id is a usage error. The other two are failures, not refusals.
 const EXITS: ReadonlyMap<string, ExitCode> = new Map([
   ['not_found', EXIT.usage],
   ['rate_limit_exceeded', EXIT.failed],
@@ -133,7 +133,7 @@ function envelopeOf(value: unknown): Fields | undefined {
   return isRecord(error) ? error : undefined;
 }
 
-/** A tool has no status; the table has one for each code. */
+/** Tools return no status, so the table of error codes gives one. */
 function statusOf(code: string): number {
   const row = Object.entries(ERRORS).find(([known]) => known === code)?.[1];
   return row?.statuses[0] ?? 400;

@@ -8,8 +8,8 @@ import type { WireResponse } from '../../base/transport.ts';
 import type { McpLink } from './link.ts';
 
 /**
- * Streamable HTTP for the SDK's client, by our rules: each message is one POST, sent once; no stream is kept open, no
- * redirect followed, nothing resumed. A request whose answer lacks its response is an error, never a wait.
+ * Streamable HTTP for the SDK's client. Each message is one POST, sent once. No stream is kept open, no redirect is followed
+ * and nothing is resumed. An answer without the response to its request is an error.
  */
 export function createClientTransport(link: McpLink): Transport {
   let session: string | undefined;
@@ -32,7 +32,7 @@ export function createClientTransport(link: McpLink): Transport {
     },
     async close() {
       if (session !== undefined) {
-        // A server may keep sessions it never ends, or refuse to end this one: neither matters any more.
+        // The command is done, so it does not matter whether the server ends the session.
         await link.send({ method: 'DELETE', headers: headers() }).catch(() => undefined);
       }
       transport.onclose?.();
@@ -57,7 +57,7 @@ function read(response: WireResponse, message: JSONRPCMessage): JSONRPCMessage[]
   return answers;
 }
 
-/** The JSON values that an answer of streamable HTTP carries: one, a batch, or the events of a stream; none if unreadable. */
+/** The JSON values in an answer: one value, a batch or the events of a stream. Empty if it cannot be read. */
 function messagesOf({ headers, body }: WireResponse): unknown[] {
   const type = headers['content-type'] ?? '';
   // Without a byte order mark, which is no part of the text.

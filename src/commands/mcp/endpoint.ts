@@ -7,14 +7,14 @@ import { safe } from '../../base/lib/text.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
-/** Where the MCP endpoint is, and the key that goes there. */
+/** The URL of the MCP endpoint, and its key. */
 export interface Endpoint {
   readonly url: URL;
   readonly apiKey: string;
   close(): Promise<void>;
 }
 
-/** The endpoint that the settings name, or that of the embedded emulator. Sends nothing. */
+/** Finds the endpoint in the settings, or starts the embedded emulator. Sends nothing. */
 export async function openEndpoint(settings: Settings, context: Context): Promise<Endpoint> {
   if (settings.emulator) {
     const { openEmbedded } = await import('../emulator/embedded.ts');
@@ -32,7 +32,7 @@ export async function openEndpoint(settings: Settings, context: Context): Promis
   return { url, apiKey, close: () => Promise.resolve() };
 }
 
-/** An MCP URL is taken as it is: https, or http to loopback; it holds no credentials and no fragment. */
+/** Accepts https, and http to loopback, without credentials and fragment. */
 function parseMcpUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {

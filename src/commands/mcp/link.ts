@@ -12,9 +12,9 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { createScrub } from '../../base/lib/scrub.ts';
 import type { Transport, WireResponse } from '../../base/transport.ts';
 
-/** The way to one MCP endpoint with one key. */
+/** A connection to one MCP endpoint with one key. */
 export interface McpLink {
-  /** Sends one request, once, and follows no redirect. Gives a 2xx; throws SvcError for everything else. */
+  /** Sends one request, once, and follows no redirect. Returns a 2xx; throws SvcError for everything else. */
   send(request: LinkRequest): Promise<WireResponse>;
 }
 
@@ -34,7 +34,7 @@ interface LinkOptions {
   readonly signal: AbortSignal;
 }
 
-/** Opens the way; nothing is sent yet. The key goes into the header of each request and nowhere else. */
+/** Creates the connection; sends nothing. The key goes into the header of each request and nowhere else. */
 export function createLink(options: LinkOptions): McpLink {
   const { apiKey, clock, signal } = options;
   const scrub = createScrub(apiKey);
@@ -49,7 +49,7 @@ export function createLink(options: LinkOptions): McpLink {
       );
       const answered = response instanceof SvcError ? undefined : response;
       const problem = response instanceof SvcError ? response : problemOf(response);
-      tell(options, { method: request.method, answered, problem, ms: clock.monotonic() - startedAt });
+      emitRequest(options, { method: request.method, answered, problem, ms: clock.monotonic() - startedAt });
       if (answered === undefined || problem !== undefined) {
         throw problem;
       }
@@ -65,14 +65,14 @@ function attempt({ transport, clock, signal, ...to }: LinkOptions, request: Link
   return withinTime((closer) => transport.send(sent, closer), time, { clock, signal });
 }
 
-interface Told {
+interface SentRequest {
   readonly method: LinkRequest['method'];
   readonly answered: WireResponse | undefined;
   readonly problem: SvcError | undefined;
   readonly ms: number;
 }
 
-function tell({ emit, url }: LinkOptions, { method, answered, problem, ms }: Told): void {
+function emitRequest({ emit, url }: LinkOptions, { method, answered, problem, ms }: SentRequest): void {
   const remaining = answered?.headers['ratelimit-remaining'];
   emit({
     type: 'request',
@@ -88,7 +88,7 @@ function tell({ emit, url }: LinkOptions, { method, answered, problem, ms }: Tol
   });
 }
 
-/** Refusals outside of the protocol speak in the envelope of the REST API; other words of 401 and 403 count as well. */
+/** Refusals outside of the protocol use the envelope of the REST API. A 401 or 403 counts without it too. */
 function problemOf(response: WireResponse): SvcError | undefined {
   const { status } = response;
   if (status >= 200 && status < 300) {

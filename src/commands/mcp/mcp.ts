@@ -5,17 +5,15 @@ import type { CallFlags } from './call.ts';
 
 /** `svc mcp …` */
 export function addMcp(program: Command, host: Host): void {
-  const mcp = withGlobals(program.command('mcp').description("The service's MCP endpoint: its tools, called by hand."));
-  action(
-    withGlobals(mcp.command('ls').description('List the tools, with what each may do.')),
-    host,
-    async (invocation) => (await import('./tools.ts')).listTools(invocation),
+  const mcp = withGlobals(program.command('mcp').description("The service's MCP endpoint: list and call its tools."));
+  action(withGlobals(mcp.command('ls').description('List the tools and their effects.')), host, async (invocation) =>
+    (await import('./tools.ts')).listTools(invocation),
   );
   const call = mcp
     .command('call')
     .description('Call one tool, once: it is never retried.')
     .argument('<tool>')
     .option('--arguments <json>', 'its arguments as a JSON object', '{}')
-    .option('--confirm <tool>', 'its name once more, where it is marked destructive');
+    .option('--confirm <tool>', 'its name again, where it is marked destructive');
   action<CallFlags>(withGlobals(call), host, async (invocation) => (await import('./call.ts')).callTool(invocation));
 }

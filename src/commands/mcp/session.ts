@@ -9,12 +9,12 @@ import { createClientTransport } from './client-transport.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
 import { createLink, type McpLink } from './link.ts';
 
-/** A conversation with an MCP endpoint. Answers hold everything that was sent, known or not (rule O6). */
+/** A session with an MCP endpoint. Answers keep unknown fields (O6). */
 export interface McpSession {
   request(method: string, params?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Opens a session, with `-v` lines on stderr, and closes it whatever happens. Throws SvcError for what goes wrong. */
+/** Opens a session with `-v` lines on stderr, and always closes it. */
 export async function withMcp<T>(
   invocation: Invocation<unknown>,
   use: (session: McpSession) => Promise<T>,
@@ -45,7 +45,7 @@ async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<
   const client = new Client({ name: 'svc', version: VERSION });
   await client.connect(createClientTransport(link), TIME).catch(rethrowReadable);
   try {
-    // The loosest schema: the SDK's own would drop fields that it doesn't know.
+    // The loosest schema, because the SDK's own ones drop unknown fields.
     return await use({
       request: (method, params = {}) => client.request({ method, params }, ResultSchema, TIME).catch(rethrowReadable),
     });
@@ -54,23 +54,18 @@ async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<
   }
 }
 
-/** The SDK throws what its schemas say of an answer that is not as the protocol wants it. */
+/** Replaces the schema errors that the SDK throws for an answer outside of the protocol. */
 function rethrowReadable(error: unknown): never {
   if (error instanceof SvcError || error instanceof McpError) {
     throw error;
   }
-  throw new SvcError(
-    EXIT.failed,
-    'unexpected_answer',
-    'an answer of the MCP endpoint is not as the protocol wants it',
-    {
-      hint: 'Check the MCP URL.',
-      cause: error,
-    },
-  );
+  throw new SvcError(EXIT.failed, 'unexpected_answer', 'the MCP endpoint sent an answer outside of the protocol', {
+    hint: 'Check the MCP URL.',
+    cause: error,
+  });
 }
 
-// The link ends every attempt before this.
+// The connection ends each attempt earlier.
 const TIME = { timeout: 600_000 };
 
 function asSvcError(error: unknown, signal: AbortSignal): unknown {

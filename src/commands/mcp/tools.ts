@@ -5,20 +5,20 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { type McpSession, withMcp } from './session.ts';
 
-/** `mcp ls`: every tool of the endpoint. */
+/** `mcp ls`: lists the tools of the endpoint. */
 export async function listTools(invocation: Invocation<unknown>): Promise<ExitCode> {
   print(invocation, await withMcp(invocation, readTools), toolsTable);
   return EXIT.ok;
 }
 
-/** All tools over all pages, with every field that the endpoint sent. */
+/** Reads all pages of tools, with all fields that the endpoint sent. */
 export async function readTools(session: McpSession): Promise<readonly ListedTool[]> {
   const tools: ListedTool[] = [];
   const seen = new Set<unknown>();
   for (let cursor: unknown; ; ) {
     const page = await session.request('tools/list', cursor === undefined ? {} : { cursor });
     if (!Array.isArray(page.tools) || !page.tools.every(isTool)) {
-      throw unexpected('the list of tools is not one');
+      throw unexpected('the endpoint sent no valid list of tools');
     }
     page.tools.forEach((tool) => tools.push(tool));
     cursor = page.nextCursor;
@@ -26,7 +26,7 @@ export async function readTools(session: McpSession): Promise<readonly ListedToo
       return tools;
     }
     if (seen.has(cursor)) {
-      throw unexpected('the list of tools comes back to a page that was read');
+      throw unexpected('the list of tools repeats a page');
     }
     seen.add(cursor);
   }

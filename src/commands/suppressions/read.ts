@@ -25,12 +25,12 @@ export async function listAll(invocation: Invocation<ListFlags>): Promise<ExitCo
   return EXIT.ok;
 }
 
-/** How many are suppressed. `exact` is false where the service may hold more than it lists. */
+/** The number of suppressions. `exact` is false where the service may hold more than it lists. */
 interface Counted {
   readonly object: 'suppression_count';
   readonly count: number;
   readonly exact: boolean;
-  /** Only where the records say their reason, which the service document doesn't show. */
+  /** Empty where the records have no reason; the service document does not show one. */
   readonly by_reason: Readonly<Record<string, number>>;
 }
 
@@ -63,6 +63,6 @@ function countText({ count, exact, by_reason }: Counted, style: Style): string {
   }
   const reasons = Object.entries(by_reason).map(([reason, some]) => `  ${formatNumber(some)} ${safe(reason)}\n`);
   const least = exact ? '' : 'at least ';
-  const why = exact ? '' : '  The service lists no more than a page and does not say whether there are more.\n';
+  const why = exact ? '' : '  The service lists one page and does not say whether there are more.\n';
   return [`${least}${formatNumber(count)}\n`, ...reasons, why].join('');
 }

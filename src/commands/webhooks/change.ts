@@ -24,7 +24,7 @@ export interface UpdateFlags {
   readonly removeEvent?: readonly string[];
 }
 
-/** `webhooks update`. The service replaces the list of events, so adding and removing read it first (rule W3). */
+/** `webhooks update`. The service replaces the list of events, so --add-event and --remove-event read it first (W3). */
 export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promise<ExitCode> {
   const { flags, settings, context } = invocation;
   const { signal } = context;
@@ -94,7 +94,7 @@ async function editEvents(client: Client, id: string, { edits, signal }: Editing
   return kept;
 }
 
-/** No answer but the one to creation holds a secret; one that does all the same is not printed (rule K1). */
+/** Only the response to a creation should hold a secret. Any other is not printed (K1). */
 function withoutSecret({ secret: _, ...endpoint }: WebhookEndpoint): WebhookEndpoint {
   return endpoint;
 }
@@ -108,7 +108,7 @@ export interface DeleteFlags {
   readonly confirm?: string;
 }
 
-/** `webhooks delete`: the endpoint and its delivery history, after its id was typed once more. */
+/** `webhooks delete`: deletes the endpoint and its delivery history, after its id was typed again. */
 export async function deleteEndpoint(invocation: Invocation<DeleteFlags>): Promise<ExitCode> {
   const { signal } = invocation.context;
   const id = checkId('webhook', invocation.args[0] ?? '');

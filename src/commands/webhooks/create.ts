@@ -33,7 +33,7 @@ export interface CreateFlags {
   readonly secretFile?: string;
 }
 
-/** What a creation is made of, as its run keeps it. `secret_file` is absolute. */
+/** The options of `webhooks create`, as its run records them. `secret_file` is absolute. */
 export interface EndpointPlan {
   readonly url: string;
   readonly events: readonly string[];
@@ -41,10 +41,10 @@ export interface EndpointPlan {
   readonly secret_file?: string | undefined;
 }
 
-/** The words under which the run of a creation is listed; resume.ts knows them. */
+/** The command that `runs ls` shows. resume.ts knows it too. */
 const CREATE_WEBHOOK = 'webhooks create';
 
-/** `webhooks create`: whatever happens to the answer, the secret is neither lost nor printed where it stays (rule W1). */
+/** `webhooks create`. The secret survives lost responses, and is never printed where it could be logged (W1). */
 export async function createEndpoint(invocation: Invocation<CreateFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
   const plan: EndpointPlan = {
@@ -56,7 +56,7 @@ export async function createEndpoint(invocation: Invocation<CreateFlags>): Promi
   return makeEndpoint(invocation, plan);
 }
 
-/** Makes the endpoint of a plan, or goes on with a run that was to make it. */
+/** Creates the endpoint of a plan, or resumes a run that did not finish. */
 export async function makeEndpoint(
   invocation: Invocation<unknown>,
   plan: EndpointPlan,
@@ -172,20 +172,30 @@ async function current(run: CreationRun, made: Made, file: SecretFile | undefine
 
 function requirePlaceForSecret({ context, settings }: Invocation<unknown>, plan: EndpointPlan, resume?: string): void {
   if (plan.secret_file === undefined && (settings.output.json || !context.stdout.isTTY)) {
-    throw new SvcError(EXIT.usage, 'no_secret_file', 'the signing secret is shown once and must not end up in a log', {
-      hint:
-        resume === undefined
-          ? 'Give --secret-file <path>: the secret is written there, readable by you alone.'
-          : 'It was begun at a terminal, to be shown there: go on with it at a terminal, without --json.',
-    });
+    throw new SvcError(
+      EXIT.usage,
+      'no_secret_file',
+      'the signing secret is shown once and must not be written to a log',
+      {
+        hint:
+          resume === undefined
+            ? 'Give --secret-file <path>: the secret is written there, and only you can read the file.'
+            : 'The run began at a terminal, where it shows the secret. Resume it at a terminal, without --json.',
+      },
+    );
   }
 }
 
 function someEvents(events: readonly string[] | undefined): readonly string[] {
   if (events === undefined) {
-    throw new SvcError(EXIT.usage, 'usage', 'say which events to send there: --event <type>, again for more', {
-      hint: `There are ${EVENT_TYPES.join(', ')}.`,
-    });
+    throw new SvcError(
+      EXIT.usage,
+      'usage',
+      '--event is missing: give the event types to send, one --event <type> each',
+      {
+        hint: `There are ${EVENT_TYPES.join(', ')}.`,
+      },
+    );
   }
   return events;
 }

@@ -10,7 +10,7 @@ import { print, take } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
-import { createSumming, summaryText } from './summary.ts';
+import { createDeliverySums, summaryText } from './summary.ts';
 
 /** Flags of `webhooks deliveries`. */
 export interface DeliveriesFlags {
@@ -20,7 +20,7 @@ export interface DeliveriesFlags {
   readonly summary?: boolean;
 }
 
-/** `webhooks deliveries`: the newest ones, or a summary of all of them. */
+/** `webhooks deliveries`: lists the newest deliveries, or summarizes all of them. */
 export async function showDeliveries(invocation: Invocation<DeliveriesFlags>): Promise<ExitCode> {
   const { flags } = invocation;
   const id = checkId('webhook', invocation.args[0] ?? '');
@@ -42,14 +42,14 @@ async function list(invocation: Invocation<DeliveriesFlags>, id: string): Promis
 async function summarize(invocation: Invocation<DeliveriesFlags>, id: string): Promise<ExitCode> {
   const { summary, now } = await withAccount(invocation, async (account) => {
     const found = read(account, invocation, { id, most: invocation.flags.limit });
-    // The first page has to be there before the service's time is known.
+    // The first page tells the service's time.
     const first = await found.next();
     const now = account.client.serverNow();
-    const summing = createSumming(id, now);
+    const sums = createDeliverySums(id, now);
     for (let next = first; !next.done; next = await found.next()) {
-      summing.add(next.value);
+      sums.add(next.value);
     }
-    return { summary: summing.end(), now };
+    return { summary: sums.end(), now };
   });
   print(invocation, summary, (shown, style) => summaryText(shown, now, style));
   return EXIT.ok;

@@ -40,7 +40,7 @@ export async function findOrphans(begunAt: number, { client, plan, context }: Lo
 
 /** Names the endpoint and the command that deletes it. */
 export function orphanNote({ id, url }: OrphanedEndpoint): string {
-  return `An earlier attempt made another endpoint for ${safe(url)}. Unless somebody holds its secret: svc webhooks delete ${safe(id)}`;
+  return `An earlier attempt created another endpoint for ${safe(url)}. Delete it unless you have its secret: svc webhooks delete ${safe(id)}`;
 }
 
 /** A creation about to begin. */
@@ -58,7 +58,7 @@ export function refuseConcurrentCreate(state: string, { command, origin, options
   const same = knownRuns(state).filter((run) => !run.finished && run.command === command && run.origin === origin);
   const running = same.find(({ run, status }) => status === 'running' && optionsOf(state, run).url === options.url);
   if (running) {
-    throw new SvcError(EXIT.busy, 'busy', `${running.run} is creating this endpoint right now`, {
+    throw new SvcError(EXIT.busy, 'busy', `${running.run} is creating this endpoint now`, {
       hint: 'svc runs ls',
     });
   }
@@ -67,9 +67,9 @@ export function refuseConcurrentCreate(state: string, { command, origin, options
     throw new SvcError(
       EXIT.usage,
       'creation_in_doubt',
-      `an earlier creation of this endpoint is in doubt: ${other.run}`,
+      `${other.run} may have created this endpoint: its outcome is unknown`,
       {
-        hint: `Go on with it: svc runs resume ${other.run}\nOr forget it: svc runs delete ${other.run} --confirm ${other.run}`,
+        hint: `Resume it: svc runs resume ${other.run}\nOr delete its record: svc runs delete ${other.run} --confirm ${other.run}`,
       },
     );
   }

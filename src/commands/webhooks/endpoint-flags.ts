@@ -7,43 +7,43 @@ import { isPublicHost } from '../../wire/public-hosts.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
 
 /**
- * Refuses URLs that the service is known to refuse: not https, another port than 443 and 8443, credentials, and hosts
- * that are not public by their very text (service document, "Delivery rules" 6). What a name resolves to is the
- * service's to judge. `serviceIsLocal`: a service on this machine may be allowed to deliver to this machine.
+ * Refuses URLs that the service refuses: not https, other ports than 443 and 8443, credentials, and private addresses
+ * (service document, "Delivery rules" 6). The service itself checks what a name resolves to. `serviceIsLocal`: a service on
+ * this machine may deliver to this machine.
  */
 export function checkEndpointUrl(text: string, serviceIsLocal: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || /[\s\0-\x1f\x7f]/.test(text)) {
-    throw refuse(`not a URL that webhooks can be sent to: ${safe(text)}`);
+    throw refuse(`not a valid webhook URL: ${safe(text)}`);
   }
   if (serviceIsLocal && isLoopback(url.hostname)) {
     return text;
   }
   if (url.protocol !== 'https:') {
-    throw refuse('a webhook endpoint is https', `Use https://${url.host}${url.pathname}`);
+    throw refuse('a webhook endpoint needs https', `Use https://${url.host}${url.pathname}`);
   }
   if (!LIMITS.webhookPorts.some((port) => String(port) === (url.port || '443'))) {
-    throw refuse(`a webhook endpoint listens on port ${LIMITS.webhookPorts.join(' or ')}, not ${url.port}`);
+    throw refuse(`a webhook endpoint needs port ${LIMITS.webhookPorts.join(' or ')}, not ${url.port}`);
   }
   if (url.username || url.password) {
     throw refuse(
-      'a webhook URL holds no credentials',
-      'Receivers know the service by its signature: svc webhooks verify',
+      'a webhook URL cannot hold credentials',
+      'Receivers recognize the service by its signature: svc webhooks verify',
     );
   }
   if (!isPublicHost(url.hostname)) {
-    throw refuse(`a webhook endpoint is public, and ${safe(url.hostname)} is not`);
+    throw refuse(`a webhook endpoint needs a public host, and ${safe(url.hostname)} is not public`);
   }
   return text;
 }
 
 function refuse(message: string, hint?: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_url', message, {
-    hint: hint ?? 'Public https on port 443 or 8443; loopback and private addresses are refused by the service.',
+    hint: hint ?? 'Use public https on port 443 or 8443. The service refuses loopback and private addresses.',
   });
 }
 
-/** Refuses what is no event type and suggests the nearest one; each type comes back once. */
+/** Refuses unknown event types and suggests the nearest one. Returns each type once. */
 export function checkEventTypes(types: readonly string[]): string[] {
   const unknown = types.find((type) => !EVENT_TYPES.some((known) => known === type));
   if (unknown !== undefined) {
@@ -59,7 +59,7 @@ function nearest(text: string): string {
   return [...EVENT_TYPES].sort((a, b) => distance(typed, a) - distance(typed, b))[0] ?? '';
 }
 
-/** How many letters have to be put in, taken out or changed. */
+/** The number of letters to insert, delete or change. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [index, letter] of [...from].entries()) {

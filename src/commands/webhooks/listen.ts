@@ -19,19 +19,19 @@ export interface ListenFlags {
 
 const LARGEST_BODY = 1024 * 1024;
 
-/** `webhooks listen`: serves until a signal comes. A line an event on stdout (JSON with `--json`), the rest on stderr. */
+/** `webhooks listen`: serves until a signal. Writes one line an event to stdout (JSON with `--json`), the rest to stderr. */
 export async function listenForEvents(invocation: Invocation<ListenFlags>): Promise<ExitCode> {
   const { flags, context, settings } = invocation;
   const { port, host, tolerance } = flags;
   if (port === undefined) {
-    throw new SvcError(EXIT.usage, 'usage', '--port says where to listen, 0 to 65535', {
+    throw new SvcError(EXIT.usage, 'usage', '--port is missing: give a port from 0 to 65535', {
       hint: 'For example: --port 8080',
     });
   }
   const secrets = readSecrets(flags.secretFile, context);
   const receive = createReceiver(() => ({ secrets, now: context.clock.now(), toleranceMs: tolerance * 1_000 }));
   const server = createServer((request, response) => {
-    serve({ request, response }, (received) => tell(invocation, receive(received)));
+    serve({ request, response }, (received) => report(invocation, receive(received)));
   });
   await listening(server, port, host);
   if (!settings.output.quiet) {
@@ -48,8 +48,8 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** The service waits ten seconds for an answer, so it is given at once. */
-function serve({ request, response }: Exchange, judge: (received: Received) => number): void {
+/** Answers at once, because the service waits only ten seconds. */
+function serve({ request, response }: Exchange, statusOf: (received: Received) => number): void {
   const parts: Buffer[] = [];
   let size = 0;
   request.on('data', (part: Buffer) => {
@@ -61,12 +61,12 @@ function serve({ request, response }: Exchange, judge: (received: Received) => n
   request.on('error', () => response.destroy());
   request.on('end', () => {
     const { method = '', headers } = request;
-    const status = size > LARGEST_BODY ? 413 : judge({ method, headers, body: Buffer.concat(parts) });
+    const status = size > LARGEST_BODY ? 413 : statusOf({ method, headers, body: Buffer.concat(parts) });
     response.writeHead(status, { 'content-type': 'text/plain' }).end();
   });
 }
 
-function tell({ context, settings }: Invocation<unknown>, reception: Reception): number {
+function report({ context, settings }: Invocation<unknown>, reception: Reception): number {
   const { json, quiet, verbose } = settings.output;
   if (reception.kind === 'event') {
     context.stdout.write(json ? jsonText(reception.event) : eventLine(reception.event, reception.attempt));
@@ -108,14 +108,14 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A request as it came in; header names are lower-case. */
+/** A received request. Header names are in lower case. */
 interface Received {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** An event of the service, with its fields as they are. */
+/** An event of the service, with its fields unchanged. */
 interface ServiceEvent {
   readonly id: string;
   readonly type: string;
@@ -123,24 +123,24 @@ interface ServiceEvent {
   readonly data?: unknown;
 }
 
-/** What to answer, and what came of the request. */
+/** The status to answer, and the event in the request. */
 type Reception =
   | { readonly kind: 'event'; readonly status: 200; readonly event: ServiceEvent; readonly attempt: string }
   | { readonly kind: 'repeat'; readonly status: 200; readonly event: ServiceEvent }
   | { readonly kind: 'refused'; readonly status: 400 | 405; readonly why: string };
 
-// Deliveries of one event come within eight hours; so many events are remembered at least.
-const REMEMBERED = 100_000;
+// The service repeats a delivery for up to eight hours. This many event ids are remembered.
+const MAX_REMEMBERED = 100_000;
 
 /**
- * A receiver: verifies the raw body first, then parses it, then drops events that it has seen (delivery is
- * at-least-once). It remembers ids in memory only; a real receiver keeps them where it keeps what it does with events.
+ * Creates a receiver. It verifies the raw body, parses it, and drops repeated events, because delivery is at-least-once. It
+ * keeps ids in memory only; a real receiver stores them together with the effects of the events.
  */
 function createReceiver(receiver: () => Receiver): (request: Received) => Reception {
   const seen = new Set<string>();
   return (request) => {
     if (request.method !== 'POST') {
-      return { kind: 'refused', status: 405, why: `${request.method} is not how events come` };
+      return { kind: 'refused', status: 405, why: `${request.method} is refused: events come by POST` };
     }
     const verdict = verifySignature(
       { header: one(request.headers['service-signature']), body: request.body },
@@ -151,7 +151,11 @@ function createReceiver(receiver: () => Receiver): (request: Received) => Recept
     }
     const event = parseEvent(request.body);
     if (!event) {
-      return { kind: 'refused', status: 400, why: 'signed, but not an event: no JSON object with id and type' };
+      return {
+        kind: 'refused',
+        status: 400,
+        why: 'the signature is valid, but the body is no JSON object with id and type',
+      };
     }
     if (seen.has(event.id)) {
       return { kind: 'repeat', status: 200, event };
@@ -187,7 +191,7 @@ function isEvent(value: unknown): value is ServiceEvent {
 
 function remember(seen: Set<string>, id: string): void {
   seen.add(id);
-  if (seen.size > REMEMBERED) {
+  if (seen.size > MAX_REMEMBERED) {
     const [oldest] = seen;
     seen.delete(oldest ?? id);
   }

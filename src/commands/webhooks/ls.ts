@@ -20,12 +20,12 @@ export interface ListFlags {
   readonly every: number;
 }
 
-/** The health board; with `--failing` exit 3 where an endpoint fails, for cron. */
+/** `webhooks ls`: the health board. With `--failing` it exits 3 where an endpoint fails, for cron. */
 export async function listEndpoints(invocation: Invocation<ListFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
   const least = leastStreak(flags.failing);
   if (flags.watch && (settings.output.json || !context.stdout.isTTY)) {
-    throw new SvcError(EXIT.usage, 'usage', '--watch draws on a terminal', { hint: 'Leave it out here.' });
+    throw new SvcError(EXIT.usage, 'usage', '--watch needs a terminal', { hint: 'Leave it out.' });
   }
   if (flags.watch) {
     return withAccount(invocation, ({ client }) =>
@@ -51,7 +51,7 @@ async function* listFrom(least: number, client: Client, { signal }: Context): As
   }
 }
 
-/** `webhooks get`: everything that the service says of one endpoint. */
+/** `webhooks get`: shows one endpoint with all its fields. */
 export async function getEndpoint(invocation: Invocation<unknown>): Promise<ExitCode> {
   const { signal } = invocation.context;
   const id = checkId('webhook', invocation.args[0] ?? '');
@@ -60,7 +60,7 @@ export async function getEndpoint(invocation: Invocation<unknown>): Promise<Exit
   return EXIT.ok;
 }
 
-/** The streak of an endpoint; none where the service doesn't say. */
+/** The failure streak of an endpoint; 0 where the service gives none. */
 export function streakOf({ consecutive_failures }: Partial<WebhookEndpoint>): number {
   return consecutive_failures ?? 0;
 }
@@ -72,7 +72,7 @@ function leastStreak(failing: ListFlags['failing']): number {
   return failing === true ? 1 : wholeNumber('--failing', 1)(failing);
 }
 
-/** The endpoints at one moment, by the service's clock. */
+/** The endpoints at one time of the service's clock. */
 interface Board {
   readonly endpoints: readonly WebhookEndpoint[];
   readonly now: number;
@@ -80,7 +80,7 @@ interface Board {
 
 const HOME_AND_CLEAR = '\x1b[H\x1b[2J';
 
-/** Draws the board anew every few seconds until a signal comes, which it rejects with. */
+/** Redraws the board every few seconds until a signal rejects the wait. */
 async function watchEndpoints(
   { context, settings, flags }: Invocation<{ readonly every: number }>,
   read: () => Promise<Board>,
@@ -89,7 +89,7 @@ async function watchEndpoints(
     const { endpoints, now } = await read();
     const style = styleOf(context.stdout, settings.output.color.stdout);
     const at = new Date(now).toISOString().slice(11, 19);
-    const foot = style.dim(`${at} UTC, every ${flags.every} s; Ctrl-C ends`);
+    const foot = style.dim(`${at} UTC, every ${flags.every} s; Ctrl-C stops`);
     const board = webhooksTable(endpoints, now, style) || 'No endpoint to show.\n';
     context.stdout.write(`${HOME_AND_CLEAR}${board}${foot}\n`);
     await context.clock.sleep(flags.every * 1_000, context.signal);

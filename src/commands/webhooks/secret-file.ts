@@ -20,30 +20,30 @@ import { PRIVATE_FILE } from '../../base/os/files.ts';
 import { type Exposure, fileExposure, folderExposure, type User } from '../../base/os/ownership.ts';
 import { storageError } from '../../base/os/storage-error.ts';
 
-/** A file of ours that waits for a secret, or holds it. Its place on the disk is certain. */
+/** An open file for a secret. Its folder entry is synced to disk. */
 export interface SecretFile {
   readonly path: string;
-  /** True where it holds the secret already. */
+  /** True once it holds the secret. */
   readonly filled: boolean;
   /** Writes the secret, without a newline, and syncs it. */
   fill(secret: string): void;
-  /** Takes the secret out again: its endpoint is gone. */
+  /** Removes the secret again, because its endpoint was deleted. */
   empty(): void;
-  /** Takes away the empty file if it was made here. */
+  /** Deletes the file if it is empty and was created here. */
   discard(): void;
   close(): void;
 }
 
-/** Who the file must belong to, and the hash of the secret that it may hold already. */
+/** The user that must own the file, and the hash of the secret that it may hold already. */
 interface SecretOwner {
   readonly user: User;
   readonly hash?: string | undefined;
 }
 
 /**
- * Makes the file 0600 and syncs it, before anything is asked of the service (rule W1). An empty file is taken as it is,
- * which is what a failed attempt left, and so is one that holds the secret of this hash, which a killed one filled; any
- * other is refused, and so is a link, and whatever other users could read, write or replace (K8).
+ * Creates the file with mode 0600 and syncs it, before any request (W1). Accepts an empty file, which a failed attempt left,
+ * and a file with the secret of this hash, which a killed run left. Refuses every other file, links, and files that other
+ * users can read, write or replace (K8).
  */
 export function openSecretFile(path: string, { user, hash }: SecretOwner): SecretFile {
   refuseExposed(path, folderExposure(dirname(path), user));
@@ -59,11 +59,11 @@ export function openSecretFile(path: string, { user, hash }: SecretOwner): Secre
     },
     fill(secret) {
       if (!isOurs(path, handle)) {
-        throw unusable(path, 'somebody else took it away');
+        throw unusable(path, 'another program replaced or deleted it');
       }
       refuseExposed(path, fileExposure(path, fstatSync(handle), user));
       if (fstatSync(handle).size > 0) {
-        throw unusable(path, 'somebody else wrote into it');
+        throw unusable(path, 'another program wrote into it');
       }
       try {
         writeAll(handle, Buffer.from(secret));
@@ -87,7 +87,7 @@ export function openSecretFile(path: string, { user, hash }: SecretOwner): Secre
       try {
         closeSync(handle);
       } catch {
-        // What was written was synced before.
+        // All writes are synced already.
       }
     },
   };
@@ -117,7 +117,7 @@ function openOwn(path: string, { user, hash }: SecretOwner): Opened {
     return { handle: openSync(path, O_RDWR | O_CREAT | O_EXCL, PRIVATE_FILE), isNew: true, isFilled: false };
   } catch (error) {
     if (!isCode(error, 'EEXIST')) {
-      throw unusable(path, 'it cannot be made there', error);
+      throw unusable(path, 'it cannot be created there', error);
     }
   }
   const handle = openExisting(path, O_RDWR | O_NOFOLLOW);
@@ -125,7 +125,7 @@ function openOwn(path: string, { user, hash }: SecretOwner): Opened {
   const isFilled = stat.isFile() && stat.size > 0;
   if (!stat.isFile() || (isFilled && secretHash(readFileSync(handle, 'utf8')) !== hash)) {
     closeSync(handle);
-    throw unusable(path, stat.isFile() ? 'it holds something already' : 'it is no file');
+    throw unusable(path, stat.isFile() ? 'it is not empty' : 'it is not a regular file');
   }
   const exposure = fileExposure(path, stat, user);
   if (exposure) {
@@ -138,12 +138,12 @@ function openOwn(path: string, { user, hash }: SecretOwner): Opened {
 function refuseExposed(path: string, exposure: Exposure | undefined): void {
   if (exposure) {
     throw new SvcError(EXIT.usage, 'secret_file', `--secret-file ${safe(path)}: ${safe(exposure.why)}`, {
-      hint: `The signing secret would be theirs too. ${exposure.fix}`,
+      hint: `Other users could read the signing secret. ${exposure.fix}`,
     });
   }
 }
 
-/** Tells a secret from another one, and says nothing of it. */
+/** Distinguishes two secrets without revealing either. */
 export function secretHash(secret: string): string {
   return sha256Hex(secret);
 }

@@ -1,28 +1,28 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A request as it came: the value of `Service-Signature` and the raw body, before any parsing. */
+/** The value of `Service-Signature` and the raw body, before any parsing. */
 interface SignedBody {
   readonly header: string;
   readonly body: Uint8Array;
 }
 
-/** What a receiver knows. Two secrets while one is being rotated; times in milliseconds. */
+/** The secrets and the clock of a receiver. It has two secrets during a rotation. Times are in milliseconds. */
 export interface Receiver {
   readonly secrets: readonly string[];
   readonly now: number;
   readonly toleranceMs: number;
 }
 
-/** What became of a check. `ageMs` is negative where the timestamp lies in the future. */
+/** The result of a check. `ageMs` is negative where the timestamp is in the future. */
 export type SignatureVerdict =
   | { readonly kind: 'verified'; readonly ageMs: number }
   | { readonly kind: 'malformed' | 'no_match' }
   | { readonly kind: 'out_of_tolerance'; readonly ageMs: number };
 
 /**
- * Checks a signature (service document, "Signature"; rule W4): HMAC-SHA256 over `<t>.<raw body>`, any of several `v1`
- * under any of the secrets, compared in constant time, and a timestamp not further off than the tolerance, either way.
- * Uses nothing but node:crypto, so that it can be copied into a receiver as it is.
+ * Checks a signature (service document, "Signature"; W4): HMAC-SHA256 over `<t>.<raw body>`. Any `v1` may match any secret,
+ * compared in constant time. The timestamp must be within the tolerance, in both directions. This needs only node:crypto, so
+ * that it can be copied into a receiver.
  */
 export function verifySignature({ header, body }: SignedBody, receiver: Receiver): SignatureVerdict {
   const signature = parseHeader(header);
@@ -38,7 +38,7 @@ export function verifySignature({ header, body }: SignedBody, receiver: Receiver
 }
 
 interface Signature {
-  /** As written: the very characters are signed. */
+  /** Unchanged text, because it is part of what is signed. */
   readonly t: string;
   readonly v1: readonly string[];
 }
@@ -55,11 +55,11 @@ function parseHeader(header: string): Signature | undefined {
 
 function isSignedBy(secret: string, { t, v1 }: Signature, body: Uint8Array): boolean {
   const expected = createHmac('sha256', secret).update(`${t}.`).update(body).digest();
-  // All are compared, so that the time taken doesn't tell which one matched.
+  // All are compared, so that the time does not reveal which one matched.
   return v1.map((hex) => equals(expected, hex)).includes(true);
 }
 
-/** `Buffer.from` reads hex up to the first character that is none, so what isn't hex to its end is told apart before. */
+/** Checks the hex first, because `Buffer.from` stops silently at the first other character. */
 function equals(expected: Buffer, hex: string): boolean {
   const given = /^[0-9a-f]{64}$/i.test(hex) ? Buffer.from(hex, 'hex') : Buffer.alloc(0);
   return given.length === expected.length && timingSafeEqual(given, expected);

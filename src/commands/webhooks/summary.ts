@@ -5,7 +5,7 @@ import type { Style } from '../../render/text/style.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 
-/** Deliveries that share error, status and event type. Times are those of the deliveries' creation. */
+/** Deliveries that share error, status and event type. Times are creation times. */
 interface DeliveryGroup {
   readonly status: string;
   readonly event_type: string;
@@ -14,11 +14,11 @@ interface DeliveryGroup {
   readonly count: number;
   readonly oldest_at: string;
   readonly newest_at: string;
-  /** How many of them the service forgets within three days. */
+  /** How many the service deletes within three days. */
   readonly expiring: number;
 }
 
-/** `webhooks deliveries --summary`. `resend` holds failed deliveries, those first that are forgotten first. */
+/** `webhooks deliveries --summary`. `resend` holds failed deliveries, in the order in which they expire. */
 interface DeliverySummary {
   readonly object: 'delivery_summary';
   readonly endpoint_id: string;
@@ -28,16 +28,16 @@ interface DeliverySummary {
   readonly resend: readonly { readonly id: string; readonly event_id: string; readonly expires_at: string }[];
 }
 
-/** Takes deliveries one by one, so that only groups and failures are kept. */
-interface Summing {
+/** Collects deliveries one by one, and keeps only groups and failures. */
+interface DeliverySums {
   add(delivery: WebhookDelivery): void;
   end(): DeliverySummary;
 }
 
 const SOON_MS = 3 * 24 * 3_600_000;
 
-/** Sums up the deliveries of an endpoint as of `now` (service time). Largest groups first. */
-export function createSumming(endpointId: string, now: number): Summing {
+/** Summarizes the deliveries of an endpoint at `now` (service time). The largest groups come first. */
+export function createDeliverySums(endpointId: string, now: number): DeliverySums {
   const groups = new Map<string, DeliveryGroup>();
   const failed: { id: string; event_id: string; expires_at: string }[] = [];
   let deliveries = 0;
@@ -45,7 +45,7 @@ export function createSumming(endpointId: string, now: number): Summing {
     add(delivery) {
       const key = keyOf(delivery);
       const expires = Date.parse(delivery.created_at) + LIMITS.webhookRetentionMs;
-      groups.set(key, grown(groups.get(key), delivery, expires - now < SOON_MS));
+      groups.set(key, added(groups.get(key), delivery, expires - now < SOON_MS));
       deliveries += 1;
       if (delivery.status === 'failed') {
         failed.push({ id: delivery.id, event_id: delivery.event_id, expires_at: isoOf(expires) });
@@ -66,7 +66,7 @@ function keyOf({ error, status, event_type, response_status }: WebhookDelivery):
   return JSON.stringify([error ?? null, status, event_type, response_status ?? null]);
 }
 
-function grown(group: DeliveryGroup | undefined, delivery: WebhookDelivery, expiring: boolean): DeliveryGroup {
+function added(group: DeliveryGroup | undefined, delivery: WebhookDelivery, expiring: boolean): DeliveryGroup {
   const { status, event_type, error, response_status, created_at } = delivery;
   const { count = 0, oldest_at = created_at, newest_at = created_at, expiring: before = 0 } = group ?? {};
   return {
@@ -81,12 +81,12 @@ function grown(group: DeliveryGroup | undefined, delivery: WebhookDelivery, expi
   };
 }
 
-/** The time as the service writes it; nothing where the delivery had no time that can be read. */
+/** The time as the service writes it; empty where the delivery has no valid time. */
 function isoOf(ms: number): string {
   return Number.isNaN(new Date(ms).getTime()) ? '' : new Date(ms).toISOString();
 }
 
-/** The summary for people: groups, what is soon forgotten, and the ids to resend in the app, because the API can't. */
+/** The summary as text: groups, deliveries that expire soon, and ids to resend in the app, because the API cannot. */
 export function summaryText(summary: DeliverySummary, now: number, style: Style): string {
   if (summary.deliveries === 0) {
     return style.columns === undefined ? '' : 'No deliveries.\n';
@@ -135,11 +135,11 @@ function foot({ endpoint_id, resend, expiring, deliveries }: DeliverySummary, no
   const columns = [
     { title: 'to resend in the app', whole: true },
     { title: 'event', whole: true },
-    { title: 'forgotten' },
+    { title: 'expires' },
   ];
   const why = `${plural(resend.length, 'delivery')} failed for good. The API can't send ${resend.length === 1 ? 'it' : 'them'} again; the app can:`;
   const more = resend.length - rows.length;
   const all = `svc webhooks deliveries ${safe(endpoint_id)} --summary --json`;
-  const rest = more > 0 ? `and ${formatNumber(more)} more, which are kept longer. All of them:\n  ${all}\n` : '';
+  const rest = more > 0 ? `and ${formatNumber(more)} more that expire later. All of them:\n  ${all}\n` : '';
   return `${head}${safe(why)}\n${table(columns, rows, style)}${rest}`;
 }

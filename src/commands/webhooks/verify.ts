@@ -19,7 +19,7 @@ export interface VerifyFlags {
   readonly tolerance: number;
 }
 
-/** `webhooks verify`: says whether a payload is signed, offline. Exit 0 or 3. */
+/** `webhooks verify`: checks the signature of a payload, offline. Exits 0 or 3. */
 export async function verifyPayload(invocation: Invocation<VerifyFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   if (flags.signature === undefined) {
@@ -46,7 +46,7 @@ function verdictText(verdict: SignatureVerdict, style: Style): string {
   return `${verdict.kind === 'verified' ? style.green(words) : style.red(words)}\n`;
 }
 
-/** The verdict in one sentence. */
+/** The result in one sentence. */
 export function verdictWords(verdict: SignatureVerdict): string {
   switch (verdict.kind) {
     case 'verified':
@@ -62,7 +62,7 @@ export function verdictWords(verdict: SignatureVerdict): string {
   }
 }
 
-/** The signing secrets in the files named, without the blanks and newlines around them. At least one is needed. */
+/** Reads the signing secrets from the files, without surrounding white space. At least one is needed. */
 export function readSecrets(paths: readonly string[] | undefined, { cwd, hide }: Context): string[] {
   if (paths === undefined) {
     throw refuse(
@@ -84,10 +84,7 @@ function readSecret(path: string, cwd: string): string {
   }
   const secret = text.trim();
   if (secret === '') {
-    throw refuse(
-      `--secret-file ${safe(path)} is empty`,
-      'An empty file is what an unfinished svc webhooks create leaves.',
-    );
+    throw refuse(`--secret-file ${safe(path)} is empty`, 'An unfinished svc webhooks create leaves an empty file.');
   }
   return secret;
 }

@@ -24,8 +24,8 @@ function addReads(webhooks: Command, host: Host): void {
     .command('ls')
     .description('The health board: streak of failures, last success, last failure and last error of each endpoint.')
     .option('--failing [n]', 'only endpoints whose streak is at least n (1); exit 3 if there is one')
-    .option('--watch', 'draw it again and again, on a terminal')
-    .option('--every <seconds>', 'how often --watch looks', wholeNumber('--every', 1), 10);
+    .option('--watch', 'redraw it every few seconds, on a terminal')
+    .option('--every <seconds>', 'interval of --watch', wholeNumber('--every', 1), 10);
   action<ListFlags>(withGlobals(ls), host, async (invocation) => (await import('./ls.ts')).listEndpoints(invocation));
   action(
     withGlobals(webhooks.command('get').description('Show an endpoint.').argument('<id>')),
@@ -34,11 +34,11 @@ function addReads(webhooks: Command, host: Host): void {
   );
   const deliveries = webhooks
     .command('deliveries')
-    .description('What was delivered to an endpoint and what was not, newest first. The service keeps 30 days.')
+    .description('Delivered and failed deliveries of an endpoint, newest first. The service keeps 30 days.')
     .argument('<id>')
-    .option('--status <status>', 'only deliveries of this status; the word goes to the service as it is')
-    .option('--limit <n>', 'at most so many (50; with --summary: all)', wholeNumber('--limit', 1))
-    .option('--all', 'all of them')
+    .option('--status <status>', 'only deliveries of this status; sent to the service unchanged')
+    .option('--limit <n>', 'list at most n (50; with --summary: all)', wholeNumber('--limit', 1))
+    .option('--all', 'list all')
     .option('--summary', 'group them by error, status and event type');
   action<DeliveriesFlags>(withGlobals(deliveries), host, async (invocation) =>
     (await import('./deliveries.ts')).showDeliveries(invocation),
@@ -48,10 +48,10 @@ function addReads(webhooks: Command, host: Host): void {
 function addWrites(webhooks: Command, host: Host): void {
   const create = webhooks
     .command('create')
-    .description('Create an endpoint. Its signing secret is shown this once and goes into the file you name.')
+    .description('Create an endpoint. Its signing secret is shown once and goes into the file you name.')
     .option('--url <url>', 'public https, port 443 or 8443')
     .option('--event <type>', 'an event type to subscribe to; again for more', collect)
-    .option('--description <text>', 'for your own bookkeeping')
+    .option('--description <text>', 'a note for yourself')
     .option('--secret-file <path>', 'file for the secret: made 0600 before the request, never overwritten');
   action<CreateFlags>(withGlobals(create), host, async (invocation) =>
     (await import('./create.ts')).createEndpoint(invocation),
@@ -61,11 +61,11 @@ function addWrites(webhooks: Command, host: Host): void {
     .description('Change an endpoint.')
     .argument('<id>')
     .option('--url <url>', 'public https, port 443 or 8443')
-    .option('--description <text>', 'for your own bookkeeping')
-    .option('--status <status>', 'the word goes to the service as it is')
+    .option('--description <text>', 'a note for yourself')
+    .option('--status <status>', 'sent to the service unchanged')
     .option('--events <a,b>', 'replaces the event types')
     .option('--add-event <type>', 'adds an event type; again for more', collect)
-    .option('--remove-event <type>', 'takes an event type out; again for more', collect);
+    .option('--remove-event <type>', 'removes an event type; again for more', collect);
   action<UpdateFlags>(withGlobals(update), host, async (invocation) =>
     (await import('./change.ts')).updateEndpoint(invocation),
   );
@@ -73,7 +73,7 @@ function addWrites(webhooks: Command, host: Host): void {
     .command('delete')
     .description('Delete an endpoint and its delivery history.')
     .argument('<id>')
-    .option('--confirm <id>', 'its id once more, where no terminal can ask for it');
+    .option('--confirm <id>', 'its id again, where no terminal can ask for it');
   action<DeleteFlags>(withGlobals(remove), host, async (invocation) =>
     (await import('./change.ts')).deleteEndpoint(invocation),
   );

@@ -78,10 +78,10 @@ type Unknown = Extract<CreationResult<never, never>, { kind: 'unknown' }>;
 function outcomeUnknown({ cause, over }: Unknown, name: string, run: string): SvcError {
   const { exit, code, requestId } = cause;
   const late = code === 'in_doubt';
-  const look = `Once ten minutes have passed since it was sent, in which the service may still be at it, look whether it is there: svc audiences ls. If it is not, create it: svc audiences create ${quoted(name)}. Then: svc runs resume ${run}`;
-  const ask = `Nobody knows whether it was created. Ask again with the same key: svc runs resume ${run}`;
+  const look = `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create ${quoted(name)}. Then: svc runs resume ${run}`;
+  const ask = `It is unknown whether it was created. Repeat the request with the same key: svc runs resume ${run}`;
   const message = late
-    ? `whether the audience "${safe(name)}" was created is unknown: ${cause.message}`
+    ? `it is unknown whether the audience "${safe(name)}" was created: ${cause.message}`
     : cause.message;
   return new SvcError(exit, code, message, { hint: late || over ? look : ask, cause, requestId });
 }

@@ -6,7 +6,7 @@ import { createWorld } from '../../support/world.ts';
 const CREATE = 'webhooks create --url https://hooks.example.com/in --event email.bounced --secret-file secret';
 const HOUR = 3_600_000;
 
-test('W1: a first attempt timed by a clock that was two hours ahead is asked about after a look at what is there', async () => {
+test('lists the endpoints before a repeat when the clock was two hours ahead at first (W1)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/webhooks' } });
@@ -21,7 +21,7 @@ test('W1: a first attempt timed by a clock that was two hours ahead is asked abo
   expect(readFileSync(join(world.folder, 'secret'), 'utf8')).toBe(admin.webhooks()[0]?.secret);
 });
 
-test('I4: a first attempt noted by a clock half a minute ahead is repeated for four and a half minutes from now at most', async () => {
+test('repeats for at most 4:30 from now when the clock was half a minute ahead at first (I4)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/webhooks' } });

@@ -18,8 +18,8 @@ function everythingIn(folder: string): string {
   return files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
 }
 
-describe('W1: the secret is neither lost nor leaked', () => {
-  test('it goes into a file of its owner alone and is printed nowhere', async () => {
+describe('webhooks create protects the secret (W1)', () => {
+  test('writes the secret to a private file and prints it nowhere', async () => {
     const world = await createWorld();
     const { code, out, err, json } = await world.svc(`${CREATE} --json`);
     expect(code, err).toBe(0);
@@ -31,29 +31,29 @@ describe('W1: the secret is neither lost nor leaked', () => {
     expect(everythingIn(join(world.folder, 'state'))).not.toContain(secret);
   });
 
-  test('a file that cannot be made is found out before the request', async () => {
+  test('refuses a file that cannot be created before the request', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc(CREATE.replace('secret-file secret', 'secret-file missing/secret'));
     expect([code, world.requests()]).toEqual([2, []]);
-    expect(err).toContain('it cannot be made there');
+    expect(err).toContain('it cannot be created there');
   });
 
-  test('a file that holds something is never overwritten, and nothing is sent', async () => {
+  test('refuses a file that is not empty and sends nothing', async () => {
     const world = await createWorld();
     world.file('secret', 'precious');
     const { code, err } = await world.svc(CREATE);
     expect([code, world.requests(), secretIn(world)]).toEqual([2, [], 'precious']);
-    expect(err).toContain('it holds something already');
+    expect(err).toContain('it is not empty');
   });
 
-  test('nor is what a link points to', async () => {
+  test('refuses a link', async () => {
     const world = await createWorld();
     symlinkSync(world.file('elsewhere', ''), join(world.folder, 'secret'));
     expect((await world.svc(CREATE)).code).toBe(2);
     expect(world.requests()).toEqual([]);
   });
 
-  test('an empty file of a failed attempt is used', async () => {
+  test('uses the empty file of a failed attempt', async () => {
     const world = await createWorld();
     world.file('secret', '');
     expect((await world.svc(CREATE)).code).toBe(0);
@@ -61,7 +61,7 @@ describe('W1: the secret is neither lost nor leaked', () => {
     expect(statSync(join(world.folder, 'secret')).mode & 0o777).toBe(0o600);
   });
 
-  test('a refusal leaves neither a file nor a run', async () => {
+  test('leaves neither a file nor a run after a refusal', async () => {
     const world = await createWorld();
     const key = world.emulator.admin.createKey([]);
     const { code, err } = await world.svc(CREATE, { env: { SVC_API_KEY: key } });
@@ -92,10 +92,10 @@ describe('W1: the secret is neither lost nor leaked', () => {
   });
 });
 
-describe('W1: after a lost answer', () => {
+describe('webhooks create after a lost response (W1)', () => {
   const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/webhooks' } } as const;
 
-  test('the same key is sent again at once, and the secret of the one endpoint is kept', async () => {
+  test('repeats the same key at once and stores the secret of the one endpoint', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     const { code, json } = await world.svc(`${CREATE} --json`);
@@ -110,7 +110,7 @@ describe('W1: after a lost answer', () => {
   test.each([
     ['runs resume', 'runs resume'],
     ['the same command', CREATE],
-  ])('%s asks with the same key hours later, after a look at what is there', async (_, again) => {
+  ])('repeats the same key hours later with %s, after listing the endpoints', async (_, again) => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     const first = await world.svc(CREATE);
@@ -129,7 +129,7 @@ describe('W1: after a lost answer', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('beyond the 24 hours the endpoint is made anew, and the older one is named with its delete command', async () => {
+  test('creates the endpoint again after 24 hours and names the orphaned one with its delete command', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -146,7 +146,7 @@ describe('W1: after a lost answer', () => {
   test.each([
     ['a replay', 0, []],
     ['a replay that cannot be read back', 4, [{ kind: 'change', revoke_key: true, when: 'after', match: lost.match }]],
-  ] as const)('what lies between two lost answers is named, though the last one is %s', async (_, exit, then) => {
+  ] as const)('names the orphaned endpoint of two lost responses when the last one is %s', async (_, exit, then) => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -159,7 +159,7 @@ describe('W1: after a lost answer', () => {
     expect([code, err]).toEqual([exit, expect.stringContaining(`svc webhooks delete ${orphan?.id}`)]);
   });
 
-  test('an endpoint that was there before is nobody’s leftover', async () => {
+  test('does not name an endpoint that existed before as orphaned', async () => {
     const world = await createWorld();
     await world.svc(CREATE.replace('secret-file secret', 'secret-file earlier'));
     await world.clock.advance(3_600_000);
@@ -171,12 +171,12 @@ describe('W1: after a lost answer', () => {
     expect(err).not.toContain('svc webhooks delete');
   });
 
-  test('a secret that is in its file is not asked for again, whatever happened after', async () => {
+  test('does not send the key again when the file holds the secret already', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
     const first = await world.svc(CREATE);
-    expect([first.code, first.err]).toEqual([1, expect.stringContaining('It was done, and is not settled yet')]);
+    expect([first.code, first.err]).toEqual([1, expect.stringContaining('It was done, but its result was not stored')]);
     world.emulator.admin.clearFaults();
     await world.clock.advance(30 * 3_600_000);
     world.requests();
@@ -186,7 +186,7 @@ describe('W1: after a lost answer', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('a terminal that could not be shown the secret is shown it by the resume', async () => {
+  test('shows the secret at a terminal by resuming', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
@@ -197,19 +197,19 @@ describe('W1: after a lost answer', () => {
     expect(out).toContain(endpoint?.secret);
   });
 
-  test('the secret of an endpoint deleted since is not kept', async () => {
+  test('empties the file when the endpoint was deleted since (I7)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
     world.emulator.admin.clearFaults();
     world.emulator.admin.webhooks().forEach(({ id }) => world.emulator.admin.deleteWebhook(id));
     const { code, err } = await world.svc('runs resume');
-    expect([code, err]).toEqual([7, expect.stringContaining('was created, and somebody has deleted it since')]);
+    expect([code, err]).toEqual([7, expect.stringContaining('was created, and was deleted since')]);
     expect(existsSync(join(world.folder, 'secret'))).toBe(false);
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('D4: an interrupted resume names the run', async () => {
+  test('names the run when a resume is interrupted (D4)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -218,7 +218,7 @@ describe('W1: after a lost answer', () => {
     expect([code, err]).toEqual([130, expect.stringContaining('svc runs resume run_')]);
   });
 
-  test('a run in doubt is kept from an unconfirmed delete', async () => {
+  test('refuses to delete an unsettled run without --confirm', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -227,7 +227,7 @@ describe('W1: after a lost answer', () => {
     expect((await world.svc(`runs delete ${run.run}`)).code).toBe(5);
   });
 
-  test('another creation of the same URL is refused while one is in doubt', async () => {
+  test('refuses another creation of the same URL while one is unsettled', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -238,7 +238,7 @@ describe('W1: after a lost answer', () => {
     expect(err).toContain('svc runs resume run_');
   });
 
-  test('a creation that comes to nothing leaves the secret of another one in its file', async () => {
+  test('leaves the secret of another creation in the file when its own fails', async () => {
     const world = await createWorld();
     const other = CREATE.replace(URL, 'https://other.example.com/in');
     let second: Promise<{ readonly code: number }> | undefined;
@@ -259,7 +259,7 @@ describe('W1: after a lost answer', () => {
     expect([first.code, (await second)?.code, secretIn(world)]).toEqual([4, 0, endpoint?.secret]);
   });
 
-  test('two at once do not share a secret file', async () => {
+  test('refuses a second creation while the first is running', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'slow', ms: 20_000, when: 'after', match: { route: 'POST /v1/webhooks' } });
     const codes = await Promise.all([world.svc(CREATE), world.svc(CREATE)]);
@@ -268,7 +268,7 @@ describe('W1: after a lost answer', () => {
     expect([secretIn(world), more]).toEqual([world.emulator.admin.webhookSecret(endpoint.id), []]);
   });
 
-  test('two that begin in the same moment look one after the other, so that the second finds the first', async () => {
+  test('opens runs one after the other, so that the second finds the first', async () => {
     const world = await createWorld();
     const state = join(world.folder, 'state', 'svc');
     inTurn(state, 'webhook', () => undefined);
@@ -280,7 +280,7 @@ describe('W1: after a lost answer', () => {
     expect([codes, world.requests().filter(({ method }) => method === 'POST').length]).toEqual([[6, 0], 1]);
   });
 
-  test('what was begun at a terminal goes on at a terminal', async () => {
+  test('resumes at a terminal only when it began at one', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
@@ -293,7 +293,7 @@ describe('W1: after a lost answer', () => {
     expect(out).toContain(world.emulator.admin.webhookSecret(endpoint.id));
   });
 
-  test('K4: another API key does not repeat it', async () => {
+  test('does not resume with another API key (K4)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -305,7 +305,7 @@ describe('W1: after a lost answer', () => {
   });
 });
 
-describe('the service is asked only what it may say yes to', () => {
+describe('webhooks create checks its flags before any request', () => {
   test.each([
     ['plain http', `--url http://hooks.example.com/ --event email.sent`, 'https'],
     ['another port', `--url https://hooks.example.com:8080/ --event email.sent`, '443 or 8443'],
@@ -316,19 +316,19 @@ describe('the service is asked only what it may say yes to', () => {
     ['a private range', `--url https://172.20.3.4/ --event email.sent`, 'public'],
     ['cloud metadata', `--url https://169.254.169.254/latest --event email.sent`, 'public'],
     ['a name of the local network', `--url https://printer/ --event email.sent`, 'public'],
-    ['no URL', `--url hooks --event email.sent`, 'not a URL'],
+    ['no URL', `--url hooks --event email.sent`, 'not a valid webhook URL'],
     ['credentials', `--url https://a:b@hooks.example.com/ --event email.sent`, 'credentials'],
     ['an event type with a slip', `--url ${URL} --event email.bounce`, 'Did you mean email.bounced?'],
     ['no event type', `--url ${URL}`, 'email.sent, email.delivered'],
     ['no url', `--event email.sent`, '--url is missing'],
-  ])('%s is refused before any request', async (_, flags, says) => {
+  ])('refuses %s before any request', async (_, flags, says) => {
     const world = await createWorld();
     const { code, err } = await world.svc(`webhooks create ${flags} --secret-file secret`);
     expect([code, world.requests(), existsSync(join(world.folder, 'secret'))]).toEqual([2, [], false]);
     expect(err).toContain(says);
   });
 
-  test('port 8443 is fine', async () => {
+  test('accepts port 8443', async () => {
     const world = await createWorld();
     expect((await world.svc(CREATE.replace('example.com/', 'example.com:8443/'))).code).toBe(0);
   });

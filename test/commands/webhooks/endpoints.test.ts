@@ -13,7 +13,7 @@ async function withEndpoint(world: World, url = URL): Promise<string> {
   return json.id;
 }
 
-/** A world whose receivers answer with these statuses, by URL. */
+/** Creates a world whose receivers answer with these statuses, by URL. */
 function answering(statuses: Readonly<Record<string, number>>): Promise<World> {
   return createWorld({ sendWebhook: async ({ url }) => statuses[url] ?? 200 });
 }
@@ -26,7 +26,7 @@ async function sendEvents(world: World, emulator: Emulator, count: number): Prom
 }
 
 describe('webhooks ls', () => {
-  test('shows the health of every endpoint, with raw values in a pipe', async () => {
+  test('shows the health of each endpoint, with raw values in a pipe', async () => {
     const world = await answering({ [`${URL}/bad`]: 500 });
     const bad = await withEndpoint(world, `${URL}/bad`);
     const good = await withEndpoint(world, `${URL}/good`);
@@ -49,7 +49,7 @@ describe('webhooks ls', () => {
     ['--failing 2', 3, 1],
     // Seven attempts of two events are fourteen failures at most.
     ['--failing 15', 0, 0],
-  ])('%s exits %i for cron, with %i endpoints', async (flag, code, count) => {
+  ])('exits as expected for cron with %s: code %i, %i endpoints', async (flag, code, count) => {
     const world = await answering({ [`${URL}/bad`]: 500 });
     await withEndpoint(world, `${URL}/bad`);
     await withEndpoint(world, `${URL}/good`);
@@ -58,13 +58,13 @@ describe('webhooks ls', () => {
     expect([answer.code, answer.json.length]).toEqual([code, count]);
   });
 
-  test.each(['0', '-1', 'two', '1.5'])('--failing %s is a usage error', async (n) => {
+  test.each(['0', '-1', 'two', '1.5'])('refuses --failing %s', async (n) => {
     const world = await createWorld();
     expect((await world.svc(`webhooks ls --failing=${n}`)).code).toBe(2);
     expect(world.requests()).toEqual([]);
   });
 
-  test('W2: without the scope it is an error, never an empty list', async () => {
+  test('fails without the scope instead of listing nothing (W2)', async () => {
     const world = await createWorld();
     const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
     const { code, out, err } = await world.svc('webhooks ls --json', { env });
@@ -76,14 +76,14 @@ describe('webhooks ls', () => {
     });
   });
 
-  test('K1: a test key is refused before any request', async () => {
+  test('refuses a test key before any request (K1)', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc('webhooks ls', { env: { SVC_API_KEY: 'service_test_abcdef' } });
     expect([code, world.requests()]).toEqual([4, []]);
     expect(err).not.toContain('abcdef');
   });
 
-  test('--watch draws again until a signal comes', async () => {
+  test('redraws with --watch until a signal', async () => {
     const world = await createWorld();
     await withEndpoint(world);
     const stop = new AbortController();
@@ -97,14 +97,14 @@ describe('webhooks ls', () => {
     expect(out).toContain(URL);
   });
 
-  test('--watch needs a terminal', async () => {
+  test('refuses --watch without a terminal', async () => {
     const world = await createWorld();
     expect((await world.svc('webhooks ls --watch')).code).toBe(2);
   });
 });
 
 describe('webhooks update', () => {
-  test('W3: adding and removing read the list first, because the service replaces it', async () => {
+  test('reads the events before it adds or removes one, because the service replaces them (W3)', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const line = `webhooks update ${id} --add-event email.failed --remove-event email.sent --json`;
@@ -116,7 +116,7 @@ describe('webhooks update', () => {
     ]);
   });
 
-  test('I9: a change carries no idempotency key, and --events replaces', async () => {
+  test('sends no idempotency key with a change, and replaces with --events (I9)', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const { json } = await world.svc([
@@ -139,7 +139,7 @@ describe('webhooks update', () => {
     ['an empty list', '--events ,'],
     ['an unknown type', '--add-event email.opened'],
     ['a url that the service would refuse', '--url https://10.0.0.1/'],
-  ])('%s is refused before any request', async (_, flags) => {
+  ])('refuses %s before any request', async (_, flags) => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     expect((await world.svc(`webhooks update ${id} ${flags}`)).code).toBe(2);
@@ -147,7 +147,7 @@ describe('webhooks update', () => {
   });
 
   test.each(['--remove-event email.failed', '--remove-event email.sent --remove-event email.bounced'])(
-    '%s leaves the endpoint as it is',
+    'does not change the endpoint with %s',
     async (flags) => {
       const world = await createWorld();
       const id = await withEndpoint(world);
@@ -163,7 +163,7 @@ describe('webhooks delete', () => {
     ['with --yes', '--yes', {}],
     ['with another id', '--confirm whe_other', {}],
     ['when something else is typed', '', { answers: ['yes'] }],
-  ])('%s nothing is deleted', async (_, flags, options) => {
+  ])('deletes nothing %s', async (_, flags, options) => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     expect((await world.svc(`webhooks delete ${id} ${flags}`, options)).code).toBe(2);
@@ -173,7 +173,7 @@ describe('webhooks delete', () => {
   test.each([
     ['--confirm', (id: string) => ({ flags: `--confirm ${id}`, options: {} })],
     ['the id typed at the terminal', (id: string) => ({ flags: '', options: { answers: [id] } })],
-  ])('%s deletes it', async (_, given) => {
+  ])('deletes the endpoint with %s', async (_, given) => {
     const world = await createWorld({
       faults: [{ kind: 'answer', status: 204, text: '', when: 'after', match: { route: 'DELETE *' } }],
     });
@@ -192,7 +192,7 @@ describe('webhooks delete', () => {
 
 describe('ids', () => {
   test.each(['../audiences', 'whe_../x', 'whe_a/b', 'whe_a?x=1', 'aud_123', 'whe_', 'whe_a%2f..%00', 'whe_\u001b[2J'])(
-    'K2: %j reaches no path',
+    'refuses %j as an id (K2)',
     async (id) => {
       const world = await createWorld();
       const { code, err } = await world.svc(['webhooks', 'get', id]);
@@ -202,7 +202,7 @@ describe('ids', () => {
     },
   );
 
-  test("O8: another organisation's endpoint is an unknown id", async () => {
+  test("refuses another organisation's endpoint as an unknown id (O8)", async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const other = world.emulator.admin.createOrganization();
@@ -212,7 +212,7 @@ describe('ids', () => {
 });
 
 describe('webhooks deliveries', () => {
-  test('the newest ones, at most so many, over pages', async () => {
+  test('lists the newest n over several pages', async () => {
     const world = await answering({});
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 130);
@@ -223,14 +223,14 @@ describe('webhooks deliveries', () => {
     expect(counts).toEqual([50, 3, 120, 130]);
   });
 
-  test('the status goes to the service as it is', async () => {
+  test('sends the status to the service unchanged', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     await world.svc(['webhooks', 'deliveries', id, '--status', 'fa&il=ed']);
     expect(world.requests()[0]?.path).toContain('status=fa%26il%3Ded');
   });
 
-  test('--summary groups them, says what is soon forgotten and what to resend', async () => {
+  test('groups deliveries with --summary, and names those that expire and those to resend', async () => {
     const world = await answering({ [URL]: 503 });
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 2);

@@ -14,7 +14,7 @@ function event(id: string, type = 'email.sent'): string {
   return JSON.stringify({ id, type, created_at: '2026-01-01T00:00:00.000Z', data: { email: 'ana@example.com' } });
 }
 
-/** Starts the receiver, sends, stops it; the port is looked for because stderr is only seen at the end. */
+/** Starts the receiver, sends, and stops it. The port is chosen first, because stderr is read only at the end. */
 async function receive(world: World, flags: string, sent: readonly Sent[]) {
   world.file('secret', 'shh');
   const stop = new AbortController();
@@ -43,7 +43,7 @@ async function post(url: string, { body, method = 'POST', signature }: Sent): Pr
   }
 }
 
-test('W4: verified events make a line each, repeats make none, the rest is refused', async () => {
+test('prints one line a verified event, none for repeats, and refuses the rest (W4)', async () => {
   const world = await createWorld();
   const { statuses, code, out, err } = await receive(world, '', [
     { body: event('evt_1') },
@@ -66,13 +66,13 @@ test('W4: verified events make a line each, repeats make none, the rest is refus
   expect(`${out}${err}`).not.toContain('shh');
 });
 
-test('with --json every event is a line of its own, as it came', async () => {
+test('prints each event unchanged on a line with --json', async () => {
   const world = await createWorld();
   const { out } = await receive(world, '--json', [{ body: event('evt_1') }, { body: event('evt_2') }]);
   expect(out.trim().split('\n')).toEqual([event('evt_1'), event('evt_2')]);
 });
 
-test('a port is needed', async () => {
+test('requires a port', async () => {
   const world = await createWorld();
   world.file('secret', 'shh');
   expect((await world.svc('webhooks listen --secret-file secret')).code).toBe(2);

@@ -34,7 +34,7 @@ test.each([
   ['t in words', `t=now,v1=${sign('old', 'now')}`, 3],
   ['t with a fraction', `t=${NOW}.5,v1=${sign('old', `${NOW}.5`)}`, 3],
   ['nothing', '', 3],
-])('W4: %s', async (_, signature, code) => {
+])('checks signatures: %s (W4)', async (_, signature, code) => {
   const world = await createWorld();
   world.file('old', 'old\n');
   world.file('new', 'new');
@@ -53,7 +53,7 @@ test.each([
   expect([answer.code, answer.json.verified, world.requests()]).toEqual([code, code === 0, []]);
 });
 
-test('W4: the raw bytes are signed, whatever they are', async () => {
+test('verifies any raw bytes (W4)', async () => {
   const world = await createWorld();
   const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x0d, 0x0a, 0xc3]);
   world.file('secret', 's');
@@ -63,7 +63,7 @@ test('W4: the raw bytes are signed, whatever they are', async () => {
   expect((await world.svc(line)).code).toBe(0);
 });
 
-test('--tolerance widens the window, and an empty secret is refused', async () => {
+test('widens the window with --tolerance and refuses an empty secret', async () => {
   const world = await createWorld();
   world.file('secret', 's');
   world.file('empty', '\n');
