@@ -12,7 +12,6 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { audiencesTable } from '../../render/lists/contacts.ts';
 import { objectText } from '../../render/text/object.ts';
-import { exportAudience } from '../contacts/export.ts';
 import type { Found } from '../contacts/with-audience.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { confirmName } from '../framework/output/confirm-name.ts';
@@ -95,6 +94,7 @@ async function offerExport(
   const question = `Keep its ${plural(total, 'contact')} in a file first? Name of the file (empty: no): `;
   const output = (await context.prompter.ask(question)).trim();
   if (output !== '') {
+    const { exportAudience } = await import('../contacts/export.ts');
     await exportAudience({ ...invocation, flags: { output } }, found);
   }
 }
