@@ -13,11 +13,11 @@ export interface Context {
   readonly allowLoopbackWebhooks: boolean;
   /** Random lower-case hex, `length` characters long. */
   randomHex(length: number): string;
-  /** Tells the background worker that something became due. */
+  /** Wakes the background worker because something became due. */
   wake(): void;
 }
 
-/** Who calls: the organization a key belongs to, whether that may call at all, and what the key may do. */
+/** The caller: its organization, whether that organization may call at all, and the scopes of its key. */
 export interface Caller {
   readonly organization: number;
   readonly key: number;
@@ -25,7 +25,7 @@ export interface Caller {
   readonly scopes: readonly string[];
 }
 
-/** A parsed JSON object whose fields nobody has looked at yet. */
+/** A parsed JSON object whose fields are not checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One call of one route. `params` are the decoded `{…}` parts of the path in order. */
@@ -35,7 +35,7 @@ export interface Call {
   readonly params: readonly string[];
   readonly query: URLSearchParams;
   readonly body: JsonObject;
-  /** Rows of a batch that a scripted fault makes vanish though the answer counts them. */
+  /** Rows of a batch that a scripted fault drops although the answer counts them. */
   readonly dropRows: number;
 }
 

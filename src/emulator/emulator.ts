@@ -32,9 +32,9 @@ export interface EmulatorOptions {
   readonly clock: Clock;
   /** Random lower-case hex, `length` characters long. */
   randomHex(length: number): string;
-  /** Where the data stays; without it the store goes when it is closed. */
+  /** The folder of the data. Without it the store is temporary. */
   readonly dataDir?: string | undefined;
-  /** Default paid; a store that exists keeps its own. */
+  /** Default paid; an existing store keeps its own. */
   readonly plan?: Plan | undefined;
   /** Requests a minute of an organization; 0 for no limit. */
   readonly rateLimit?: number | undefined;
@@ -45,21 +45,21 @@ export interface EmulatorOptions {
   readonly allowLoopbackWebhooks?: boolean | undefined;
   /** Keeps request bodies in the log of requests. */
   readonly recordBodies?: boolean | undefined;
-  /** Takes the place of the network for webhook deliveries. */
+  /** Replaces the network for webhook deliveries. */
   readonly sendWebhook?: WebhookSender | undefined;
 }
 
-/** The emulated service, whole. */
+/** The emulated service. */
 export interface Emulator {
   /** Stable for a data directory. */
   readonly storeId: string;
   /** Has all scopes; stable for a data directory. */
   readonly apiKey: string;
   readonly audienceId: string;
-  /** True where the data directory held a store: its plan and its contents are as they were. */
+  /** True where the data directory already held a store. Its plan and its contents stay. */
   readonly isKept: boolean;
   readonly admin: Admin;
-  /** The gate without a socket. Rejects with ConnectionEnded where a scripted fault ends the connection. */
+  /** Answers a request without a socket. Rejects with ConnectionEnded where a scripted fault ends the connection. */
   handle(request: ArrivingRequest): Promise<ServiceResponse>;
   /** The same as a transport, whatever the origin of the URLs. */
   transport(): Transport;
@@ -69,13 +69,13 @@ export interface Emulator {
 }
 
 /**
- * Starts the emulated service. It never looks at the machine's clock: time is `options.clock` alone. Throws SvcError for
+ * Starts the emulated service. Its time is `options.clock` alone. Throws SvcError for
  * a data directory, seed, variant or fault that can't be used.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const store = openStore(options.dataDir);
   const closing = new AbortController();
-  // One transaction, so that a seed that can't be used leaves no half-filled account behind.
+  // One transaction, so that an invalid seed leaves no half-filled account behind.
   const { identity, context, worker, pipeline, admin } = openOrClose(store, options, closing.signal);
   worker.wake();
   const servers = new Set<Listening>();

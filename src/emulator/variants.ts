@@ -1,11 +1,11 @@
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 
-/** One open point of the service document: the readings the emulator can play, first the default. */
+/** One open point of the service document and the readings that the emulator can play. The first is the default. */
 export interface Variant {
   readonly name: string;
   readonly readings: readonly [string, ...string[]];
-  /** The sentence of the document it stands for. */
+  /** The sentence of the document that leaves it open. */
   readonly sentence: string;
 }
 
@@ -124,16 +124,16 @@ export const QUIRKS = [
 /** Name of an open point, as given to `--quirk <name=reading>`. */
 export type QuirkName = (typeof QUIRKS)[number]['name'];
 
-/** The reading in force for every open point. */
+/** The chosen reading of each open point. */
 export type Variants = Readonly<Record<QuirkName, string>>;
 
-/** The readings in force when `chosen` overrides the defaults. Throws SvcError for a name or a reading that isn't in the table. */
+/** The defaults with `chosen` on top. Throws SvcError for an unknown name or reading. */
 export function chooseVariants(chosen: Readonly<Record<string, string>> = {}): Variants {
   for (const [name, reading] of Object.entries(chosen)) {
     assertKnown(name, reading);
   }
   const entries = QUIRKS.map((variant) => [variant.name, chosen[variant.name] ?? variant.readings[0]] as const);
-  // Built from QUIRKS itself, so every name is there.
+  // Built from QUIRKS, so every name is present.
   return Object.fromEntries(entries) as Variants;
 }
 

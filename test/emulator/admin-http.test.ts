@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startReceiver } from '../spec/receiver.ts';
 import { startService } from '../spec/service.ts';
 
-test('the clock can be read and put forward, and background work wakes to it', async () => {
+test('reads the clock and moves it forward, which wakes background work', async () => {
   const { ask } = await startService();
   const { json } = await ask('POST', '/v1/emails', {
     body: { from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' },
@@ -12,14 +12,14 @@ test('the clock can be read and put forward, and background work wakes to it', a
   expect((await ask('GET', `/v1/emails/${json.id}`)).json.status).toBe('sent');
 });
 
-test('the plan is changed under the caller', async () => {
+test('changes the plan', async () => {
   const { ask } = await startService();
   expect((await ask('POST', '/_emulator/plan', { body: { plan: 'free' } })).status).toBe(200);
   expect((await ask('GET', '/_emulator/state')).json.plan).toBe('free');
   expect((await ask('POST', '/_emulator/plan', { body: { plan: 'gold' } })).json.error.param).toBe('plan');
 });
 
-test('the account is changed field by field, and what it can’t be is 400', async () => {
+test('changes the account field by field, and answers 400 for invalid values', async () => {
   const { ask, emulator } = await startService();
   const change = { sending_disabled: true, members: ['me@example.com'], allowance: 7, domains: ['example.com'] };
   expect((await ask('POST', '/_emulator/account', { body: change })).status).toBe(200);
@@ -41,7 +41,7 @@ test('the account is changed field by field, and what it can’t be is 400', asy
   });
 });
 
-test('an account that was forbidden the API is allowed it again by the admin API', async () => {
+test('lifts a ban of the account', async () => {
   const { ask } = await startService();
   await ask('POST', '/_emulator/account', { body: { forbidden: true } });
   expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('forbidden');
@@ -49,7 +49,7 @@ test('an account that was forbidden the API is allowed it again by the admin API
   expect((await ask('GET', '/v1/audiences')).status).toBe(200);
 });
 
-test('faults are added, listed and cleared, and don’t strike the admin API', async () => {
+test('adds, lists and clears faults, which don’t affect the admin API', async () => {
   const { ask } = await startService();
   const rule = { kind: 'html', status: 502, when: 'before' };
   await ask('POST', '/_emulator/faults', { body: { rules: [rule] } });
@@ -59,7 +59,7 @@ test('faults are added, listed and cleared, and don’t strike the admin API', a
   expect((await ask('GET', '/v1/audiences')).status).toBe(200);
 });
 
-test('keys are made with scopes and revoked', async () => {
+test('creates keys with scopes and revokes them', async () => {
   const { ask } = await startService();
   const { json } = await ask('POST', '/_emulator/keys', { body: { scopes: ['webhooks:manage'] } });
   const status = async () => (await ask('GET', '/v1/webhooks', { key: json.api_key })).status;
@@ -68,7 +68,7 @@ test('keys are made with scopes and revoked', async () => {
   expect(await status()).toBe(401);
 });
 
-test('automations are made, moved and published, and their runs listed', async () => {
+test('creates, changes and publishes automations, and lists their runs', async () => {
   const { ask, audience, emulator } = await startService();
   emulator.admin.addContacts([{ email: 'a@example.com' }]);
   const { json } = await ask('POST', '/_emulator/automations', {
@@ -83,7 +83,7 @@ test('automations are made, moved and published, and their runs listed', async (
   expect((await ask('PATCH', '/_emulator/automations/aut_x', { body: { status: 'active' } })).status).toBe(400);
 });
 
-test('events are emitted to endpoints', async () => {
+test('sends events to endpoints', async () => {
   const { ask } = await startService({ allowLoopbackWebhooks: true });
   const receiver = await startReceiver(200);
   await ask('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['email.complained'] } });
@@ -92,7 +92,7 @@ test('events are emitted to endpoints', async () => {
   expect(JSON.parse(arrival?.body ?? '')).toMatchObject({ type: 'email.complained', data: { email: 'a@example.com' } });
 });
 
-test('contacts leave and go as people do, and requests are listed without keys', async () => {
+test('changes and deletes contacts, and lists requests without keys', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addContacts([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
   await ask('PATCH', '/_emulator/contacts/a@example.com', { body: { status: 'unsubscribed' } });
@@ -105,7 +105,7 @@ test('contacts leave and go as people do, and requests are listed without keys',
   expect(text.includes(emulator.apiKey)).toBe(false);
 });
 
-test('an unknown admin route is 404 not_found, and admin calls use up no rate', async () => {
+test('answers 404 for an unknown admin route, and admin calls use up no rate', async () => {
   const { ask } = await startService();
   expect((await ask('GET', '/_emulator/nothing')).status).toBe(404);
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');

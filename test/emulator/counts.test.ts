@@ -16,7 +16,7 @@ const batches = fc.array(
   { maxLength: 8 },
 );
 
-test('after any batches, the counts are what the list holds and the summary is what the results say', async () => {
+test('keeps counts and summaries right after any batches', async () => {
   await fc.assert(
     fc.asyncProperty(batches, async (all) => {
       const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('counts') });

@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const open = (dataDir: string, seed: string) =>
   createEmulator({ dataDir, clock: createManualClock(), randomHex: createHex(seed) });
 
-test('store id, key, audience and data stay with a data directory; 0600 in 0700 (D6)', async () => {
+test('keeps store id, key, audience and data in a data directory, 0600 in 0700 (D6)', async () => {
   const folder = tempFolder();
   const first = await open(folder, 'one');
   first.admin.addContacts(people(3));
@@ -23,7 +23,7 @@ test('store id, key, audience and data stay with a data directory; 0600 in 0700 
   await second.close();
 });
 
-test('two stores have different ids, and neither knows the other’s', async () => {
+test('gives two stores different ids that the other doesn’t know', async () => {
   const [one, two] = [await open(tempFolder(), 'one'), await open(tempFolder(), 'two')];
   expect(one.storeId).not.toBe(two.storeId);
   expect(() => two.admin.contacts(one.audienceId)).toThrow(RangeError);
@@ -31,7 +31,7 @@ test('two stores have different ids, and neither knows the other’s', async () 
   await two.close();
 });
 
-test('Authentication 2: of a key that was made only the hash is stored', async () => {
+test('Authentication 2: stores only the hash of a created key', async () => {
   const folder = tempFolder();
   const emulator = await open(folder, 'one');
   const key = emulator.admin.createKey();
@@ -41,7 +41,7 @@ test('Authentication 2: of a key that was made only the hash is stored', async (
   expect([stored.includes(key), stored.includes(hash)]).toEqual([false, true]);
 });
 
-test('a store that exists keeps its plan, whatever is asked for', async () => {
+test('keeps the plan of an existing store', async () => {
   const folder = tempFolder();
   const clock = createManualClock();
   const plans: string[] = [];
@@ -126,7 +126,7 @@ test.each([1, 4, 9])(
   },
 );
 
-test('two processes may share a data directory: each sees what the other wrote', async () => {
+test('shares a data directory between two processes', async () => {
   const folder = tempFolder();
   const one = await open(folder, 'one');
   const two = await open(folder, 'two');

@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const start = (options: Partial<EmulatorOptions>) =>
   createEmulator({ clock: createManualClock(), randomHex: createHex('emulator'), ...options });
 
-test('a seed fills a fresh account, and no flow fires at the people it brings', async () => {
+test('fills a new account from a seed and starts no flow for its people', async () => {
   const emulator = await start({
     seed: {
       account: { plan: 'free', members: ['me@example.com'] },
@@ -36,7 +36,7 @@ test('a seed fills a fresh account, and no flow fires at the people it brings', 
   await emulator.close();
 });
 
-test('a seed is applied to a fresh store only, and one that can’t be used leaves nothing behind', async () => {
+test('applies a seed to a new store only, and keeps nothing of an invalid seed', async () => {
   const dataDir = tempFolder();
   const seed = { contacts: [{ email: 'a@example.com' }] };
   const twice = { contacts: [{ email: 'a@example.com' }, { email: 'a@example.com' }] };
@@ -48,7 +48,7 @@ test('a seed is applied to a fresh store only, and one that can’t be used leav
   }
 });
 
-test('a data directory that holds something else is refused with its name', async () => {
+test('refuses a data directory with other contents, and names it', async () => {
   const dataDir = tempFolder();
   writeFileSync(
     join(dataDir, 'emulator.db'),
@@ -57,19 +57,19 @@ test('a data directory that holds something else is refused with its name', asyn
   await expect(start({ dataDir })).rejects.toMatchObject({ code: 'emulator_data', exit: 2 });
 });
 
-test('a port that is taken is refused', async () => {
+test('refuses a port that is in use', async () => {
   const { url, emulator } = await startService();
   await expect(emulator.listen(Number(new URL(url).port))).rejects.toMatchObject({ code: 'port_unusable', exit: 2 });
 });
 
-test('without a limit no request is refused, and the headers say there is room', async () => {
+test('refuses no request without a rate limit, and the headers show room', async () => {
   const { ask, emulator } = await startService({ rateLimit: 0 });
   emulator.admin.stealRequests(10_000);
   const { status, headers } = await ask('GET', '/v1/audiences');
   expect([status, Number(headers['ratelimit-remaining']) > 100_000]).toEqual([200, true]);
 });
 
-test('requests are logged with bodies where that was asked for, and never with the key', async () => {
+test('logs requests with their bodies on demand, and never the key', async () => {
   const { ask, emulator } = await startService({ recordBodies: true });
   await ask('POST', '/v1/audiences', { body: { name: 'A' }, idempotencyKey: 'k' });
   expect(emulator.admin.requests()).toEqual([
@@ -87,7 +87,7 @@ test('requests are logged with bodies where that was asked for, and never with t
   expect(JSON.stringify(emulator.admin.requests())).not.toContain(emulator.apiKey);
 });
 
-test('an emulator without work leaves no sleeper on the clock, and none after it was closed', async () => {
+test('leaves no sleeper on the clock when there is no work or after closing', async () => {
   const { ask, clock, emulator } = await startService();
   await ask('GET', '/v1/audiences');
   expect(clock.sleepers).toBe(0);
@@ -97,7 +97,7 @@ test('an emulator without work leaves no sleeper on the clock, and none after it
   expect(clock.sleepers).toBe(0);
 });
 
-test('deliveries that were due when an emulator was closed are made by the next one', async () => {
+test('makes deliveries that were due when the store was closed after it is opened again', async () => {
   const dataDir = tempFolder();
   const types: (string | undefined)[] = [];
   const sendWebhook: EmulatorOptions['sendWebhook'] = async ({ headers }) => {

@@ -9,7 +9,7 @@ import { createHex, startService } from '../spec/service.ts';
 const NAME = { name: 'Readers' };
 const BOTH = { when: ['before', 'after'] as const };
 
-test.each(BOTH.when)('a reset %s the effect reaches the client as a reset and the effect is %s', async (when) => {
+test.each(BOTH.when)('plays a reset %s the effect: the effect is %s', async (when) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'reset', when, times: 1 });
   await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('ECONNRESET');
@@ -18,20 +18,20 @@ test.each(BOTH.when)('a reset %s the effect reaches the client as a reset and th
   expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
 });
 
-test.each(BOTH.when)('a FIN %s the effect reaches the client as a hang-up', async (when) => {
+test.each(BOTH.when)('plays a FIN %s the effect as a hang-up', async (when) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'fin', when, times: 1 });
   await expect(ask('GET', '/v1/audiences')).rejects.toThrow('socket hang up');
 });
 
-test('a cut body comes after the effect, and the client sees that it is short', async () => {
+test('cuts a body after the effect, visibly for the client', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'cut', bytes: 10, times: 1 });
   await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('aborted');
   expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
 });
 
-test.each([502, 503, 504])('an HTML page of %i has no envelope, and rate headers like every answer', async (status) => {
+test.each([502, 503, 504])('answers an HTML page of %i with rate headers and without an envelope', async (status) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'html', status, when: 'before', times: 1 });
   const reply = await ask('GET', '/v1/audiences');
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test.each(['5', 'soon', undefined])('a scripted 429 carries Retry-After: %s (P4)', async (retryAfter) => {
+test.each(['5', 'soon', undefined])('answers a scripted 429 with Retry-After: %s (P4)', async (retryAfter) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({
     kind: 'rate_limited',
@@ -71,7 +71,7 @@ test.each(['5', 'soon', undefined])('a scripted 429 carries Retry-After: %s (P4)
   expect([status, headers['retry-after']]).toEqual([429, retryAfter]);
 });
 
-test('a key that is in flight elsewhere meets 409 for its time, another key doesn’t (I3)', async () => {
+test('answers 409 while a key is in flight, and not for another key (I3)', async () => {
   const { ask, emulator, clock } = await startService();
   emulator.admin.addFault({ kind: 'in_flight', seconds: 20, times: 1 });
   const send = (key: string) => ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: key });
@@ -83,7 +83,7 @@ test('a key that is in flight elsewhere meets 409 for its time, another key does
   expect((await send('k')).status).toBe(201);
 });
 
-test('a slow answer waits by the clock, and nothing else does', async () => {
+test('delays only the slow answer, by the clock', async () => {
   const { ask, emulator, clock } = await startService();
   emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', times: 1 });
   let done = false;
@@ -97,14 +97,14 @@ test('a slow answer waits by the clock, and nothing else does', async () => {
   expect((await slow).headers.date).toBe('Thu, 01 Jan 2026 00:00:30 GMT');
 });
 
-test('other clients can steal the budget of a run', async () => {
+test('lets other clients use the quota of a run', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'steal', requests: 500, after: 1, times: 1 });
   const remaining = async () => (await ask('GET', '/v1/audiences')).headers['ratelimit-remaining'];
   expect([await remaining(), await remaining(), await remaining()]).toEqual(['599', '98', '97']);
 });
 
-test('plan, key and automation can change in the middle of a run', async () => {
+test('changes plan, key and automation during a run', async () => {
   const { ask, emulator } = await startService();
   const flow = emulator.admin.createAutomation({ status: 'draft' });
   emulator.admin.addFault({
@@ -121,7 +121,7 @@ test('plan, key and automation can change in the middle of a run', async () => {
   expect((await ask('GET', '/v1/automations')).json.error.code).toBe('revoked_api_key');
 });
 
-test('rows can be dropped in silence after a 200 (L4)', async () => {
+test('drops rows in silence after a 200 (L4)', async () => {
   const { ask, emulator, audience } = await startService();
   emulator.admin.addFault({ kind: 'drop_rows', rows: 1, match: { route: 'POST *contacts/batch' }, times: 1 });
   const contacts = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
@@ -148,7 +148,7 @@ test.each([
   expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(made);
 });
 
-test('headers of the true answer can be wrong or missing (P5)', async () => {
+test('changes and removes headers of the true answer (P5)', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({
     kind: 'headers',
@@ -158,7 +158,7 @@ test('headers of the true answer can be wrong or missing (P5)', async () => {
   expect([status, headers['ratelimit-remaining'], headers['ratelimit-reset']]).toEqual([200, 'many', undefined]);
 });
 
-test('the in-process transport rejects where a socket would break, before or after the effect', async () => {
+test('rejects in process where a socket would break, before or after the effect', async () => {
   const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('in-process') });
   const transport = emulator.transport();
   const url = new URL('https://service.example.test/v1/audiences');
@@ -176,7 +176,7 @@ test('the in-process transport rejects where a socket would break, before or aft
   await emulator.close();
 });
 
-test('the in-process transport stops waiting when its signal aborts', async () => {
+test('stops waiting in process when the signal aborts', async () => {
   const clock = createManualClock();
   const emulator = await createEmulator({ clock, randomHex: createHex('abort') });
   emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before' });
@@ -206,11 +206,11 @@ test.each([
   { title: 'another route', rule: { match: { route: 'GET *' } }, expected: [0, 0, 0, 0, 0] },
   { title: 'its route, whatever the query', rule: { match: { route: 'POST /v1/*/x' } }, expected: [1, 1, 1, 1, 1] },
   { title: 'another key', rule: { match: { key: 'svc2.*' } }, expected: [0, 0, 0, 0, 0] },
-])('a rule strikes $title', ({ rule, expected }) => {
+])('applies a rule $title', ({ rule, expected }) => {
   expect(strikes({ kind: 'reset', when: 'before', ...rule }, Array(5).fill('/v1/a/x?b=1'))).toEqual(expected);
 });
 
-test('probabilities are repeatable by the seed', () => {
+test('repeats probabilities with the same seed', () => {
   const rule: FaultRule = { kind: 'reset', when: 'before', probability: 0.5 };
   const once = strikes(rule, Array(40).fill('/v1/a'));
   expect(strikes(rule, Array(40).fill('/v1/a'))).toEqual(once);
@@ -218,7 +218,7 @@ test('probabilities are repeatable by the seed', () => {
   expect(once.reduce((sum, each) => sum + each, 0)).toBeLessThan(32);
 });
 
-test('a rule of an unknown kind is refused, in a script and over the admin API', async () => {
+test('refuses a rule of an unknown kind, in a script and over the admin API', async () => {
   const rule = { kind: 'earthquake' } as unknown as FaultRule;
   expect(() => createFaults([rule], () => 0)).toThrow('no such kind of fault: earthquake');
   const { ask } = await startService();

@@ -22,7 +22,7 @@ console.log(JSON.stringify({ before, after: loaded > 0, status }));
 await emulator.close();
 `;
 
-test('the SDK is loaded by the first MCP request, not when the emulator starts', () => {
+test('loads the SDK with the first MCP request, not at the start', () => {
   const root = new URL('../..', import.meta.url);
   const out = execFileSync(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
     cwd: root,

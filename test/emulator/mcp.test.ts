@@ -16,7 +16,7 @@ const READERS = [
 const SENDS = ['service_send_campaign', 'service_schedule_campaign'];
 
 describe('the protocol', () => {
-  test('an official client gets every tool, and both sends are marked destructive', async () => {
+  test('lists every tool to an official client and marks both sends destructive', async () => {
     const { tools } = await (await connect(await startService())).listTools();
     const marked = (hint: 'destructiveHint' | 'readOnlyHint') =>
       tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
@@ -28,20 +28,20 @@ describe('the protocol', () => {
     expect(tools.every(({ annotations }) => annotations?.destructiveHint !== undefined)).toBe(true);
   });
 
-  test('one POST gets one JSON answer, with the rate headers of every answer', async () => {
+  test('answers one POST with one JSON answer and rate headers', async () => {
     const { ask } = await startService();
     const { status, headers, json } = await ask('POST', '/mcp', { body: rpc('tools/list'), headers: ACCEPT });
     expect([status, headers['content-type'], headers['ratelimit-remaining']]).toEqual([200, 'application/json', '599']);
     expect([json.id, json.result.tools.length]).toEqual([1, 13]);
   });
 
-  test.each(['GET', 'DELETE'])('there is no stream and no session: %s is 405', async (method) => {
+  test.each(['GET', 'DELETE'])('answers %s with 405, because there is no stream and no session', async (method) => {
     const { ask } = await startService();
     const { status, headers } = await ask(method, '/mcp', { headers: { accept: 'text/event-stream' } });
     expect([status, headers.allow]).toEqual([405, 'POST']);
   });
 
-  test('a tool that does not exist and a body that is no message are errors of the protocol', async () => {
+  test('answers an unknown tool and an invalid message with errors of the protocol', async () => {
     const { ask } = await startService();
     const missing = await ask('POST', '/mcp', { body: rpc('tools/call', { name: 'service_fly' }), headers: ACCEPT });
     expect([missing.status, missing.json.error.code]).toEqual([200, -32602]);
@@ -50,7 +50,7 @@ describe('the protocol', () => {
   });
 });
 
-describe('who may', () => {
+describe('keys and scopes', () => {
   test.each([
     ['no key', null, 401, 'invalid_api_key'],
     ['an unknown key', 'nobody', 401, 'invalid_api_key'],
@@ -70,14 +70,14 @@ describe('who may', () => {
     },
   );
 
-  test('requests count against the limit of the organization', async () => {
+  test('counts MCP requests against the limit of the organization', async () => {
     const { ask } = await startService({ rateLimit: 1 });
     await ask('GET', '/v1/audiences');
     const { status, headers } = await ask('POST', '/mcp', { body: rpc('tools/list'), headers: ACCEPT });
     expect([status, Number(headers['retry-after']) > 0]).toEqual([429, true]);
   });
 
-  test('an ordinary key writes, previews and tests; it neither sends nor enrolls', async () => {
+  test('lets an ordinary key write, preview and test, but not send or enroll', async () => {
     const { service, call, campaign, automation } = await startEditing([]);
     expect(await call('service_preview_campaign', { campaign_id: campaign })).toMatchObject({ subject: 'Hello ' });
     expect(await call('service_send_test', { campaign_id: campaign, to: ['me@example.com'] })).toMatchObject({
@@ -106,7 +106,7 @@ describe('who may', () => {
     expect([sent.error?.code, enrolled.outcome]).toEqual([sendError, outcome]);
   });
 
-  test('objects of another organization are not found', async () => {
+  test('answers not_found for objects of another organization', async () => {
     const { service, campaign } = await startEditing([]);
     const other = service.emulator.admin.createOrganization();
     const call = caller(await connect(service, other.apiKey));
@@ -143,7 +143,7 @@ describe('the two tools that mirror endpoints answer as the endpoints do', () =>
     expect(unnumbered(answered)).toEqual(unnumbered(json));
   });
 
-  test('a person is enrolled, once; a draft is 409', async () => {
+  test('enrolls a person once and answers 409 for a draft', async () => {
     const { service, call, automation } = await startEditing(['automations:enroll']);
     const args = { automation_id: automation, email: ' ANA@example.com' };
     expect(await call('service_enroll_in_automation', args)).toMatchObject({
@@ -159,7 +159,7 @@ describe('the two tools that mirror endpoints answer as the endpoints do', () =>
 });
 
 describe('campaigns', () => {
-  test('a draft is rewritten, previewed for one contact, and locked once it left draft', async () => {
+  test('rewrites and previews a draft, and locks it afterwards', async () => {
     const { call, campaign } = await startEditing(['campaigns:send']);
     await call('service_update_campaign', { campaign_id: campaign, text: 'From {{city}}{{unknown}}' });
     const preview = await call('service_preview_campaign', { campaign_id: campaign, email: 'ana@example.com' });
@@ -174,14 +174,14 @@ describe('campaigns', () => {
     expect((await call('service_list_campaigns', {})).data.map(({ id }: { id: string }) => id)).toEqual([campaign]);
   });
 
-  test('a test reaches only the addresses named', async () => {
+  test('sends a test only to the named addresses', async () => {
     const { service, call, campaign } = await startEditing([]);
     await call('service_send_test', { campaign_id: campaign, to: ['me@example.com', 'you@example.com'] });
     expect(service.emulator.admin.account().sent).toBe(2);
     expect((await call('service_send_test', { campaign_id: campaign, to: [] })).error.code).toBe('invalid_request');
   });
 
-  test('a send skips who is unsubscribed or suppressed, and a bounce on the way suppresses', async () => {
+  test('skips unsubscribed and suppressed people, and suppresses after a bounce', async () => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     const { admin } = service.emulator;
     admin.addContacts([{ email: 'left@example.com', status: 'unsubscribed' }, { email: 'no@example.com' }]);
@@ -192,7 +192,7 @@ describe('campaigns', () => {
     expect(admin.suppressions().map(({ email }) => email)).toContain('bounce@example.com');
   });
 
-  test('events of a campaign name its recipient by three ids, and neither campaign nor subject', async () => {
+  test('names the recipient of a campaign event by three ids, without name and subject', async () => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     const receiver = await startReceiver(200);
     const events = ['email.sent', 'email.delivered'];
@@ -214,7 +214,7 @@ describe('campaigns', () => {
     expect(sent?.body).not.toMatch(/Hello|subject|email_id/);
   });
 
-  test('a scheduled campaign is sent at its time', async () => {
+  test('sends a scheduled campaign at its time', async () => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     const send_at = new Date(service.clock.now() + 60_000).toISOString();
     const status = async () => (await call('service_get_campaign', { campaign_id: campaign })).status;

@@ -15,17 +15,17 @@ function firstCells(heading: string): string[] {
   return rows.slice(2).map((line) => (line.split('|')[1] ?? '').trim());
 }
 
-test('the page lists every admin route, both ways', () => {
+test('lists every admin route in the README', () => {
   expect(firstCells('The admin API')).toEqual(ADMIN_ROUTES.map(({ method, path }) => `${method} ${path}`));
 });
 
-test('the page lists every kind of fault, both ways', () => {
+test('lists every kind of fault in the README', () => {
   const unknown = { kind: 'nothing' } as unknown as FaultRule;
   const listed = firstCells('Scripted faults').map((cell) => cell.replaceAll('`', ''));
   expect(() => createFaults([unknown], () => 0)).toThrow(`(known: ${listed.join(', ')})`);
 });
 
-test('the page lists every reserved recipient, and what becomes of its message', () => {
+test('lists every reserved recipient in the README', () => {
   const source = readFileSync(join(import.meta.dirname, '../../src/emulator/domain/email-journey.ts'), 'utf8');
   const table = /new Map\(\[([\s\S]*?)\n\]\);/.exec(source)?.[1] ?? '';
   const reserved = [...table.matchAll(/^ {2,4}\[?'(\w+)',/gm)].map((match) => match[1]);
@@ -40,7 +40,7 @@ test('the page lists every reserved recipient, and what becomes of its message',
   ).toEqual([]);
 });
 
-test('the first page of the project names the same recipients', () => {
+test('names the same recipients in the README of the project', () => {
   const first = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
   const named = [...first.matchAll(/`(\w+@…)`/g)].map((match) => `\`${match[1]}\``);
   expect(named).toEqual(firstCells('Recipients that make things happen'));

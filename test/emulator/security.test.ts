@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startService } from '../spec/service.ts';
 
-test.each(['localhost:80', '127.0.0.1', '[::1]:9'])('Host %s is answered (K7)', async (host) => {
+test.each(['localhost:80', '127.0.0.1', '[::1]:9'])('answers Host %s (K7)', async (host) => {
   const { ask } = await startService();
   expect((await ask('GET', '/v1/audiences', { headers: { host } })).status).toBe(200);
 });
@@ -18,19 +18,19 @@ test.each(['evil.example.com', 'localhost.evil.example.com', '127.0.0.1.example.
   },
 );
 
-test('a foreign Origin is refused, the emulator’s own is not (K7)', async () => {
+test('refuses a foreign Origin and takes its own (K7)', async () => {
   const { ask, url } = await startService();
   expect((await ask('GET', '/v1/audiences', { headers: { origin: 'https://evil.example.com' } })).status).toBe(403);
   expect((await ask('GET', '/v1/audiences', { headers: { origin: 'null' } })).status).toBe(403);
   expect((await ask('GET', '/v1/audiences', { headers: { origin: url } })).status).toBe(200);
 });
 
-test('the admin API demands a key (K7)', async () => {
+test('refuses the admin API without a key (K7)', async () => {
   const { ask } = await startService();
   expect((await ask('POST', '/_emulator/plan', { key: null, body: { plan: 'free' } })).status).toBe(401);
 });
 
-test('a body of more than 32 MiB is refused', async () => {
+test('refuses a body of more than 32 MiB', async () => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/v1/audiences', { body: `{"name":"${'x'.repeat(33 * 2 ** 20)}"}` });
   expect([status, json.error.code]).toEqual([400, 'invalid_request']);
@@ -61,7 +61,7 @@ test.each([
   { title: 'a length below zero', bytes: 'Content-Length: -1\r\n\r\n', status: 400 },
   { title: 'a chunk that is none', bytes: 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', status: 400 },
   { title: 'a head of 20,000 characters', bytes: `X: ${'a'.repeat(20_000)}\r\n\r\n`, status: 431 },
-])('$title is $status in the one envelope, and nothing happens', async ({ title, bytes, status }) => {
+])('answers $title with $status in the envelope and does nothing', async ({ title, bytes, status }) => {
   const { url, emulator } = await startService();
   const head = `POST /v1/audiences HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${emulator.apiKey}\r\n`;
   const text = await sendRaw(url, title.includes('no HTTP') ? bytes : head + bytes);
@@ -75,14 +75,14 @@ test.each([
 test.each([
   ['127.0.0.1', 'evil.example.com'],
   ['evil.example.com', '127.0.0.1'],
-])('two hosts, %s and %s, are refused in any order (K7)', async (first, second) => {
+])('refuses the two hosts %s and %s in any order (K7)', async (first, second) => {
   const { url, emulator } = await startService();
   const hosts = `Host: ${first}\r\nHost: ${second}\r\n`;
   const request = `GET /v1/audiences HTTP/1.1\r\n${hosts}${close}Authorization: Bearer ${emulator.apiKey}\r\n\r\n`;
   expect((await sendRaw(url, request)).slice(0, 12)).toBe('HTTP/1.1 403');
 });
 
-test('a body cut short has no effect', async () => {
+test('does nothing with an incomplete body', async () => {
   const { url, emulator } = await startService();
   const head = `POST /v1/audiences HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${emulator.apiKey}\r\n`;
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -94,7 +94,7 @@ test('a body cut short has no effect', async () => {
   expect(emulator.admin.requests().map(({ status }) => status)).toEqual([undefined]);
 });
 
-test('heads that never end hold nobody else up', async () => {
+test('serves other clients while heads never end', async () => {
   const { url, ask } = await startService();
   const slow = Array.from({ length: 50 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
   await Promise.all(
@@ -111,12 +111,12 @@ test.each([
   { title: 'UTF-16', body: Buffer.from('{"name":"A"}', 'utf16le'), status: 400 },
   { title: 'null', body: 'null', status: 400 },
   { title: '__proto__', body: '{"__proto__":{"name":"A"}}', status: 400 },
-])('a body of $title is answered with $status', async ({ body, status }) => {
+])('answers a body of $title with $status', async ({ body, status }) => {
   const { ask } = await startService();
   expect((await ask('POST', '/v1/audiences', { body })).status).toBe(status);
 });
 
-test('half characters make no address, so that two rows never become one person', async () => {
+test('refuses half characters in an address', async () => {
   const { ask, audience } = await startService();
   const body = '{"contacts":[{"email":"\\ud800@example.com"},{"email":"\\ud801@example.com"}]}';
   const { json } = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body });

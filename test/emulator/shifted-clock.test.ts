@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createShiftedClock } from '../../src/emulator/setup/shifted-clock.ts';
 
-test('a clock put forward wakes whoever slept into the time that was skipped', async () => {
+test('wakes a sleeper when the clock moves past its time', async () => {
   const base = createManualClock(0);
   const clock = createShiftedClock(base);
   const woken: string[] = [];
@@ -16,7 +16,7 @@ test('a clock put forward wakes whoever slept into the time that was skipped', a
   expect([woken, clock.now()]).toEqual([['short', 'long'], 10_000]);
 });
 
-test('a sleeper that is called off rejects with the reason', async () => {
+test('rejects a sleep with the reason of the abort', async () => {
   const stop = new AbortController();
   const slept = createShiftedClock(createManualClock(0)).sleep(1_000, stop.signal);
   stop.abort(new Error('enough'));

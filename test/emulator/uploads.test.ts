@@ -50,7 +50,7 @@ test.each([
   ['a body that says it is too large', { 'content-length': String(33 * 2 ** 20) }, '/v1/audiences', 400],
   ['a body that says it is too large, at MCP', { 'content-length': String(33 * 2 ** 20) }, '/mcp', 400],
   ['an idempotency key that is too long', { 'idempotency-key': 'k'.repeat(256) }, '/v1/audiences', 400],
-])('%s is refused before the body is read (K7)', async (title, headers: Record<string, string>, path, status) => {
+])('refuses %s before the body is read (K7)', async (title, headers: Record<string, string>, path, status) => {
   const emulator = await createEmulator({ clock: createManualClock(), randomHex: (length) => 'a'.repeat(length) });
   onTestFinished(() => emulator.close());
   let read = 0;
@@ -63,7 +63,7 @@ test.each([
   expect([answer.status, read]).toEqual([status, 0]);
 });
 
-test('a request past the rate limit is refused before its body is read (K7)', async () => {
+test('refuses a request over the rate limit before its body is read (K7)', async () => {
   const emulator = await createEmulator({
     clock: createManualClock(),
     randomHex: (length) => 'a'.repeat(length),
@@ -76,7 +76,7 @@ test('a request past the rate limit is refused before its body is read (K7)', as
   expect((await emulator.handle({ ...request, body })).status).toBe(429);
 });
 
-test('a refused upload gets its answer, and the connection serves the next request', async () => {
+test('answers a refused upload and serves the next request on the connection', async () => {
   const { url } = await startService();
   const { socket, text } = open(url);
   const size = 4 * 2 ** 20;
@@ -88,7 +88,7 @@ test('a refused upload gets its answer, and the connection serves the next reque
   expect(text().match(/HTTP\/1\.1 401/g)).toHaveLength(2);
 });
 
-test('a client that asks first is refused without its body, and told to go on otherwise', async () => {
+test('answers Expect: 100-continue with a refusal or with a go-ahead', async () => {
   const { url, emulator } = await startService();
   const body = '{"name":"Second"}';
   const expecting = ['Expect: 100-continue', `Content-Length: ${body.length}`];
@@ -105,7 +105,7 @@ test('a client that asks first is refused without its body, and told to go on ot
   expect(emulator.admin.state().audiences).toBe(2);
 });
 
-test('a body in chunks is refused as soon as it is too large', async () => {
+test('refuses a chunked body as soon as it is too large', async () => {
   const { url, emulator } = await startService();
   const { socket, text, closed } = open(url);
   socket.write(head(emulator.apiKey, ['Transfer-Encoding: chunked', 'Connection: close']));
@@ -123,7 +123,7 @@ test('a body in chunks is refused as soon as it is too large', async () => {
 test.each([
   ['a body that stops', 'right', 408],
   ['a body that stops, under a wrong key', 'wrong', 401],
-])('%s is not waited for longer than 30 seconds', async (_, which, status) => {
+])('waits for %s at most 30 seconds', async (_, which, status) => {
   const clock = createManualClock();
   const emulator = await createEmulator({ clock: createManualClock(), randomHex: (length) => 'a'.repeat(length) });
   let waits = 0;

@@ -21,14 +21,17 @@ test.each([
   ['GET', '/v1/fields'],
   ['GET', '/v2/audiences'],
   ['GET', '/audiences'],
-])('What only the app does, or nobody has shown, is no endpoint: %s %s is 404 not_found', async (method, path) => {
-  const { ask, emulator } = await startService();
-  const hook = { url: 'https://hooks.example.com/', events: ['email.sent'] };
-  const webhook = (await ask('POST', '/v1/webhooks', { body: hook })).json.id;
-  const to = path.replace('{automation}', emulator.admin.createAutomation()).replace('{webhook}', webhook);
-  const { status, json } = await ask(method, to, { body: {} });
-  expect([status, json.error.code]).toEqual([404, 'not_found']);
-});
+])(
+  'Has no endpoint for what only the app does or the document doesn’t show: %s %s is 404 not_found',
+  async (method, path) => {
+    const { ask, emulator } = await startService();
+    const hook = { url: 'https://hooks.example.com/', events: ['email.sent'] };
+    const webhook = (await ask('POST', '/v1/webhooks', { body: hook })).json.id;
+    const to = path.replace('{automation}', emulator.admin.createAutomation()).replace('{webhook}', webhook);
+    const { status, json } = await ask(method, to, { body: {} });
+    expect([status, json.error.code]).toEqual([404, 'not_found']);
+  },
+);
 
 test('What the service does 3: every read is open to the free plan', async () => {
   const { ask, audience } = await startService({ plan: 'free' });

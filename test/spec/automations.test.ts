@@ -157,7 +157,7 @@ test('Enrolment rule 2: without attributes an unknown address is not_subscribed 
   expect(admin.contact('new@example.com')).toBeUndefined();
 });
 
-test('Enrolment rule 3: a paused flow keeps people waiting and releases them when it resumes', async () => {
+test('Enrolment rule 3: people wait in a paused flow until it resumes', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ status: 'paused' });
   expect((await enroll(flow, 'ana@example.com')).json.outcome).toBe('enrolled');
@@ -224,7 +224,7 @@ test('Enrolment: a repeat with the same Idempotency-Key doesn’t enrol twice', 
   expect(admin.enrollments(flow)).toHaveLength(1);
 });
 
-test('Automation, trigger: audience_join fires at people who are created in its audience, active and paused (M3)', async () => {
+test('Automation, trigger: audience_join starts for people who join its audience, active and paused (M3)', async () => {
   const { ask, admin, audience } = await start();
   const active = admin.createAutomation({ trigger: 'audience_join' });
   const paused = admin.createAutomation({ trigger: 'audience_join', status: 'paused' });

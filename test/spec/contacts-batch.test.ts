@@ -96,7 +96,7 @@ test.each([
   expect(await contact('a@example.com')).toMatchObject({ status: 'unsubscribed', unsubscribed_at: date });
 });
 
-test('Contact: an upsert with status subscribed signs up again who left; without status it leaves them alone (C1)', async () => {
+test('Contact: an upsert signs up an opted-out person again only with status subscribed (C1)', async () => {
   const { batch, contact } = await start();
   await batch([{ email: 'a@example.com', status: 'unsubscribed' }]);
   await batch([{ email: 'a@example.com', first_name: 'Ana' }]);

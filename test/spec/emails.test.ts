@@ -80,7 +80,7 @@ test.each([
   expect(codeOf(await send())).toEqual([403, code]);
 });
 
-test('Emails: the free plan mails members of the organization', async () => {
+test('Emails: the free plan mails only members of the organization', async () => {
   const { send, emulator } = await start({ plan: 'free' });
   emulator.admin.set({ members: ['ana@example.com'], domains: ['example.com'], allowance: 1 });
   expect([(await send()).status, codeOf(await send())]).toEqual([200, [403, 'plan_limit_reached']]);

@@ -74,7 +74,7 @@ test.each([
   expect(bounced && dataOf(bounced)).toMatchObject({ object: 'email', email: `${local}@example.com`, ...bounce });
 });
 
-test('Events: email.failed says why in data.error, and is never preceded by email.sent', async () => {
+test('Events: email.failed has its reason in data.error and no email.sent before', async () => {
   const service = await startHooked(200);
   await send(service, 'fail@example.com');
   expect(service.attempts.map(({ headers }) => headers['service-event-type'])).toEqual(['email.failed']);
@@ -108,7 +108,7 @@ test.each([
   { reason: 'unsubscribed', told: 'unsubscribe' },
   { reason: 'manual', told: 'manual' },
   { reason: 'provider_suppressed', told: 'provider_suppressed' },
-])('Events: suppression.created says $told for $reason', async ({ reason, told }) => {
+])('Events: suppression.created has the reason $told for $reason', async ({ reason, told }) => {
   const service = await startHooked(200);
   service.emulator.admin.suppress(['a@example.com'], reason);
   await until(() => service.attempts.length === 1);

@@ -7,7 +7,7 @@ const START = '2026-01-01T00:00:00.000Z';
 const URL_ = 'https://hooks.example.com/in';
 const LOOPBACK = { allowLoopbackWebhooks: true };
 
-test('Webhooks: creation answers the endpoint with its secret, which nothing ever returns again', async () => {
+test('Webhooks: only the creation returns the secret', async () => {
   const { ask } = await startService();
   const body = { url: URL_, events: ['email.sent', 'email.bounced'], description: 'ours' };
   const { status, json } = await ask('POST', '/v1/webhooks', { body });

@@ -20,7 +20,7 @@ test('Errors: wire holds exactly the statuses and codes of the table', () => {
   expect(pairs.sort()).toEqual(ERROR_TABLE.map(([status, code]) => `${status} ${code}`).sort());
 });
 
-test('Errors, retry guidance: wire says of every code what the guidance says, and notStated of the others', () => {
+test('Errors, retry guidance: wire holds the guidance for every code that the document names', () => {
   const advice = Object.fromEntries(Object.entries(ERRORS).map(([code, row]) => [code, row.retry]));
   const notStated = Object.fromEntries(ERROR_TABLE.map(([, code]) => [code, 'not_stated']));
   expect(advice).toEqual({ ...notStated, ...RETRY_GUIDANCE });

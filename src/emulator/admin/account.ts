@@ -25,13 +25,13 @@ export interface NewOrganization {
   readonly audienceId: string;
 }
 
-/** Accounts, keys and audiences, as the app manages them. Without an organization the first one is meant. */
+/** Accounts, keys and audiences, as the app manages them. `organization` defaults to the first one. */
 export interface AccountAdmin {
   set(settings: AccountSettings, organization?: number): void;
   setPlan(plan: Plan): void;
   account(organization?: number): OrganizationRow;
   createOrganization(plan?: Plan): NewOrganization;
-  /** Returns the key, shown this once. */
+  /** Returns the key. It is shown only here. */
   createKey(scopes?: readonly string[], organization?: number): string;
   revokeKey(key: string): void;
   createAudience(name: string): string;

@@ -26,11 +26,11 @@ export interface EmulatorState {
 }
 
 /**
- * What people do in the app and other programs do beside ours, and what tests look at. It passes the checks of requests: no
+ * What people do in the app, what other programs do, and what tests read. It skips the checks of requests: no
  * key, no rate, no idempotency. Ids that don't exist throw RangeError.
  */
 export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, WebhookAdmin {
-  /** The emulator at a glance. */
+  /** A summary of the emulator. */
   state(): EmulatorState;
   faults(): readonly FaultRule[];
   addFault(rule: FaultRule): void;
@@ -39,13 +39,13 @@ export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, Webh
   stealRequests(count: number): void;
   requests(): readonly LoggedRequest[];
   clearRequests(): void;
-  /** Puts the emulator's clock forward. */
+  /** Moves the emulator's clock forward. */
   advance(ms: number): void;
-  /** What the scripted fault `change` does; the header tells whose key to revoke. */
+  /** What the scripted fault `change` does. The `Authorization` header names the key to revoke. */
   change(change: AccountChange, authorization?: string): void;
 }
 
-/** What the admin functions stand on. */
+/** What the admin functions need. */
 export interface AdminParts {
   readonly context: Context;
   readonly faults: Faults;

@@ -6,7 +6,7 @@ import { captureParams } from '../http/router.ts';
 import type { Admin } from './admin.ts';
 import { ADMIN_ROUTES } from './routes.ts';
 
-/** Answers under `/_emulator/` (host and key are judged already). An id or value that doesn't exist is 400 `invalid_request`. */
+/** Answers under `/_emulator/`, after the checks of host and key. An unknown id or value is 400 `invalid_request`. */
 export function answerAdmin(admin: Admin, request: ServiceRequest): ServiceResponse {
   const path = request.path.split('?')[0] ?? '';
   for (const route of ADMIN_ROUTES) {

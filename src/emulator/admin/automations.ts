@@ -20,7 +20,7 @@ export interface NewAutomation {
   readonly status?: string;
   /** Default `api`. */
   readonly trigger?: string;
-  /** Whether a person may run through it again: never (`once`, the default), after the last run has ended, or always. */
+  /** Whether a person may enter again: never (`once`, the default), after the last run has ended, or always. */
   readonly reentry?: 'once' | 'finished' | 'always';
   /** Attribute values that a contact must have. */
   readonly entryFilter?: Readonly<Record<string, string>>;
@@ -31,9 +31,9 @@ export interface NewAutomation {
 /** Automations, as they are written, published and stopped in the app. */
 export interface AutomationAdmin {
   createAutomation(automation?: NewAutomation): string;
-  /** Moves an automation; a resumed flow releases whom it kept waiting. */
+  /** Changes the status. A resumed flow releases the people who wait at its trigger. */
   setAutomationStatus(automationId: string, status: string): void;
-  /** Publishes the next version: activates a draft and stamps the sandbox by the plan of now. */
+  /** Publishes the next version: activates the flow and sets its sandbox by the current plan. */
   publishAutomation(automationId: string): void;
   enrollments(automationId: string): EnrollmentRow[];
   /** Ends every running run of a flow. */
@@ -92,7 +92,7 @@ function create(context: Context, automation: NewAutomation, identity: Identity)
   return context.ids.make('automation', seq);
 }
 
-// Stamped on every publish and never in between, so an upgraded account keeps a sandboxed flow until then (rule M4).
+// Set by each publish and never in between, so an upgraded account keeps a sandboxed flow until then (rule M4).
 function stampSandbox(context: Context): number {
   return Number(getOrganization(context.store, FIRST_ORGANIZATION).plan === 'free');
 }

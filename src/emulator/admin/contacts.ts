@@ -19,7 +19,7 @@ import {
 import { listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
 import { EVERYTHING, parseId } from './rows.ts';
 
-/** A contact that is there without our doing. */
+/** A contact that exists before svc writes anything. */
 export interface SeedContact {
   readonly email: string;
   readonly first_name?: string;
@@ -31,13 +31,13 @@ export interface SeedContact {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** People, as they and the app change them beside the API. Without an audience the default one is meant. */
+/** People, as they and the app change them outside the API. `audienceId` defaults to the default audience. */
 export interface ContactAdmin {
-  /** Puts people into an audience without any flow firing at them. An address that is there already is an error. */
+  /** Adds people to an audience; no flow fires. An address that the audience already has is an error. */
   addContacts(contacts: readonly SeedContact[], audienceId?: string): void;
   contacts(audienceId?: string): ContactRow[];
   contact(email: string, audienceId?: string): ContactRow | undefined;
-  /** Sets a contact's status by hand, as a person who leaves, comes back or bounces does. */
+  /** Sets a contact's status, as when a person leaves, comes back or bounces. */
   setStatus(email: string, status: string, audienceId?: string): void;
   deleteContact(email: string, audienceId?: string): void;
   fields(audienceId?: string): string[];

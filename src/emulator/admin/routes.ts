@@ -78,7 +78,7 @@ function createAutomation(admin: Admin, body: JsonObject): unknown {
     ...(audience_id === undefined ? {} : { audienceId: readText(body, 'audience_id') }),
     ...(entry_filter === undefined ? {} : { entryFilter: entry_filter }),
   };
-  // A developer's own tool: what the fields hold is theirs to get right, and the table's constraints catch the rest.
+  // The fields are checked by the constraints of the table only: this is a developer's own tool.
   return { id: admin.createAutomation(automation as NewAutomation) };
 }
 

@@ -4,7 +4,7 @@ import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { type AutomationRow, findAutomation } from '../store/automations.ts';
 import { findWebhook, type WebhookRow } from '../store/webhooks.ts';
 
-/** A page that holds every row there may be. */
+/** A page that holds all rows. */
 export const EVERYTHING = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
 
 /** The row number of an id that must exist in this store. */

@@ -1,8 +1,8 @@
 import type { Variants } from '../variants.ts';
 
 /**
- * An address in the form the service keeps: trimmed and lower-cased, nothing else. What blanks and capitals are differs
- * between languages, hence the variant `address_case` (rule F8).
+ * An address in the form that the service keeps: trimmed and lower-cased, nothing else. Languages differ about blanks
+ * and capitals, so the variant `address_case` decides (rule F8).
  */
 export function canonicalize(email: string, variants: Pick<Variants, 'address_case'>): string {
   switch (variants.address_case) {

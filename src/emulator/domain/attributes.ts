@@ -17,7 +17,7 @@ export function readAttributes(value: unknown, param: string): AttributeChanges 
     }
     asIs &&= NORMAL.test(key) && !RESERVED.has(key);
   }
-  // Every value was checked above. Most clients send normal keys, and then the object is kept as it was parsed.
+  // Every value was checked above. Most clients send normal keys; then the parsed object is kept.
   const changes = given as AttributeChanges;
   return asIs ? changes : normalizeKeys(changes);
 }

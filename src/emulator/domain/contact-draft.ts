@@ -7,7 +7,7 @@ import { canonicalize, isAddress } from './address.ts';
 import { type AttributeChanges, readAttributes } from './attributes.ts';
 import { parseTimestamp } from './formats.ts';
 
-/** A contact as a request wants it. Absent fields are left alone; null clears a name. */
+/** A contact as a request describes it. Absent fields are left alone; null clears a name. */
 export interface ContactDraft {
   readonly email: string;
   readonly first_name?: string | null | undefined;
@@ -25,7 +25,7 @@ const WRITABLE_STATUSES: readonly string[] = CONTACT_STATUSES.slice(0, 2);
 
 /**
  * Reads one contact of a request; `at` names it in `param`. Throws 400 where the document refuses the whole request.
- * A fault of the row alone comes back as a Refusal, with the address in so far as it could be read.
+ * An error of the row alone is returned as a Refusal, with the address if it could be read.
  */
 export function readDraft(value: unknown, variants: Variants, at: string): { draft: ContactDraft; fault?: Refusal } {
   const item = asObject(value, 'A contact', at);

@@ -4,7 +4,7 @@ import { insertJob } from '../store/jobs.ts';
 import { emit } from '../webhooks/emit.ts';
 import { suppress } from './suppress.ts';
 
-/** One step of a message on its way to one recipient, `after` milliseconds. */
+/** One step of a message to one recipient, `after` milliseconds. */
 export interface Step {
   readonly after: number;
   readonly status: string;
@@ -20,7 +20,7 @@ interface Progress {
   readonly step: number;
 }
 
-/** Sets a message off to one recipient. What happens on the way depends on the address's local part. */
+/** Starts a message to one recipient. The local part of the address decides about its steps. */
 export function sendOff(context: Context, email: number, recipient: string): void {
   schedule(context, { email, recipient, step: 0 });
 }

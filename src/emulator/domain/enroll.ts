@@ -8,13 +8,13 @@ import { findSuppressed } from '../store/suppressions.ts';
 import type { AttributeChanges } from './attributes.ts';
 import { writeBatch } from './write-batch.ts';
 
-/** Whom to enrol. With attributes, even none, an unknown address is created; without, it isn't. */
+/** The person to enrol. With attributes, even an empty object, an unknown address is created. */
 export interface Candidate {
   readonly email: string;
   readonly attributes: AttributeChanges | undefined;
 }
 
-/** What became of the candidate; the run's number where one was started. */
+/** The outcome, and the number of the run where one was started. */
 export interface Enrolled {
   readonly outcome: EnrollmentOutcome;
   readonly enrollment?: number;
@@ -38,7 +38,7 @@ export function enroll(context: Context, flow: AutomationRow, candidate: Candida
   return { outcome: 'enrolled', enrollment: insertEnrollment(context.store, run) };
 }
 
-/** The contact in the flow's audience, created or merged into as the attributes ask; or why there is none. */
+/** The contact in the flow's audience, created or merged with the attributes; or the reason why there is none. */
 function findOrCreate(
   context: Context,
   flow: AutomationRow,
@@ -77,7 +77,7 @@ function write(context: Context, flow: AutomationRow, { email, attributes, exist
 
 type Refusal = 'suppressed' | 'not_subscribed' | 'sandbox_not_member' | 'entry_filter_no_match' | 'already_enrolled';
 
-// The document shows no order; a suppressed address is named first, whatever else holds.
+// The document shows no order. Ours names a suppressed address first.
 const REFUSAL_ORDER: readonly Refusal[] = [
   'suppressed',
   'not_subscribed',
@@ -86,7 +86,7 @@ const REFUSAL_ORDER: readonly Refusal[] = [
   'already_enrolled',
 ];
 
-/** Whether each of the gates keeps a contact out of a flow. */
+/** Whether each of these reasons keeps a contact out of a flow. */
 const REFUSES: Readonly<Record<Refusal, (context: Context, flow: AutomationRow, contact: ContactRow) => boolean>> = {
   suppressed: ({ store }, { organization }, { email }) => findSuppressed(store, organization, [email]).size > 0,
   not_subscribed: (_, __, { status }) => status !== 'subscribed',

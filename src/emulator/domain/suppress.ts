@@ -12,8 +12,8 @@ const WORDS = [
 ] as const;
 
 /**
- * Puts canonical addresses on the account's list, telling receivers of each; those already on it stay as they are.
- * `reason` is a word of requests or of events; kept is the former.
+ * Puts canonical addresses on the account's list and sends an event for each new one.
+ * `reason` is a word of requests or of events; the word of requests is stored.
  */
 export function suppress(
   context: Context,

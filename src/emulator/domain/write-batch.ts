@@ -17,7 +17,7 @@ import { findSuppressed } from '../store/suppressions.ts';
 import type { ContactDraft } from './contact-draft.ts';
 import { mergedContact, newContact } from './merge-contact.ts';
 
-/** One contact of a batch: what it wants, and what is wrong with it already. */
+/** One contact of a batch, and its error where reading it found one. */
 export interface BatchRow {
   readonly draft: ContactDraft;
   readonly fault?: Refusal;
@@ -28,16 +28,16 @@ export interface BatchTarget {
   readonly organization: number;
   readonly audience: number;
   readonly upsert: boolean;
-  /** That many rows at the end are answered as written and are not (a scripted fault). */
+  /** A scripted fault: that many rows at the end are counted as written, but are not written. */
   readonly dropRows: number;
 }
 
-/** The fate of one row, in the order of the request. */
+/** The result of one row, in the order of the request. */
 export type RowResult =
   | { readonly status: 'created' | 'updated' }
   | { readonly status: 'failed'; readonly fault: Refusal };
 
-/** Writes a batch in one go. Throws 403 `plan_limit_reached` before anything is written. */
+/** Writes a batch. Throws 403 `plan_limit_reached` before anything is written. */
 export function writeBatch(context: Context, target: BatchTarget, rows: readonly BatchRow[]): RowResult[] {
   const emails = rows.map((row) => row.draft.email);
   const existing = findContacts(context.store, target.audience, emails);
@@ -116,7 +116,7 @@ function write(context: Context, target: BatchTarget, { rows, results, existing 
 
 function update(context: Context, before: ContactRow, draft: ContactDraft): ContactRow {
   const after = mergedContact(before, draft, context);
-  // Most of a list that comes again says nothing new.
+  // Most rows of a repeated list change nothing.
   if (isChanged(before, after)) {
     updateContact(context.store, after);
   }
@@ -143,7 +143,7 @@ function addKeys(fields: Set<string>, draft: ContactDraft): void {
   }
 }
 
-/** Fires the `audience_join` flows of an audience at people who joined it as subscribed; a paused flow keeps them waiting. */
+/** Starts the `audience_join` flows of an audience for people who joined as subscribed. In a paused flow they wait. */
 function fireJoinFlows(context: Context, audience: number, emails: readonly string[]): void {
   if (emails.length === 0) {
     return;

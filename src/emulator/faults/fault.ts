@@ -1,14 +1,14 @@
 type When = 'before' | 'after';
 
-/** What goes wrong. `before` and `after` are seen from the request's effect on the store. */
+/** A fault. `before` and `after` refer to the request's effect on the store. */
 export type Fault =
-  /** The connection is reset, or closed in good order, with nothing answered. */
+  /** The connection is reset, or closed in good order, without an answer. */
   | { readonly kind: 'reset' | 'fin'; readonly when: When }
-  /** The answer's head promises the whole body; only `bytes` of it (default: half) come. The effect has happened. */
+  /** The body is cut after `bytes` (default: half of it). The effect has happened. */
   | { readonly kind: 'cut'; readonly bytes?: number }
-  /** A page of some proxy instead of an answer. */
+  /** A proxy's HTML page instead of an answer. */
   | { readonly kind: 'html'; readonly status: number; readonly when: When }
-  /** An error with any code. `effect`: instead of the effect, inside the idempotency claim, so that it may be stored. */
+  /** An error with any code. `effect`: in place of the effect, inside the idempotency claim, so that it can be stored. */
   | {
       readonly kind: 'error';
       readonly status: number;
@@ -17,7 +17,7 @@ export type Fault =
       readonly param?: string;
       readonly when: When | 'effect';
     }
-  /** Any answer at all: `body` goes as JSON, `text` as it is. With `after` the effect has happened all the same. */
+  /** Any answer: `body` is sent as JSON, `text` as it is. With `after` the effect has happened. */
   | {
       readonly kind: 'answer';
       readonly status: number;
@@ -26,21 +26,21 @@ export type Fault =
       readonly headers?: Readonly<Record<string, string>>;
       readonly when: When;
     }
-  /** The true answer with other headers; null takes one away. */
+  /** The true answer with other headers; null removes one. */
   | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string | null>> }
-  /** A pause by the clock. `claimed`: after the idempotency key was claimed, so that its repeats meet a 409. */
+  /** A pause. `claimed`: after the idempotency key was claimed, so that a repeat gets a 409. */
   | { readonly kind: 'slow'; readonly ms: number; readonly when: When | 'claimed' }
   /** A 429 with this `Retry-After` text, or with none. */
   | { readonly kind: 'rate_limited'; readonly retry_after?: string }
-  /** The idempotency key meets 409 `idempotency_conflict` for that long from its first request on, then runs. */
+  /** 409 `idempotency_conflict` for that long after the first request with the key; then the request runs. */
   | { readonly kind: 'in_flight'; readonly seconds: number }
-  /** The request dies holding its claim, with its effect done or not; the claim is taken over after 5 minutes. */
+  /** The request ends while it holds its claim, with or without its effect. The claim is taken over after 5 minutes. */
   | { readonly kind: 'lost_claim'; readonly effect: boolean }
-  /** Other clients of the organization use up that many requests of the window first. */
+  /** Other clients of the organization first use that many requests of the window. */
   | { readonly kind: 'steal'; readonly requests: number }
-  /** The account changes under the run: its plan, the calling key, the status of an automation. */
+  /** The account changes during the run: its plan, the calling key, the status of an automation. */
   | ({ readonly kind: 'change'; readonly when: When } & AccountChange)
-  /** The last rows of a batch are answered as written, and are not. */
+  /** The last rows of a batch are counted as written, but are not written. */
   | { readonly kind: 'drop_rows'; readonly rows: number };
 
 /** What a scripted fault can change about the account; absent fields are left alone. */
@@ -63,5 +63,5 @@ export type FaultRule = Fault & {
   readonly probability?: number;
 };
 
-/** Scripted faults: plain data, as in the file of `--faults`; rules, or rules with a seed. `seed` makes the probabilities repeatable. */
+/** Scripted faults, as in the file of `--faults`: rules, or rules with a seed that makes their probabilities repeatable. */
 export type FaultScript = readonly FaultRule[] | { readonly seed?: number; readonly rules: readonly FaultRule[] };

@@ -12,7 +12,7 @@ export interface Faults {
   rules(): readonly FaultRule[];
 }
 
-/** Starts a script. Throws SvcError at a rule of an unknown kind, which would never strike. */
+/** Starts a script. Throws SvcError for a rule of an unknown kind. */
 export function createFaults(script: FaultScript, now: () => number): Faults {
   const { seed = 1, rules } = 'rules' in script ? script : { rules: script };
   const random = createRandom(seed);
@@ -34,7 +34,7 @@ interface ActiveRule {
   strikes(request: RequestHead): boolean;
 }
 
-// A record, so that the compiler misses a kind that isn't listed.
+// A record, so that the compiler reports a missing kind.
 const KINDS: Readonly<Record<Fault['kind'], true>> = {
   reset: true,
   fin: true,

@@ -2,7 +2,7 @@ import { encode, errorBody, Refusal, refuse } from '../http/envelope.ts';
 import { ConnectionEnded, type ServiceResponse } from '../http/messages.ts';
 import type { AccountChange, Fault } from './fault.ts';
 
-/** What faults need from the gate to strike one request. */
+/** What faults can do to one request and to the account. */
 export interface FaultEffects {
   readonly requestId: string;
   sleep(ms: number): Promise<void>;
@@ -12,12 +12,12 @@ export interface FaultEffects {
 
 type Point = 'before' | 'claimed' | 'after';
 
-/** Whether a fault has anything to wait for at this point; if none has, the gate stays in one turn. */
+/** Whether a fault waits at this point. Without one, the request stays in one turn of the event loop. */
 export function strikesAt(faults: readonly Fault[], point: Point): boolean {
   return faults.some((fault) => pointOf(fault) === point);
 }
 
-/** Plays the faults of one point. Throws a Refusal or ConnectionEnded, or returns the page that takes the answer's place. */
+/** Plays the faults of one point. Throws a Refusal or ConnectionEnded, or returns the page that replaces the answer. */
 export async function strike(
   faults: readonly Fault[],
   point: Point,
@@ -32,7 +32,7 @@ export async function strike(
   return undefined;
 }
 
-/** The answer as it leaves: with the headers that faults put in, or cut inside its body, which throws ConnectionEnded. */
+/** The answer with the headers that faults set. Throws ConnectionEnded where a fault cuts the body. */
 export function spoilAnswer(faults: readonly Fault[], whole: ServiceResponse): ServiceResponse {
   const answer = faults.reduce(changeHeaders, whole);
   const cut = faults.find((fault) => fault.kind === 'cut');

@@ -28,7 +28,7 @@ interface KeyRow {
   readonly forbidden: number;
 }
 
-/** Who sends this `Authorization` header. Throws the 401s of the document's "Authentication", and 403 for a test key. */
+/** The caller of an `Authorization` header. Throws the 401s of the document's "Authentication", and 403 for a test key. */
 export function authenticate(store: Store, header: string | undefined): Caller {
   const key = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
   if (key === undefined) {
@@ -48,14 +48,14 @@ export function authenticate(store: Store, header: string | undefined): Caller {
   return { organization: row.organization, key: row.seq, scopes, forbidden: row.forbidden === 1 };
 }
 
-/** Throws 403 `forbidden` for an account that may not use the API; the admin API is open to it, to lift that again. */
+/** Throws 403 `forbidden` for an account that may not use the API. The admin API stays open, to lift that again. */
 export function assertAllowed({ forbidden }: Caller): void {
   if (forbidden) {
     throw refuse(403, 'forbidden', 'This account may not use the API.');
   }
 }
 
-/** How a key is kept: only its hash is stored. */
+/** The hash of a key. Only the hash is stored. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

@@ -5,7 +5,7 @@ import type { ServiceRequest } from './messages.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** The JSON object a request carries; an empty one where there is no body. Throws 400 `invalid_request` for anything else. */
+/** The JSON object of a request; an empty one without a body. Throws 400 `invalid_request` for anything else. */
 export function readBody(request: ServiceRequest): JsonObject {
   if (request.body.length === 0) {
     return {};
@@ -43,7 +43,7 @@ function decode(body: Buffer): string {
   );
 }
 
-/** A field that must be a string. Throws 400 `invalid_request`, as its siblings do. */
+/** A field that must be a string. Throws 400 `invalid_request`, as the functions below do. */
 export function readText(body: JsonObject, field: string): string {
   const value = body[field];
   if (typeof value !== 'string') {

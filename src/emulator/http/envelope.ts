@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../wire/errors.ts';
 
-/** A refusal in the words of the document's error table; thrown by an action, answered by the gate. */
+/** A refusal from the document's error table. An action throws it, and `handleRequest` answers it. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -27,12 +27,12 @@ export function refuse(status: number, code: ErrorCode, message: string): Refusa
   return new Refusal(status, code, message);
 }
 
-/** The same, naming the field at fault. */
+/** The same with the field at fault. */
 export function refuseField(param: string, [status, code, message]: readonly [number, ErrorCode, string]): Refusal {
   return new Refusal(status, code, message, { param });
 }
 
-/** 400 `invalid_request`, naming the field at fault. */
+/** 400 `invalid_request` with the field at fault. */
 export function invalid(message: string, param?: string): Refusal {
   return param === undefined
     ? refuse(400, 'invalid_request', message)

@@ -20,7 +20,7 @@ const ADMIN_PREFIX = '/_emulator/';
 
 /**
  * Answers one request: host → faults → key → rate → route → size → scope → body → idempotency → action. The body is read
- * only when the head lets the request in (rule K7). Rejects with ConnectionEnded where a scripted fault ends the connection.
+ * only after the checks of the head (rule K7). Rejects with ConnectionEnded where a scripted fault ends the connection.
  */
 export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest): Promise<ServiceResponse> {
   const state = enter(pipeline, request);
@@ -97,12 +97,12 @@ async function serve(pipeline: Pipeline, state: RequestState, caller: Caller): P
     assertScope(match.route, caller);
   }
   assertKeyLength(request);
-  // A body at hand costs no turn, so that what is sent in one turn is judged in one.
+  // A body that is present needs no turn of the event loop, so requests sent in one turn are handled in one.
   const whole = state.body === undefined ? await withBody(state) : { ...request, body: state.body };
   return runOnce(pipeline, state, { request: whole, match, caller });
 }
 
-/** By its head; a body that doesn't say how long it is is measured while it is read. */
+/** Checks the announced length. A body without one is measured while it is read. */
 function assertSize({ request, body }: RequestState): void {
   if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY || (body?.length ?? 0) > LARGEST_BODY) {
     throw invalid(TOO_LARGE);

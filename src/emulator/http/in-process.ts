@@ -1,7 +1,7 @@
 import type { Transport, WireRequest } from '../../base/transport.ts';
 import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './messages.ts';
 
-/** The gate as a transport, without a socket. A scripted end of the connection rejects, as a socket would. */
+/** The emulator as a transport, without a socket. A scripted end of the connection rejects, as on a socket. */
 export function createInProcessTransport(handle: (request: ServiceRequest) => Promise<ServiceResponse>): Transport {
   return {
     send(request, signal) {
@@ -28,7 +28,7 @@ function asNetworkError(error: unknown): never {
   throw error;
 }
 
-// The service works on when a client hangs up; only the client stops waiting.
+// The service goes on when a client hangs up; only the client stops waiting.
 function untilAborted(answer: Promise<ServiceResponse>, signal: AbortSignal): Promise<ServiceResponse> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

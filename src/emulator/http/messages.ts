@@ -1,10 +1,10 @@
-/** Bytes of the largest body that is looked at. */
+/** Bytes of the largest body that is read. */
 export const LARGEST_BODY = 32 * 2 ** 20;
 
-/** What a longer one is refused with. */
+/** The message for a longer one. */
 export const TOO_LARGE = 'The body is too large.';
 
-/** What is known of a request before its body is read. `path` holds the query; header names are lower-case. */
+/** A request without its body. `path` holds the query; header names are lower-case. */
 export interface RequestHead {
   readonly method: string;
   readonly path: string;
@@ -17,14 +17,14 @@ export interface ServiceRequest extends RequestHead {
 }
 
 /**
- * A request as it reaches the gate: its body is at hand, or read once the request is let in. Reading rejects with a Refusal
- * of a body that is too large or too slow.
+ * A request as it arrives: its body is present, or read after the checks of its head. Reading rejects with a Refusal
+ * for a body that is too large or too slow.
  */
 export interface ArrivingRequest extends RequestHead {
   readonly body: Buffer | (() => Promise<Buffer>);
 }
 
-/** An answer as it leaves the gate; header names are lower-case. */
+/** An answer as bytes; header names are lower-case. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export type Ending =
   | { readonly kind: 'reset' | 'fin' }
   | { readonly kind: 'cut'; readonly partial: ServiceResponse; readonly bytes: number };
 
-/** Thrown by the gate instead of an answer; the socket or the transport plays it. */
+/** Thrown instead of an answer; the socket or the transport plays it. */
 export class ConnectionEnded extends Error {
   readonly ending: Ending;
 

@@ -9,7 +9,7 @@ import type { ArrivingRequest, ServiceRequest, ServiceResponse } from './message
 import type { RequestLog } from './request-log.ts';
 import type { Match } from './router.ts';
 
-/** What stands between a request and its action. */
+/** What a request needs on the way to its action. */
 export interface Pipeline {
   readonly context: Context;
   readonly claims: Claims;
@@ -17,22 +17,22 @@ export interface Pipeline {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly match: (method: string, path: string) => Match | undefined;
-  /** Answers under `/_emulator/`; past host and key only. */
+  /** Answers under `/_emulator/`, after the checks of host and key. */
   admin(request: ServiceRequest): ServiceResponse;
-  /** Answers at `/mcp`; past host, key and rate only. */
+  /** Answers at `/mcp`, after the checks of host, key and rate. */
   mcp(request: ServiceRequest, by: McpCaller): Promise<ServiceResponse>;
   change(change: AccountChange, authorization: string | undefined): void;
   sleep(ms: number): Promise<void>;
 }
 
-/** One request on its way through the gate. */
+/** One request while it is handled. */
 export interface RequestState {
   readonly request: ArrivingRequest;
-  /** Undefined while it is not read. */
+  /** Undefined until it is read. */
   body: Buffer | undefined;
   readonly requestId: string;
   readonly faults: readonly Fault[];
   readonly outside: FaultEffects;
-  /** Whose rate window the answer's headers show; the first organization's until the key is known. */
+  /** The organization whose rate the headers show; the first one until the key is known. */
   organization: number;
 }

@@ -10,7 +10,7 @@ export interface LoggedRequest {
   readonly idempotencyKey: string | undefined;
   readonly replayed: boolean;
   readonly requestId: string;
-  /** The body's text, where the emulator was created with `recordBodies` and the body was read. */
+  /** The text of the body, if the emulator records bodies and it was read. */
   readonly body: string | undefined;
 }
 

@@ -20,8 +20,8 @@ export interface Listening {
 type Handle = (request: ArrivingRequest) => Promise<ServiceResponse>;
 
 /**
- * Serves on the loopback address only (rule K7). Rejects with SvcError when the port is taken. `clock` limits the time of
- * uploads: the machine's, because they are as slow as they are whatever time the emulated service has.
+ * Serves on the loopback address only (rule K7). Rejects with SvcError when the port is taken. `clock` limits
+ * uploads: it is the machine's, because their speed does not depend on the emulated time.
  */
 export async function listen(handle: Handle, port: number, clock = createSystemClock()): Promise<Listening> {
   const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
@@ -29,12 +29,12 @@ export async function listen(handle: Handle, port: number, clock = createSystemC
     answer(handle, { request, response, asksFirst, upload }).catch(() => response.destroy());
   };
   const server = createServer((request, response) => serve(request, response, false));
-  // Expect: 100-continue. The client sends its body only when it is wanted.
+  // Expect: 100-continue. The client sends its body only when it is asked for.
   server.on('checkContinue', (request, response) => serve(request, response, true));
-  // An upload has its own time limit; a scripted pause before it is no fault of the client.
+  // An upload has its own time limit, so that a scripted pause before it does not count.
   server.requestTimeout = 0;
   server.on('clientError', refuseUnreadable);
-  // Longer than any client keeps an idle connection, so that the client is the one to close it.
+  // Longer than any client keeps an idle connection, so that the client closes it.
   server.keepAliveTimeout = 75_000;
   await start(server, port);
   // A listening TCP server has an address with a port.
@@ -100,12 +100,12 @@ function receive({ response, asksFirst, upload }: Exchange): Promise<Buffer> {
   return upload.read();
 }
 
-/** A client that sends all before it reads gets its answer too: what a refused request still sends is read and dropped. */
+/** Reads and drops the rest of a refused request, so that a client that sends all before it reads gets its answer. */
 async function leaveWhole({ request, asksFirst, upload }: Exchange): Promise<boolean> {
   return asksFirst ? request.complete : upload.drop();
 }
 
-// What is no HTTP never becomes a request; it gets the one error envelope all the same.
+// Bytes that are no HTTP never become a request. They get the error envelope too.
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -118,7 +118,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n`), body]));
 }
 
-// Node keeps the first `Host` of several and drops the others; here they are joined, which is no host's name.
+// Node keeps the first of several `Host` headers. Joined they are no valid host name, so the request is refused.
 function hostOf(request: IncomingMessage): Record<string, string> {
   const { host } = request.headersDistinct;
   return host === undefined ? {} : { host: host.join(', ') };

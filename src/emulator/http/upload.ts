@@ -3,22 +3,22 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { invalid, refuse } from './envelope.ts';
 import { ConnectionEnded, LARGEST_BODY, TOO_LARGE } from './messages.ts';
 
-/** Milliseconds that a client has for its body, and again for the rest of one that is not wanted. */
+/** Milliseconds that a client has for its body, and again for the rest of an unwanted one. */
 const UPLOAD_MS = 30_000;
 
-/** False for a request that says that it has no body. */
+/** False where the headers announce no body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** The body of a request on its way here. */
+/** The body of a request while it arrives. */
 export interface Upload {
   /**
-   * Reads a body of at most 32 MiB. Rejects with a Refusal as soon as it is longer, giving back what was read, and where it
-   * is not whole after 30 seconds; with ConnectionEnded where the client left.
+   * Reads a body of at most 32 MiB. Rejects with a Refusal as soon as it is longer, and frees what was read; also where it
+   * is incomplete after 30 seconds. Rejects with ConnectionEnded where the client hung up.
    */
   read(): Promise<Buffer>;
-  /** Reads what is left and keeps nothing of it. False where it did not end within 30 seconds. */
+  /** Reads the rest and drops it. False where it did not end within 30 seconds. */
   drop(): Promise<boolean>;
 }
 
@@ -55,15 +55,15 @@ export function createUpload(request: IncomingMessage, clock: Clock): Upload {
   };
 }
 
-/** Frees the memory of a part at once; the collector would let 100 MB of them pile up. */
+/** Frees the memory of a part at once; the garbage collector would let 100 MB of them pile up. */
 function giveBack({ buffer, length }: Buffer): void {
-  // A part of Node's shared pool is not ours alone.
+  // A part of Node's shared pool may hold other data.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) {
     buffer.transfer(0);
   }
 }
 
-/** Hands on the parts of a body. False where it did not end in time, or the client left; rejects with what `take` throws. */
+/** Passes on the parts of a body. False where it did not end in time or the client hung up; rejects with what `take` throws. */
 function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: Clock): Promise<boolean> {
   if (request.readableEnded || request.destroyed) {
     return Promise.resolve(request.complete);

@@ -5,7 +5,7 @@ import { invalid, refuse } from '../http/envelope.ts';
 import type { RequestHead, ServiceRequest } from '../http/messages.ts';
 import type { Store } from '../store/store.ts';
 
-/** What makes two requests the same one: who sent the key, the key, and a hash of method, path and body. */
+/** What makes two requests the same: the owner of the key, the key, and a hash of method, path and body. */
 export interface Identity {
   readonly scope: string;
   readonly key: string;
@@ -35,7 +35,7 @@ export interface Claims {
    * abandoned for 5 minutes. Throws 409 `idempotency_conflict` for another body and for a claim still held.
    */
   find(identity: Identity): StoredAnswer | undefined;
-  /** Claims the key for a request that will not finish in this turn. */
+  /** Claims the key for a request that does not finish in this turn of the event loop. */
   hold(identity: Identity): void;
   complete(identity: Identity, answer: StoredAnswer): void;
   release(identity: Identity): void;

@@ -3,7 +3,7 @@ import { Refusal } from '../http/envelope.ts';
 import type { Variants } from '../variants.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
 
-/** The two buckets of every organization: all requests, and inside it the transactional sends. */
+/** The two limits of every organization: all requests, and among them the transactional sends. */
 export interface RateLimiter {
   /** Counts one request. Throws 429 `rate_limit_exceeded` with `Retry-After`. */
   consume(organization: number, now: number): void;

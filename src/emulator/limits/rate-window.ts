@@ -6,7 +6,7 @@ export interface RateWindow {
   /** Counts one request, room or not. */
   push(now: number): void;
   remaining(now: number): number;
-  /** Milliseconds until `remaining` next grows; 0 when the window is empty. */
+  /** Milliseconds until `remaining` grows; 0 when the window is empty. */
   resetIn(now: number): number;
 }
 
@@ -20,7 +20,7 @@ export function createRateWindow(kind: string, limit: number, windowMs: number):
 
 const UNLIMITED = 1_000_000;
 
-/** Remembers when each accepted request came. */
+/** Keeps the time of each accepted request. */
 function createLog(limit: number, windowMs: number): RateWindow {
   let taken: number[] = [];
   const current = (now: number) => {
@@ -42,14 +42,14 @@ function createLog(limit: number, windowMs: number): RateWindow {
     },
     remaining: (now) => Math.max(0, limit - current(now).length),
     resetIn(now) {
-      // Past the limit, as many must leave first as are too many.
+      // Past the limit, the surplus must leave the window first.
       const at = current(now)[Math.max(0, taken.length - limit)];
       return at === undefined ? 0 : at + windowMs - now;
     },
   };
 }
 
-/** Counts per fixed window, the one before weighted by how much of it still lies inside the sliding one. */
+/** Counts per fixed window. The window before counts by the part of it that is still inside the sliding one. */
 function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   let start = 0;
   let before = 0;

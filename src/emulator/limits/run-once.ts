@@ -9,7 +9,7 @@ import type { Match } from '../http/router.ts';
 import type { Variants } from '../variants.ts';
 import { type Identity, readIdentity, type StoredAnswer } from './idempotency.ts';
 
-/** A request that is past key, rate and route, with its body. */
+/** A request with its body, after the checks of key, rate and route. */
 export interface Admitted {
   readonly request: ServiceRequest;
   readonly match: Match;
@@ -17,8 +17,8 @@ export interface Admitted {
 }
 
 /**
- * Runs the action, once per idempotency key: the effect and the stored answer are one transaction, so nothing can come
- * between them. Only a scripted fault holds a claim over several turns.
+ * Runs the action once per idempotency key. The effect and the stored answer are one transaction. Only a scripted fault
+ * holds a claim over several turns of the event loop.
  */
 export async function runOnce(pipeline: Pipeline, state: RequestState, admitted: Admitted): Promise<ServiceResponse> {
   const { claims, context } = pipeline;
@@ -45,7 +45,7 @@ interface Run {
   readonly identity: Identity | undefined;
 }
 
-/** Whose idempotency keys the caller's are among. */
+/** The owner of the caller's idempotency keys: its organization, or its API key. */
 function ownerOf(caller: Caller, variants: Variants): string {
   return variants.claim_owner === 'key' ? `key ${caller.key}` : `organization ${caller.organization}`;
 }
@@ -76,7 +76,7 @@ function complete(pipeline: Pipeline, run: Run): StoredAnswer {
   }
 }
 
-// The refused action was rolled back; its answer is stored on its own.
+// The refused action was rolled back, so its answer is stored separately.
 function storeRefusal(
   { claims, context }: Pipeline,
   it: { run: Run; identity: Identity; refusal: Refusal },

@@ -2,11 +2,11 @@ import type { JsonObject } from '../context.ts';
 import { ROUTES } from '../routes/table.ts';
 import type { ToolCall } from './tool.ts';
 
-/** What a tool passes on to the endpoint that it mirrors. */
+/** What a tool passes to the endpoint that it mirrors. */
 export interface Passed {
   /** The `{…}` parts of the path, in order. */
   readonly params?: readonly string[];
-  /** Only text and numbers are passed on; a query has nothing else. */
+  /** Text and numbers; a query has nothing else. */
   readonly query?: JsonObject;
   readonly body?: JsonObject;
 }
@@ -22,7 +22,7 @@ export function askRoute({ context, caller }: ToolCall, name: string, passed: Pa
   return Object(answer.body);
 }
 
-/** Arguments as a query; those that aren't there are left out. */
+/** Arguments as a query, without the absent ones. */
 export function toQuery(fields: JsonObject): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {

@@ -3,7 +3,7 @@ import { readText } from '../http/body.ts';
 import { askRoute } from './ask-route.ts';
 import { MAILS, PAGE, READS, STRING, type Tool } from './tool.ts';
 
-/** The two tools that mirror the automation endpoints; results and scope are those of the endpoints. */
+/** The two tools that mirror the automation endpoints, with their results and scope. */
 export const AUTOMATION_TOOLS: readonly Tool[] = [
   {
     name: 'service_list_automations',

@@ -11,7 +11,7 @@ import { emit } from '../webhooks/emit.ts';
 import { addressIn } from './campaign.ts';
 import { type CampaignRow, findCampaign, listRecipients, updateCampaign } from './campaign-store.ts';
 
-/** Throws where a campaign can't be sent: no content, no audience any more, or the rules of plan and sender. Returns whom it would mail. */
+/** Throws where a campaign has no content, no audience or no right to send. Returns its recipients. */
 export function checkCampaign(context: Context, row: CampaignRow): ReturnType<typeof listRecipients> {
   if (row.html === null && row.text === null) {
     throw invalid('This campaign has neither html nor text.', 'html');
@@ -29,7 +29,7 @@ export function checkCampaign(context: Context, row: CampaignRow): ReturnType<ty
   return recipients;
 }
 
-/** Sets a campaign off to everybody it may mail; what happens to each on the way is left to the worker. */
+/** Sends a campaign to its recipients. The worker plays the steps of each message. */
 export function sendCampaign(context: Context, row: CampaignRow): CampaignRow {
   const recipients = checkCampaign(context, row);
   const now = context.clock.now();
@@ -42,7 +42,7 @@ export function sendCampaign(context: Context, row: CampaignRow): CampaignRow {
   return sent;
 }
 
-/** Sends a scheduled campaign whose time has come; the payload is that of its job. What forbids it by then makes it `failed`. */
+/** Sends a scheduled campaign when it is due; `payload` is that of its job. A refusal makes it `failed`. */
 export function sendScheduled(context: Context, payload: string): void {
   const { campaign } = JSON.parse(payload) as { campaign: number };
   const row = findCampaign(context.store, campaign);
@@ -88,7 +88,7 @@ export function advanceRecipient(context: Context, payload: string): void {
   }
 }
 
-// Document, "Events": three ids take the place of email_id and to; name and subject are not inlined.
+// Document, "Events": three ids replace email_id and to; name and subject are not inlined.
 function take(context: Context, { organization }: CampaignRow, it: { step: Step; progress: RecipientProgress }): void {
   const { campaign, contact, email } = it.progress;
   const { type, suppress: reason } = it.step;

@@ -7,7 +7,7 @@ export interface CampaignRow {
   readonly seq: number;
   readonly organization: number;
   readonly audience: number;
-  /** `draft`, `scheduled`, `sent`, `failed`: our words, the document shows `draft` alone. */
+  /** `draft`, `scheduled`, `sent`, `failed`. The document shows `draft` alone; the others are our words. */
   readonly status: string;
   readonly subject: string;
   readonly sender: string;
@@ -19,7 +19,7 @@ export interface CampaignRow {
   readonly updated_at: number;
 }
 
-/** What an editor can write. */
+/** The fields that an editor can write. */
 export type CampaignContent = Pick<CampaignRow, 'audience' | 'subject' | 'sender' | 'html' | 'text'>;
 
 /** Stores a draft and returns its number. */
@@ -50,7 +50,7 @@ export function listCampaigns(store: Store, organization: number, page: PageRequ
   return store.all<CampaignRow>(sql, organization, page.before, page.limit + 1);
 }
 
-/** Whom a campaign mails: who is subscribed and not on the suppression list, whatever the reason there. */
+/** The recipients of a campaign: subscribed, and not suppressed for any reason. */
 export function listRecipients(
   store: Store,
   { audience, organization }: CampaignRow,

@@ -67,7 +67,7 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
   {
     name: 'service_send_test',
     title: 'Send a test of a campaign',
-    description: 'Sends a campaign to the addresses named here and to nobody else.',
+    description: 'Sends a campaign only to the addresses named here.',
     inputSchema: {
       type: 'object',
       properties: { ...CAMPAIGN, to: { type: 'array', items: STRING, minItems: 1, maxItems: 50 } },
@@ -123,7 +123,7 @@ function readerOf({ context, args }: ToolCall, { audience }: CampaignRow): Conta
   return contact;
 }
 
-// The rules of a test are those of any message to named addresses.
+// A test follows the rules of any message to named addresses.
 function sendTest(call: ToolCall): JsonObject {
   const { campaign_id, to } = call.args;
   const row = campaignOf(call);
@@ -133,14 +133,14 @@ function sendTest(call: ToolCall): JsonObject {
   return { object: 'campaign_test', campaign_id, to, email_id: email.id };
 }
 
-/** What the merge tags of one contact stand for: its columns and its custom fields. */
+/** The values of merge tags for one contact: its columns and its custom fields. */
 function mergeTags({ email, first_name, last_name, attributes }: ContactRow): ReadonlyMap<string, string> {
   const fields: [string, unknown][] = Object.entries(JSON.parse(attributes));
   const columns = { email, first_name: first_name ?? '', last_name: last_name ?? '' };
   return new Map([...fields.map(([key, value]) => [key, String(value)] as const), ...Object.entries(columns)]);
 }
 
-/** A text with its `{{key}}` tags filled in; unknown ones become nothing. How tags are written is our reading. */
+/** A text with its `{{key}}` tags filled in; unknown ones become empty. How tags are written is our reading. */
 function merge(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, key: string) => values.get(key) ?? '');
 }

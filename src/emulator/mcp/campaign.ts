@@ -17,7 +17,7 @@ export function campaignOf({ context, caller, args }: ToolCall): CampaignRow {
   return row;
 }
 
-/** The same, where it has to be a draft still: 409 `invalid_request` once it left draft. */
+/** The same campaign if it is still a draft. Throws 409 `invalid_request` otherwise. */
 export function draftOf(call: ToolCall): CampaignRow {
   const row = campaignOf(call);
   if (row.status !== 'draft') {
@@ -26,7 +26,7 @@ export function draftOf(call: ToolCall): CampaignRow {
   return row;
 }
 
-/** What the arguments make of a campaign; fields that aren't there stay as in `before`. */
+/** The content from the arguments; absent fields stay as in `before`. */
 export function readContent(call: ToolCall, before: CampaignContent | undefined): CampaignContent {
   const { args } = call;
   const { html, text } = { html: before?.html ?? null, text: before?.text ?? null };
@@ -74,7 +74,7 @@ function readSender({ context, args }: ToolCall): string {
   return from;
 }
 
-/** The canonical address of a sender, which is usually written `Name <address>`. */
+/** The canonical address in a sender, which is usually written `Name <address>`. */
 export function addressIn(context: Context, from: string): string {
   return canonicalize(/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from, context.variants);
 }

@@ -12,8 +12,8 @@ export function isMcp(request: RequestHead): boolean {
 }
 
 /**
- * The MCP endpoint: streamable HTTP without sessions, JSON answers only. The SDK is loaded by the first POST, so that the
- * emulator starts no slower for it.
+ * The MCP endpoint: streamable HTTP without sessions. The first POST loads the SDK, so that the
+ * emulator starts quickly.
  */
 export function createMcp(context: Context): (request: ServiceRequest, by: McpCaller) => Promise<ServiceResponse> {
   return async (request, by) => {

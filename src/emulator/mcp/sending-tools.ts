@@ -13,7 +13,7 @@ export const SENDING_TOOLS: readonly Tool[] = [
   {
     name: 'service_send_campaign',
     title: 'Send a campaign to its audience',
-    description: 'Mails a campaign to everybody subscribed to its audience, now. Needs the scope campaigns:send.',
+    description: 'Mails a campaign to all subscribed people of its audience, now. Needs the scope campaigns:send.',
     inputSchema: { type: 'object', properties: { campaign_id: STRING }, required: ['campaign_id'] },
     annotations: MAILS_AN_AUDIENCE,
     scope: 'campaigns:send',
@@ -22,7 +22,7 @@ export const SENDING_TOOLS: readonly Tool[] = [
   {
     name: 'service_schedule_campaign',
     title: 'Schedule a campaign to its audience',
-    description: 'Mails a campaign to everybody subscribed to its audience at a given time. Needs campaigns:send.',
+    description: 'Mails a campaign to all subscribed people of its audience at a given time. Needs campaigns:send.',
     inputSchema: {
       type: 'object',
       properties: { campaign_id: STRING, send_at: { type: 'string', description: 'YYYY-MM-DDTHH:MM:SS.mmmZ' } },

@@ -22,7 +22,7 @@ import type { McpCaller, Tool } from './tool.ts';
 /** Every tool of the MCP endpoint. */
 const TOOLS: readonly Tool[] = [...READING_TOOLS, ...CAMPAIGN_TOOLS, ...SENDING_TOOLS, ...AUTOMATION_TOOLS];
 
-/** Answers one POST with the SDK's server. Each request has a server of its own: nothing is kept from one to the next. */
+/** Answers one POST with the SDK's server. Each request has its own server, so nothing is kept in between. */
 export async function serveMcp(context: Context, request: ServiceRequest, by: McpCaller): Promise<ServiceResponse> {
   const server = createServer(context, by);
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -36,7 +36,7 @@ export async function serveMcp(context: Context, request: ServiceRequest, by: Mc
   }
 }
 
-// The SDK's high-level server wants schemas of a library; ours are plain JSON Schema, and judged by the actions.
+// The SDK's high-level server needs schemas of a library. Ours are plain JSON Schema, and the actions check the values.
 function createServer(context: Context, by: McpCaller): Server {
   const server = new Server({ name: 'svc-emulator', version: VERSION }, { capabilities: { tools: {} } });
   const tools = TOOLS.map(({ name, title, description, inputSchema, annotations }) => {
@@ -63,7 +63,7 @@ async function toGate(response: Response): Promise<ServiceResponse> {
 }
 
 /**
- * Runs a tool: all of it happens or nothing does. The result is text and the same as an object; a refusal is a result
+ * Runs a tool in a transaction. The result is text and the same as an object. A refusal is a result
  * marked as an error, in the one error envelope of the document.
  */
 function callTool(context: Context, tool: Tool, by: McpCaller & { readonly args: JsonObject }): CallToolResult {

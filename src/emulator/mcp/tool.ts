@@ -1,24 +1,24 @@
 import type { Caller, Context, JsonObject } from '../context.ts';
 
-/** Whose request it is, and under which id it is logged. */
+/** The caller of a request, and the id of the request in the log. */
 export interface McpCaller {
   readonly caller: Caller;
   readonly requestId: string;
 }
 
-/** One call of one tool, past host, key and rate. */
+/** One call of one tool, after the checks of host, key and rate. */
 export interface ToolCall {
   readonly context: Context;
   readonly caller: Caller;
   readonly args: JsonObject;
 }
 
-/** One tool. Names and inputs beside the two that mirror endpoints are our reading: the document tells of them in prose. */
+/** One tool. Two mirror endpoints; names and inputs of the others are our reading of the document's prose. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** JSON Schema. Calls are judged by `run`, with the codes of the error table. */
+  /** JSON Schema. `run` checks each call, with the codes of the error table. */
   readonly inputSchema: {
     readonly type: 'object';
     readonly properties: Readonly<Record<string, object>>;
@@ -30,7 +30,7 @@ export interface Tool {
   readonly run: (call: ToolCall) => JsonObject;
 }
 
-/** What a client may think of a tool before calling it. */
+/** Hints for a client before it calls a tool. */
 export interface ToolMarks {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;

@@ -65,7 +65,7 @@ function remove(call: Call): Answer {
 
 function readName(body: JsonObject): string {
   const { name } = body;
-  // Characters, not the units of UTF-16: an emoji is one.
+  // Code points, not UTF-16 units: an emoji counts as one.
   const length = typeof name === 'string' ? [...name].length : 0;
   if (typeof name !== 'string' || length < 1 || length > LIMITS.audienceNameLength) {
     throw invalid(`name must be a string of 1 to ${LIMITS.audienceNameLength} characters.`, 'name');

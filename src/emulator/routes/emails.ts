@@ -77,7 +77,7 @@ function readRecipients(to: unknown, variants: Variants): string[] {
   return recipients.map((recipient) => readAddress(recipient, 'to', variants));
 }
 
-// `Name <address>` is how a sender is usually written.
+// A sender is usually written `Name <address>`.
 function readAddress(value: unknown, param: string, variants: Variants): string {
   if (typeof value !== 'string') {
     throw invalid(`${param} is required.`, param);

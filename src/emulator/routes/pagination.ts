@@ -2,7 +2,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Page } from '../../wire/shapes.ts';
 import { invalid } from '../http/envelope.ts';
 
-/** What a list request asks for: at most `limit` rows with a number below `before`. */
+/** The page of a list request: at most `limit` rows with a number below `before`. */
 export interface PageRequest {
   readonly limit: number;
   readonly before: number;
@@ -13,7 +13,7 @@ export function readPage(query: URLSearchParams): PageRequest {
   return { limit: readLimit(query.get('limit')), before: readCursor(query.get('after')) };
 }
 
-/** Cuts rows, of which one more than the limit was read, into a page; newest first as they come. */
+/** Makes a page of rows, of which one more than the limit was read, newest first. */
 export function toPage<Row extends { readonly seq: number }, T>(
   rows: readonly Row[],
   limit: number,
@@ -36,7 +36,7 @@ function readLimit(text: string | null): number {
   return limit;
 }
 
-// Standard base64, not base64url: cursors hold + / = now and then, so a client that doesn't encode them is found out.
+// Standard base64, not base64url: some cursors hold + / =, so a client that doesn't encode them fails.
 function writeCursor(seq: number): string {
   return Buffer.from(`>?~${seq}`).toString('base64');
 }

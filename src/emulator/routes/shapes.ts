@@ -55,7 +55,7 @@ export function contactItem(ids: Ids, row: ContactRow, expand: { topics: boolean
   };
 }
 
-/** An endpoint without its secret, which only its creation answers. */
+/** An endpoint without its secret, which only the answer to its creation holds. */
 export function webhookItem(ids: Ids, row: WebhookRow): WebhookEndpoint {
   return {
     id: ids.make('webhook', row.seq),
@@ -72,7 +72,7 @@ export function webhookItem(ids: Ids, row: WebhookRow): WebhookEndpoint {
   };
 }
 
-/** A delivery as the log shows it; the signed payload is no part of it. */
+/** A delivery as the log shows it, without the signed payload. */
 export function deliveryItem(ids: Ids, row: DeliveryRow): WebhookDelivery {
   return {
     id: ids.make('delivery', row.seq),

@@ -4,7 +4,7 @@ import { insertAudience } from '../store/audiences.ts';
 import type { Plan } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 
-/** What stays the same for a data directory. */
+/** What is stable for a data directory. */
 export interface Identity {
   readonly storeId: string;
   /** Has every scope. Kept in the clear, because it opens nothing but this store. */
@@ -15,18 +15,18 @@ export interface Identity {
   readonly fresh: boolean;
 }
 
-/** What a store needs from outside when it is opened. */
+/** What a new account is made from. */
 export interface Beginning {
-  /** The plan of a new store, by default paid; one that is there keeps its own. */
+  /** The plan of a new store, by default paid. An existing one keeps its own. */
   readonly plan: Plan | undefined;
   readonly now: number;
   randomHex(length: number): string;
 }
 
-/** The account that a store is opened for; admin functions mean it unless told another. */
+/** The account of a store. Admin functions use it by default. */
 export const FIRST_ORGANIZATION = 1;
 
-/** Opens the account of a store, making it with one key and one audience the first time. */
+/** Opens the account of a store. The first time it is made, with one key and one audience. */
 export function bootstrap(store: Store, beginning: Beginning): Identity {
   return store.transaction(() => readIdentity(store) ?? create(store, beginning));
 }

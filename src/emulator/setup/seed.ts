@@ -5,7 +5,7 @@ import type { Admin } from '../admin/admin.ts';
 import type { NewAutomation } from '../admin/automations.ts';
 import type { SeedContact } from '../admin/contacts.ts';
 
-/** What a fresh account holds, as in the file of `--seed`. */
+/** The contents of a new account, as in the file of `--seed`. */
 export interface SeedFile {
   readonly account?: AccountSettings;
   /** Audiences beside the default one, by name. */
@@ -28,7 +28,7 @@ export function applySeed(admin: Admin, seed: SeedFile): void {
   }
 }
 
-// People come before automations, so that no flow fires at them.
+// People are added before automations, so that no flow fires.
 function fill(admin: Admin, seed: SeedFile): void {
   admin.set(seed.account ?? {});
   admin.addContacts(seed.contacts ?? []);

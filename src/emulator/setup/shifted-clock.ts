@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/lib/clock.ts';
 
-/** A clock over another one that can be put forward; whoever sleeps on it wakes when its time has come by the new reading. */
+/** A clock over another one that can be moved forward. Sleepers wake when their time has come by the new reading. */
 export interface ShiftedClock extends Clock {
-  /** Puts the clock forward by `ms`. */
+  /** Moves the clock forward by `ms`. */
   advance(ms: number): void;
 }
 
-/** A clock that agrees with `base` until it is put forward. */
+/** A clock that agrees with `base` until it is moved forward. */
 export function createShiftedClock(base: Clock): ShiftedClock {
   let offset = 0;
   let moved = new AbortController();
@@ -28,7 +28,7 @@ export function createShiftedClock(base: Clock): ShiftedClock {
   };
 }
 
-// Sleeps until the time is up, the clock was moved, or the sleeper was called off; only the last is an error.
+// Sleeps until the time is up, the clock moves, or the signal aborts. Only the last is an error.
 async function nap(
   base: Clock,
   ms: number,

@@ -1,19 +1,19 @@
 import { createAddressTags, tagOf } from './address-tags.ts';
 
 /**
- * Finds contacts by address, in place of an index of the database: one would write to as many pages as a batch has
- * addresses, since lists are in no order. Tags are written down in the order of the contacts instead, and kept in memory.
+ * Finds contacts by address. An index of the database would write to as many pages as a batch has
+ * addresses, because lists are unordered. Tags are stored in the order of the contacts instead, and kept in memory.
  */
 export interface AddressIndex {
-  /** Numbers of the contacts that may have one of these addresses, in any audience; some may be gone or have another. */
+  /** Numbers of contacts that may have one of these addresses, in any audience. Some may be deleted or have another one. */
   candidates(addresses: readonly string[]): number[];
-  /** Writes down the addresses of contacts just inserted, in order; `last` is the number of the last. */
+  /** Stores the addresses of contacts just inserted, in order; `last` is the number of the last. */
   note(addresses: readonly string[], last: number): void;
-  /** A transaction has ended; what was read inside one that failed is forgotten. */
+  /** A transaction has ended. What was read inside a failed one is dropped. */
   ended(committed: boolean): void;
 }
 
-/** The queries that the index stands on, as the store runs them. */
+/** The queries that the index needs. */
 export interface TagRows {
   all<Row>(sql: string, ...values: number[]): Row[];
   run(sql: string, ...values: (number | Uint8Array)[]): unknown;
@@ -24,7 +24,7 @@ interface TagRow {
   readonly tags: Uint8Array;
 }
 
-/** The index of a store, empty until it is first asked. Other processes may write to the same store: every look-up catches up. */
+/** The index of a store, read at the first look-up. Each look-up reads what other processes have added since. */
 export function createAddressIndex(rows: TagRows): AddressIndex {
   const table = createAddressTags();
   let known = 0;
@@ -61,7 +61,7 @@ function toBytes(tags: readonly number[]): Uint8Array {
   return new Uint8Array(Uint32Array.from(tags).buffer);
 }
 
-// The bytes come at any offset; a Uint32Array wants a multiple of four.
+// The bytes may start at any offset; a Uint32Array needs a multiple of four.
 function fromBytes(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.slice().buffer);
 }

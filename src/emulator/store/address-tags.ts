@@ -1,4 +1,4 @@
-/** Numbers of rows by the tag of an address. A tag is a hint only: whoever looks compares the address itself. */
+/** Numbers of rows by the tag of an address. A tag is only a hint: the caller compares the address itself. */
 export interface AddressTags {
   /** Adds a row, at most once. */
   add(tag: number, seq: number): void;
@@ -6,7 +6,7 @@ export interface AddressTags {
   find(tag: number, found: number[]): void;
 }
 
-/** A 32-bit tag of an address: FNV-1a over its UTF-16 units, mixed so that every bit counts. Kept in stores: never to change. */
+/** A 32-bit tag of an address: FNV-1a over its UTF-16 units, mixed so that every bit counts. Stores keep it, so it never changes. */
 export function tagOf(address: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < address.length; index += 1) {

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../routes/pagination.ts';
 import type { Store } from './store.ts';
 
-/** An audience with its counts, which every write of contacts keeps up to date. */
+/** An audience with its counts. Each write of contacts updates them. */
 export interface AudienceRow {
   readonly seq: number;
   readonly organization: number;
@@ -49,7 +49,7 @@ export function renameAudience(store: Store, seq: number, { name, now }: Naming)
   store.run('update audiences set name = ?, updated_at = ? where seq = ?', name, now, seq);
 }
 
-/** Deletes an audience with all that is scoped to it; suppressions are not, nor are automations. */
+/** Deletes an audience with its contacts and fields. Suppressions and automations stay. */
 export function deleteAudience(store: Store, seq: number): void {
   store.run('delete from contacts where audience = ?', seq);
   store.run('delete from fields where audience = ?', seq);

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../routes/pagination.ts';
 import type { Store } from './store.ts';
 
-/** An automation with the parts of its flow that decide about enrolling. */
+/** An automation with the parts of its flow that matter for enrolling. */
 export interface AutomationRow {
   readonly seq: number;
   readonly organization: number;
@@ -52,7 +52,7 @@ export function listAutomations(
   return store.all<AutomationRow>(sql, organization, ...filter, page.before, page.limit + 1);
 }
 
-/** The published flows that fire as people join the audience, the paused ones too. */
+/** The published flows that fire as people join the audience, including paused ones. */
 export function listJoinFlows(store: Store, audience: number): AutomationRow[] {
   const sql = `select * from automations where audience = ? and trigger = 'audience_join' and status in ('active', 'paused')`;
   return store.all<AutomationRow>(sql, audience);
@@ -64,7 +64,7 @@ const INSERT = `insert into automations (organization, audience, name, status, t
 const UPDATE = `update automations set name = ?, status = ?, trigger = ?, live_version = ?, sandbox = ?, reentry = ?, entry_filter = ?,
   unusable = ?, updated_at = ? where seq = ?`;
 
-/** One run of one person through a flow. */
+/** One person's run through a flow. */
 export interface EnrollmentRow {
   readonly seq: number;
   readonly automation: number;
@@ -93,7 +93,7 @@ export function insertEnrollments(
   store.run(sql, automation, state, source, created_at, JSON.stringify(emails));
 }
 
-/** The person's runs of a flow, oldest first; everybody's without an address. */
+/** The runs of a flow, oldest first; with an address only that person's. */
 export function listEnrollments(store: Store, automation: number, email?: string): EnrollmentRow[] {
   const person = email === undefined ? '' : 'and email = ?';
   const sql = `select * from enrollments where automation = ? ${person} order by seq`;

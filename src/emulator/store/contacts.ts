@@ -22,8 +22,8 @@ export interface ContactRow {
 export type NewContact = Omit<ContactRow, 'seq'>;
 
 /**
- * Stores contacts, which are numbered in the order given. That no address comes twice into an audience, counts and fields
- * are the caller's to keep; all inside a transaction.
+ * Stores contacts, numbered in the given order. The caller makes sure that each address is new in its audience, keeps counts
+ * and fields, and opens the transaction.
  */
 export function insertContacts(store: Store, contacts: readonly NewContact[]): void {
   if (contacts.length === 0) {
@@ -65,7 +65,7 @@ function findAnywhere(store: Store, emails: readonly string[]): ContactRow[] {
   if (seqs.length === 0) {
     return [];
   }
-  // A candidate may have another address than the one that was asked for.
+  // A candidate may have another address.
   const wanted = new Set(emails);
   return store.all<ContactRow>(FIND_MANY, JSON.stringify(seqs)).filter((row) => wanted.has(row.email));
 }

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../routes/pagination.ts';
 import type { Store } from './store.ts';
 
-/** One event on its way to one endpoint. `attempt` is the last one made, or 1 before the first. */
+/** The delivery of one event to one endpoint. `attempt` is the number of the last attempt, or 1 before the first. */
 export interface DeliveryRow {
   readonly seq: number;
   readonly webhook: number;
@@ -19,7 +19,7 @@ export interface DeliveryRow {
   readonly created_at: number;
 }
 
-/** A delivery that is due, with all that an attempt needs. */
+/** A due delivery with all that an attempt needs. */
 export interface DueDelivery extends DeliveryRow {
   readonly url: string;
   readonly secret: string;
@@ -32,7 +32,7 @@ export type AttemptEnd = Pick<
   'status' | 'attempt' | 'response_status' | 'error' | 'duration_ms' | 'next_attempt_at' | 'delivered_at'
 >;
 
-/** Stores an event's payload; the number is known only afterwards, so the payload is made from it. */
+/** Stores an event. Its payload holds its id, so it is made after the row has a number. */
 export function insertEvent(
   store: Store,
   event: { organization: number; type: string; created_at: number },
@@ -76,7 +76,7 @@ export function listDue(store: Store, now: number): DueDelivery[] {
   return store.all<DueDelivery>(sql, now);
 }
 
-/** When the next attempt is due, of those that aren't yet at `now`. */
+/** The time of the next attempt that is due after `now`. */
 export function nextAttemptAfter(store: Store, now: number): number | undefined {
   const sql = 'select min(next_attempt_at) as at from deliveries where next_attempt_at > ?';
   return store.get<{ at: number | null }>(sql, now)?.at ?? undefined;
@@ -90,7 +90,7 @@ export function endAttempt(store: Store, seq: number, end: AttemptEnd): void {
   store.run(sql, status, attempt, response_status, error, duration_ms, next_attempt_at, delivered_at, seq);
 }
 
-/** Forgets deliveries made before `before`, and events that no delivery is left of. */
+/** Deletes deliveries made before `before`, and events without a delivery. */
 export function purgeDeliveries(store: Store, before: number): void {
   store.run('delete from deliveries where created_at < ? and next_attempt_at is null', before);
   store.run('delete from events where created_at < ? and seq not in (select event from deliveries)', before);

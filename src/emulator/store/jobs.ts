@@ -1,6 +1,6 @@
 import type { Store } from './store.ts';
 
-/** Something that is to happen later: the next step of an email on its way. */
+/** Work that is due later, such as the next step of an email. */
 export interface JobRow {
   readonly seq: number;
   readonly due_at: number;
@@ -14,7 +14,7 @@ export function insertJob(store: Store, job: Omit<JobRow, 'seq'>): void {
   store.run('insert into jobs (due_at, kind, payload) values (?, ?, ?)', job.due_at, job.kind, job.payload);
 }
 
-/** Takes the earliest job that is due out of the store. */
+/** Removes the earliest due job and returns it. */
 export function takeJob(store: Store, now: number): JobRow | undefined {
   const job = store.get<JobRow>('select * from jobs where due_at <= ? order by due_at, seq limit 1', now);
   if (job !== undefined) {
@@ -23,7 +23,7 @@ export function takeJob(store: Store, now: number): JobRow | undefined {
   return job;
 }
 
-/** When the next job is due. */
+/** The time at which the next job is due. */
 export function nextJob(store: Store): number | undefined {
   return store.get<{ at: number | null }>('select min(due_at) as at from jobs')?.at ?? undefined;
 }

@@ -1,9 +1,9 @@
 import type { Store } from './store.ts';
 
-/** What an account pays for; only `free` has a subscriber cap and a sandbox. */
+/** The plan of an account. Only `free` has a subscriber cap and a sandbox. */
 export type Plan = 'free' | 'paid';
 
-/** An account: its plan, who its members are, and what it may send. */
+/** An account: its plan, its members, and what it may send. */
 export interface OrganizationRow {
   readonly seq: number;
   readonly plan: Plan;

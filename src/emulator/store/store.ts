@@ -5,23 +5,23 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { type AddressIndex, createAddressIndex } from './address-index.ts';
 
-/** The database of one emulator: prepared once per text of SQL, rows typed by the caller that wrote the query. */
+/** The database of one emulator. Each SQL text is prepared once; the caller types the rows of its query. */
 export interface Store {
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
   /** Runs a write; `id` is the number of the row it inserted. */
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number };
-  /** Where contacts are found by address. */
+  /** The index of contacts by address. */
   readonly addresses: AddressIndex;
-  /** Everything in `work` happens or nothing does. Inside another transaction it joins that one. */
+  /** Runs `work` in a transaction. Inside another transaction it joins that one. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
 
-// An empty file name is SQLite's temporary database: in memory while small, in a nameless file once it isn't.
+// An empty file name is SQLite's temporary database: in memory while it is small, then in a nameless file.
 const TEMPORARY = '';
 
-/** Opens the store in `dataDir` (made 0700 when missing), or a temporary one that goes when it is closed. */
+/** Opens the store in `dataDir` (created with mode 0700), or a temporary one. */
 export function openStore(dataDir: string | undefined): Store {
   try {
     return createStore(openDatabase(dataDir));
@@ -36,7 +36,7 @@ export function openStore(dataDir: string | undefined): Store {
 function openDatabase(dataDir: string | undefined): DatabaseSync {
   const db = new DatabaseSync(dataDir === undefined ? TEMPORARY : prepareFile(dataDir), { timeout: 5_000 });
   assertLayout(db);
-  // A commit of a temporary database walks all of its changed pages, up to a quarter of the cache: fewer and larger ones.
+  // A commit of a temporary database walks its changed pages, up to a quarter of the cache. Larger pages are fewer.
   db.exec('pragma page_size = 8192');
   db.exec(`pragma journal_mode = ${dataDir === undefined ? 'memory' : 'wal'}`);
   // A killed process loses nothing at NORMAL; only a power cut could take the last commits.
@@ -46,7 +46,7 @@ function openDatabase(dataDir: string | undefined): DatabaseSync {
   return db;
 }
 
-/** Number of the layout below; a store of another one can't be read. */
+/** Version of the layout below. A store with another one can't be read. */
 const LAYOUT = 1;
 
 function assertLayout(db: DatabaseSync): void {

@@ -24,7 +24,7 @@ export function insertSuppressions(
   return rows.map(({ email }) => email);
 }
 
-/** Those of these canonical addresses that are suppressed. One query for a whole batch. */
+/** The suppressed ones of these canonical addresses, with their reasons. One query for a whole batch. */
 export function findSuppressed(store: Store, organization: number, emails: readonly string[]): Map<string, string> {
   if (store.get('select 1 from suppressions where organization = ? limit 1', organization) === undefined) {
     return new Map();

@@ -18,7 +18,7 @@ export interface WebhookRow {
   readonly created_at: number;
 }
 
-/** What an endpoint begins with; its health begins empty. */
+/** The values of a new endpoint; its health starts empty. */
 export type NewWebhook = Pick<
   WebhookRow,
   'organization' | 'url' | 'description' | 'events' | 'status' | 'secret' | 'created_at'
@@ -31,7 +31,7 @@ export function insertWebhook(store: Store, webhook: NewWebhook): number {
   return store.run(sql, organization, url, description, events, status, secret, created_at).id;
 }
 
-/** Writes what can be changed over the API, and the secret, which the app rotates. */
+/** Writes the fields that the API can change, and the secret, which the app rotates. */
 export function updateWebhook(store: Store, { seq, url, description, events, status, secret }: WebhookRow): void {
   const sql = 'update webhooks set url = ?, description = ?, events = ?, status = ?, secret = ? where seq = ?';
   store.run(sql, url, description, events, status, secret, seq);

@@ -5,7 +5,7 @@ import { type AttemptEnd, type DueDelivery, endAttempt } from '../store/deliveri
 import { noteFailure, noteSuccess } from '../store/webhooks.ts';
 import type { WebhookSender } from './send.ts';
 
-/** Makes one attempt at a delivery and records how it ended. Leaves the delivery due when the emulator is closed meanwhile. */
+/** Makes one attempt and records how it ended. The delivery stays due when the emulator is closed meanwhile. */
 export async function attempt(
   context: Context,
   due: DueDelivery,
@@ -20,7 +20,7 @@ export async function attempt(
   record(context, { due, number, began }, end);
 }
 
-/** What came of one attempt: the receiver's status, or why there is none. */
+/** The result of one attempt: the receiver's status, or the reason why there is none. */
 type Outcome = { readonly status: number } | { readonly error: string };
 
 async function post(

@@ -3,13 +3,13 @@ import { timestamp } from '../domain/formats.ts';
 import { insertDelivery, insertEvent } from '../store/deliveries.ts';
 import { listSubscribers } from '../store/webhooks.ts';
 
-/** What happened, once for each `data`: a bounce happens to one address, a call suppresses many. */
+/** Events of one type, one for each `data`: a call can suppress many addresses. */
 export interface Happening {
   readonly type: string;
   readonly data: readonly object[];
 }
 
-/** Queues an event for each thing that happened, for every endpoint that subscribes to its type; sending is the worker's. */
+/** Queues the events for every endpoint that subscribes to their type. The worker sends them. */
 export function emit(context: Context, organization: number, { type, data }: Happening): void {
   const subscribers = listSubscribers(context.store, organization, type).filter(({ status }) => status === 'active');
   if (subscribers.length === 0 || data.length === 0) {

@@ -15,20 +15,20 @@ export interface WebhookAttempt {
 /** Delivers one attempt and returns the receiver's HTTP status. Rejects when no status came, or the signal aborted. */
 export type WebhookSender = (attempt: WebhookAttempt, signal: AbortSignal) => Promise<number>;
 
-/** Looks a name up, as `dns.lookup` does with `all`. */
+/** Looks up a name, as `dns.lookup` does with `all`. */
 export type Resolve = (
   hostname: string,
   options: LookupOptions & { readonly all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Sends over the network, never after a redirect, and only to public addresses unless loopback is allowed. */
+/** Sends over the network. It follows no redirect, and reaches public addresses only, or loopback where that is allowed. */
 export function createWebhookSender(allowLoopback: boolean, resolve: Resolve = lookup): WebhookSender {
   return (attempt, signal) => {
     const url = new URL(attempt.url);
     const free = allowLoopback && isLoopback(url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    // A literal address never comes to the lookup.
+    // A literal address is never looked up.
     if (!free && isIP(host) > 0 && !isPublicAddress(host)) {
       return Promise.reject(new Error('private address refused'));
     }
@@ -50,7 +50,7 @@ function post({ url, headers, body }: WebhookAttempt, options: RequestOptions): 
   });
 }
 
-// Judged at the socket's own lookup, so that a name which later points to a private address is not reached either.
+// Checked in the socket's own lookup, so that a name that later points to a private address is refused too.
 function createGuardedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

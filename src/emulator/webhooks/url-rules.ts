@@ -4,8 +4,8 @@ import { invalid } from '../http/envelope.ts';
 
 /**
  * The URL of an endpoint, if the service may send there: public https on port 443 or 8443 (document, "Delivery rules" 6).
- * Throws 400 `invalid_request`. Names are looked up at the socket, where the rule holds again; here only what the text
- * itself says is judged.
+ * Throws 400 `invalid_request`. Names are looked up and checked at the socket; here only the text of the
+ * URL is checked.
  */
 export function checkWebhookUrl(value: unknown, allowLoopback: boolean): string {
   const url = typeof value === 'string' ? parse(value) : undefined;
@@ -18,7 +18,7 @@ export function checkWebhookUrl(value: unknown, allowLoopback: boolean): string 
   return value;
 }
 
-/** Whether a URL's host is this machine by its text. */
+/** Whether the text of a URL names this machine. */
 export function isLoopback(url: URL): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
 }

@@ -7,15 +7,15 @@ import { nextJob, takeJob } from '../store/jobs.ts';
 import { attempt } from './attempt.ts';
 import { createWebhookSender, type WebhookSender } from './send.ts';
 
-/** Does in the background what requests have left to do: emails on their way, deliveries and their repeats. */
+/** Works in the background: the steps of emails, webhook deliveries and their repeats. */
 export interface Worker {
   /** Something became due. Returns at once. */
   wake(): void;
-  /** Resolves when nothing of it runs any more; for after the signal has aborted. */
+  /** Resolves when nothing runs any more. To be called after the signal has aborted. */
   stopped(): Promise<void>;
 }
 
-/** A worker that sleeps on the context's clock only while something is due later. The context is asked for at the first turn. */
+/** A worker that sleeps by the context's clock while something is due later. It asks for the context in its first turn. */
 export function createWorker(context: () => Context, outside: WorkerOutside): Worker {
   const { signal } = outside;
   const attempts = createAttempts(context, outside, () => wake());
@@ -38,12 +38,12 @@ export function createWorker(context: () => Context, outside: WorkerOutside): Wo
     called = true;
     woken.abort();
     woken = new AbortController();
-    // Not in this turn of the loop: the caller may be inside a transaction.
+    // Not in this turn of the event loop: the caller may be inside a transaction.
     turning ??= Promise.resolve()
       .then(turn)
       .finally(() => {
         turning = undefined;
-        // Somebody called between the last look at the store and here.
+        // It was called after the last read of the store.
         if (called && !signal.aborted) {
           wake();
         }
@@ -110,7 +110,7 @@ function nextDue(context: Context): number | undefined {
   return times.sort((a, b) => a - b)[0];
 }
 
-// Waking up early is no error: somebody called, or the emulator is closing.
+// An early wake-up is no error: more work came, or the emulator is closing.
 async function nap(context: Context, until: number, signal: AbortSignal): Promise<void> {
   await context.clock.sleep(until - context.clock.now(), signal).catch(() => undefined);
 }

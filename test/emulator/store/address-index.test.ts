@@ -28,11 +28,11 @@ const add = (store: Store, emails: readonly string[], audience = 1) =>
 const held = (store: Store, emails: readonly string[], audience = 1) =>
   [...findContacts(store, audience, emails).keys()].sort();
 
-test('the tag of an address is kept in stores, so it never changes', () => {
+test('keeps the tags of addresses as stores hold them', () => {
   expect(['', 'a@example.com', 'łódź@example.com'].map(tagOf)).toEqual([2_872_998_923, 122_654_245, 1_035_932_396]);
 });
 
-test('rows of one tag are all found, through every growth of the table, and each once', () => {
+test('finds each row of a tag once while the table grows', () => {
   const table = createAddressTags();
   const tags = Array.from({ length: 20_000 }, (_, index) => (index * 7_919) % 3_000);
   for (const [index, tag] of [...tags.entries(), ...tags.entries()]) {
@@ -49,7 +49,7 @@ test('rows of one tag are all found, through every growth of the table, and each
   expect(of(3_000)).toEqual([]);
 });
 
-test('an address is found in its own audience only, and everywhere in its organization', () => {
+test('finds an address in its audience, and in all audiences of its organization', () => {
   const store = openStore(undefined);
   store.run(
     "insert into audiences (organization, name, created_at, updated_at) values (1, 'a', 0, 0), (1, 'b', 0, 0), (2, 'c', 0, 0)",
@@ -64,7 +64,7 @@ test('an address is found in its own audience only, and everywhere in its organi
   store.close();
 });
 
-test('what a transaction that failed had written is not found, and what takes its numbers is', () => {
+test('finds nothing of a failed transaction, and finds the rows that reuse its numbers', () => {
   const store = openStore(undefined);
   add(store, ['kept@example.com']);
   const failed = () =>
@@ -80,7 +80,7 @@ test('what a transaction that failed had written is not found, and what takes it
   store.close();
 });
 
-test('another process’s contacts are found, also where its numbers were ours in a transaction that failed', () => {
+test('finds contacts of another process that reuse the numbers of a failed transaction', () => {
   const folder = tempFolder();
   const [one, two] = [openStore(folder), openStore(folder)];
   add(one, ['a@example.com']);
@@ -102,7 +102,7 @@ test('another process’s contacts are found, also where its numbers were ours i
 const names = fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 12 });
 const steps = fc.array(fc.record({ names, fails: fc.boolean(), reopens: fc.boolean() }), { maxLength: 12 });
 
-test('after any writes, failures and reopenings exactly what was committed is found', () => {
+test('finds exactly the committed contacts after any writes, failures and reopenings', () => {
   fc.assert(
     fc.property(steps, (all) => {
       const folder = tempFolder();
@@ -138,7 +138,7 @@ test('after any writes, failures and reopenings exactly what was committed is fo
   );
 });
 
-test('a store of another layout is refused, and stays as it is', () => {
+test('refuses a store of another layout and leaves it unchanged', () => {
   const folder = tempFolder();
   const file = join(folder, 'emulator.db');
   const old = new DatabaseSync(file);

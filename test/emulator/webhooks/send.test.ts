@@ -10,7 +10,7 @@ test.each([
   { title: 'a name that resolves to this machine', url: 'https://localhost:8443/' },
   { title: 'a loopback literal', url: 'https://127.0.0.1:8443/' },
   { title: 'an IPv6 literal', url: 'https://[::1]:8443/' },
-])('$title is refused at the socket, whatever was said at creation (Delivery rules 6)', async ({ url }) => {
+])('refuses $title at the socket (Delivery rules 6)', async ({ url }) => {
   await expect(createWebhookSender(false)(attempt(url), never)).rejects.toThrow('private address refused');
 });
 
@@ -20,7 +20,7 @@ test.each([
   { title: 'the metadata address', addresses: ['169.254.169.254'] },
   { title: 'a mapped loopback address', addresses: ['::ffff:127.0.0.1'] },
   { title: 'nothing', addresses: [] },
-])('a public name that by now points to $title is not reached (Delivery rules 6)', async ({ addresses }) => {
+])('refuses a public name that now points to $title (Delivery rules 6)', async ({ addresses }) => {
   const asked: string[] = [];
   const send = createWebhookSender(true, (hostname, _, callback) => {
     asked.push(hostname);
@@ -34,13 +34,13 @@ test.each([
   expect(asked).toEqual(['hooks.example.com']);
 });
 
-test('a loopback receiver is reached where it is allowed, and its status returned', async () => {
+test('reaches a loopback receiver where that is allowed, and returns its status', async () => {
   const receiver = await startReceiver(204);
   expect(await createWebhookSender(true)(attempt(receiver.url), never)).toBe(204);
   expect(receiver.arrivals.map(({ body }) => body)).toEqual(['{}']);
 });
 
-test('a receiver that hangs is left when the signal aborts', async () => {
+test('leaves a receiver that hangs when the signal aborts', async () => {
   const receiver = await startReceiver(0);
   const stop = new AbortController();
   const sent = createWebhookSender(true)(attempt(receiver.url), stop.signal);
