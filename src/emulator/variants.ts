@@ -140,10 +140,12 @@ export function chooseVariants(chosen: Readonly<Record<string, string>> = {}): V
 function assertKnown(name: string, reading: string): void {
   const variant: Variant | undefined = QUIRKS.find((each) => each.name === name);
   if (!variant) {
-    throw new SvcError(EXIT.usage, 'unknown_quirk', `no such variant: ${name}`, { hint: 'svc emulator quirks' });
+    const known = QUIRKS.map((each) => each.name).join(', ');
+    const message = `no such variant: ${name} (known: ${known})`;
+    throw new SvcError(EXIT.usage, 'unknown_quirk', message, { hint: 'svc emulator quirks' });
   }
   if (!variant.readings.includes(reading)) {
     const known = variant.readings.join(', ');
-    throw new SvcError(EXIT.usage, 'unknown_quirk', `no such reading of ${name}: ${reading} (known: ${known})`);
+    throw new SvcError(EXIT.usage, 'unknown_quirk', `no such value of ${name}: ${reading} (known: ${known})`);
   }
 }

@@ -10,9 +10,9 @@ describe('the table of variants', () => {
   });
 
   test.each([
-    { chosen: { no_such: 'yes' }, message: 'no such quirk: no_such' },
-    { chosen: { delete_body: '204' }, message: 'no such quirk: delete_body' },
-    { chosen: { stored_errors: 'maybe' }, message: 'no such reading of stored_errors: maybe (known: yes, no)' },
+    { chosen: { no_such: 'yes' }, message: 'no such variant: no_such (known: stored_errors, ' },
+    { chosen: { delete_body: '204' }, message: 'no such variant: delete_body (known: ' },
+    { chosen: { stored_errors: 'maybe' }, message: 'no such value of stored_errors: maybe (known: yes, no)' },
   ])('refuses $chosen and lists the known values', ({ chosen, message }) => {
     expect(() => chooseVariants(chosen)).toThrow(message);
   });
