@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { refuse, refuseField } from '../http/envelope.ts';
 import { isMember, type OrganizationRow, parseList } from '../store/organizations.ts';
-import { findSuppressed } from '../store/suppressions.ts';
+import { findSuppressed, HARD_REASONS } from '../store/suppressions.ts';
 
 /** Throws 403 `sending_disabled`, or `plan_limit_reached` when the month's allowance doesn't cover the messages. */
 export function checkAccount(organization: OrganizationRow, messages: number): void {
@@ -22,9 +22,6 @@ export function checkSender(organization: OrganizationRow, from: string): void {
   }
 }
 
-// Unsubscribes apply to campaigns and are ignored for transactional email (document, "What the service does" 1 and 2).
-const REFUSED_REASONS: readonly string[] = ['bounced', 'complained', 'provider_suppressed'];
-
 /** Throws 403 `sandbox_recipient_not_allowed` or 400 `email_suppressed`. */
 export function checkRecipients(context: Context, organization: OrganizationRow, to: readonly string[]): void {
   const stranger = organization.plan === 'free' && to.find((email) => !isMember(organization, email));
@@ -35,8 +32,9 @@ export function checkRecipients(context: Context, organization: OrganizationRow,
       'The free plan mails members of the organization only.',
     ]);
   }
+  // Unsubscribes apply to campaigns and are ignored for transactional email (document, "What the service does" 1 and 2).
   const suppressed = findSuppressed(context.store, organization.seq, to);
-  if ([...suppressed.values()].some((reason) => REFUSED_REASONS.includes(reason))) {
+  if ([...suppressed.values()].some((reason) => HARD_REASONS.includes(reason))) {
     throw refuseField('to', [400, 'email_suppressed', 'A recipient is on the suppression list.']);
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { changeCounts } from '../store/audiences.ts';
 import { countChange, findEverywhere, updateContact } from '../store/contacts.ts';
-import { insertSuppressions } from '../store/suppressions.ts';
+import { hardenSuppressions, insertSuppressions } from '../store/suppressions.ts';
 import { emit } from '../webhooks/emit.ts';
 
 // Three reasons have one word in requests and another in events; the rest is the same in both.
@@ -12,7 +12,7 @@ const WORDS = [
 ] as const;
 
 /**
- * Puts canonical addresses on the account's list and sends an event for each new one.
+ * Puts canonical addresses on the account's list and sends an event for each new one. A hard reason replaces another one.
  * `reason` is a word of requests or of events; the word of requests is stored.
  */
 export function suppress(
@@ -21,13 +21,14 @@ export function suppress(
   what: { reason: string; emails: readonly string[] },
 ): void {
   const kept = WORDS.find(({ event }) => event === what.reason)?.request ?? what.reason;
-  const added = insertSuppressions(
-    context.store,
-    { organization, reason: kept, created_at: context.clock.now() },
-    what.emails,
-  );
+  const entry = { organization, reason: kept, created_at: context.clock.now() };
+  const hardened = hardenSuppressions(context.store, entry, what.emails);
+  const added = insertSuppressions(context.store, entry, what.emails);
   if (context.variants.suppression_marks_contacts === 'yes') {
-    markContacts(context, organization, { emails: added, status: kept === 'bounced' ? 'bounced' : 'unsubscribed' });
+    markContacts(context, organization, {
+      emails: [...added, ...hardened],
+      status: kept === 'bounced' ? 'bounced' : 'unsubscribed',
+    });
   }
   const reason = WORDS.find(({ request }) => request === kept)?.event ?? kept;
   const data = added.map((email) => ({ object: 'suppression', email, reason }));

@@ -11,6 +11,27 @@ export interface SuppressionRow {
   readonly created_at: number;
 }
 
+/** Reasons for which transactional email is refused too; the others are about campaigns only. */
+export const HARD_REASONS: readonly string[] = ['bounced', 'complained', 'provider_suppressed'];
+
+/**
+ * Gives a hard reason to those of these addresses that are suppressed for another one, and returns them. "Hard bounces and
+ * complaints are refused for both", however the address came onto the list.
+ */
+export function hardenSuppressions(
+  store: Store,
+  entry: Pick<SuppressionRow, 'organization' | 'reason'>,
+  emails: readonly string[],
+): string[] {
+  if (!HARD_REASONS.includes(entry.reason)) {
+    return [];
+  }
+  const sql = `update suppressions set reason = ? where organization = ? and email in (select value from json_each(?))
+    and reason not in (select value from json_each(?)) returning email`;
+  const values = [entry.reason, entry.organization, JSON.stringify(emails), JSON.stringify(HARD_REASONS)];
+  return store.all<{ email: string }>(sql, ...values).map(({ email }) => email);
+}
+
 /** Adds addresses that are not suppressed yet and returns those; the reason of the others stays. */
 export function insertSuppressions(
   store: Store,
