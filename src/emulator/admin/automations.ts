@@ -59,7 +59,7 @@ export function createAutomationAdmin({
   };
   return {
     createAutomation: (automation = {}) => create(context, automation, identity),
-    setAutomationStatus: (id, status) => change(id, () => ({ status })),
+    setAutomationStatus: (id, status) => change(id, (row) => ({ status, ...versionIn(context, row, status) })),
     publishAutomation: (id) =>
       change(id, (row) => ({
         status: 'active',
@@ -90,6 +90,15 @@ function create(context: Context, automation: NewAutomation, identity: Identity)
     updated_at: now,
   });
   return context.ids.make('automation', seq);
+}
+
+/** A draft has no published version, and a flow that runs has one. Moving a draft on publishes it. */
+function versionIn(context: Context, row: AutomationRow, status: string): Partial<AutomationRow> {
+  if (status === 'draft') {
+    return { live_version: null };
+  }
+  const publishes = row.live_version === null && status !== 'archived';
+  return publishes ? { live_version: 1, sandbox: stampSandbox(context) } : {};
 }
 
 // Set by each publish and never in between, so an upgraded account keeps a sandboxed flow until then (rule M4).

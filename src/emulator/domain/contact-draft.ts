@@ -24,13 +24,12 @@ const NO_ATTRIBUTES: AttributeChanges = {};
 const WRITABLE_STATUSES: readonly string[] = CONTACT_STATUSES.slice(0, 2);
 
 /**
- * Reads one contact of a request; `at` names it in `param`. Throws 400 where the document refuses the whole request.
+ * Reads one contact of a request. `at` stands before its fields in `param`: `contacts[3].`, or nothing. Throws 400 where the document refuses the whole request.
  * An error of the row alone is returned as a Refusal, with the address if it could be read.
  */
 export function readDraft(value: unknown, variants: Variants, at: string): { draft: ContactDraft; fault?: Refusal } {
-  const item = asObject(value, 'A contact', at);
-  const attributes =
-    item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, `${at}.attributes`);
+  const item = asObject(value, 'A contact', at.slice(0, -1));
+  const attributes = item.attributes === undefined ? NO_ATTRIBUTES : readAttributes(item.attributes, `${at}attributes`);
   const email = typeof item.email === 'string' ? canonicalize(item.email, variants) : '';
   try {
     return { draft: readFields(item, { email: checkAddress(email, at), attributes }, at) };
@@ -45,7 +44,7 @@ export function readDraft(value: unknown, variants: Variants, at: string): { dra
 /** A canonical address that the service takes. Throws 400 `invalid_email`. */
 function checkAddress(email: string, at: string): string {
   if (!isAddress(email)) {
-    throw refuseField(`${at}.email`, [400, 'invalid_email', 'Not an email address.']);
+    throw refuseField(`${at}email`, [400, 'invalid_email', 'Not an email address.']);
   }
   return email;
 }
@@ -64,14 +63,14 @@ function readFields(item: JsonObject, { email, attributes }: Checked, at: string
     status: readStatus(item.status, at),
     unsubscribed_at: readDate(item.unsubscribed_at, at),
     attributes,
-    topics: item.topics === undefined ? undefined : asObject(item.topics, 'topics', `${at}.topics`),
+    topics: readTopics(item.topics, at),
   };
 }
 
 function readName(item: JsonObject, field: 'first_name' | 'last_name', at: string): string | null | undefined {
   const value = item[field];
   if (value !== undefined && value !== null && typeof value !== 'string') {
-    throw invalid(`${field} must be a string.`, `${at}.${field}`);
+    throw invalid(`${field} must be a string.`, `${at}${field}`);
   }
   return value;
 }
@@ -82,9 +81,19 @@ function readStatus(value: unknown, at: string): string | undefined {
   }
   const status = WRITABLE_STATUSES.find((known) => known === value);
   if (status === undefined) {
-    throw invalid(`status must be one of ${WRITABLE_STATUSES.join(', ')}.`, `${at}.status`);
+    throw invalid(`status must be one of ${WRITABLE_STATUSES.join(', ')}.`, `${at}status`);
   }
   return status;
+}
+
+function readTopics(value: unknown, at: string): JsonObject | undefined {
+  const topics = value === undefined ? undefined : asObject(value, 'topics', `${at}topics`);
+  try {
+    JSON.stringify(topics);
+  } catch {
+    throw invalid('topics is nested too deeply.', `${at}topics`);
+  }
+  return topics;
 }
 
 function readDate(value: unknown, at: string): number | undefined {
@@ -93,7 +102,7 @@ function readDate(value: unknown, at: string): number | undefined {
   }
   const ms = typeof value === 'string' ? parseTimestamp(value) : undefined;
   if (ms === undefined) {
-    throw invalid('unsubscribed_at must be a timestamp.', `${at}.unsubscribed_at`);
+    throw invalid('unsubscribed_at must be a timestamp.', `${at}unsubscribed_at`);
   }
   return ms;
 }

@@ -67,7 +67,13 @@ interface Writing {
 
 // A suppressed contact that exists is not written and not refused: the `suppressed` outcome says so. Creating one is 409.
 function write(context: Context, flow: AutomationRow, { email, attributes, existing }: Writing): void {
-  const target = { organization: flow.organization, audience: flow.audience, upsert: true, dropRows: 0 };
+  const target = {
+    organization: flow.organization,
+    audience: flow.audience,
+    upsert: true,
+    dropRows: 0,
+    enrolling: flow.seq,
+  };
   const status = existing === undefined ? { status: 'subscribed' } : { status: existing.status };
   const [result] = writeBatch(context, target, [{ draft: { email, attributes, ...status } }]);
   if (existing === undefined && result?.status === 'failed') {

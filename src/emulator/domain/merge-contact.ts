@@ -3,10 +3,18 @@ import type { ContactRow, NewContact } from '../store/contacts.ts';
 import { mergeAttributes } from './attributes.ts';
 import type { ContactDraft } from './contact-draft.ts';
 
+/** The status that a draft gives to a contact; `before` is undefined for a new one. */
+export function statusAfter({ variants }: Context, draft: ContactDraft, before: string | undefined): string {
+  if (draft.status !== undefined || before === undefined) {
+    return draft.status ?? variants.omitted_status;
+  }
+  return variants.omitted_status_existing === 'keep' ? before : 'subscribed';
+}
+
 /** The contact that a draft makes where there was none. */
 export function newContact(draft: ContactDraft, audience: number, context: Context): NewContact {
   const now = context.clock.now();
-  const status = draft.status ?? context.variants.omitted_status;
+  const status = statusAfter(context, draft, undefined);
   return {
     audience,
     email: draft.email,
@@ -23,9 +31,8 @@ export function newContact(draft: ContactDraft, audience: number, context: Conte
 
 /** An existing contact with a draft merged into it. */
 export function mergedContact(row: ContactRow, draft: ContactDraft, context: Context): ContactRow {
-  const { variants } = context;
   const now = context.clock.now();
-  const status = draft.status ?? (variants.omitted_status_existing === 'keep' ? row.status : 'subscribed');
+  const status = statusAfter(context, draft, row.status);
   return {
     ...row,
     first_name: draft.first_name === undefined ? row.first_name : draft.first_name,

@@ -15,7 +15,7 @@ import {
 import { getOrganization } from '../store/organizations.ts';
 import { findSuppressed } from '../store/suppressions.ts';
 import type { ContactDraft } from './contact-draft.ts';
-import { mergedContact, newContact } from './merge-contact.ts';
+import { mergedContact, newContact, statusAfter } from './merge-contact.ts';
 
 /** One contact of a batch, and its error where reading it found one. */
 export interface BatchRow {
@@ -30,6 +30,8 @@ export interface BatchTarget {
   readonly upsert: boolean;
   /** A scripted fault: that many rows at the end are counted as written, but are not written. */
   readonly dropRows: number;
+  /** The number of a flow that doesn't start for people who join, because the caller enrolls them in it. */
+  readonly enrolling?: number;
 }
 
 /** The result of one row, in the order of the request. */
@@ -43,7 +45,7 @@ export function writeBatch(context: Context, target: BatchTarget, rows: readonly
   const existing = findContacts(context.store, target.audience, emails);
   const suppressed = findSuppressed(context.store, target.organization, emails);
   const results = rows.map((row) => outcomeOf(row, { existing, suppressed, target, context }));
-  assertHeadroom(context, target.organization, countNew(context, rows, results));
+  assertHeadroom(context, target.organization, countAdded(context, { rows, results, existing }));
   write(context, target, { rows, results, existing });
   return results;
 }
@@ -73,13 +75,14 @@ function findFault(draft: ContactDraft, { existing, suppressed, target, context 
   return undefined;
 }
 
-function countNew(context: Context, rows: readonly BatchRow[], results: readonly RowResult[]): number {
-  const counted = (row: BatchRow) => context.variants.cap_counts === 'total' || joins(context, row.draft);
-  return rows.filter((row, index) => results[index]?.status === 'created' && counted(row)).length;
-}
-
-function joins(context: Context, draft: ContactDraft): boolean {
-  return (draft.status ?? context.variants.omitted_status) === 'subscribed';
+/** How many subscribers the batch adds, by the variant `cap_counts`. */
+function countAdded(context: Context, { rows, results, existing }: Decided): number {
+  const counted = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';
+  const good = rows.filter((_, index) => results[index]?.status !== 'failed');
+  return good.reduce((sum, { draft }) => {
+    const before = existing.get(draft.email)?.status;
+    return sum + countChange(before, statusAfter(context, draft, before))[counted];
+  }, 0);
 }
 
 interface Decided {
@@ -106,10 +109,12 @@ function write(context: Context, target: BatchTarget, { rows, results, existing 
   insertContacts(context.store, fresh);
   changeCounts(context.store, target.audience, counts);
   registerFields(context.store, target.audience, { keys: fields, now: context.clock.now() });
-  const joined = kept.filter(({ draft }) => !existing.has(draft.email) && joins(context, draft));
+  const joined = kept.filter(
+    ({ draft }) => !existing.has(draft.email) && statusAfter(context, draft, undefined) === 'subscribed',
+  );
   fireJoinFlows(
     context,
-    target.audience,
+    target,
     joined.map(({ draft }) => draft.email),
   );
 }
@@ -144,11 +149,11 @@ function addKeys(fields: Set<string>, draft: ContactDraft): void {
 }
 
 /** Starts the `audience_join` flows of an audience for people who joined as subscribed. In a paused flow they wait. */
-function fireJoinFlows(context: Context, audience: number, emails: readonly string[]): void {
+function fireJoinFlows(context: Context, { audience, enrolling }: BatchTarget, emails: readonly string[]): void {
   if (emails.length === 0) {
     return;
   }
-  for (const flow of listJoinFlows(context.store, audience)) {
+  for (const flow of listJoinFlows(context.store, audience).filter(({ seq }) => seq !== enrolling)) {
     const state = flow.status === 'paused' ? 'waiting' : 'running';
     const entry = { automation: flow.seq, state, source: 'join', created_at: context.clock.now() };
     insertEnrollments(context.store, entry, emails);
@@ -157,7 +162,7 @@ function fireJoinFlows(context: Context, audience: number, emails: readonly stri
 
 /** Throws 403 `plan_limit_reached`, with the headroom in its message, when a write would pass the free plan's cap. */
 function assertHeadroom(context: Context, organization: number, added: number): void {
-  if (added === 0 || getOrganization(context.store, organization).plan === 'paid') {
+  if (added <= 0 || getOrganization(context.store, organization).plan === 'paid') {
     return;
   }
   const which = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';

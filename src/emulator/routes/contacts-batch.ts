@@ -20,7 +20,8 @@ function batch(call: Call): Answer {
   const { organization } = call.caller;
   const target = { organization, audience: audience.seq, upsert, dropRows: call.dropRows };
   const { variants } = call.context;
-  return { status: 200, body: summarize(writeBatch(call.context, target, rows), variants) };
+  const summary = summarize(writeBatch(call.context, target, rows), variants);
+  return { status: 200, body: { object: 'contact_batch', ...summary } };
 }
 
 function readUpsert(body: JsonObject): boolean {
@@ -39,7 +40,7 @@ function readRows(body: JsonObject, variants: Variants): BatchRow[] {
   if (contacts.length > LIMITS.batchItems) {
     throw refuseField('contacts', [400, 'batch_too_large', `At most ${LIMITS.batchItems} contacts a batch.`]);
   }
-  return contacts.map((contact, index) => readDraft(contact, variants, `contacts[${index}]`));
+  return contacts.map((contact, index) => readDraft(contact, variants, `contacts[${index}].`));
 }
 
 function assertDistinct(rows: readonly BatchRow[]): void {

@@ -37,7 +37,7 @@ function retrieve(call: Call): Answer {
 
 function create(call: Call): Answer {
   const audience = audienceOf(call);
-  const row = readDraft(call.body, call.context.variants, 'contact');
+  const row = readDraft(call.body, call.context.variants, '');
   const upsert = call.query.get('upsert') === 'true';
   const { organization } = call.caller;
   const [result] = writeBatch(call.context, { organization, audience: audience.seq, upsert, dropRows: 0 }, [row]);
