@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { createIds } from './domain/formats.ts';
 import type { FaultScript } from './faults/fault.ts';
 import { createFaults } from './faults/script.ts';
-import { handleRequest } from './http/handle.ts';
+import { handleRequest, refuseUnreadable } from './http/handle.ts';
 import { createInProcessTransport } from './http/in-process.ts';
 import type { ArrivingRequest, ServiceResponse } from './http/messages.ts';
 import type { Pipeline } from './http/pipeline.ts';
@@ -89,7 +89,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     handle,
     transport: () => createInProcessTransport(handle),
     async listen(port) {
-      const listening = await listen(handle, port);
+      const refuse = (status: number) => refuseUnreadable(pipeline, status);
+      const listening = await listen({ handle, refuseUnreadable: refuse }, port);
       servers.add(listening);
       return listening;
     },

@@ -98,8 +98,8 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     rule: 'K7',
     what: 'the emulator reads a body past the rate limit',
     file: 'src/emulator/http/handle.ts',
-    from: '  pipeline.rateLimiter.consume(caller.organization, now);',
-    to: '  await withBody(state);\n  pipeline.rateLimiter.consume(caller.organization, now);',
+    from: '  pipeline.rateLimiter.consume({ organization: caller.organization, isSend }, now);',
+    to: '  await withBody(state);\n  pipeline.rateLimiter.consume({ organization: caller.organization, isSend }, now);',
     tests: ['test/emulator/uploads.test.ts'],
   },
   {

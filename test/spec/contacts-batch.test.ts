@@ -27,6 +27,7 @@ test('Contact batch: summary counts and results carry index and status', async (
   expect({ status, json }).toEqual({
     status: 200,
     json: {
+      object: 'contact_batch',
       summary: { created: 1, updated: 1, failed: 1 },
       results: [
         { index: 0, status: 'created' },

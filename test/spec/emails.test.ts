@@ -86,14 +86,14 @@ test('Emails: the free plan mails only members of the organization', async () =>
   expect([(await send()).status, codeOf(await send())]).toEqual([200, [403, 'plan_limit_reached']]);
 });
 
-test('Limits: the transactional bucket holds 120 a minute, inside the 600', async () => {
+test('Limits: the transactional bucket holds 120 a minute, inside the 600; a refused send uses neither', async () => {
   const { send, ask, clock } = await start();
   for (let sent = 0; sent < 120; sent += 1) {
     await send();
   }
   const refused = await send();
   expect([...codeOf(refused), refused.headers['retry-after']]).toEqual([429, 'rate_limit_exceeded', '60']);
-  expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe(String(600 - 122));
+  expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe(String(600 - 121));
   await clock.advance(60_000);
   expect((await send()).status).toBe(200);
 });

@@ -6,9 +6,10 @@ import { runOnce } from '../limits/run-once.ts';
 import { isMcp } from '../mcp/mcp.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { assertAllowed, assertLocal, assertScope, authenticate } from './access.ts';
-import { encode, errorBody, invalid, notFound, Refusal } from './envelope.ts';
+import { encode, errorBody, invalid, notFound, Refusal, refuse } from './envelope.ts';
 import {
   type ArrivingRequest,
+  ConnectionEnded,
   LARGEST_BODY,
   type ServiceRequest,
   type ServiceResponse,
@@ -39,7 +40,7 @@ export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest
 }
 
 function enter(pipeline: Pipeline, request: ArrivingRequest): RequestState {
-  const requestId = `req_${pipeline.context.randomHex(16)}`;
+  const requestId = newRequestId(pipeline);
   const consumeQuota = (requests: number) =>
     pipeline.rateLimiter.consumeQuota(FIRST_ORGANIZATION, requests, pipeline.context.clock.now());
   const change = (what: AccountChange) => pipeline.change(what, request.headers.authorization);
@@ -53,11 +54,26 @@ async function answerOrRefusal(pipeline: Pipeline, state: RequestState): Promise
   try {
     return await answer(pipeline, state);
   } catch (error) {
-    if (error instanceof Refusal) {
-      return { status: error.status, headers: error.headers, body: encode(errorBody(error, state.requestId)) };
+    if (error instanceof ConnectionEnded) {
+      throw error;
     }
-    throw error;
+    const refusal = error instanceof Refusal ? error : FAILED;
+    return { status: refusal.status, headers: refusal.headers, body: encode(errorBody(refusal, state.requestId)) };
   }
+}
+
+const FAILED = refuse(500, 'internal_error', 'The emulator itself failed.');
+
+/** The answer to bytes that are no HTTP request: nothing of them is read. */
+export function refuseUnreadable(pipeline: Pipeline, status: number): ServiceResponse {
+  const requestId = newRequestId(pipeline);
+  const refusal = new Refusal(status, 'invalid_request', 'This is no HTTP request that can be read.');
+  const answer = { status, headers: {}, body: encode(errorBody(refusal, requestId)) };
+  return finish(pipeline, { organization: FIRST_ORGANIZATION }, answer);
+}
+
+function newRequestId({ context }: Pipeline): string {
+  return `req_${context.randomHex(16)}`;
 }
 
 async function answer(pipeline: Pipeline, state: RequestState): Promise<ServiceResponse> {
@@ -81,16 +97,14 @@ async function answer(pipeline: Pipeline, state: RequestState): Promise<ServiceR
 async function serve(pipeline: Pipeline, state: RequestState, caller: Caller): Promise<ServiceResponse> {
   const { request } = state;
   const now = pipeline.context.clock.now();
-  pipeline.rateLimiter.consume(caller.organization, now);
+  const match = pipeline.match(request.method, request.path.split('?')[0] ?? '');
+  const isSend = match?.route.transactional === true;
+  pipeline.rateLimiter.consume({ organization: caller.organization, isSend }, now);
   if (isMcp(request)) {
     return pipeline.mcp(await withBody(state), { caller, requestId: state.requestId });
   }
-  const match = pipeline.match(request.method, request.path.split('?')[0] ?? '');
   if (match === undefined) {
     throw notFound('route');
-  }
-  if (match.route.transactional) {
-    pipeline.rateLimiter.consumeSend(caller.organization, now);
   }
   assertSize(state);
   if (pipeline.context.variants.stored_scope_errors === 'no') {
@@ -116,7 +130,11 @@ async function withBody(state: RequestState): Promise<ServiceRequest> {
   return { ...request, body: state.body };
 }
 
-function finish({ context, rateLimiter }: Pipeline, state: RequestState, answered: ServiceResponse): ServiceResponse {
+function finish(
+  { context, rateLimiter }: Pipeline,
+  state: Pick<RequestState, 'organization'>,
+  answered: ServiceResponse,
+): ServiceResponse {
   const now = context.clock.now();
   const headers = {
     date: new Date(now).toUTCString(),

@@ -1,11 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSystemClock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { MCP_PATH } from '../mcp/mcp.ts';
-import { encode, errorBody, invalid } from './envelope.ts';
 import { type ArrivingRequest, ConnectionEnded, type Ending, type ServiceResponse } from './messages.ts';
 import { createUpload, hasBody, type Upload } from './upload.ts';
 
@@ -17,23 +16,29 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-type Handle = (request: ArrivingRequest) => Promise<ServiceResponse>;
+/** The service behind the socket. */
+export interface Handlers {
+  /** Rejects with ConnectionEnded alone. */
+  handle(request: ArrivingRequest): Promise<ServiceResponse>;
+  /** The answer to bytes that are no HTTP request. */
+  refuseUnreadable(status: number): ServiceResponse;
+}
 
 /**
  * Serves on the loopback address only (rule K7). Rejects with SvcError when the port is taken. `clock` limits
  * uploads: it is the machine's, because their speed does not depend on the emulated time.
  */
-export async function listen(handle: Handle, port: number, clock = createSystemClock()): Promise<Listening> {
+export async function listen(handlers: Handlers, port: number, clock = createSystemClock()): Promise<Listening> {
   const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
     const upload = createUpload(request, clock);
-    answer(handle, { request, response, asksFirst, upload }).catch(() => response.destroy());
+    answer(handlers, { request, response, asksFirst, upload }).catch(() => response.destroy());
   };
   const server = createServer((request, response) => serve(request, response, false));
   // Expect: 100-continue. The client sends its body only when it is asked for.
   server.on('checkContinue', (request, response) => serve(request, response, true));
   // An upload has its own time limit, so that a scripted pause before it does not count.
   server.requestTimeout = 0;
-  server.on('clientError', refuseUnreadable);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(handlers, error, socket));
   // Longer than any client keeps an idle connection, so that the client closes it.
   server.keepAliveTimeout = 75_000;
   await start(server, port);
@@ -68,7 +73,7 @@ interface Exchange {
   readonly upload: Upload;
 }
 
-async function answer(handle: Handle, exchange: Exchange): Promise<void> {
+async function answer(handlers: Handlers, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   const asked = {
     method: request.method ?? '',
@@ -77,19 +82,15 @@ async function answer(handle: Handle, exchange: Exchange): Promise<void> {
     body: hasBody(request) ? () => receive(exchange) : Buffer.alloc(0),
   };
   try {
-    const { status, headers, body } = await handle(asked);
+    const { status, headers, body } = await handlers.handle(asked);
     const isWhole = await leaveWhole(exchange);
     const close = isWhole ? {} : { connection: 'close' };
     response.writeHead(status, { ...headers, ...close, 'content-length': body.length }).end(body);
   } catch (error) {
-    if (error instanceof ConnectionEnded) {
-      end(error.ending, response);
-      return;
+    if (!(error instanceof ConnectionEnded)) {
+      throw error;
     }
-    const envelope = {
-      error: { code: 'internal_error', message: 'The emulator itself failed.', request_id: 'req_none' },
-    };
-    response.writeHead(500, { 'content-type': 'application/json' }).end(encode(envelope));
+    end(error.ending, response);
   }
 }
 
@@ -106,16 +107,16 @@ async function leaveWhole({ request, asksFirst, upload }: Exchange): Promise<boo
 }
 
 // Bytes that are no HTTP never become a request. They get the error envelope too.
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+function refuse(handlers: Handlers, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const refusal = invalid('This is no HTTP request that can be read.');
-  const body = encode(errorBody(refusal, 'req_unreadable'));
-  const head = ['content-type: application/json; charset=utf-8', `content-length: ${body.length}`, 'connection: close'];
-  socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n`), body]));
+  const { status, headers, body } = handlers.refuseUnreadable(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
+  const all = { ...headers, 'content-length': body.length, connection: 'close' };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const first = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
+  socket.end(Buffer.concat([Buffer.from(`${[first, ...head].join('\r\n')}\r\n\r\n`), body]));
 }
 
 // Node keeps the first of several `Host` headers. Joined they are no valid host name, so the request is refused.

@@ -5,10 +5,8 @@ import { createRateWindow, type RateWindow } from './rate-window.ts';
 
 /** The two limits of every organization: all requests, and among them the transactional sends. */
 export interface RateLimiter {
-  /** Counts one request. Throws 429 `rate_limit_exceeded` with `Retry-After`. */
-  consume(organization: number, now: number): void;
-  /** The same for a transactional send, which `consume` has counted already. */
-  consumeSend(organization: number, now: number): void;
+  /** Counts one request, or one transactional send in both limits. Throws 429 `rate_limit_exceeded` with `Retry-After`. */
+  consume(request: { readonly organization: number; readonly isSend: boolean }, now: number): void;
   /** Uses up requests as another client of the organization would. */
   consumeQuota(organization: number, count: number, now: number): void;
   /** The `ratelimit-*` headers of any answer. */
@@ -20,17 +18,21 @@ export function createRateLimiter(limit: number, variants: Variants): RateLimite
   const all = createWindows(() => createRateWindow(variants.rate_window, limit, LIMITS.rateWindowMs));
   const sendLimit = limit === 0 ? 0 : LIMITS.transactionalPerMinute;
   const sends = createWindows(() => createRateWindow(variants.rate_window, sendLimit, LIMITS.rateWindowMs));
-  const take = (window: RateWindow, now: number) => {
-    if (!window.take(now)) {
-      variants.rate_counts_refused === 'yes' && window.push(now);
-      throw tooMany(window, now);
-    }
-  };
   return {
-    consume: (organization, now) => take(all(organization), now),
-    consumeSend: (organization, now) => take(sends(organization), now),
+    consume({ organization, isSend }, now) {
+      const windows = isSend ? [all(organization), sends(organization)] : [all(organization)];
+      const full = windows.find((window) => !window.hasRoom(now));
+      if (full === undefined || variants.rate_counts_refused === 'yes') {
+        windows.forEach((window) => window.push(now));
+      }
+      if (full !== undefined) {
+        throw tooMany(full, now);
+      }
+    },
     consumeQuota(organization, count, now) {
-      for (let left = count; left > 0 && all(organization).take(now); left -= 1) {}
+      for (let left = count; left > 0 && all(organization).hasRoom(now); left -= 1) {
+        all(organization).push(now);
+      }
     },
     headers(organization, now) {
       return rateHeaders(all(organization), now);
@@ -56,7 +58,7 @@ function rateHeaders(window: RateWindow, now: number): Record<string, string> {
 }
 
 function tooMany(window: RateWindow, now: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(window.resetIn(now) / 1_000));
+  const seconds = Math.max(1, Math.ceil(window.roomIn(now) / 1_000));
   const message = `Over the limit of ${window.limit} requests a minute.`;
   return new Refusal(429, 'rate_limit_exceeded', message, { headers: { 'retry-after': String(seconds) } });
 }

@@ -1,26 +1,36 @@
 /** One limit over a sliding window. Time comes in as milliseconds. */
 export interface RateWindow {
   readonly limit: number;
-  /** Counts one request if there is room for it. */
-  take(now: number): boolean;
-  /** Counts one request, room or not. */
+  hasRoom(now: number): boolean;
+  /** Counts one request, with or without room for it. */
   push(now: number): void;
   remaining(now: number): number;
   /** Milliseconds until `remaining` grows; 0 when the window is empty. */
   resetIn(now: number): number;
+  /** Milliseconds until there is room for one request, if no other one comes. */
+  roomIn(now: number): number;
 }
 
 /** A window of the given kind (variant `rate_window`); a limit of 0 never refuses. */
 export function createRateWindow(kind: string, limit: number, windowMs: number): RateWindow {
   if (limit === 0) {
-    return { limit: UNLIMITED, take: () => true, push: () => {}, remaining: () => UNLIMITED, resetIn: () => 0 };
+    return UNLIMITED;
   }
   return kind === 'weighted' ? createWeightedCounter(limit, windowMs) : createLog(limit, windowMs);
 }
 
-const UNLIMITED = 1_000_000;
+const MANY = 1_000_000;
 
-/** Keeps the time of each accepted request. */
+const UNLIMITED: RateWindow = {
+  limit: MANY,
+  hasRoom: () => true,
+  push: () => undefined,
+  remaining: () => MANY,
+  resetIn: () => 0,
+  roomIn: () => 0,
+};
+
+/** Keeps the time of each counted request. */
 function createLog(limit: number, windowMs: number): RateWindow {
   let taken: number[] = [];
   const current = (now: number) => {
@@ -28,24 +38,21 @@ function createLog(limit: number, windowMs: number): RateWindow {
     taken = taken.filter((at) => at > now - windowMs && at <= now);
     return taken;
   };
+  const resetIn = (now: number) => {
+    // Past the limit, the surplus must leave the window first.
+    const at = current(now)[Math.max(0, taken.length - limit)];
+    return at === undefined ? 0 : at + windowMs - now;
+  };
+  const hasRoom = (now: number) => current(now).length < limit;
   return {
     limit,
-    take(now) {
-      const room = current(now).length < limit;
-      if (room) {
-        taken.push(now);
-      }
-      return room;
-    },
+    hasRoom,
     push(now) {
       taken.push(now);
     },
     remaining: (now) => Math.max(0, limit - current(now).length),
-    resetIn(now) {
-      // Past the limit, the surplus must leave the window first.
-      const at = current(now)[Math.max(0, taken.length - limit)];
-      return at === undefined ? 0 : at + windowMs - now;
-    },
+    resetIn,
+    roomIn: (now) => (hasRoom(now) ? 0 : resetIn(now)),
   };
 }
 
@@ -63,13 +70,10 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
     }
     return before * (1 - (now - start) / windowMs) + count;
   };
+  const hasRoom = (now: number) => roll(now) + 1 <= limit;
   return {
     limit,
-    take(now) {
-      const room = roll(now) + 1 <= limit;
-      count += room ? 1 : 0;
-      return room;
-    },
+    hasRoom,
     push(now) {
       roll(now);
       count += 1;
@@ -79,5 +83,22 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
       const used = roll(now);
       return used === 0 ? 0 : start + windowMs - now;
     },
+    roomIn(now) {
+      if (hasRoom(now)) {
+        return 0;
+      }
+      // Within this window only the one before fades. Past its end this one fades in turn.
+      const free = limit - 1 - count;
+      const at =
+        free >= 0
+          ? start + fadedAfter(before, free, windowMs)
+          : start + windowMs + fadedAfter(count, limit - 1, windowMs);
+      return Math.ceil(at - now);
+    },
   };
+}
+
+/** How far into a window the `total` of the one before weighs at most `weight`. */
+function fadedAfter(total: number, weight: number, windowMs: number): number {
+  return total <= weight ? 0 : windowMs * (1 - weight / total);
 }

@@ -1,0 +1,221 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { createRateWindow } from '../../src/emulator/limits/rate-window.ts';
+import { people, startService } from './service.ts';
+
+const codeOf = ({ status, json }: { status: number; json: { error?: { code: string } } }) => [status, json.error?.code];
+const MAIL = { from: 'a@example.com', to: ['ana@example.com'], subject: 's', text: 't' };
+
+test.each([
+  { first: 'unsubscribed', second: 'bounced', kept: 'bounced', send: 400 },
+  { first: 'unsubscribed', second: 'complained', kept: 'complained', send: 400 },
+  { first: 'bounced', second: 'unsubscribed', kept: 'bounced', send: 400 },
+  { first: 'bounced', second: 'complained', kept: 'bounced', send: 400 },
+])(
+  'Hard bounces and complaints are refused for both transactional email and campaigns: $first, then $second',
+  async ({ first, second, kept, send }) => {
+    const { ask } = await startService();
+    for (const reason of [first, second]) {
+      await ask('POST', '/v1/suppressions', { body: { reason, emails: ['ana@example.com'] } });
+    }
+    const { json } = await ask('GET', '/v1/suppressions');
+    expect(json.data.map(({ reason }: { reason: string }) => reason)).toEqual([kept]);
+    expect((await ask('POST', '/v1/emails', { body: MAIL })).status).toBe(send);
+  },
+);
+
+test('Hard bounces and complaints are refused for both: an unsubscribed address that bounces on the way', async () => {
+  const { ask, emulator, clock } = await startService();
+  emulator.admin.suppress(['bounce@example.com'], 'unsubscribed');
+  const body = { ...MAIL, to: ['bounce@example.com'] };
+  expect((await ask('POST', '/v1/emails', { body })).status).toBe(200);
+  await clock.advance(5_000);
+  expect(codeOf(await ask('POST', '/v1/emails', { body }))).toEqual([400, 'email_suppressed']);
+});
+
+test.each([
+  { status: 'active', state: 'running' },
+  { status: 'paused', state: 'waiting' },
+])('an unknown address is created in the flow’s audience, then enrolled: $status audience_join flow', async (row) => {
+  const { ask, emulator } = await startService();
+  const { admin } = emulator;
+  const flow = admin.createAutomation({ trigger: 'audience_join', status: row.status });
+  const other = admin.createAutomation({ trigger: 'audience_join' });
+  const body = { email: 'new@example.com', attributes: {} };
+  const { json } = await ask('POST', `/v1/automations/${flow}/enroll`, { body });
+  expect(json).toMatchObject({ outcome: 'enrolled', enrollment_id: expect.stringMatching(/^aen_/) });
+  expect(admin.enrollments(flow).map(({ state, source }) => [state, source])).toEqual([[row.state, 'api']]);
+  expect(admin.enrollments(other)).toHaveLength(1);
+});
+
+test.each([
+  { body: { email: 'a@example.com', attributes: { a: 1 } }, param: 'attributes.a' },
+  { body: { email: 'a@example.com', attributes: [] }, param: 'attributes' },
+  { body: { email: 'a@example.com', first_name: 7 }, param: 'first_name' },
+  { body: { email: 'ana' }, param: 'email' },
+])('`param` is the offending input field: $param of a single contact', async ({ body, param }) => {
+  const { ask, audience } = await startService();
+  const { status, json } = await ask('POST', `/v1/audiences/${audience}/contacts`, { body });
+  expect([status, json.error.param]).toEqual([400, param]);
+});
+
+test('live_version is null if never published, always null on a draft, after any change of status', async () => {
+  const { ask, emulator } = await startService();
+  const id = emulator.admin.createAutomation({ status: 'draft' });
+  const versions = [];
+  for (const status of ['archived', 'active', 'paused', 'draft', 'paused']) {
+    emulator.admin.setAutomationStatus(id, status);
+    versions.push((await ask('GET', `/v1/automations?status=${status}`)).json.data[0].live_version);
+  }
+  expect(versions).toEqual([null, 1, 1, null, 1]);
+});
+
+test('RateLimit headers are on every response: a field nested 20,000 deep is 400 invalid_request', async () => {
+  const { ask, audience } = await startService();
+  const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  const body = `{"contacts":[{"email":"a@example.com","topics":${deep}}]}`;
+  const reply = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body });
+  expect([reply.status, reply.headers['ratelimit-limit']]).toEqual([200, '600']);
+  expect(reply.json.results[0].error.code).toBe('invalid_request');
+});
+
+test('RateLimit headers are on every response, and request_id is always present: an MCP body nested 20,000 deep', async () => {
+  const { ask } = await startService();
+  const body = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`;
+  const headers = { accept: 'application/json, text/event-stream' };
+  const reply = await ask('POST', '/mcp', { body, headers });
+  expect([reply.status, reply.headers['ratelimit-limit']]).toEqual([200, '600']);
+});
+
+test('RateLimit headers are on every response: bytes that are no HTTP', async () => {
+  const { url } = await startService();
+  const text = await new Promise<string>((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('\u0000 hello\r\n\r\n'));
+    socket.on('data', (part) => resolve(part.toString()));
+  });
+  expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(text).toMatch(/\r\nratelimit-limit: 600\r\nratelimit-remaining: 600\r\n/);
+  expect(text).toMatch(/"request_id":"req_[0-9a-f]{16}"/);
+});
+
+test('A contact write that would push a free-plan account over 500 subscribers: cap_counts=subscribed counts who comes back', async () => {
+  const { ask, audience, emulator } = await startService({ quirks: { cap_counts: 'subscribed' }, plan: 'free' });
+  emulator.admin.addContacts([...people(500), { email: 'left@example.com', status: 'unsubscribed' }]);
+  const write = (contacts: object[]) =>
+    ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { upsert: true, contacts } });
+  const back = { email: 'left@example.com', status: 'subscribed' };
+  expect(codeOf(await write([back]))).toEqual([403, 'plan_limit_reached']);
+  expect((await write([back, { email: 'p0@example.com', status: 'unsubscribed' }])).status).toBe(200);
+});
+
+test.each([0, 20_000, 59_000])(
+  'rate_limit_exceeded may be retried after Retry-After seconds: under rate_window=weighted, %i ms into a window',
+  async (offset) => {
+    const { ask, emulator, clock } = await startService({ quirks: { rate_window: 'weighted' } });
+    await clock.advance(offset);
+    emulator.admin.stealRequests(600);
+    const refused = await ask('GET', '/v1/audiences');
+    await clock.advance(Number(refused.headers['retry-after']) * 1_000);
+    expect([refused.status, (await ask('GET', '/v1/audiences')).status]).toEqual([429, 200]);
+  },
+);
+
+test('a weighted window has room after the time that it names, and not much earlier', () => {
+  for (let seed = 1; seed < 400; seed += 1) {
+    const window = createRateWindow('weighted', 1 + (seed % 7), 1_000);
+    const now = 1_000 + seed * 13;
+    for (let taken = 0; taken < (seed * 5) % 11; taken += 1) {
+      window.push(now - ((seed * 31 * taken) % 900));
+    }
+    const wait = window.roomIn(now);
+    expect(wait > 1 ? window.hasRoom(now + wait - 2) : false).toBe(false);
+    expect(window.hasRoom(now + wait)).toBe(true);
+  }
+});
+
+test.each([
+  { title: 'no (default)', quirks: {}, left: '479' },
+  { title: 'yes', quirks: { rate_counts_refused: 'yes' }, left: '478' },
+])('120 per minute inside the 600: a refused send counts in the 600: $title', async ({ quirks, left }) => {
+  const { ask } = await startService({ quirks });
+  for (let sent = 0; sent < 121; sent += 1) {
+    await ask('POST', '/v1/emails', { body: MAIL });
+  }
+  expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe(left);
+});
+
+test('Every object carries an `object` string: the answers of both batches (our reading of batch_object)', async () => {
+  const { ask, audience } = await startService();
+  const batch = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { contacts: people(1) } });
+  const list = await ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['x@example.com'] } });
+  expect([batch.json.object, list.json.object]).toEqual(['contact_batch', 'suppression_batch']);
+});
+
+test.each([
+  { point: 'missing_date', contact: { status: 'unsubscribed' }, date: '2026-01-01T00:00:00.000Z' },
+  { point: 'date_without_status', contact: { unsubscribed_at: '2020-01-01T00:00:00.000Z' }, date: null },
+])('an opt-out date of a new contact: $point is $date (our reading)', async ({ contact, date }) => {
+  const { ask, audience } = await startService();
+  const path = `/v1/audiences/${audience}/contacts`;
+  const { json } = await ask('POST', path, { body: { email: 'a@example.com', ...contact } });
+  expect(json.unsubscribed_at).toBe(date);
+});
+
+test('an enrolment of a suppressed contact merges no attributes (our reading of suppressed_attributes)', async () => {
+  const { ask, emulator } = await startService();
+  emulator.admin.addContacts([{ email: 'a@example.com', attributes: { plan: 'free' } }]);
+  emulator.admin.suppress(['a@example.com']);
+  const path = `/v1/automations/${emulator.admin.createAutomation()}/enroll`;
+  const { json } = await ask('POST', path, { body: { email: 'a@example.com', attributes: { plan: 'pro' } } });
+  expect(json.outcome).toBe('suppressed');
+  expect(emulator.admin.contact('a@example.com')?.attributes).toBe('{"plan":"free"}');
+});
+
+test.each([
+  { point: 'enroll_without_address', method: 'POST', path: '/v1/automations/{flow}/enroll', body: {}, param: 'email' },
+  {
+    point: 'no_emails',
+    method: 'POST',
+    path: '/v1/suppressions',
+    body: { reason: 'bounced', emails: [] },
+    param: 'emails',
+  },
+  {
+    point: 'event_types',
+    method: 'POST',
+    path: '/v1/webhooks',
+    body: { url: 'https://a.test/', events: ['x'] },
+    param: 'events',
+  },
+  { point: 'empty_status', method: 'GET', path: '/v1/automations?status=', body: undefined, param: 'status' },
+  {
+    point: 'reserved_values',
+    method: 'POST',
+    path: '/v1/audiences/{audience}/contacts',
+    body: { email: 'a@example.com', attributes: { email: 1 } },
+    param: 'attributes.email',
+  },
+])('$method $path: $point is 400 invalid_request at $param (our reading)', async ({ method, path, body, param }) => {
+  const { ask, audience, emulator } = await startService();
+  const to = path.replace('{flow}', emulator.admin.createAutomation()).replace('{audience}', audience);
+  const { status, json } = await ask(method, to, { body });
+  expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', param]);
+});
+
+test('a PATCH of an audience without a name keeps the name (our reading of rename_without_name)', async () => {
+  const { ask, audience } = await startService();
+  expect((await ask('PATCH', `/v1/audiences/${audience}`, { body: {} })).json.name).toBe('Newsletter');
+});
+
+test('an empty idempotency key is no key (our reading of empty_key)', async () => {
+  const { ask } = await startService();
+  const create = () => ask('POST', '/v1/audiences', { body: { name: 'A' }, headers: { 'idempotency-key': '' } });
+  await create();
+  expect((await create()).headers['idempotency-replayed']).toBeUndefined();
+});
+
+test('a 401 uses up no rate (our reading of rate_before_key)', async () => {
+  const { ask } = await startService();
+  await ask('GET', '/v1/audiences', { key: 'unknown' });
+  expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');
+});
