@@ -2,7 +2,7 @@ import type { JsonObject } from '../context.ts';
 import type { FaultRule } from '../faults/fault.ts';
 import { readEnum, readNumber, readStrings, readText } from '../http/body.ts';
 import { invalid } from '../http/envelope.ts';
-import type { Plan } from '../store/organizations.ts';
+import { PLANS } from '../store/organizations.ts';
 import type { AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';
 import type { NewAutomation } from './automations.ts';
@@ -94,9 +94,6 @@ function emitEvent(admin: Admin, body: JsonObject): void {
   const { data = {} } = body;
   admin.emitEvent(readText(body, 'type'), Object(data));
 }
-
-/** Every plan that an account can have. */
-const PLANS: readonly Plan[] = ['free', 'paid'];
 
 /** The settings of an account as the admin API takes them; absent fields are left alone. Throws 400 `invalid_request`. */
 function readAccount(body: JsonObject): AccountSettings {

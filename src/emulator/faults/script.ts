@@ -1,6 +1,5 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
 import type { RequestHead } from '../http/messages.ts';
+import { assertRule, assertScript } from './check.ts';
 import type { Fault, FaultRule, FaultScript } from './fault.ts';
 
 /** The faults in force. */
@@ -12,14 +11,16 @@ export interface Faults {
   rules(): readonly FaultRule[];
 }
 
-/** Starts a script. Throws SvcError for a rule of an unknown kind. */
+/** Starts a script. Throws SvcError for a rule that can't be right. */
 export function createFaults(script: FaultScript, now: () => number): Faults {
+  assertScript(script);
   const { seed = 1, rules } = 'rules' in script ? script : { rules: script };
   const random = createRandom(seed);
   let active = rules.map((rule) => activate(rule, { random, now }));
   return {
     pick: (request) => active.filter((each) => each.strikes(request)).map((each) => each.rule),
     add(rule) {
+      assertRule(rule);
       active.push(activate(rule, { random, now }));
     },
     clear() {
@@ -34,29 +35,7 @@ interface ActiveRule {
   strikes(request: RequestHead): boolean;
 }
 
-// A record, so that the compiler reports a missing kind.
-const KINDS: Readonly<Record<Fault['kind'], true>> = {
-  reset: true,
-  fin: true,
-  cut: true,
-  html: true,
-  error: true,
-  answer: true,
-  headers: true,
-  slow: true,
-  rate_limited: true,
-  in_flight: true,
-  lost_claim: true,
-  steal: true,
-  change: true,
-  drop_rows: true,
-};
-
 function activate(rule: FaultRule, outside: { random: () => number; now: () => number }): ActiveRule {
-  if (!Object.hasOwn(KINDS, rule.kind)) {
-    const known = Object.keys(KINDS).join(', ');
-    throw new SvcError(EXIT.usage, 'unknown_fault', `no such kind of fault: ${rule.kind} (known: ${known})`);
-  }
   const until = new Map<string, number>();
   const inTurn = createTurns(rule, outside.random);
   return {

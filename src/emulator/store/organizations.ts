@@ -3,6 +3,9 @@ import type { Store } from './store.ts';
 /** The plan of an account. Only `free` has a subscriber cap and a sandbox. */
 export type Plan = 'free' | 'paid';
 
+/** Every plan that an account can have. */
+export const PLANS: readonly Plan[] = ['free', 'paid'];
+
 /** An account: its plan, its members, and what it may send. */
 export interface OrganizationRow {
   readonly seq: number;

@@ -1,0 +1,72 @@
+/** Says what a value at a path of a file has to be, or returns nothing where it is right. */
+export type Check = (value: unknown, path: string) => string | undefined;
+
+/** A check of one value: `expected` completes the sentence "must be …". */
+export function must(expected: string, holds: (value: unknown) => boolean): Check {
+  return (value, path) => (holds(value) ? undefined : `${path || 'it'} must be ${expected}`);
+}
+
+export const TEXT = must('a string', (value) => typeof value === 'string');
+export const FLAG = must('true or false', (value) => typeof value === 'boolean');
+export const ANYTHING: Check = () => undefined;
+/** A number of at least 0. */
+export const AMOUNT = must('a number of at least 0', (value) => typeof value === 'number' && value >= 0);
+/** A whole number of at least 0. */
+export const COUNT = must('a whole number of at least 0', (value) => Number.isSafeInteger(value) && Number(value) >= 0);
+
+export function oneOf(words: readonly string[]): Check {
+  return must(`one of ${words.join(', ')}`, (value) => words.some((word) => word === value));
+}
+
+export function orNull(check: Check): Check {
+  return (value, path) => (value === null ? undefined : check(value, path));
+}
+
+/** Every item of a list. */
+export function listOf(check: Check): Check {
+  return (value, path) =>
+    Array.isArray(value)
+      ? first(value.map((item, index) => check(item, `${path}[${index}]`)))
+      : `${path || 'it'} must be a list`;
+}
+
+/** Every value of an object whose keys are free. */
+export function mapOf(check: Check): Check {
+  return (value, path) =>
+    isObject(value)
+      ? first(Object.entries(value).map(([key, item]) => check(item, under(path, key))))
+      : `${path || 'it'} must be an object`;
+}
+
+/** An object with these fields and no others; the names in `required` must be there. */
+export function objectOf(fields: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
+  const checks = new Map(Object.entries(fields));
+  return (value, path) => {
+    if (!isObject(value)) {
+      return `${path || 'it'} must be an object`;
+    }
+    const missing = required.find((name) => !Object.hasOwn(value, name));
+    if (missing !== undefined) {
+      return `${under(path, missing)} is missing`;
+    }
+    const known = () => [...checks.keys()].join(', ');
+    return first(
+      Object.entries(value).map(([name, item]) => {
+        const check = item === undefined ? ANYTHING : checks.get(name);
+        return check ? check(item, under(path, name)) : `${under(path, name)} is no field here (known: ${known()})`;
+      }),
+    );
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function under(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function first(found: readonly (string | undefined)[]): string | undefined {
+  return found.find((problem) => problem !== undefined);
+}
