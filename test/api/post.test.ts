@@ -26,7 +26,6 @@ const answered = (more: object = {}) => ({
   status: 200,
   replayed: false,
   generation: 0,
-  requestId: undefined,
   ...more,
 });
 const policies = ['repeatable', 'once', 'email'] as const;

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRun, type Journal, openRun, viewRun } from '../../src/runs/store/journal.ts';
+import type { Unit } from '../../src/runs/store/recorded-request.ts';
 import { thrownBy } from '../base/thrown.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { startChild } from './fixtures/child.ts';
@@ -19,7 +20,7 @@ describe('D1, I9: kill -9 of a sender', () => {
     const said = await child.kill();
 
     const journal = viewRun(state, RUN);
-    const units = [...journal.units.each('contacts')];
+    const units = recorded(journal);
     const told = namesAfter('told ', said);
     expect(namesAfter('begun ', said).filter((name) => units[Number(name)]?.key !== `k${name}`)).toEqual([]);
     expect(told.filter((name) => units[Number(name)]?.state !== 'done')).toEqual([]);
@@ -104,8 +105,14 @@ function namesAfter(word: string, lines: readonly string[]): string[] {
   return lines.filter((line) => line.startsWith(word)).map((line) => line.slice(word.length));
 }
 
+/** All requests, in the order of their intents. */
+function recorded({ db, units }: Journal): Unit[] {
+  const names = db.prepare('SELECT name FROM units ORDER BY id').all();
+  return names.flatMap(({ name }) => units.find('contacts', String(name)) ?? []);
+}
+
 function namesOf(journal: Journal): string[] {
-  return [...journal.units.each('contacts')].map(({ name }) => name);
+  return recorded(journal).map(({ name }) => name);
 }
 
 function beginUntilFull(journal: Journal, begun: string[]): void {

@@ -114,7 +114,7 @@ export function createRetryDecider<T>(
 
   const onSuccess = (answer: Answer & { kind: 'success' }): Step<T> => {
     const value = request.read(answer.json);
-    const { replayed, requestId } = answer.meta;
+    const { replayed } = answer.meta;
     if (value === undefined) {
       return onFault(incompleteAnswer(answer.meta));
     }
@@ -122,7 +122,7 @@ export function createRetryDecider<T>(
       return next();
     }
     const afterLostResponse = outcomeUnknown && { ours: true };
-    return { kind: 'answered', value, status: answer.status, replayed, generation, requestId, ...afterLostResponse };
+    return { kind: 'answered', value, status: answer.status, replayed, generation, ...afterLostResponse };
   };
 
   const onRefusal = ({ error, meta }: Answer & { kind: 'refused' }): Step<T> => {

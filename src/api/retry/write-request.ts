@@ -58,7 +58,6 @@ export type UnitOutcome<T> =
        */
       readonly ours?: boolean;
       readonly generation: number;
-      readonly requestId: string | undefined;
     }
   | { readonly kind: 'refused'; readonly error: ApiError; readonly replayed: boolean; readonly generation: number }
   /**

@@ -64,8 +64,6 @@ export interface People extends FoldedPeople {
   settle(people: readonly Person[], merged: readonly MergedRow[]): void;
   /** Rows merged into another, in the order of the list. */
   merged(): IteratorObject<MergedRow>;
-  /** The row that a row was merged into; undefined for rows that were not merged. */
-  mergedInto(place: Place): Place | undefined;
   /** Addresses to suppress for this reason, in the order of the list. */
   suppressions(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
   suppressionCounts(): SuppressionCounts;
@@ -99,7 +97,6 @@ export function createPeople(db: DatabaseSync): People {
   const insertRow = db.prepare('INSERT OR REPLACE INTO people_rows VALUES (?, ?, ?, ?, ?, ?)');
   const insertPerson = db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const insertMerged = db.prepare('INSERT INTO people_merged VALUES (?, ?, ?, ?)');
-  const oneMerged = db.prepare('SELECT * FROM people_merged WHERE source = ? AND line = ?');
 
   return {
     clear: () =>
@@ -112,7 +109,6 @@ export function createPeople(db: DatabaseSync): People {
         merged.forEach((row) => insertMerged.run(row.source, row.line, row.into.source, row.into.line));
       }),
     merged: () => eachRow(db, 'SELECT * FROM people_merged ORDER BY source, line').map(readMerged),
-    mergedInto: ({ source, line }) => into(oneMerged.get(source, line)),
     suppressions: (reason) => eachRow(db, SUPPRESSED, reason).map((values) => readSuppressed(values, reason)),
     suppressionCounts: () =>
       counts(db.prepare('SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NULL GROUP BY 1')),
@@ -191,10 +187,6 @@ function readMerged(values: SqlRow): MergedRow {
     line: Number(values.line),
     into: { source: Number(values.into_source), line: Number(values.into_line) },
   };
-}
-
-function into(values: SqlRow | undefined): Place | undefined {
-  return values && readMerged(values).into;
 }
 
 function readSuppressed(values: SqlRow, reason: SuppressionReason): SuppressedPerson {

@@ -45,13 +45,9 @@ export interface WriteRequests {
   any(): boolean;
   /** Rows with an unknown outcome, and rows of pending requests. */
   unknownRows(): number;
-  /** Requests in the order of their intents. */
-  each(kind: UnitKind): Iterable<Unit>;
   /** Refused rows in the order of the inputs. */
   failures(): Iterable<RecordedFailure>;
 }
-
-const PAGE = 256;
 
 /** The write requests in an open run.db. */
 export function createWriteRequests(db: DatabaseSync): WriteRequests {
@@ -101,10 +97,8 @@ function prepareFinish(db: DatabaseSync): WriteRequests['finish'] {
     });
 }
 
-function prepareReads(db: DatabaseSync): Pick<WriteRequests, 'find' | 'any' | 'unknownRows' | 'each' | 'failures'> {
+function prepareReads(db: DatabaseSync): Pick<WriteRequests, 'find' | 'any' | 'unknownRows' | 'failures'> {
   const byName = db.prepare('SELECT * FROM units WHERE kind = ? AND name = ?');
-  // The plus stops SQLite from sorting all requests of the kind for every page.
-  const page = db.prepare(`SELECT * FROM units WHERE +kind = ? AND id > ? ORDER BY id LIMIT ${PAGE}`);
   const failuresOf = db.prepare('SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
   const toRequest = (row: unknown) => readRequest(row, (id) => failuresOf.all(id));
   return {
@@ -113,13 +107,6 @@ function prepareReads(db: DatabaseSync): Pick<WriteRequests, 'find' | 'any' | 'u
     find(kind, name) {
       const row = byName.get(kind, name);
       return row && toRequest(row);
-    },
-    // Reads page by page, so that no statement is open while the caller writes.
-    *each(kind) {
-      for (let units = page.all(kind, 0).map(toRequest); units.length > 0; ) {
-        yield* units;
-        units = page.all(kind, units.at(-1)?.id ?? 0).map(toRequest);
-      }
     },
     *failures() {
       for (const row of eachRow(db, FAILURES_IN_ORDER)) {
