@@ -15,7 +15,7 @@ describe('API keys (K1)', () => {
     ['service_live a', 'invalid_api_key'],
     ['service_live\r\nX-Evil: 1', 'invalid_api_key'],
     ['service_livé', 'invalid_api_key'],
-  ])('%j is refused before any request, and not shown', (text, code) => {
+  ])('refuses %j before any request without showing it', (text, code) => {
     const error = (() => {
       try {
         checkApiKey(text);
@@ -28,7 +28,7 @@ describe('API keys (K1)', () => {
     expect(text.trim() !== '' && String(error).includes(text.trim())).toBe(false);
   });
 
-  test('a fingerprint tells two keys apart and is not the key', () => {
+  test('gives different fingerprints for different keys without revealing them', () => {
     expect(fingerprint('service_live_abc')).toMatch(/^[0-9a-f]{16}$/);
     expect(fingerprint('service_live_abc')).not.toBe(fingerprint('service_live_abd'));
   });

@@ -30,11 +30,11 @@ describe('base URLs', () => {
     ['ftp://api.example.test', 'give it as https://host or https://host/path'],
     ['api.example.test', 'give it as https://host or https://host/path'],
     ['', 'give it as https://host or https://host/path'],
-  ])('%s is refused with the fix', (text, hint) => {
+  ])('refuses %s and names the fix', (text, hint) => {
     expect(() => parseBaseUrl(text)).toThrow(expect.objectContaining({ exit: EXIT.usage, code: 'invalid_url', hint }));
   });
 
-  test('loopback is told by the whole host name', () => {
+  test('recognizes loopback by the whole host name', () => {
     const names = ['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]', '10.0.0.1', 'xlocalhost', '[::2]'];
     expect(names.filter(isLoopback)).toEqual(['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]']);
   });
@@ -49,7 +49,7 @@ describe('paths (K2)', () => {
     [['contacts', 'ana+x@example.com'], '/api/v1/contacts/ana%2Bx%40example.com'],
     [['contacts', '../a@example.com'], '/api/v1/contacts/..%2Fa%40example.com'],
     [['contacts', "o'x!*()@example.com"], "/api/v1/contacts/o'x!*()%40example.com"],
-  ])('%j is encoded, segment by segment', (segments, path) => {
+  ])('encodes %j segment by segment', (segments, path) => {
     const url = buildUrl(base, segments);
     expect([url.origin, url.pathname, url.search, url.hash]).toEqual(['https://h.example.test', path, '', '']);
   });

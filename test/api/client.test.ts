@@ -3,8 +3,8 @@ import { html, inTurn, json, play, REPLAYED, refusal, reset, START, unit } from 
 
 const KEY = 'service_live_abc';
 
-describe('what is told and what is not (K1)', () => {
-  test('an event per attempt, without keys, bodies or addresses', async () => {
+describe('events without secrets (K1)', () => {
+  test('emits an event per attempt without keys, bodies or addresses', async () => {
     const { client, events, run } = play(
       inTurn(
         () => refusal(500, 'internal_error'),
@@ -51,7 +51,7 @@ describe('what is told and what is not (K1)', () => {
 });
 
 describe('counts and time', () => {
-  test('sent, retried, replayed and rate limited are counted apart (I7)', async () => {
+  test('counts sent, retried, replayed and rate-limited requests separately (I7)', async () => {
     const { client, run } = play(
       inTurn(
         reset,

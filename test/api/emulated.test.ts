@@ -80,7 +80,7 @@ function postPeople(client: Client, audienceId: string, emails: readonly string[
   return postContactBatch(client, batch, { keyed: keyed(contactBatchKey(client, batch)) });
 }
 
-describe('every endpoint answers what the client expects', () => {
+describe('understands every endpoint of the emulator', () => {
   test('audiences', async () => {
     const { client, run } = await open();
     const end = await run(createAudience(client, 'News', { keyed: created('audience') }));
@@ -166,7 +166,7 @@ describe('against the limits of the service', () => {
     }
   }
 
-  test('700 batches: no 429, in one window and a little', async () => {
+  test('sends 700 batches without a 429 in little more than one window', async () => {
     const { client, emulator, clock, run } = await open();
     const sending = concurrently(count(700), 4, (n) => postPeople(client, emulator.audienceId, [`p${n}@example.com`]));
     const ends = await run(all(sending));

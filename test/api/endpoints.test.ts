@@ -230,7 +230,7 @@ describe('one function per endpoint', () => {
       webhook,
     ],
     ['an email without id', (c: Client) => sendEmail(c, email, { keyed }), {}],
-  ])('%s is in doubt (O4)', async (_, call: Call, answer) => {
+  ])('treats %s as an unknown outcome (O4)', async (_, call: Call, answer) => {
     const { client, run } = play(() => json(200, answer));
     expect(await run(call(client))).toMatchObject({
       kind: 'doubt',
@@ -248,13 +248,13 @@ describe('policies', () => {
     ['an audience', (c: Client) => createAudience(c, 'News', { keyed }), 6],
     ['a webhook', (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keyed }), 6],
     ['an email', (c: Client) => sendEmail(c, email, { keyed }), 10],
-  ])('%s is attempted as often as its kind allows (P6)', async (_, call: Call, attempts) => {
+  ])('attempts %s as often as its policy allows (P6)', async (_, call: Call, attempts) => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
     expect(await run(call(client))).toMatchObject({ kind: 'doubt' });
     expect(seen.length).toBe(attempts);
   });
 
-  test('keys tell places and people apart, and hold nobody (I8)', () => {
+  test('gives each destination and person its own key, without addresses (I8)', () => {
     const { client } = play(() => json(200, {}));
     const keys = [
       contactBatchKey(client, { audienceId: 'aud_1', body })(0),
@@ -269,12 +269,12 @@ describe('policies', () => {
   });
 });
 
-describe('ids and errors at the edge', () => {
+describe('ids and errors', () => {
   test.each([
     ['an audience', (c: Client) => getAudience(c, 'aud_1/..')],
     ['a contact', (c: Client) => getContact(c, { audienceId: 'aud_1', idOrEmail: '..' })],
     ['a webhook', (c: Client) => getWebhook(c, 'aud_1')],
-  ])('%s with a bad id is refused before any request (K2)', async (_, call: Call) => {
+  ])('refuses %s with a bad id before any request (K2)', async (_, call: Call) => {
     const { client, seen, run } = play(() => json(200, {}));
     await expect(run(call(client))).rejects.toMatchObject({ exit: EXIT.usage, code: 'invalid_id' });
     expect(seen).toEqual([]);
@@ -287,7 +287,7 @@ describe('ids and errors at the edge', () => {
     ['a contact', (c: Client) => getContact(c, { audienceId: 'aud_1', idOrEmail: 'sub_1' })],
     ['a webhook', (c: Client) => getWebhook(c, 'whe_1')],
     ['deliveries', (c: Client) => first(listDeliveries(c, 'whe_1'))],
-  ])('%s that is not found is a usage error that names the wrong key too (O8)', async (_, call: Call) => {
+  ])('reports a missing %s as a usage error that mentions a wrong key (O8)', async (_, call: Call) => {
     const { client, run } = play(() => refusal(404, 'not_found'));
     await expect(run(call(client))).rejects.toMatchObject({
       exit: EXIT.usage,
@@ -296,18 +296,18 @@ describe('ids and errors at the edge', () => {
     });
   });
 
-  test('looking for an address that is not there is no error', async () => {
+  test('finds no contact for an unknown address', async () => {
     const { client, run } = play(() => refusal(404, 'not_found'));
     expect(await run(findContact(client, { audienceId: 'aud_1', idOrEmail: 'ana@example.com' }))).toBeUndefined();
   });
 
-  test('looking for an address with the wrong key is one', async () => {
+  test('fails to find a contact with the wrong key', async () => {
     const { client, run } = play(() => refusal(403, 'forbidden'));
     const looking = findContact(client, { audienceId: 'aud_1', idOrEmail: 'ana@example.com' });
     await expect(run(looking)).rejects.toMatchObject({ exit: EXIT.auth });
   });
 
-  test('an audience without counts is an error, since verification reads them (L2)', async () => {
+  test('reports an audience without counts as an error (L2)', async () => {
     const { client, run } = play(() => json(200, audience));
     await expect(run(getAudience(client, 'aud_1'))).rejects.toMatchObject({
       code: 'unexpected_answer',

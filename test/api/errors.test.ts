@@ -34,16 +34,16 @@ describe('refusals', () => {
     expect(new Set(exits.map(([, , exit]) => exit))).toEqual(new Set([EXIT.auth, EXIT.stopped]));
   });
 
-  test('a missing scope says that a new key is needed (W2)', () => {
+  test('asks for a new key when a scope is missing (W2)', () => {
     expect(at(403, 'insufficient_scope').hint).toMatch('create a new key');
   });
 
-  test('a code that names an inherited property has no hint', () => {
+  test('gives no hint for a code named like an inherited property', () => {
     expect(at(400, 'constructor').hint).toBeUndefined();
   });
 });
 
-describe('an id that a person gave (O8)', () => {
+describe('an id that the user gave (O8)', () => {
   test('404 is a usage error that names wrong id and wrong key', () => {
     expect(asUserId(at(404, 'not_found'), 'audience aud_1')).toMatchObject({
       exit: EXIT.usage,

@@ -73,7 +73,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return out;
 }
 
-describe('under every kind of trouble at once', () => {
+describe('under all faults at once', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
     'nobody is enrolled twice, and who was answered is enrolled (I4, seed %i)',
     async (seed) => {
@@ -102,7 +102,7 @@ describe('under every kind of trouble at once', () => {
     },
   );
 
-  test.each([1, 2, 3, 4])('every batch that was answered is there, once a person (I2, seed %i)', async (seed) => {
+  test.each([1, 2, 3, 4])('writes every answered batch once (I2, seed %i)', async (seed) => {
     const { client, emulator, clock } = await open(seed);
     const { audienceId } = emulator;
     const ends = await drive(

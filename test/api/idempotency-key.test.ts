@@ -9,7 +9,7 @@ const parts = {
 };
 
 describe('idempotency keys (I8)', () => {
-  test('a content key is a frozen function of place and bytes', () => {
+  test('derives the same content key for the same destination and bytes forever', () => {
     expect(contentKey(parts)).toBe('svc1.contacts.5ebdec522ab495ee.66230a2033af0458.g0');
   });
 
@@ -21,7 +21,7 @@ describe('idempotency keys (I8)', () => {
     ['another operation', { op: 'suppressions' }],
     ['the next generation', { generation: 1 }],
     ['--again', { again: '0123456789abcdef' }],
-  ])('%s makes another key', (_, change) => {
+  ])('gives another key for %s', (_, change) => {
     expect(contentKey({ ...parts, ...change })).not.toBe(contentKey(parts));
   });
 

@@ -5,7 +5,7 @@ import { hang, html, inTurn, json, play, refusal, refused, reset, turn } from '.
 const patch = { method: 'PATCH', segments: ['audiences', 'aud_1'], body: Buffer.from('{"name":"n"}') } as const;
 const remove = { method: 'DELETE', segments: ['audiences', 'aud_1'] } as const;
 
-describe('changes (I10)', () => {
+describe('mutations (I10)', () => {
   test.each([patch, remove])('$method carries no idempotency key (I9)', async (change) => {
     const { client, seen, run } = play(() => json(200, { id: 'aud_1' }));
     expect(await run(client.mutate(change))).toEqual({ id: 'aud_1' });
@@ -14,7 +14,7 @@ describe('changes (I10)', () => {
     ]);
   });
 
-  test('a PATCH is repeated within 60 s', async () => {
+  test('repeats a PATCH within 60 s', async () => {
     const { client, seen, run } = play(
       inTurn(
         reset,
@@ -26,13 +26,13 @@ describe('changes (I10)', () => {
     expect(seen.length).toBe(3);
   });
 
-  test('a PATCH is not repeated after 60 s', async () => {
+  test('does not repeat a PATCH after 60 s', async () => {
     const { client, seen, run } = play(() => hang());
     await expect(run(client.mutate(patch))).rejects.toMatchObject({ exit: EXIT.failed, code: 'no_answer' });
     expect(seen.length).toBe(1);
   });
 
-  test('a PATCH held up by the rate limit for over 60 s after a doubt is not repeated', async () => {
+  test('does not repeat a PATCH after a 60 s rate-limit wait and an unknown outcome', async () => {
     const { client, seen, run } = play(
       inTurn(
         reset,
@@ -48,7 +48,7 @@ describe('changes (I10)', () => {
     ['a lost answer', reset],
     ['a 500', () => refusal(500, 'internal_error')],
     ['HTML', () => html(502)],
-  ])('a DELETE that finds nothing after %s has succeeded', async (_, first) => {
+  ])('succeeds when a DELETE answers 404 after %s', async (_, first) => {
     const { client, run } = play(inTurn(first, () => refusal(404, 'not_found')));
     expect(await run(client.mutate(remove))).toBeUndefined();
   });
@@ -57,7 +57,7 @@ describe('changes (I10)', () => {
     ['the first attempt', () => refusal(404, 'not_found')],
     ['a 429', () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '1' })],
     ['a connection that was never made', refused],
-  ])('a DELETE that finds nothing after %s has failed', async (_, first) => {
+  ])('fails when a DELETE answers 404 after %s', async (_, first) => {
     const { client, run } = play(inTurn(first, () => refusal(404, 'not_found')));
     await expect(run(client.mutate(remove))).rejects.toMatchObject({ status: 404 });
   });
@@ -70,7 +70,7 @@ describe('changes (I10)', () => {
     expect(await run(client.mutate(remove))).toEqual(value);
   });
 
-  test('an empty answer to a PATCH is in doubt (O3)', async () => {
+  test('treats an empty response to a PATCH as an unknown outcome (O3)', async () => {
     const { client, seen, run } = play(
       inTurn(
         () => ({ status: 200, headers: {}, body: Buffer.alloc(0) }),
@@ -81,7 +81,7 @@ describe('changes (I10)', () => {
     expect(seen.length).toBe(2);
   });
 
-  test('the first signal leaves 10 s to an attempt in flight', async () => {
+  test('gives an attempt in flight 10 s after the first signal', async () => {
     const stop = new AbortController();
     const reason = new Error('interrupted');
     const { client, seen, run } = play(() => hang());

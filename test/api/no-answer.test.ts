@@ -18,7 +18,7 @@ describe('a connection that is not made (O2)', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'another name'],
     ['EPROTO', 'HTTPS_PROXY'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'scheme and port'],
-  ])('%s ends the first request at once, with the setting to check', async (code, setting) => {
+  ])('stops at the first %s and names the setting to check', async (code, setting) => {
     const { client, seen, run, elapsed } = play(() => failing(code));
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
@@ -29,7 +29,7 @@ describe('a connection that is not made (O2)', () => {
     expect([seen.length, elapsed()]).toEqual([1, 0]);
   });
 
-  test('a code is found behind another error', async () => {
+  test('finds the code of the cause', async () => {
     const wrapped = new Error('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) });
     const { client, seen, run } = play(() => Promise.reject(wrapped));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({ code: 'no_answer' });
@@ -60,7 +60,7 @@ describe('a connection that is not made (O2)', () => {
     ['ENOTFOUND', false],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false],
     ['EPROTO', true],
-  ])('a write that ends with %s: may it have arrived? %s (I2, O3)', async (code, inDoubt) => {
+  ])('after %s a write may have arrived: %s (I2, O3)', async (code, inDoubt) => {
     const { client, run } = play(() => failing(code));
     expect(await run(client.post(unit('repeatable')))).toMatchObject({ kind: 'doubt', inDoubt });
   });

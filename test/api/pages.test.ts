@@ -35,7 +35,7 @@ describe('lists (L1)', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('a page is read only when it is asked for', async () => {
+  test('reads a page only on demand', async () => {
     const { client, seen, run } = play(() => page([1], 'c1'));
     const list = listAudiences(client, { limit: 1 });
     await run(list.next());
@@ -53,7 +53,7 @@ describe('lists (L1)', () => {
     ['no has_more', [json(200, { data: [] })]],
     ['no data', [json(200, { has_more: false, next_cursor: null })]],
     ['an entry without its id', [json(200, { data: [{ name: 'n' }], has_more: false, next_cursor: null })]],
-  ])('%s is an error and not a loop', async (_, pages) => {
+  ])('reports %s as an error and does not loop', async (_, pages) => {
     const { client, seen, run } = play((__, n) => pages[n] ?? page([9], null));
     await expect(run(all(listAudiences(client)))).rejects.toMatchObject({
       exit: EXIT.failed,
@@ -70,7 +70,7 @@ describe('lists (L1)', () => {
   const entries = (n: number, limit: number) =>
     Array.from({ length: limit }, (_, index) => ({ id: `con_${n}_${index}`, email: `p${n}.${index}@example.com` }));
 
-  test('a list ends with an error when far more comes than the audience counts', async () => {
+  test('reports an error when a list has far more entries than the count', async () => {
     const { client, seen, run } = play(endless(100));
     await expect(run(all(listContacts(client, 'aud_1')))).rejects.toMatchObject({
       exit: EXIT.failed,
@@ -80,7 +80,7 @@ describe('lists (L1)', () => {
     expect(seen).toHaveLength(112);
   });
 
-  test('a list that no count limits ends with an error after 1,000 pages', async () => {
+  test('reports an error after 1,000 pages of a list without a count', async () => {
     let pages = 0;
     const get = async () => {
       pages += 1;
@@ -94,7 +94,7 @@ describe('lists (L1)', () => {
     expect(pages).toBe(1_000);
   });
 
-  test.each([0, 101, 1.5, Number.NaN])('a page of %d is a usage error', async (limit) => {
+  test.each([0, 101, 1.5, Number.NaN])('refuses a page size of %d as a usage error', async (limit) => {
     const { client, seen, run } = play(() => page([], null));
     await expect(run(all(listAudiences(client, { limit })))).rejects.toMatchObject({ exit: EXIT.usage });
     expect(seen).toEqual([]);

@@ -14,7 +14,7 @@ test.each([
     { kept: 20_000, passes: -86_400_000 },
     20_000,
   ],
-])('a pause %s', (_, { kept, passes }, left) => {
+])('a stored wait %s', (_, { kept, passes }, left) => {
   const folder = tempFolder();
   const start = Date.UTC(2026, 0, 5);
   pauseOf(folder, ['https://api.test', 'k1'], createManualClock(start)).save(kept);
@@ -24,7 +24,7 @@ test.each([
   expect(next.read()).toBe(left);
 });
 
-test('a pause begins again once, not in every process, when the wall clock was set back (P7)', () => {
+test('restarts the wait once when the wall clock was set back (P7)', () => {
   const folder = tempFolder();
   const start = Date.UTC(2026, 0, 5);
   const at = (ms: number) => pauseOf(folder, ['https://api.test', 'k1'], createManualClock(start + ms));
@@ -35,7 +35,7 @@ test('a pause begins again once, not in every process, when the wall clock was s
   expect(at(-86_400_000 + 20_000).read()).toBeUndefined();
 });
 
-test('a pause holds for its own origin and key only', () => {
+test('stores the wait per origin and key', () => {
   const folder = tempFolder();
   const clock = createManualClock(Date.UTC(2026, 0, 5));
   pauseOf(folder, ['https://api.test', 'k1'], clock).save(20_000);
@@ -44,7 +44,7 @@ test('a pause holds for its own origin and key only', () => {
   expect(pauseOf(folder, ['https://other.test', 'k1'], clock).read()).toBeUndefined();
 });
 
-test('the next process waits for the Retry-After of the one before it (P4)', async () => {
+test('waits for the Retry-After of the process before (P4)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '40' });
   const list = world.file('list.csv', people(3));

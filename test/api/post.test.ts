@@ -31,7 +31,7 @@ const answered = (more: object = {}) => ({
 const policies = ['repeatable', 'once', 'email'] as const;
 
 describe('keys and the journal (I9)', () => {
-  test.each(policies)('a POST (%s) carries its key, which is journaled before the first byte', async (policy) => {
+  test.each(policies)('records the key of a POST (%s) before the first byte', async (policy) => {
     const order: string[] = [];
     const { client, seen, run } = play(() => {
       order.push('sent');
@@ -47,7 +47,7 @@ describe('keys and the journal (I9)', () => {
     });
   });
 
-  test('what the journal throws stops the unit, and nothing is sent (D2)', async () => {
+  test('sends nothing when the journal throws (D2)', async () => {
     const { client, seen, run } = play(() => ok());
     const full = new Error('disk full');
     const post = unit('repeatable', {
@@ -60,7 +60,7 @@ describe('keys and the journal (I9)', () => {
     expect(await run(client.post(unit('repeatable')))).toEqual(answered());
   });
 
-  test('all attempts of a unit carry the same key and body, one after the other (I5)', async () => {
+  test('sends all attempts with the same key and body, one after the other (I5)', async () => {
     const { client, seen, most, run } = play(
       inTurn(
         reset,
@@ -79,14 +79,14 @@ describe('keys and the journal (I9)', () => {
   });
 });
 
-describe('generations over replayed refusals (I1)', () => {
+describe('key versions after replayed refusals (I1)', () => {
   test.each([
     [401, 'revoked_api_key'],
     [403, 'plan_limit_reached'],
     [403, 'insufficient_scope'],
     [404, 'not_found'],
     [409, 'invalid_request'],
-  ])('a replayed %i %s takes the next generation, journaled before use', async (status, code) => {
+  ])('takes the next key after a replayed %i %s, recorded before use', async (status, code) => {
     const { client, seen, run } = play(
       inTurn(
         () => refusal(status, code, REPLAYED),
@@ -107,7 +107,7 @@ describe('generations over replayed refusals (I1)', () => {
     expect(keysOf(seen)).toEqual(['k0', 'k1', 'k2']);
   });
 
-  test('generations end at g9', async () => {
+  test('stops at key version 9', async () => {
     const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
     expect(await run(client.post(unit('repeatable', { generation: 7 })))).toMatchObject({
       kind: 'refused',
@@ -135,7 +135,7 @@ describe('generations over replayed refusals (I1)', () => {
   });
 });
 
-describe('in doubt (I2, O3, O4)', () => {
+describe('unknown outcomes (I2, O3, O4)', () => {
   const doubts: [string, () => WireResponse | Promise<WireResponse>][] = [
     ['no answer', reset],
     ['a timeout', hang],
@@ -152,13 +152,13 @@ describe('in doubt (I2, O3, O4)', () => {
     ['a 425', () => html(425)],
   ];
 
-  test.each(doubts)('after %s the same key is sent again', async (_, answer) => {
+  test.each(doubts)('sends the same key again after %s', async (_, answer) => {
     const { client, seen, run } = play(inTurn(answer, () => ok(REPLAYED)));
     expect(await run(client.post(unit('once')))).toEqual(answered({ replayed: true, ours: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0']);
   });
 
-  test.each(doubts)('after %s a replayed refusal does not move the generation (I2)', async (_, answer) => {
+  test.each(doubts)('keeps the key version after %s and a replayed refusal (I2)', async (_, answer) => {
     const { client, seen, run } = play(inTurn(answer, () => refusal(403, 'forbidden', REPLAYED)));
     expect(await run(client.post(unit('repeatable')))).toMatchObject({
       kind: 'refused',
@@ -168,21 +168,21 @@ describe('in doubt (I2, O3, O4)', () => {
     expect(keysOf(seen)).toEqual(['k0', 'k0']);
   });
 
-  test('a unit that may be written twice is sent again by a machine whose clock is behind (I6)', async () => {
+  test('sends a repeatable write again when the local clock is behind (I6)', async () => {
     const { client, seen, run } = play(() => ok());
     const post = unit('repeatable', { inDoubt: true, firstSentAt: START + 33 * MINUTE, generation: 3 });
     expect(await run(client.post(post))).toMatchObject({ kind: 'answered', generation: 3 });
     expect(keysOf(seen)).toEqual(['k3']);
   });
 
-  test('a unit left in doubt by an earlier process does not move the generation either', async () => {
+  test('keeps the key version when an earlier process left an unknown outcome', async () => {
     const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
     const post = unit('repeatable', { inDoubt: true, firstSentAt: START - MINUTE, generation: 3 });
     expect(await run(client.post(post))).toMatchObject({ kind: 'refused', generation: 3 });
     expect(keysOf(seen)).toEqual(['k3']);
   });
 
-  test('a replayed 500 lets a repeatable unit move on', async () => {
+  test('takes the next key after a replayed 500 of a repeatable write', async () => {
     const { client, seen, run } = play(
       inTurn(
         () => refusal(500, 'internal_error'),
@@ -200,25 +200,25 @@ describe('in doubt (I2, O3, O4)', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('a redirect is in doubt and is not repeated (K3)', async () => {
+  test('treats a redirect as an unknown outcome and does not repeat it (K3)', async () => {
     const { client, seen, run } = play(() => ({ ...html(307), headers: { location: 'https://elsewhere.test/' } }));
     expect(await run(client.post(unit('repeatable')))).toMatchObject({ kind: 'doubt', cause: { code: 'redirected' } });
     expect(seen.length).toBe(1);
   });
 
-  test('a service that can never have been reached leaves no doubt', async () => {
+  test('knows that nothing happened when the service was never reached', async () => {
     const { client, seen, run } = play(() => refused());
     expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: false });
     expect(seen.length).toBe(6);
   });
 });
 
-describe('a key that stops working after an attempt in doubt', () => {
+describe('an API key that stops working after an unknown outcome', () => {
   test.each([
     [401, 'revoked_api_key'],
     [403, 'insufficient_scope'],
     [403, 'forbidden'],
-  ])('%i %s says nothing of that attempt: the unit stays in doubt, with the exit of the key', async (status, code) => {
+  ])('keeps the outcome unknown after %i %s, with the exit code of the key', async (status, code) => {
     const { client, run } = play(inTurn(reset, () => refusal(status, code)));
     expect(await run(client.post(unit('once')))).toMatchObject({
       kind: 'doubt',
@@ -227,7 +227,7 @@ describe('a key that stops working after an attempt in doubt', () => {
     });
   });
 
-  test('nor does a refusal while another attempt holds the key, of what must happen once (I4)', async () => {
+  test('keeps the outcome unknown when a refusal comes while the key is in flight elsewhere (I4)', async () => {
     const answers = inTurn(
       reset,
       () => refusal(409, 'idempotency_conflict'),
@@ -318,13 +318,13 @@ describe('a key in flight elsewhere (I3, I11)', () => {
     },
   );
 
-  test('what must happen once is polled up to 4 min 30 s', async () => {
+  test('polls a once-only write up to 4 min 30 s', async () => {
     const { client, seen, run } = play(conflict);
     expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
     expect(seen.at(-1)?.at).toBe(4.5 * MINUTE);
   });
 
-  test('polls are no failures: many units polling at once cause no pause', async () => {
+  test('does not count polls as failures', async () => {
     const began = new Map<string, number>();
     const { client, events, clock, run } = play((request) => {
       const key = request.headers['idempotency-key'] ?? '';
@@ -336,7 +336,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
     expect(events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries')).toEqual([]);
   });
 
-  test('a refusal that the other one left is replayed, and the generation moves on', async () => {
+  test('takes the next key when the refusal of the other process is replayed', async () => {
     const { client, seen, run } = play(
       inTurn(
         conflict,
@@ -349,14 +349,14 @@ describe('a key in flight elsewhere (I3, I11)', () => {
   });
 });
 
-describe('how long an attempt and a unit may last (I4, I5, P6)', () => {
+describe('time limits of attempts and requests (I4, I5, P6)', () => {
   test('an attempt is closed after 120 s', async () => {
     const { client, seen, run } = play(inTurn(hang, () => ok()));
     await run(client.post(unit('repeatable')));
     expect(seen[0]?.closedAt).toBe(2 * MINUTE);
   });
 
-  test('what must happen once: no attempt starts after 4 min 30 s, none lasts beyond 4 min 50 s', async () => {
+  test('starts no attempt of a once-only write after 4 min 30 s and ends each by 4 min 50 s', async () => {
     const { client, seen, run } = play(() => hang(), { random: () => 0.99 });
     expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
     expect(Math.max(...seen.map(({ at }) => at))).toBeLessThanOrEqual(4.5 * MINUTE);
@@ -364,7 +364,7 @@ describe('how long an attempt and a unit may last (I4, I5, P6)', () => {
     expect(seen.length).toBe(3);
   });
 
-  test('a gate closed for longer than 4 min 30 s leaves a unit in doubt unsent', async () => {
+  test('does not send a request of unknown outcome after a 429 wait of over 4 min 30 s', async () => {
     const { client, seen, run } = play((_, n) =>
       n === 0 ? reset() : refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' }),
     );
@@ -372,14 +372,14 @@ describe('how long an attempt and a unit may last (I4, I5, P6)', () => {
     expect(seen.length).toBe(2);
   });
 
-  test('of two clocks, the one that says more time has passed is believed', async () => {
+  test('uses the clock that shows more elapsed time', async () => {
     const late = { date: 'Thu, 01 Jan 2026 00:05:00 GMT' };
     const { client, seen, run } = play(() => refusal(500, 'internal_error', late));
     expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
     expect(seen.length).toBe(1);
   });
 
-  test('429s before the first byte counted are no start: the 4 min 30 s begin with the attempt that got through', async () => {
+  test('starts the 4 min 30 s with the first attempt that was no 429', async () => {
     const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
     const { client, seen, run } = play(inTurn(busy, reset, () => ok()));
     expect(await run(client.post(unit('once')))).toEqual(answered({ ours: true }));
@@ -404,7 +404,7 @@ describe('how long an attempt and a unit may last (I4, I5, P6)', () => {
     expect(waits).toEqual([625, 1_125, 2_125, 4_125, 8_125, 16_125, 30_125, 30_125, 30_125]);
   });
 
-  test('a Retry-After beside a 503 is never undercut (P4)', async () => {
+  test('obeys Retry-After of a 503 (P4)', async () => {
     const { client, seen, run } = play(
       inTurn(
         () => refusal(503, 'x', { 'retry-after': '40' }),
@@ -416,7 +416,7 @@ describe('how long an attempt and a unit may last (I4, I5, P6)', () => {
   });
 });
 
-describe('units left in doubt by an earlier process (I3, I6)', () => {
+describe('unknown outcomes of an earlier process (I3, I6)', () => {
   test.each([
     ['once', 4 * MINUTE, 'answered'],
     ['once', 4.6 * MINUTE, 'doubt'],
@@ -431,13 +431,13 @@ describe('units left in doubt by an earlier process (I3, I6)', () => {
     expect([end.kind, seen.length]).toEqual([kind, kind === 'answered' ? 1 : 0]);
   });
 
-  test('without a time of its first sending, what must happen once is not sent again', async () => {
+  test('does not repeat a once-only write without the time of its first attempt', async () => {
     const { client, seen, run } = play(() => ok());
     expect(await run(client.post(unit('once', { inDoubt: true })))).toMatchObject({ kind: 'doubt', inDoubt: true });
     expect(seen).toEqual([]);
   });
 
-  test('its key is on disk already; beyond 23 hours it is a new request and is journaled again', async () => {
+  test('records a key again only after 23 hours', async () => {
     const young = unit('repeatable', { inDoubt: true, firstSentAt: START - HOUR });
     const old = unit('repeatable', { inDoubt: true, firstSentAt: START - 24 * HOUR });
     const { client, run } = play(() => ok());
@@ -453,7 +453,7 @@ describe('units left in doubt by an earlier process (I3, I6)', () => {
     expect([end.kind, seen.length]).toEqual(['doubt', 1]);
   });
 
-  test('its 4 min 30 s go on from the first sending', async () => {
+  test('counts the 4 min 30 s from the first attempt', async () => {
     const { client, seen, run } = play(() => hang());
     await run(client.post(unit('once', { inDoubt: true, firstSentAt: START - 4 * MINUTE })));
     expect(seen.map(({ at, closedAt }) => [at, closedAt])).toEqual([[0, 50_000]]);
@@ -463,7 +463,7 @@ describe('units left in doubt by an earlier process (I3, I6)', () => {
 describe('the first signal (D4)', () => {
   const interruption = new Error('interrupted');
 
-  test('an attempt in flight may still answer', async () => {
+  test('lets an attempt in flight finish', async () => {
     const stop = new AbortController();
     let answer = (_: WireResponse) => {};
     const { client, clock, run } = play(
@@ -480,7 +480,7 @@ describe('the first signal (D4)', () => {
     expect(await run(posting)).toEqual(answered());
   });
 
-  test('after 10 s it is closed, in doubt', async () => {
+  test('closes the attempt after 10 s with an unknown outcome', async () => {
     const stop = new AbortController();
     const { client, seen, run } = play(() => hang());
     const posting = client.post(unit('once'), stop.signal);
@@ -490,7 +490,7 @@ describe('the first signal (D4)', () => {
     expect(seen.map(({ closedAt }) => closedAt)).toEqual([10_000]);
   });
 
-  test('a wait ends at once, with what is known of the doubt', async () => {
+  test('ends a wait at once and reports whether the outcome is unknown', async () => {
     const stop = new AbortController();
     const { client, seen, elapsed, run } = play(() => refusal(409, 'idempotency_conflict'));
     const posting = client.post(unit('repeatable'), stop.signal);
@@ -500,7 +500,7 @@ describe('the first signal (D4)', () => {
     expect([seen.length, elapsed()]).toEqual([1, 0]);
   });
 
-  test('a unit that waits in the gate was never sent', async () => {
+  test('knows that a request waiting for a permit was not sent', async () => {
     const stop = new AbortController();
     const { client, seen, run } = play(() => refusal(429, 'rate_limit_exceeded', { 'retry-after': '60' }));
     const posting = client.post(unit('once'), stop.signal);
@@ -510,7 +510,7 @@ describe('the first signal (D4)', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('nothing starts after it: no next generation, no first attempt', async () => {
+  test('starts no attempt after a signal', async () => {
     const stop = new AbortController();
     const { client, seen, run } = play(() => {
       stop.abort(interruption);

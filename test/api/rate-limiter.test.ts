@@ -70,7 +70,7 @@ async function send(batches: number, options: Omit<ServiceOptions, 'clock'> & { 
   return { ms: elapsed(), limited: client.stats().rate_limited, sent: client.stats().sent, events, service };
 }
 
-describe('the window is used at once', () => {
+describe('a window that is used at once', () => {
   test.each([
     ['log', false],
     ['weighted counter', true],
@@ -83,7 +83,7 @@ describe('the window is used at once', () => {
     });
   });
 
-  test('700 batches: no 429, and nearly the shortest time there is', async () => {
+  test('sends 700 batches without a 429 in nearly the shortest time', async () => {
     const { ms, limited } = await send(700, { latencyMs: 50 });
     expect(limited).toBe(0);
     // 480 at once, the rest as soon as these leave the window.
@@ -108,22 +108,22 @@ describe('the window is used at once', () => {
     expect([most, limited]).toEqual([100, 0]);
   });
 
-  test('a service with a smaller limit than the reserve is still used', async () => {
+  test('still sends when the limit is smaller than the reserve', async () => {
     const { limited, ms } = await send(30, { limit: 20, latencyMs: 10 });
     expect(limited).toBe(0);
     expect(ms).toBeLessThan(125_000);
   });
 });
 
-describe('the budget is shared with others', () => {
-  test('the reserve stays free for them', async () => {
+describe('a limit that is shared with others', () => {
+  test('keeps the reserve free for others', async () => {
     const { service, sent } = await send(500, { latencyMs: 50 });
     expect(sent).toBe(500);
     const used = Math.max(...service.taken.map((at) => service.taken.filter((t) => t > at - WINDOW && t <= at).length));
     expect(used).toBeLessThanOrEqual(480);
   });
 
-  test('what others use is left to them, without a 429 and without hard polling', async () => {
+  test('leaves the reserve to others without a 429 and without busy polling', async () => {
     const others = (now: number) => (now < START + 150_000 ? 590 : 0);
     const { service, limited, ms } = await send(100, { latencyMs: 50, others });
     const early = service.taken.filter((at) => at < START + 150_000).length;
@@ -131,7 +131,7 @@ describe('the budget is shared with others', () => {
     expect(ms).toBeLessThan(200_000 + 60_250);
   });
 
-  test('when nothing of ours is in the window, one request probes after it', async () => {
+  test('sends one request after the window when no own request is in it', async () => {
     const clock = createManualClock(START);
     const others = (now: number) => (now < START + 200_000 ? 500 : 0);
     const service = limited({ clock, others });
@@ -141,7 +141,7 @@ describe('the budget is shared with others', () => {
   });
 });
 
-describe('headers only ever slow us down (P5)', () => {
+describe('headers that only slow down (P5)', () => {
   const cases: [string, (used: number, limit: number) => Record<string, string>][] = [
     ['missing', () => ({})],
     ['not numbers', () => ({ 'ratelimit-remaining': 'many', 'ratelimit-limit': '6e2', 'ratelimit-reset': 'soon' })],
@@ -156,13 +156,13 @@ describe('headers only ever slow us down (P5)', () => {
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
   });
 
-  test('missing: the reserve comes off our own ceiling', async () => {
+  test('subtracts the reserve from the own limit without headers', async () => {
     const { limited, ms } = await send(700, { headers: () => ({}), latencyMs: 50, others: () => 120 });
     expect(limited).toBe(0);
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
   });
 
-  test('a service that always says nothing remains is asked once a window', async () => {
+  test('sends one request a window when nothing remains', async () => {
     const { ms } = await send(4, { headers: () => ({ 'ratelimit-remaining': '0' }) });
     expect(ms).toBe(3 * 60_250);
   });
@@ -198,14 +198,14 @@ describe('429 (P4)', () => {
     expect(seen.map(({ at }) => at)).toEqual([0, 15_000, 45_000, 105_000, 165_000, 225_000]);
   });
 
-  test('an answer in between begins at 15 s again', async () => {
+  test('starts at 15 s again after a response in between', async () => {
     const { client, seen, run } = play((_, n) => (n % 2 === 0 ? busy({}) : json(200, { ok: 1 })), { random: () => 0 });
     await run(client.post(unit('repeatable')));
     await run(client.post(unit('repeatable')));
     expect(seen.map(({ at }) => at)).toEqual([0, 15_000, 15_000, 30_000]);
   });
 
-  test('one 429 closes the gate for all, and one request goes first when it opens', async () => {
+  test('stops all workers at a 429 and sends one request first afterwards', async () => {
     const { client, seen, run, clock } = play(
       async (_, n) => {
         await clock.sleep(100);
@@ -217,13 +217,13 @@ describe('429 (P4)', () => {
     expect(seen.map(({ at }) => at)).toEqual([0, 30_100, 30_200, 30_200, 30_200]);
   });
 
-  test('429s use up no attempts', async () => {
+  test('does not count 429s as attempts', async () => {
     const { client, seen, run } = play((_, n) => (n < 20 ? busy({ 'retry-after': '20' }) : json(200, { ok: 1 })));
     expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'answered' });
     expect(seen.length).toBe(21);
   });
 
-  test('past --max-wait everything ends with the time to resume (exit 75)', async () => {
+  test('ends with the time to resume when --max-wait is exceeded (exit 75)', async () => {
     const limits = { rate: 600, reserve: 120, maxWaitMs: 60_000 };
     const { client, seen, run } = play(() => busy({ 'retry-after': '40' }), { limits, random: () => 0 });
     expect(await run(client.post(unit('once')))).toEqual({
@@ -240,7 +240,7 @@ describe('429 (P4)', () => {
     expect(seen.length).toBe(2);
   });
 
-  test('the wait of one closed gate counts once, however many wait', async () => {
+  test('counts the wait of one 429 once for all workers', async () => {
     const limits = { rate: 600, reserve: 0, maxWaitMs: 45_000 };
     const { client, run, clock } = play(
       async (_, n) => {
@@ -254,7 +254,7 @@ describe('429 (P4)', () => {
     expect(ends.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'answered', 'answered']);
   });
 
-  test('a delay beyond what a timer holds does not fire at once', async () => {
+  test('does not fire at once for a delay beyond the timer limit', async () => {
     const limits = { rate: 600, reserve: 120, maxWaitMs: Number.POSITIVE_INFINITY };
     const { client, seen, run } = play(
       (_, n) => (n === 0 ? busy({ 'retry-after': '3000000' }) : json(200, { ok: 1 })),
@@ -268,8 +268,8 @@ describe('429 (P4)', () => {
   });
 });
 
-describe('retries are at most a fifth of the last hundred requests (P6)', () => {
-  test('beyond that everything pauses 60 s; after three pauses the run ends', async () => {
+describe('limits retries to a fifth of the last hundred requests (P6)', () => {
+  test('pauses 60 s beyond that, and ends the run after three pauses', async () => {
     const { client, seen, events, run } = play(() => reset());
     const ends = [];
     for (let n = 0; n < 20; n += 1) {
@@ -282,7 +282,7 @@ describe('retries are at most a fifth of the last hundred requests (P6)', () => 
     expect(seen.length).toBe(client.stats().sent);
   });
 
-  test('a hundred requests that went well forget earlier pauses', async () => {
+  test('resets the pauses after a hundred requests without a retry', async () => {
     let broken = true;
     const { client, events, run } = play(() =>
       broken ? reset() : json(200, { ok: 1 }, { 'ratelimit-remaining': '599' }),
@@ -301,7 +301,7 @@ describe('retries are at most a fifth of the last hundred requests (P6)', () => 
     expect(pauses()).toBe(5);
   });
 
-  test('a fault now and then pauses nothing', async () => {
+  test('does not pause for occasional failures', async () => {
     const { client, events, run } = play((_, n) =>
       n % 7 === 0 ? reset() : json(200, { ok: 1 }, { 'ratelimit-remaining': '599' }),
     );
@@ -312,7 +312,7 @@ describe('retries are at most a fifth of the last hundred requests (P6)', () => 
   });
 });
 
-test('every wait is told, with its reason, once', async () => {
+test('emits every wait once with its reason', async () => {
   const { events } = await send(700, {});
   expect(events.filter((event) => event.type === 'wait')).toEqual([{ type: 'wait', reason: 'reserve', ms: 60_250 }]);
 });

@@ -3,7 +3,7 @@ import { EXIT } from '../../src/base/lib/exit.ts';
 import { hang, html, inTurn, json, play, refusal, reset, turn } from './service.ts';
 
 describe('reads', () => {
-  test('a GET carries no key and no body, but key and agent of the client (I9)', async () => {
+  test('sends a GET without idempotency key and body (I9)', async () => {
     const { client, seen, run } = play(() => json(200, { id: 'aud_1' }), { userAgent: 'svc/1.2.3' });
     expect(await run(client.get(['audiences', 'aud_1'], { after: 'a+b/c=', limit: 5, status: undefined }))).toEqual({
       id: 'aud_1',
@@ -37,7 +37,7 @@ describe('reads', () => {
     expect([seen.length, client.stats().retried]).toEqual([2, 1]);
   });
 
-  test('are given up after 6 attempts, exit 1 (P6)', async () => {
+  test('stop after 6 attempts, exit 1 (P6)', async () => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       exit: EXIT.failed,
@@ -47,7 +47,7 @@ describe('reads', () => {
     expect(seen.length).toBe(6);
   });
 
-  test('are given up after 5 minutes (P6)', async () => {
+  test('stop after 5 minutes (P6)', async () => {
     const { client, seen, elapsed, run } = play(() => hang());
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({ exit: EXIT.failed, code: 'no_answer' });
     expect(elapsed()).toBeLessThanOrEqual(7 * 60_000);
@@ -67,7 +67,7 @@ describe('reads', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('a redirect is not followed, and says what to check (K3)', async () => {
+  test('does not follow a redirect and says what to check (K3)', async () => {
     const { client, seen, run } = play(() => ({ ...html(301), headers: { location: 'https://www.example.test/' } }));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       code: 'redirected',
@@ -77,7 +77,7 @@ describe('reads', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('a signal ends a read at once, in flight or waiting', async () => {
+  test('ends a read at once on a signal', async () => {
     for (const answer of [hang, () => refusal(500, 'internal_error')]) {
       const stop = new AbortController();
       const reason = new Error('interrupted');

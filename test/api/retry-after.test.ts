@@ -39,12 +39,12 @@ describe('Retry-After (P4)', () => {
     expect(parseRetryAfter(value, DATE)).toBe(366 * 24 * 3_600_000);
   });
 
-  test('an absent one is 15 s, doubling to 60', () => {
+  test('waits 15 s, doubling to 60 s, without Retry-After', () => {
     expect([0, 1, 2, 3, 500].map(defaultRetryAfter)).toEqual([15_000, 30_000, 60_000, 60_000, 60_000]);
   });
 });
 
-test('an HTTP date is read in its preferred form only', () => {
+test('accepts an HTTP date in its preferred form only', () => {
   expect(parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT')).toBe(784_111_777_000);
   expect(parseHttpDate('Sunday, 06-Nov-94 08:49:37 GMT')).toBeUndefined();
 });

@@ -29,23 +29,23 @@ describe('the wait after a failure (P6)', () => {
     expect(retryDelay(kind, { failures: 1, spentMs: minutes * 60_000 - 249 }, chance)).toBeUndefined();
   });
 
-  test('what the service asked for is never undercut, and may use up the time', () => {
+  test('never waits less than the service asked for', () => {
     const effort = { failures: 1, spentMs: 0 };
     expect(retryDelay('read', effort, { random: 0, atLeastMs: 30_000 })).toBe(30_000);
     expect(retryDelay('read', effort, { random: 0, atLeastMs: 400_000 })).toBeUndefined();
   });
 });
 
-test('a key in flight is asked for every 5 to 15 s (I3)', () => {
+test('polls a key in flight every 5 to 15 s (I3)', () => {
   expect([pollDelay(0), pollDelay(1)]).toEqual([5_000, 15_000]);
 });
 
-test('what must happen once ends before the service hands its key on (I4)', () => {
+test('ends once-only writes before another request can take over the key (I4)', () => {
   expect(ONCE.startMs).toBeLessThan(ONCE.closeMs);
   expect(ONCE.closeMs).toBeLessThan(LIMITS.idempotencyClaimMs);
 });
 
-describe('the share of retries (P6)', () => {
+describe('the retry budget (P6)', () => {
   const log = (retries: number, others: number): RecentRequests => {
     const requests = [...Array(retries).fill(true), ...Array(others).fill(false)] as boolean[];
     return requests.reduce<RecentRequests>(recordRequest, []);

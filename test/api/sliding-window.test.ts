@@ -18,40 +18,40 @@ const started = (n: number, now = 0, state: WindowState = emptyWindow) =>
 const answer = (state: WindowState, seq: number, remaining: number, now = 0) =>
   recordEnd(state, seq, { now, headers: { remaining, limit: 600 } });
 
-describe('the arithmetic of the pacer', () => {
-  test('what is in flight is taken off what remains', () => {
+describe('the sliding window', () => {
+  test('subtracts requests in flight from the remaining ones', () => {
     const three = answer(started(4), 0, 123);
     expect(decideStart(three, 1, LIMITS)).toMatchObject({ go: false, reason: 'reserve' });
     expect(decideStart(answer(three, 3, 123), 1, LIMITS)).toEqual(GO);
   });
 
-  test('an older answer that comes late does not raise what remains', () => {
+  test('does not raise the remaining requests for a late older response', () => {
     const late = answer(answer(started(2), 1, 120), 0, 500);
     expect(late.headers).toMatchObject({ seq: 1, remaining: 120 });
   });
 
-  test('an older answer that comes late may lower it', () => {
+  test('lowers the remaining requests for a late older response', () => {
     const late = answer(answer(started(2), 1, 500), 0, 120);
     expect(late.headers).toMatchObject({ seq: 0, remaining: 120 });
   });
 
-  test('an attempt without an answer teaches nothing, and counts from its end, because nobody knows when it was counted', () => {
+  test('counts an attempt without a response from its end and keeps the headers', () => {
     const before = answer(started(2), 0, 300);
     const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, at: 5 } : start));
     expect(recordEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });
   });
 
-  test('a request given up before its first byte leaves no trace but its number', () => {
+  test('forgets a request that was abandoned before its first byte', () => {
     const state = recordStart(emptyWindow, 0);
     expect(cancelStart(state, 0)).toEqual({ ...emptyWindow, nextSeq: 1 });
   });
 
-  test('where nothing is known, one request goes alone', () => {
+  test('sends one request alone when nothing is known', () => {
     expect(decideStart(emptyWindow, 0, LIMITS)).toEqual(GO);
     expect(decideStart(started(1), 0, LIMITS)).toMatchObject({ go: false, quiet: true });
   });
 
-  test('our own starts free the budget as they leave the window, as many as are needed', () => {
+  test('frees the budget as own starts leave the window', () => {
     const early = started(2, 0);
     const later = answer(recordEnd(started(2, 1_000, early), 0, { now: 1_000 }), 3, 118, 1_000);
     const quiet = [1, 2].reduce((state, seq) => recordEnd(state, seq, { now: 1_000 }), later);

@@ -115,7 +115,7 @@ describe('the undici transport over a real socket', () => {
     await closed;
   });
 
-  test('a redirect is an answer and is not followed (K3)', async () => {
+  test('returns a redirect as the response and does not follow it (K3)', async () => {
     const seen: string[] = [];
     const origin = await listen(
       createServer((request, response) => {
@@ -133,7 +133,7 @@ describe('the undici transport over a real socket', () => {
     ['before its last chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n'],
     ['in its headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
     ['before its first byte', ''],
-  ])('a body cut %s is no answer (O3)', async (_, text) => {
+  ])('treats a body cut %s as no response (O3)', async (_, text) => {
     const server = createServer();
     server.on('request', (request) => request.socket.end(text));
     const origin = await listen(server);
@@ -199,7 +199,7 @@ describe('proxies (K3)', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('a proxy that is no URL is a usage error', () => {
+  test('refuses a proxy that is no URL as a usage error', () => {
     expect(() => openTransport(service, { HTTPS_PROXY: 'nonsense' })).toThrow(
       'HTTPS_PROXY is not an http or https URL',
     );
@@ -222,7 +222,7 @@ describe('certificates (K3)', () => {
     return listen(server);
   }
 
-  test('a certificate that nobody vouches for is refused on loopback', async () => {
+  test('refuses an untrusted certificate on loopback', async () => {
     const secure = new URL(`https://127.0.0.1:${(await listenTls()).port}`);
     await expect(openTransport(secure).send(get(new URL('/v1/x', secure)), never())).rejects.toMatchObject({
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -235,7 +235,7 @@ describe('certificates (K3)', () => {
     expect(answer.body.toString()).toBe('{"secure":true}');
   });
 
-  test('HTTP/2 is not spoken where it is offered: an abort must close the socket, not a stream (I5)', async () => {
+  test('does not use HTTP/2, because an abort must close the socket (I5)', async () => {
     const server = createH2Server({ ...SELF_SIGNED, allowHTTP1: true }, (request, response) => {
       response.end(request.httpVersion);
     });

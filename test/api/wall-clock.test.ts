@@ -92,7 +92,7 @@ async function tell({ replies, work, jumps: changes }: Story) {
 
 const replies = fc.array(reply, { maxLength: 25 });
 
-test('sends every request at the same moment however the wall clock is set, and none before its Retry-After (P7, P4)', async () => {
+test('sends every request at the same time when the wall clock jumps (P7, P4)', async () => {
   await fc.assert(
     fc.asyncProperty(
       replies,
@@ -109,7 +109,7 @@ test('sends every request at the same moment however the wall clock is set, and 
   );
 }, 60_000);
 
-test('repeats what must happen once no later when the wall clock is set back, and never longer when it is set forward (P7, I4)', async () => {
+test('repeats a once-only write no later when the wall clock jumps (P7, I4)', async () => {
   await fc.assert(
     fc.asyncProperty(
       replies,
@@ -149,7 +149,7 @@ test.each([
   },
 );
 
-test('repeats what must happen once no longer than 4 min 30 s when the wall clock is set back (P7, I4)', async () => {
+test('repeats a once-only write for at most 4 min 30 s when the wall clock is set back (P7, I4)', async () => {
   const hangs = { replies: Array.from({ length: 9 }, () => ({ kind: 'hang' as const })), work: ['once' as const] };
   const calm = await tell({ ...hangs, jumps: [] });
   expect(await tell({ ...hangs, jumps: [{ at: 1_000, by: -DAY }] })).toEqual(calm);

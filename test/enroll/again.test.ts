@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const always = { reentry: 'always' } as const;
 
-test('who was refused in one run and enrolled by another one is not enrolled again by a resume (M1)', async () => {
+test('does not enrol again on resume when another run enrolled the refused person (M1)', async () => {
   const world = await createFlowWorld(addresses(4), always);
   const forbidden = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
   world.emulator.admin.addFault({ ...forbidden, ...ENROLL, after: 2, times: 1 });
@@ -21,7 +21,7 @@ test('who was refused in one run and enrolled by another one is not enrolled aga
   expect(world.enrolled().toSorted()).toEqual(addresses(4));
 });
 
-test('a doubtful --reenroll does not make the ledger forget who surely was enrolled (M1)', async () => {
+test('keeps a certain enrolment in the ledger when --reenroll ends with an unknown outcome (M1)', async () => {
   const world = await createFlowWorld(addresses(1), always);
   await world.enroll(bare(addresses(1)));
   world.clock.set(world.clock.now() + 48 * HOUR);
@@ -37,7 +37,7 @@ test('a doubtful --reenroll does not make the ledger forget who surely was enrol
   expect(world.enrolled()).toHaveLength(1);
 });
 
-test('what a person says of one run settles nothing that another one left in doubt (I3)', async () => {
+test('keeps an unknown outcome of another run after a decision (I3)', async () => {
   const world = await createFlowWorld(addresses(1), always);
   const doubt = async (when: 'before' | 'after', words: readonly string[]) => {
     world.emulator.admin.addFault({ kind: 'reset', when, ...ENROLL });
@@ -56,7 +56,7 @@ test('what a person says of one run settles nothing that another one left in dou
   expect(world.enrolled()).toHaveLength(1);
 });
 
-test('people typed beside an archive of which a file is left out are all asked for (D1)', async () => {
+test('enrols all addresses of --email beside an archive with an ignored file (D1)', async () => {
   const world = await createFlowWorld(addresses(5));
   const entries = [
     { name: 'broadcasts/1.csv', content: 'title,views\nHello,3\n' },
@@ -70,7 +70,7 @@ test('people typed beside an archive of which a file is left out are all asked f
   expect(counts(json.rows)).toEqual({ read: 5, enrolled: 5 });
 });
 
-test('an outcome in a word that is the name of a fate of ours is told apart from it (O6)', async () => {
+test('renames an outcome that equals one of the own counts (O6)', async () => {
   const world = await createFlowWorld(addresses(2));
   const body = { object: 'automation_enrollment', outcome: 'unknown', enrollment_id: null };
   world.emulator.admin.addFault({ kind: 'answer', status: 200, body, when: 'before', ...ENROLL, after: 1, times: 1 });

@@ -8,7 +8,7 @@ const PEOPLE = csv(
   (i) => `person${i}@example.com,Name ${i},Rome,${i === 3 ? 'unsubscribed' : 'subscribed'}`,
 );
 
-test('--create-contacts writes the subscribed as contacts, names included, then enrols them', async () => {
+test('writes subscribed people as contacts, then enrols them, with --create-contacts', async () => {
   const world = await createFlowWorld(['person0@example.com']);
 
   const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--email', 'typed@example.com']);
@@ -20,7 +20,7 @@ test('--create-contacts writes the subscribed as contacts, names included, then 
   expect(admin.contact('person3@example.com')).toBeUndefined();
 });
 
-test('C1: nobody who left is signed up again, or mailed', async () => {
+test('never subscribes or mails opted-out people (C1)', async () => {
   const world = await createFlowWorld(addresses(2));
   world.emulator.admin.setStatus('person1@example.com', 'unsubscribed');
 
@@ -30,7 +30,7 @@ test('C1: nobody who left is signed up again, or mailed', async () => {
   expect(world.emulator.admin.contact('person1@example.com')?.status).toBe('unsubscribed');
 });
 
-test('M1: who is suppressed is not asked for', async () => {
+test('M1: does not enrol suppressed people', async () => {
   const world = await createFlowWorld([]);
   world.emulator.admin.suppress(['person1@example.com']);
 
@@ -43,7 +43,7 @@ test('M1: who is suppressed is not asked for', async () => {
   expect(world.asked().map((request) => JSON.parse(request.body).email)).not.toContain('person1@example.com');
 });
 
-test('whoever is in a batch of contacts in doubt is unsent, or was enrolled before, and nothing else (D1)', async () => {
+test('counts people of an unknown contact batch as unsent or enrolled before (D1)', async () => {
   const world = await createFlowWorld([]);
   await world.enroll(bare(addresses(1)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST */contacts/batch' } });
@@ -64,7 +64,7 @@ test('whoever is in a batch of contacts in doubt is unsent, or was enrolled befo
   });
 });
 
-test('who was enrolled before and is suppressed since has one fate (D1)', async () => {
+test('counts an earlier enrolment that is now suppressed once (D1)', async () => {
   const world = await createFlowWorld(addresses(0));
   await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
   const [someone = ''] = world.enrolled();
@@ -87,7 +87,7 @@ test.each([
   ['M7: flows that start as people join', { trigger: 'audience_join' }, {}, ['--plan', 'paid'], 'automations'],
   ['P2: the cap of a free plan', {}, { plan: 'free' as const }, ['--plan', 'free'], 'plan_cap'],
   ['F6: too many new fields', {}, {}, ['--max-new-fields', '0'], 'new_fields'],
-])('%s stop before anything is written', async (_, flow, options, words, check) => {
+])('stops %s before anything is written', async (_, flow, options, words, check) => {
   const world = await createFlowWorld(addresses(499), flow, options);
   const list = PEOPLE.replaceAll('person', 'someone');
 
@@ -97,13 +97,13 @@ test.each([
   expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
 });
 
-test('without --create-contacts nothing but enrolments is written, whatever flows there are', async () => {
+test('writes only enrolments without --create-contacts', async () => {
   const world = await createFlowWorld(addresses(2), { trigger: 'audience_join' });
   const { json } = await world.enroll(bare(addresses(3)));
   expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });
 });
 
-test('a service that leaves new people unconfirmed enrols nobody, and the hint names commands that have the flag (C1, M1)', async () => {
+test('enrols nobody when new contacts are unconfirmed, and the hint names the right commands (C1, M1)', async () => {
   const world = await createFlowWorld([], {}, { quirks: { omitted_status: 'pending' } });
 
   const { code, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);

@@ -4,7 +4,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts'
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const LOST = { kind: 'lost_claim', effect: true, ...ENROLL } as const;
 
-test('I3: a request whose answer never comes is unknown after 4 min 30 s, and the others go on', async () => {
+test('I3: records unknown after 4 min 30 s without a response, and continues with the others', async () => {
   const world = await createFlowWorld(addresses(4));
   world.emulator.admin.addFault({ ...LOST, after: 1, times: 1 });
 
@@ -50,13 +50,13 @@ test.each([
   expect(world.asked().filter((request) => request.body.includes('person0@'))).toHaveLength(1);
 });
 
-test('--at-most-once waits for a rate limit: a 429 did nothing', async () => {
+test('waits for the rate limit with --at-most-once, because a 429 has no effect', async () => {
   const world = await createFlowWorld(addresses(2));
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '3', ...ENROLL, times: 1 });
   expect((await world.enroll(bare(addresses(2)), ['--at-most-once'])).json.rows.enrolled).toBe(2);
 });
 
-test('I2: a stored server error is unknown, and no other key is tried', async () => {
+test('I2: records a stored server error as unknown and tries no other key', async () => {
   const world = await createFlowWorld(addresses(1));
   world.emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when: 'effect', ...ENROLL });
 
@@ -66,7 +66,7 @@ test('I2: a stored server error is unknown, and no other key is tried', async ()
   expect(new Set(world.asked().map((request) => request.headers['idempotency-key'])).size).toBe(1);
 });
 
-test('somebody unknown is asked for neither by the same command nor by another list', async () => {
+test('never sends again for an unknown outcome, by the same command or with another list', async () => {
   const world = await createFlowWorld(addresses(2));
   world.emulator.admin.addFault({ ...LOST, times: 1 });
   await world.enroll(bare(addresses(1)));
@@ -78,7 +78,7 @@ test('somebody unknown is asked for neither by the same command nor by another l
   expect(world.asked().map((request) => request.body)).toEqual(['{"email":"person1@example.com"}']);
 });
 
-test('a service that answers nobody stops the run instead of making everybody unknown', async () => {
+test('stops after ten unknown outcomes in a row', async () => {
   const world = await createFlowWorld(addresses(100));
   world.emulator.admin.addFault({ ...LOST, effect: false });
 

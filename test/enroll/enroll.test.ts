@@ -5,7 +5,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf, memoryFolder } from 
 
 const ENROLL = 'POST /v1/automations/*/enroll';
 
-test('M1: only subscribed people are asked for, and never with attributes', async () => {
+test('M1: enrols only subscribed people, and never sends attributes', async () => {
   const world = await createFlowWorld(addresses(8));
   const states = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained', 'subscribed'];
   const list = `${csv('email,first_name,status', 6, (i) => `person${i}@example.com,Ana,${states[i]}`)}nobody,Bo,subscribed\nPERSON0@example.com,Ana,subscribed\n`;
@@ -29,7 +29,7 @@ test('M1: only subscribed people are asked for, and never with attributes', asyn
   ]);
 });
 
-test('M1: of a list without any state everybody is asked for, but nobody of a file named for people who left', async () => {
+test('M1: enrols a list without a status, but not a file named as an opt-out list', async () => {
   const world = await createFlowWorld(addresses(4));
   const left = world.file('unsubscribed.csv', bare(['person1@example.com', 'person3@example.com']));
 
@@ -39,7 +39,7 @@ test('M1: of a list without any state everybody is asked for, but nobody of a fi
   expect(counts(json.rows)).toEqual({ read: 5, enrolled: 2, merged: 1, skipped: 2 });
 });
 
-test('people are named by --email as well; the list knows their state', async () => {
+test('enrols addresses of --email, with the status of the list', async () => {
   const world = await createFlowWorld(addresses(5));
   const list = csv('email,status', 2, (i) => `person${i}@example.com,${i === 0 ? 'subscribed' : 'unsubscribed'}`);
   const typed = ['person3@example.com', 'Person3@example.com', 'person1@example.com', 'stranger@example.com'];
@@ -50,7 +50,7 @@ test('people are named by --email as well; the list knows their state', async ()
   expect(counts(json.rows)).toEqual({ read: 6, enrolled: 2, not_subscribed: 1, merged: 2, skipped: 1 });
 });
 
-test('O6: every outcome has a count, an unknown one under its own name, and that is no success', async () => {
+test('O6: counts each outcome, and an unrecognized one under its own name without success', async () => {
   const members = addresses(6);
   const world = await createFlowWorld(members, { entryFilter: { city: 'Rome' } });
   const { admin } = world.emulator;
@@ -100,7 +100,7 @@ test('O6: every outcome has a count, an unknown one under its own name, and that
   expect(linesOf(json.files.outcomes)).toHaveLength(6);
 });
 
-test('known outcomes are no failures', async () => {
+test('counts no known outcome as a failure', async () => {
   const world = await createFlowWorld([]);
   expect((await world.enroll(bare(addresses(2)))).code).toBe(0);
 });
@@ -114,7 +114,7 @@ test.each([
   expect({ code, status: json.status, asked: world.asked() }).toEqual({ code: exit, status: 'refused', asked: [] });
 });
 
-test('a flow is looked up over all pages; one that is nowhere is a usage error', async () => {
+test('finds the automation on all pages, and refuses a missing one as a usage error', async () => {
   const world = await createFlowWorld(addresses(1));
   for (let more = 0; more < 120; more += 1) {
     world.emulator.admin.createAutomation();
@@ -129,13 +129,13 @@ test.each([
   ['an id of another kind', ['aud_1', '--email', 'a@example.com']],
   ['nobody', ['aut_1']],
   ['something that is no address', ['aut_1', '--email', 'a b']],
-])('%s is a usage error, and no request', async (_, words) => {
+])('refuses %s as a usage error without a request', async (_, words) => {
   const world = await createFlowWorld([]);
   expect((await world.svc(['automations', 'enroll', ...words])).code).toBe(2);
   expect(world.requests()).toEqual([]);
 });
 
-test('M4: paused and sandbox are said', async () => {
+test('M4: reports paused and sandbox', async () => {
   const world = await createFlowWorld(addresses(1), { status: 'paused' }, { plan: 'free' });
   const { json } = await world.enroll(bare(addresses(1)));
   const { level, message } = json.findings.find((finding: { check: string }) => finding.check === 'automation');
@@ -144,7 +144,7 @@ test('M4: paused and sandbox are said', async () => {
   expect(message).toContain('sandbox');
 });
 
-test('M5: a person is shown how many people and how long before anything is sent, and may say no', async () => {
+test('M5: shows the number of people and the time before sending, and accepts a no', async () => {
   const world = await createFlowWorld(addresses(1));
   const list = world.file('list.csv', bare(addresses(1_500)));
   const line = ['automations', 'enroll', world.flow, list];
@@ -157,7 +157,7 @@ test('M5: a person is shown how many people and how long before anything is sent
   expect(world.asked()).toEqual([]);
 });
 
-test('a dry run sends nothing and works without an account', async () => {
+test('sends nothing and needs no account in a dry run', async () => {
   const world = await createFlowWorld(addresses(2));
   const dry = await world.enroll(bare(addresses(2)), ['--dry-run'], { env: { SVC_BASE_URL: '', SVC_API_KEY: '' } });
   expect({ code: dry.code, status: dry.json.status, unsent: dry.json.rows.unsent }).toEqual({
@@ -168,7 +168,7 @@ test('a dry run sends nothing and works without an account', async () => {
   expect(world.requests()).toEqual([]);
 });
 
-test('M2: the first enrolment goes alone', async () => {
+test('M2: sends the first enrolment alone', async () => {
   const world = await createFlowWorld(addresses(9));
   world.emulator.admin.addFault({ kind: 'slow', ms: 2_000, when: 'before', match: { route: ENROLL } });
 
@@ -179,7 +179,7 @@ test('M2: the first enrolment goes alone', async () => {
   expect(others.slice(0, 3).every((at) => at === second)).toBe(true);
 });
 
-test('M2: a refusal of the flow ends the command after that one request', async () => {
+test('M2: stops after one request when the automation refuses', async () => {
   const world = await createFlowWorld(addresses(9));
   world.emulator.admin.addFault({
     kind: 'change',
@@ -197,7 +197,7 @@ test('M2: a refusal of the flow ends the command after that one request', async 
   });
 });
 
-test('M2: 409 email_suppressed and a refused address are the fate of their rows', async () => {
+test('M2: counts 409 email_suppressed and a refused address for their rows only', async () => {
   const world = await createFlowWorld(addresses(4));
   const fault = { kind: 'error', when: 'before', match: { route: ENROLL }, times: 1 } as const;
   world.emulator.admin.addFault({ ...fault, status: 409, code: 'email_suppressed' });
@@ -215,7 +215,7 @@ test('M2: 409 email_suppressed and a refused address are the fate of their rows'
   expect(linesOf(json.files.rejects[0])).toHaveLength(2);
 });
 
-test('automation_not_active stops the run (exit 7)', async () => {
+test('stops at automation_not_active (exit 7)', async () => {
   const world = await createFlowWorld(addresses(5), { unusable: true });
   const { code, json } = await world.enroll(bare(addresses(5)));
   expect({ code, rows: counts(json.rows) }).toEqual({
@@ -224,7 +224,7 @@ test('automation_not_active stops the run (exit 7)', async () => {
   });
 });
 
-test('a key without the scope stops the run at once (exit 4)', async () => {
+test('stops at once for a key without the scope (exit 4)', async () => {
   const world = await createFlowWorld(addresses(5));
   const key = world.emulator.admin.createKey([]);
   const { code, json } = await world.enroll(bare(addresses(5)), [], { env: { SVC_API_KEY: key } });
@@ -234,7 +234,7 @@ test('a key without the scope stops the run at once (exit 4)', async () => {
   expect({ code: again.code, enrolled: again.json.rows.enrolled }).toEqual({ code: 0, enrolled: 5 });
 });
 
-test('10,000 people use at least 98 % of what the reserve leaves, and meet no 429', async () => {
+test('uses 98 % of the limit minus the reserve for 10,000 people without a 429', async () => {
   const world = await createFlowWorld(addresses(10_000));
   const { code, json } = await world.enroll(bare(addresses(10_000)), ['--state-dir', memoryFolder()]);
 

@@ -13,7 +13,7 @@ async function flowWorld() {
   return { ...world, list: join(world.folder, 'list.csv') };
 }
 
-test.each(EACH_EDIT)('enrols whom the survey found when the list is %s in mid-run (D7)', async (_, edit) => {
+test.each(EACH_EDIT)('enrols the surveyed people when the list is %s during the run (D7)', async (_, edit) => {
   const world = await flowWorld();
   let asked = 0;
   const { code, json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], {
@@ -32,13 +32,13 @@ test.each(EACH_EDIT)('enrols whom the survey found when the list is %s in mid-ru
   expect(world.enrolled()).toEqual(PEOPLE);
 });
 
-test.each(EACH_EDIT)('enrols whom the survey found when the list is %s at the prompt (D7)', async (_, edit) => {
+test.each(EACH_EDIT)('enrols the surveyed people when the list is %s at the prompt (D7)', async (_, edit) => {
   const world = await flowWorld();
   const { code } = await world.enroll(bare(PEOPLE), [], { answers: ['y'], onAsk: () => edit(world.list, EDITED) });
   expect([code, world.enrolled().sort()]).toEqual([0, PEOPLE]);
 });
 
-test.each(EACH_EDIT)('a resumed enrolment reads its copy when the list was %s (D5, D7)', async (_, edit) => {
+test.each(EACH_EDIT)('reads its copy on resume when the list was %s (D5, D7)', async (_, edit) => {
   const world = await flowWorld();
   const route = 'POST /v1/automations/*/enroll';
   world.emulator.admin.addFault({
@@ -58,7 +58,7 @@ test.each(EACH_EDIT)('a resumed enrolment reads its copy when the list was %s (D
   expect([second.code, world.enrolled()]).toEqual([0, PEOPLE]);
 });
 
-test('outcomes name the people of the copy when the list was replaced (D7)', async () => {
+test('writes the outcomes of the copy when the list was replaced (D7)', async () => {
   const world = await flowWorld();
   world.emulator.admin.suppress(['person1@example.com'], 'bounced');
   const { json } = await world.enroll(bare(PEOPLE), [], {

@@ -93,7 +93,7 @@ function onFlow(world: FlowWorld, flow: string): Pick<FlowWorld, 'flow' | 'enrol
   };
 }
 
-test('resume goes on with a killed run, too', async () => {
+test('resumes a killed run', async () => {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const left = await killedRun(world, { at: 4, enrolling: true });
   const { code, json } = await world.svc(['runs', 'resume', '--json', '--state-dir', String(left)]);
@@ -120,7 +120,7 @@ test.each([
   expect(world.enrolled().sort()).toEqual(PEOPLE);
 });
 
-test('K4: what only may have gone out is unknown under another key as well', async () => {
+test('K4: keeps the outcome unknown under another API key', async () => {
   const world = await createFlowWorld(PEOPLE);
   const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
   const left = String(await killedRun(world, { at: 1, enrolling: true }));
@@ -130,7 +130,7 @@ test('K4: what only may have gone out is unknown under another key as well', asy
   expect(counts(json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
 });
 
-test('killed between ledger and journal before the request: the person is asked for', async () => {
+test('sends the request when killed between ledger and journal before it', async () => {
   const world = await createFlowWorld(PEOPLE);
   const left = String(await killedRun(world, { at: 1, enrolling: true }));
   change(join(left, 'runs'), 'run.db', "DELETE FROM units WHERE kind = 'enrollment'");
@@ -140,7 +140,7 @@ test('killed between ledger and journal before the request: the person is asked 
   expect(counts(json.rows)).toEqual({ read: 4, enrolled: 4 });
 });
 
-test('killed between ledger and journal after the answer: the answer is not lost, however late the resume', async () => {
+test('keeps the outcome when killed between ledger and journal after the response', async () => {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const left = String(await killedRun(world, { at: 2, enrolling: true }));
   change(left, 'ledgers', "UPDATE entries SET outcome = 'enrolled'");

@@ -38,7 +38,7 @@ async function createPlace() {
   };
 }
 
-test('D1: killed with SIGKILL again and again, everybody is enrolled once', async () => {
+test('D1: enrols everyone once after repeated SIGKILLs', async () => {
   const { emulator, flow, start } = await createPlace();
   const enrolled = () => emulator.admin.enrollments(flow).length;
   for (const kill of [1, 12, 25, 43]) {

@@ -3,7 +3,7 @@ import { addresses, bare, createFlowWorld } from './support.ts';
 
 const SIGNS_UP_AGAIN = { quirks: { omitted_status_existing: 'subscribed' } } as const;
 
-test('where contacts are written first, a service that signs people up again enrols nobody, today and in the next run (C1, M7)', async () => {
+test('enrols nobody, also in the next run, when the service subscribes opted-out people again (C1, M7)', async () => {
   const world = await createFlowWorld([], {}, SIGNS_UP_AGAIN);
   world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
 
@@ -15,7 +15,7 @@ test('where contacts are written first, a service that signs people up again enr
   expect([world.enrolled(), world.emulator.admin.contact('person1@example.com')?.status]).toEqual([[], 'unsubscribed']);
 });
 
-test('what an import proved holds for an enrolment that writes contacts, not for one that writes none (C1)', async () => {
+test('uses the result of an import only when contacts are written (C1)', async () => {
   const world = await createFlowWorld(['person2@example.com'], {}, SIGNS_UP_AGAIN);
   world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
   const list = 'email,status\nperson1@example.com,subscribed\nperson3@example.com,subscribed\n';

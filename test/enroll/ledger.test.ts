@@ -3,7 +3,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts'
 
 const DAY = 24 * 60 * 60_000;
 
-test('the same command again enrols nobody twice, not even days later where the flow would let them in', async () => {
+test('enrols nobody twice when the command runs again days later', async () => {
   const world = await createFlowWorld(addresses(3), { reentry: 'always' });
   await world.enroll(bare(addresses(3)));
   world.clock.set(world.clock.now() + 3 * DAY);
@@ -23,7 +23,7 @@ test('the same command again enrols nobody twice, not even days later where the 
 test.each([
   ['a day later', DAY],
   ['at once, under another key than that of the stored answer (I1)', 0],
-])('who was not enrolled is asked for again: %s', async (_, later) => {
+])('sends again for a person who was not enrolled: %s', async (_, later) => {
   const world = await createFlowWorld([]);
   await world.enroll(bare(addresses(1)));
   world.emulator.admin.addContacts([{ email: 'person0@example.com' }]);
@@ -32,7 +32,7 @@ test.each([
   expect((await world.enroll(bare(addresses(1)))).json.rows.enrolled).toBe(1);
 });
 
-test('--reenroll ignores the ledger, under new keys, and the ledger keeps what it knew', async () => {
+test("ignores the ledger and uses new keys with --reenroll, and keeps the ledger's entries", async () => {
   const world = await createFlowWorld(addresses(2), { reentry: 'finished' });
   await world.enroll(bare(addresses(2)));
   world.emulator.admin.finishEnrollments(world.flow);
@@ -46,7 +46,7 @@ test('--reenroll ignores the ledger, under new keys, and the ledger keeps what i
   expect(third.json.skipped).toEqual({ enrolled_before: 2 });
 });
 
-test('a flow of its own has a ledger of its own', async () => {
+test('has one ledger for each automation', async () => {
   const world = await createFlowWorld(addresses(2));
   await world.enroll(bare(addresses(2)));
   const other = world.emulator.admin.createAutomation();

@@ -15,7 +15,7 @@ async function threeUnknown() {
   return { world, run: String(json.run) };
 }
 
-test('a person decides about each at a terminal, and may leave some open', async () => {
+test('asks for each person at a terminal and accepts no decision', async () => {
   const { world, run } = await threeUnknown();
 
   const first = await world.svc(['runs', 'resolve', run], { answers: ['y', 'n', ''] });
@@ -33,7 +33,7 @@ test('a person decides about each at a terminal, and may leave some open', async
   });
 });
 
-test('who was not enrolled is asked for by the next run, nobody else is', async () => {
+test('sends only for the people who were not enrolled in the next run', async () => {
   const { world, run } = await threeUnknown();
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--not-enrolled', 'Person1@example.com']);
 
@@ -43,7 +43,7 @@ test('who was not enrolled is asked for by the next run, nobody else is', async 
   expect(world.asked().map((request) => request.body)).toEqual(['{"email":"person1@example.com"}']);
 });
 
-test('the report of a run tells the truth once nobody is unknown any more', async () => {
+test('updates the report once every outcome is known', async () => {
   const { world, run } = await threeUnknown();
   const show = async () => (await world.svc(['runs', 'show', run, '--json'])).json;
   const listed = async () => (await world.svc('runs ls --json')).json[0];
@@ -68,7 +68,7 @@ test('the report of a run tells the truth once nobody is unknown any more', asyn
   expect(after).toEqual({ status: 'completed', exit_code: 0, resolve: false, ls: 'completed' });
 });
 
-test('stays partial when a person was not enrolled: the row is unsent (L5)', async () => {
+test('stays partial when a person was not enrolled, because the row is unsent (L5)', async () => {
   const { world, run } = await threeUnknown();
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--not-enrolled', 'person1@example.com']);
 
@@ -78,19 +78,19 @@ test('stays partial when a person was not enrolled: the row is unsent (L5)', asy
   expect((await world.svc(['runs', 'show', run])).out).not.toContain('accounted for');
 });
 
-test('a run with somebody unknown is deleted on purpose only; a resolved one at once', async () => {
+test('deletes a run with unknown outcomes only with --confirm, and a resolved one without', async () => {
   const { world, run } = await threeUnknown();
   expect((await world.svc(['runs', 'delete', run])).code).toBe(5);
   expect((await world.svc(['runs', 'resolve', run, '--all', 'not-enrolled'])).code).toBe(0);
   expect((await world.svc(['runs', 'delete', run])).code).toBe(0);
 });
 
-test('without a terminal and without an answer nothing is decided', async () => {
+test('decides nothing without a terminal and without flags', async () => {
   const { world, run } = await threeUnknown();
   expect((await world.svc(['runs', 'resolve', run])).code).toBe(2);
 });
 
-test('a run of another kind has nothing to resolve', async () => {
+test('refuses to resolve a run that is no enrolment', async () => {
   const world = await createFlowWorld([]);
   const { json } = await world.svc([
     'migrate',

@@ -7,7 +7,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts'
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const PEOPLE = addresses(6);
 
-test('D4: an interrupted run records what it has, and resume does the rest', async () => {
+test('D4: records its results on an interrupt, and the resume does the rest', async () => {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const stopper = new AbortController();
   let asked = 0;
@@ -36,7 +36,7 @@ test('D4: an interrupted run records what it has, and resume does the rest', asy
   expect(world.enrolled()).toEqual(PEOPLE);
 });
 
-test('P4: a wait beyond --max-wait ends the run (exit 75), and the same command goes on later', async () => {
+test('P4: ends when a wait exceeds --max-wait (exit 75), and the same command continues later', async () => {
   const world = await createFlowWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '7200', ...ENROLL, after: 2, times: 1 });
   const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
@@ -53,7 +53,7 @@ test('P4: a wait beyond --max-wait ends the run (exit 75), and the same command 
   });
 });
 
-test('a resume meets an archived flow (exit 7)', async () => {
+test('stops a resume at an archived automation (exit 7)', async () => {
   const world = await createFlowWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', ...ENROLL, after: 2 });
   await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
@@ -69,7 +69,7 @@ test('a resume meets an archived flow (exit 7)', async () => {
   });
 });
 
-test('I11: another run at the same flow is busy', async () => {
+test('I11: refuses a second run for the same automation', async () => {
   const world = await createFlowWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', ...ENROLL, times: 1 });
   const both = await Promise.all([world.enroll(bare(PEOPLE)), world.enroll(bare(PEOPLE))]);
@@ -77,14 +77,14 @@ test('I11: another run at the same flow is busy', async () => {
   expect(world.enrolled().sort()).toEqual(PEOPLE);
 });
 
-test('--max-failures stops the run (exit 7)', async () => {
+test('stops at --max-failures (exit 7)', async () => {
   const world = await createFlowWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'error', status: 400, code: 'invalid_email', when: 'before', ...ENROLL });
   const { code, json } = await world.enroll(bare(PEOPLE), ['--max-failures', '2']);
   expect({ code, rows: counts(json.rows) }).toEqual({ code: 7, rows: { read: 6, failed: 3, unsent: 3 } });
 });
 
-test('the mended rejects file goes through the same command', async () => {
+test('accepts the corrected rejects file in the same command', async () => {
   const world = await createFlowWorld(PEOPLE);
   const { json } = await world.enroll('Mail\nperson0@example.com\nbroken\n', ['--map', 'Mail=email']);
   const [rejects] = json.files.rejects;
@@ -95,7 +95,7 @@ test('the mended rejects file goes through the same command', async () => {
   expect({ code: second.code, rows: counts(second.json.rows) }).toEqual({ code: 0, rows: { read: 1, enrolled: 1 } });
 });
 
-test('several inputs: outcomes.csv names the input of each line; formulas stay text (K5)', async () => {
+test('names the input of each line in outcomes.csv and keeps formulas as text (K5)', async () => {
   const world = await createFlowWorld([]);
   const other = world.file('other.csv', bare(['+plus@example.com']));
   const { json } = await world.enroll(bare(addresses(1)), [other]);
@@ -106,7 +106,7 @@ test('several inputs: outcomes.csv names the input of each line; formulas stay t
   ]);
 });
 
-test('no journal of a finished run holds an address', async () => {
+test('stores no address in the journal of a finished run', async () => {
   const world = await createFlowWorld(PEOPLE);
   const { json } = await world.svc(['automations', 'enroll', world.flow, '--email', 'person1@example.com', '--json']);
   const db = readFileSync(json.files.report.replace('report.json', 'run.db'), 'latin1');

@@ -17,7 +17,7 @@ async function doubtful(people: number): Promise<{ world: FlowWorld; run: string
   return { world, run: json.run };
 }
 
-test('a resume that is refused leaves how the run had ended, so that a person can settle its doubts (D1, D5)', async () => {
+test('keeps the status of the run when a resume is refused (D1, D5)', async () => {
   const { world, run } = await doubtful(14);
   rmSync(join(world.folder, 'state', 'svc', 'runs', run, 'inputs'), { recursive: true });
 
@@ -27,7 +27,7 @@ test('a resume that is refused leaves how the run had ended, so that a person ca
   expect([refused.code, settled.code, settled.json.enrolled]).toEqual([2, 0, 10]);
 });
 
-test('a resolution that is killed at its question can be begun again (D1)', async () => {
+test('starts a resolution again after a kill at its question (D1)', async () => {
   const { world, run } = await doubtful(3);
   openEndedRun(join(world.folder, 'state', 'svc'), run).close();
 
@@ -36,7 +36,7 @@ test('a resolution that is killed at its question can be begun again (D1)', asyn
   expect([code, json.enrolled]).toEqual([0, 3]);
 });
 
-test('the files of a run say what was decided (I3)', async () => {
+test('updates the files of a run after a decision (I3)', async () => {
   const { world, run } = await doubtful(3);
   const before = (await world.svc(['runs', 'show', run, '--json'])).json.files;
   await world.svc([
@@ -60,7 +60,7 @@ test('the files of a run say what was decided (I3)', async () => {
   expect([files.unknown, existsSync(before.unknown)]).toEqual([undefined, false]);
 });
 
-test('what was decided before a resolution was cut off is in the report and the files after the next one (D1)', async () => {
+test('applies decisions of a killed resolution in the next one (D1)', async () => {
   const { world, run } = await doubtful(3);
   const where = { state: join(world.folder, 'state', 'svc'), run, now: () => world.clock.now() };
   const decide = async ({ line }: { readonly line: number }) => {
@@ -78,7 +78,7 @@ test('what was decided before a resolution was cut off is in the report and the 
   expect([rows.enrolled, rows.unknown, status, files.unknown]).toEqual([3, 0, 'completed', undefined]);
 });
 
-test('a resume that fails before it has a plan leaves the doubts of the run to be settled (D1)', async () => {
+test('keeps unknown outcomes resolvable when a resume fails before its plan (D1)', async () => {
   const world = await createFlowWorld(addresses(4));
   const refused = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
   world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, ...ENROLL, times: 1 });
@@ -104,14 +104,14 @@ test('a resume that fails before it has a plan leaves the doubts of the run to b
 test.each([
   ['an address that is not in doubt', ['--enrolled', 'persn0@example.com']],
   ['two answers for one person', ['--enrolled', 'person0@example.com', '--not-enrolled', 'Person0@example.com']],
-])('%s is refused, and nothing is decided', async (_, words) => {
+])('refuses %s and decides nothing', async (_, words) => {
   const { world, run } = await doubtful(2);
   const { code } = await world.svc(['runs', 'resolve', run, ...words, '--json']);
   const { rows } = (await world.svc(['runs', 'show', run, '--json'])).json;
   expect([code, rows.unknown]).toEqual([2, 2]);
 });
 
-test('a run stopped by --max-failures names the command that goes on, not a resume that stops again', async () => {
+test('names a new command and no resume after a stop by --max-failures', async () => {
   const world = await createFlowWorld(addresses(8));
   world.emulator.admin.addFault({
     kind: 'error',
@@ -130,7 +130,7 @@ test('a run stopped by --max-failures names the command that goes on, not a resu
   expect(again.json.rows.enrolled + again.json.rows.failed).toBe(8);
 });
 
-test('rows to mend are spoken of where there is a file of them', async () => {
+test('mentions rejected rows only when there is a rejects file', async () => {
   const world = await createFlowWorld(addresses(8));
   const stopper = new AbortController();
   const { json } = await world.enroll(bare([...addresses(6), 'nonsense']), ['--concurrency', '1'], {

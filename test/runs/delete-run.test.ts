@@ -18,7 +18,7 @@ const doubt = ({ units }: Journal) => units.finish(units.begin(intent('0', { row
 const inFlight = ({ units }: Journal) => void units.begin(intent('0', { rows: 1 }));
 const runsOf = (state: string) => readdirSync(stateLayout(state).runs).sort();
 
-test('a deleted run leaves nothing behind', () => {
+test('deletes every file of a run', () => {
   const state = tempFolder();
   runOf(state, 'run_a', (journal) => {
     journal.units.finish(journal.units.begin(intent('0')), 'done', answer());
@@ -33,7 +33,7 @@ describe('a run with rows with an unknown outcome', () => {
   test.each([
     ['in doubt', doubt, '2 rows'],
     ['begun and never answered', inFlight, '1 row'],
-  ])('(%s) stays until its id is typed', (_, act, rows) => {
+  ])('(%s) needs --confirm with its id', (_, act, rows) => {
     const state = tempFolder();
     runOf(state, 'run_a', act);
     const refusal = {
@@ -48,7 +48,7 @@ describe('a run with rows with an unknown outcome', () => {
     expect(runsOf(state)).toEqual([]);
   });
 
-  test('can’t be told of a broken folder, so that stays too', () => {
+  test('keeps a broken run, because its outcomes are unknown', () => {
     const state = tempFolder();
     mkdirSync(runFiles(state, 'run_a').folder, { recursive: true });
     expect(thrownBy(() => deleteRun(state, 'run_a')).code).toBe('unknown_rows');
@@ -57,7 +57,7 @@ describe('a run with rows with an unknown outcome', () => {
   });
 });
 
-test('a run at work is not deleted, whatever is typed', () => {
+test('refuses to delete a run in use, even with --confirm', () => {
   const state = tempFolder();
   const journal = createRun(state, header('run_a'));
   expect(thrownBy(() => deleteRun(state, 'run_a', { confirm: 'run_a' }))).toEqual({
@@ -77,7 +77,7 @@ test.each(['run_none', '../runs', '.'])('%j is not there to be deleted', (run) =
   expect({ exit, code, runs: runsOf(state) }).toEqual({ exit: 2, code: 'run_not_found', runs: ['run_a'] });
 });
 
-test('a prune removes old finished runs and tells of those it kept', () => {
+test('prunes old finished runs and names the kept ones', () => {
   const state = tempFolder();
   const ended =
     (at: number, more: (journal: Journal) => void = () => {}) =>

@@ -12,27 +12,30 @@ import { answer, header, intent } from './samples.ts';
 const RUN = 'run_1';
 
 describe('D1, I9: kill -9 of a sender', () => {
-  test.each([0, 1, 17, 60])('after unit %d: every begun unit has its key, every told one its outcome', async (last) => {
-    const state = tempFolder();
-    createRun(state, header(RUN)).close();
-    const child = startChild('send-units.ts', [state, RUN]);
-    await child.saw(`told ${last}`);
-    const said = await child.kill();
+  test.each([0, 1, 17, 60])(
+    'after request %d: every intent has its key and every reported request its outcome',
+    async (last) => {
+      const state = tempFolder();
+      createRun(state, header(RUN)).close();
+      const child = startChild('send-units.ts', [state, RUN]);
+      await child.saw(`told ${last}`);
+      const said = await child.kill();
 
-    const journal = viewRun(state, RUN);
-    const units = recorded(journal);
-    const told = namesAfter('told ', said);
-    expect(namesAfter('begun ', said).filter((name) => units[Number(name)]?.key !== `k${name}`)).toEqual([]);
-    expect(told.filter((name) => units[Number(name)]?.state !== 'done')).toEqual([]);
-    // One kill finds one unit in flight at most; whatever it was doing, nothing is half there.
-    expect(units.length - told.length).toBeLessThanOrEqual(2);
-    expect(units.map(({ state: now, answer: kept }) => [now, kept?.failures.length])).toEqual(
-      units.map(({ state: now }) => (now === 'done' ? ['done', 2] : ['pending', undefined])),
-    );
-    journal.close();
-  });
+      const journal = viewRun(state, RUN);
+      const units = recorded(journal);
+      const told = namesAfter('told ', said);
+      expect(namesAfter('begun ', said).filter((name) => units[Number(name)]?.key !== `k${name}`)).toEqual([]);
+      expect(told.filter((name) => units[Number(name)]?.state !== 'done')).toEqual([]);
+      // One kill finds one unit in flight at most; whatever it was doing, nothing is half there.
+      expect(units.length - told.length).toBeLessThanOrEqual(2);
+      expect(units.map(({ state: now, answer: kept }) => [now, kept?.failures.length])).toEqual(
+        units.map(({ state: now }) => (now === 'done' ? ['done', 2] : ['pending', undefined])),
+      );
+      journal.close();
+    },
+  );
 
-  test('the run can be continued at once', async () => {
+  test('lets the run be resumed at once', async () => {
     const state = tempFolder();
     createRun(state, header(RUN)).close();
     const child = startChild('send-units.ts', [state, RUN]);
@@ -83,7 +86,7 @@ describe('D2: a disk that', () => {
     again.close();
   });
 
-  test('has no room for an outcome leaves the unit pending with its key', () => {
+  test('has no space for an outcome leaves the request pending with its key', () => {
     const journal = createRun(tempFolder(), header(RUN));
     const id = journal.units.begin(intent('0'));
     const pages = Number(journal.db.prepare('PRAGMA page_count').get()?.page_count);

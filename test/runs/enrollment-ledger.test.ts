@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const ORIGIN = 'https://api.example.test';
 const ENROLLED = { outcome: 'enrolled', run: 'run_a', at: 5 };
 
-test('M5: what one run recorded the next one finds', () => {
+test('M5: finds the entries of an earlier run', () => {
   const state = tempFolder();
   const first = openLedger(state, ORIGIN, 'aut_1');
   first.record('ana@example.com', { outcome: 'unknown', run: 'run_a', at: 4 });
@@ -19,7 +19,7 @@ test('M5: what one run recorded the next one finds', () => {
   next.close();
 });
 
-test('two runs may write to one ledger at once', () => {
+test('lets two runs write to one ledger at once', () => {
   const state = tempFolder();
   const [one, other] = [openLedger(state, ORIGIN, 'aut_1'), openLedger(state, ORIGIN, 'aut_1')];
   one.record('ana@example.com', ENROLLED);
@@ -32,7 +32,7 @@ test('two runs may write to one ledger at once', () => {
 test.each([
   ['automation', ORIGIN, 'aut_2'],
   ['origin', 'emulator:1', 'aut_1'],
-])('another %s has a ledger of its own', (_, origin, automation) => {
+])('has another ledger for another %s', (_, origin, automation) => {
   const state = tempFolder();
   const ledger = openLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', ENROLLED);
@@ -42,7 +42,7 @@ test.each([
   other.close();
 });
 
-test('D6: a ledger is its owner’s alone and holds no address', () => {
+test('D6: makes the ledger private and stores no address in it', () => {
   const state = tempFolder();
   const ledger = openLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', ENROLLED);

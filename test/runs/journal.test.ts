@@ -11,7 +11,7 @@ import { header, intent } from './samples.ts';
 const RUN = 'run_1';
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
-test('a run that is opened again knows all that was written', () => {
+test('reads back everything after the run is opened again', () => {
   const state = tempFolder();
   const first = createRun(state, header(RUN, { destination: undefined, inputs: [] }));
   const { destination, inputs } = header(RUN);
@@ -34,7 +34,7 @@ test('a run that is opened again knows all that was written', () => {
   again.close();
 });
 
-test('a run that goes on is running until it ends once more', () => {
+test('is running again after a resume until its next end', () => {
   const state = tempFolder();
   const first = createRun(state, header(RUN));
   first.setStatus('interrupted', 130, 2_000);
@@ -44,7 +44,7 @@ test('a run that goes on is running until it ends once more', () => {
   again.close();
 });
 
-test('notes of callers and what svc keeps itself never meet', () => {
+test('keeps notes of callers apart from the own values', () => {
   const journal = createRun(tempFolder(), header(RUN));
   journal.note('status', 'mine');
   journal.note('header', null);
@@ -57,7 +57,7 @@ test('notes of callers and what svc keeps itself never meet', () => {
   journal.close();
 });
 
-test('a note of undefined is taken away', () => {
+test('removes a note that is set to undefined', () => {
   const journal = createRun(tempFolder(), header(RUN));
   journal.note('x', 1);
   journal.note('x', undefined);
@@ -65,7 +65,7 @@ test('a note of undefined is taken away', () => {
   journal.close();
 });
 
-test('I8: destination and inputs are fixed once a key was made for them; another API key may still come', () => {
+test('I8: fixes destination and inputs once a request is recorded, but not the API key', () => {
   const journal = createRun(tempFolder(), header(RUN));
   journal.units.begin(intent('0'));
   const { destination } = header(RUN);
@@ -76,7 +76,7 @@ test('I8: destination and inputs are fixed once a key was made for them; another
   journal.close();
 });
 
-describe('D6: the run is its owner’s alone', () => {
+describe('D6: makes the run private', () => {
   test('from the start', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
@@ -102,7 +102,7 @@ describe('a run that can’t be opened', () => {
   test.each([
     ['that isn’t there', openRun],
     ['that isn’t there, to look at', viewRun],
-  ])('%s is a usage error, and makes no file', (_, open) => {
+  ])('refuses %s as a usage error and creates no file', (_, open) => {
     const state = tempFolder();
     expect(thrownBy(() => open(state, RUN))).toEqual({
       exit: 2,
@@ -113,7 +113,7 @@ describe('a run that can’t be opened', () => {
     expect(existsSync(join(state, 'runs'))).toBe(false);
   });
 
-  test('that a newer svc wrote is left alone', () => {
+  test('that a newer svc wrote is refused', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');
@@ -126,7 +126,7 @@ describe('a run that can’t be opened', () => {
     });
   });
 
-  test('that was killed before its first commit is named as empty', () => {
+  test('that was killed before its first commit is reported as empty', () => {
     const state = tempFolder();
     createRun(state, header('run_2')).close();
     const files = runFiles(state, 'run_2');
@@ -137,7 +137,7 @@ describe('a run that can’t be opened', () => {
     expect({ exit, code }).toEqual({ exit: 2, code: 'broken_run' });
   });
 
-  test('lets go of the lock again', () => {
+  test('releases the lock again', () => {
     const state = tempFolder();
     const journal = createRun(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');
@@ -147,7 +147,7 @@ describe('a run that can’t be opened', () => {
   });
 });
 
-test('a run that is gone or damaged is looked at without a problem, and says nothing (I11)', () => {
+test('reads nothing from a deleted or damaged run (I11)', () => {
   const state = tempFolder();
   createRun(state, header('run_1')).close();
   createRun(state, header('run_2')).close();

@@ -15,18 +15,18 @@ function runOf(state: string, run: string, act: (journal: Journal) => void): voi
   journal.close();
 }
 
-test('a state folder that isn’t there has no runs', () => {
+test('lists no runs when the state folder does not exist', () => {
   expect(listRuns(join(tempFolder(), 'none'))).toEqual([]);
 });
 
-test('a run that was killed before it had looked at its list has nothing to continue (D1)', () => {
+test('has nothing to resume when the run was killed before it read its list (D1)', () => {
   const state = tempFolder();
   createRun(state, header('run_a', { options: { inputs: ['list.csv'] }, inputs: [] })).close();
   createRun(state, header('run_b', { options: { inputs: ['list.csv'] } })).close();
   expect(unfinishedRuns(state).map(({ run }) => run)).toEqual(['run_b']);
 });
 
-test('runs come newest first, with all that a line of the list shows', () => {
+test('lists runs with all their fields, newest first', () => {
   const state = tempFolder();
   createRun(state, header('run_a', { startedAt: 1, destination: undefined })).close();
   const journal = createRun(state, header('run_b', { startedAt: 2 }));
@@ -67,7 +67,7 @@ test('runs come newest first, with all that a line of the list shows', () => {
   ]);
 });
 
-test('D1: a run at work is running, and unfinished after kill -9', async () => {
+test('D1: is running while in use, and unfinished after kill -9', async () => {
   const state = tempFolder();
   createRun(state, header('run_a')).close();
   const child = startChild('send-units.ts', [state, 'run_a']);
@@ -111,7 +111,7 @@ describe('a run that ended', () => {
   });
 });
 
-describe('a broken folder doesn’t hide the other runs', () => {
+describe('lists the other runs beside a broken one', () => {
   test.each([
     ['is empty', (folder: string) => mkdirSync(folder)],
     [
@@ -141,7 +141,7 @@ describe('a broken folder doesn’t hide the other runs', () => {
     ]);
   });
 
-  test('and is not offered for continuing', () => {
+  test('is not offered for a resume', () => {
     const state = tempFolder();
     runOf(state, 'run_a', () => {});
     rmSync(runFiles(state, 'run_a').db);
@@ -149,6 +149,6 @@ describe('a broken folder doesn’t hide the other runs', () => {
   });
 });
 
-test('a run that is deleted while we look is no line and no problem', () => {
+test('ignores a run that is deleted during listing', () => {
   expect(summarize(tempFolder(), 'run_1')).toMatchObject({ run: 'run_1', status: 'broken', startedAt: 0 });
 });

@@ -18,14 +18,14 @@ const BUSY = {
 };
 
 describe('I11: two runs at one destination', () => {
-  test('the second is told who holds it', async () => {
+  test('names the holder to the second', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     expect(await rejectionOf(lockDestination(state, PLACE, claim('run_2')))).toEqual(BUSY);
     lock.release();
   });
 
-  test('the second has its turn after the first, which may let go twice', async () => {
+  test('lets the second take the lock after the first, which may release twice', async () => {
     const state = tempFolder();
     const first = await lockDestination(state, PLACE, claim('run_1'));
     first.release();
@@ -48,7 +48,7 @@ describe('I11: two runs at one destination', () => {
     expect(locks).toHaveLength(2);
   });
 
-  test('the second waits as long as it may, says why, and gets the lock', async () => {
+  test('makes the second wait, reports why, and gives it the lock', async () => {
     const state = tempFolder();
     const clock = createManualClock(0);
     const events: RunEvent[] = [];
@@ -67,7 +67,7 @@ describe('I11: two runs at one destination', () => {
     ]);
   });
 
-  test('the second gives up when its time is over', async () => {
+  test('makes the second give up when its time is over', async () => {
     const state = tempFolder();
     const clock = createManualClock(0);
     const first = await lockDestination(state, PLACE, claim('run_1'));
@@ -77,7 +77,7 @@ describe('I11: two runs at one destination', () => {
     first.release();
   });
 
-  test('the second stops waiting at a signal', async () => {
+  test('stops the wait of the second at a signal', async () => {
     const state = tempFolder();
     const { signal, ...stop } = abortable();
     const first = await lockDestination(state, PLACE, claim('run_1'));
@@ -91,7 +91,7 @@ describe('I11: two runs at one destination', () => {
     first.release();
   });
 
-  test('in two processes: a vain try inside the first one doesn’t let the other in', async () => {
+  test('keeps the lock after a failed attempt in the same process', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     await rejectionOf(lockDestination(state, PLACE, claim('run_2')));
@@ -100,7 +100,7 @@ describe('I11: two runs at one destination', () => {
     lock.release();
   });
 
-  test('in two processes: kill -9 frees the lock', async () => {
+  test('releases the lock when its process is killed', async () => {
     const state = tempFolder();
     const child = startChild('hold-destination.ts', [state, PLACE, 'run_1']);
     await child.saw('held');
@@ -111,10 +111,10 @@ describe('I11: two runs at one destination', () => {
   });
 });
 
-describe('two processes at one run', () => {
+describe('a run in two processes', () => {
   const busy = { exit: 6, code: 'busy', message: 'another process is working on run_1', hint: 'svc runs show run_1' };
 
-  test('the second is refused, but may look', () => {
+  test('refuses the second, which may still read', () => {
     const state = tempFolder();
     const first = createRun(state, header('run_1'));
     expect(thrownBy(() => openRun(state, 'run_1'))).toEqual(busy);
@@ -125,7 +125,7 @@ describe('two processes at one run', () => {
     openRun(state, 'run_1').close();
   });
 
-  test('looking doesn’t free the lock of the one at work in the same process', () => {
+  test('keeps the lock when the same process reads the run', () => {
     const state = tempFolder();
     const first = createRun(state, header('run_1'));
     viewRun(state, 'run_1').close();
@@ -140,15 +140,15 @@ function abortable(): { signal: AbortSignal; abort(reason: Error): void } {
   return { signal: controller.signal, abort: (reason) => controller.abort(reason) };
 }
 
-describe('what is done in turn', () => {
-  test('is done by one process at a time, and others are kept out until it is over', () => {
+describe('exclusive work', () => {
+  test('runs in one process at a time', () => {
     const state = tempFolder();
     const inside = inTurn(state, 'begin', () => thrownBy(() => inTurn(state, 'begin', () => 'twice')));
     expect(inside).toMatchObject({ exit: 6, code: 'busy' });
     expect(inTurn(state, 'begin', () => 'later')).toBe('later');
   });
 
-  test('lets go when it fails', () => {
+  test('releases the lock when the work fails', () => {
     const state = tempFolder();
     const failing = () => {
       throw new Error('no');

@@ -20,7 +20,7 @@ function ended(state: string, status: string, given: RunHeader): void {
   journal.close();
 }
 
-test('the same command goes on with the newest unfinished run of the same work', () => {
+test('continues the newest unfinished matching run', () => {
   const state = tempFolder();
   ended(state, 'failed', header('run_a', { startedAt: 1 }));
   ended(state, 'interrupted', header('run_b', { startedAt: 2 }));
@@ -28,7 +28,7 @@ test('the same command goes on with the newest unfinished run of the same work',
   expect(findUnfinishedTwin(state, QUERY)?.run).toBe('run_b');
 });
 
-test('D1: a run that sent something is continued before a newer one that a kill left empty', () => {
+test('D1: prefers a run that sent something to a newer empty one', () => {
   const state = tempFolder();
   const journal = createRun(state, header('run_a', { startedAt: 1 }));
   journal.units.begin(intent('0'));
@@ -38,7 +38,7 @@ test('D1: a run that sent something is continued before a newer one that a kill 
   expect(emptyTwins(state, QUERY, 'run_a').map(({ run }) => run)).toEqual(['run_b']);
 });
 
-test('D1: a run killed before it knew the audience it had created is continued', () => {
+test('D1: continues a run that was killed before it knew the created audience', () => {
   const state = tempFolder();
   const destination = { kind: 'new audience', id: 'new:News', name: 'News', createdAt: '' };
   ended(state, 'failed', header('run_a', { destination }));
@@ -46,7 +46,7 @@ test('D1: a run killed before it knew the audience it had created is continued',
   expect(findUnfinishedTwin(state, { ...QUERY, previousId: 'new:News' })?.run).toBe('run_a');
 });
 
-test('I11: a run that is at work now is left to the process that works on it', () => {
+test('I11: ignores a run that another process is using', () => {
   const state = tempFolder();
   const journal = createRun(state, header('run_a'));
   expect(findUnfinishedTwin(state, QUERY)).toBe(undefined);
@@ -54,7 +54,7 @@ test('I11: a run that is at work now is left to the process that works on it', (
   expect(findUnfinishedTwin(state, QUERY)?.run).toBe('run_a');
 });
 
-describe('K4, D5: another work is no twin', () => {
+describe('K4, D5: does not match other work', () => {
   test.each<[string, Partial<TwinQuery>]>([
     ['another command', { command: 'contacts import' }],
     ['another origin', { origin: 'https://other.example.test' }],
@@ -72,13 +72,13 @@ describe('K4, D5: another work is no twin', () => {
   });
 });
 
-test('options are not compared where none are given, and where the file lies never matters', () => {
+test('compares options only when given, and never the path of the file', () => {
   const state = tempFolder();
   ended(state, 'failed', header('run_a', { inputs: [{ path: '/elsewhere.csv', sha256: 'a'.repeat(64), size: 100 }] }));
   expect(findUnfinishedTwin(state, { ...QUERY, optionsHash: undefined })?.run).toBe('run_a');
 });
 
-test('the last finished twin is the newest that wrote to the service', () => {
+test('finds the newest finished match that wrote to the service', () => {
   const state = tempFolder();
   ['completed', 'unverified', 'partial', 'planned', 'refused', 'busy', 'failed'].forEach((status, index) => {
     ended(state, status, header(`run_${index}`, { startedAt: index }));

@@ -18,7 +18,7 @@ const person = (email: string, source: number, line: number, more: Partial<Perso
   ...more,
 });
 
-test('rows come back in groups by address, each in the order of the list, whatever the order they were kept in', () => {
+test('groups rows by address in the order of the list', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
   people.keep([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
   people.keep([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
@@ -28,7 +28,7 @@ test('rows come back in groups by address, each in the order of the list, whatev
   ]);
 });
 
-test('suppressions come by reason in the order of the list, and only dated rows of suppressed people are consent', () => {
+test('lists suppressions by reason, and only dated rows of suppressed people as consent', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
   const at = '2024-01-01T00:00:00.000Z';
   people.keep([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
@@ -44,14 +44,14 @@ test('suppressions come by reason in the order of the list, and only dated rows 
   expect([...people.consent()]).toEqual([row('a@x.test', 0, 5, { at })]);
 });
 
-test('a folded row names the row it went into', () => {
+test('names the row that a row was merged into', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
   people.settle([person('a@x.test', 0, 2)], [{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
   expect([...people.merged()]).toEqual([{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
   expect([people.person('a@x.test'), people.person('b@x.test')]).toEqual([person('a@x.test', 0, 2), undefined]);
 });
 
-test('people live in a database with other tables, survive being opened again, and forget when told', () => {
+test('stores people beside other tables, keeps them on reopening and deletes them on clear', () => {
   const db = new DatabaseSync(':memory:');
   db.exec('CREATE TABLE units (id INTEGER)');
   createPeople(db).settle([person('a@x.test', 0, 2)], []);
@@ -66,7 +66,7 @@ test.each([
   ['merged rows', (people: People) => people.merged()],
   ['suppressions', (people: People) => people.suppressions('bounced')],
   ['consent', (people: People) => people.consent()],
-])('a walk over %s may be given up after the database was closed, and not gone on with (D2)', (_, walk) => {
+])('ends an iteration over %s cleanly after the database is closed (D2)', (_, walk) => {
   const db = new DatabaseSync(':memory:');
   const people = createPeople(db);
   const at = '2024-01-01T00:00:00.000Z';

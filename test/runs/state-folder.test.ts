@@ -19,7 +19,7 @@ describe('the state folder is', () => {
     expect(stateFolder(env, flag, HOME)).toBe(folder);
   });
 
-  test('nowhere without a home: a usage error that says what to set', () => {
+  test('refuses a missing home folder and names what to set', () => {
     expect(thrownBy(() => stateFolder({}, undefined, undefined))).toEqual({
       exit: 2,
       code: 'no_state_folder',

@@ -6,7 +6,7 @@ import { createWorld } from '../support/world.ts';
 
 const CREATE = 'webhooks create --url https://hooks.example.com/in --event email.sent --secret-file secret --json';
 
-test('a creation in doubt that cannot be read just now is not begun a second time (D9, W1)', async () => {
+test('does not repeat a creation when its run cannot be read (D9, W1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ kind: 'answer', status: 302, when: 'after', match: { route: 'POST /v1/webhooks' } });
   expect((await world.svc(CREATE)).code).toBe(1);

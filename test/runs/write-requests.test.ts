@@ -12,7 +12,7 @@ const FAILURES = [
   { source: 0, line: 4, code: 'email_suppressed' },
 ];
 
-test('I9: what was begun is found with its key, before any answer', () => {
+test('I9: finds an intent with its key before any response', () => {
   const { units } = journalOf();
   const details = { name: 'News', secretFile: '/keys/secret' };
   const id = units.begin(intent('17.0.1', { kind: 'creation', bodyHash: 'b'.repeat(64), details }));
@@ -31,20 +31,20 @@ test('I9: what was begun is found with its key, before any answer', () => {
   });
 });
 
-test('a unit nobody began is not found', () => {
+test('finds no request that was not recorded', () => {
   const { units } = journalOf();
   units.begin(intent('0'));
   expect([units.find('suppressions', '0'), units.find('contacts', '1')]).toEqual([undefined, undefined]);
 });
 
-test('a name is begun once per kind', () => {
+test('refuses a second request of the same kind and name', () => {
   const { units } = journalOf();
   units.begin(intent('0'));
   units.begin(intent('0', { kind: 'suppressions' }));
   expect(() => units.begin(intent('0'))).toThrow('UNIQUE');
 });
 
-test('an outcome comes back whole, failures included', () => {
+test('reads back a whole outcome with its failures', () => {
   const { units } = journalOf();
   const id = units.begin(intent('0'));
   const given = answer({ replayed: true, created: 3, updated: 4, alreadySuppressed: 1, word: 'x', failures: FAILURES });
@@ -53,7 +53,7 @@ test('an outcome comes back whole, failures included', () => {
   expect({ state, kept }).toEqual({ state: 'done', kept: given });
 });
 
-test('a later outcome takes the place of an earlier one, with its failures', () => {
+test('replaces an earlier outcome and its failures', () => {
   const { units, tally } = journalOf();
   const id = units.begin(intent('0'));
   units.finish(id, 'refused', answer({ status: 400, failures: FAILURES }));
@@ -61,7 +61,7 @@ test('a later outcome takes the place of an earlier one, with its failures', () 
   expect([units.find('contacts', '0')?.answer, tally().failed]).toEqual([undefined, {}]);
 });
 
-test('I1: the next generation is pending under its new key, and its old answer is forgotten', () => {
+test('I1: makes a request pending under its next key and deletes the old response', () => {
   const { units, tally } = journalOf();
   const id = units.begin(intent('0'));
   units.finish(id, 'refused', answer({ status: 403, replayed: true, word: 'plan_limit_reached', failures: FAILURES }));
@@ -80,11 +80,11 @@ test('I1: the next generation is pending under its new key, and its old answer i
 test.each([
   ['finish', ({ units }: Journal) => units.finish(7, 'done', answer({ failures: [] }))],
   ['regenerate', ({ units }: Journal) => units.regenerate(7, { key: 'k', generation: 1, firstSentAt: 1 })],
-])('%s of a unit that was never begun fails', (_, act) => {
+])('fails on %s of an unknown request', (_, act) => {
   expect(() => act(journalOf())).toThrow('no request 7');
 });
 
-test('an outcome is all or nothing: a failure that can’t be kept leaves the unit pending', () => {
+test('leaves the request pending when a failure cannot be stored', () => {
   const { units } = journalOf();
   const id = units.begin(intent('0'));
   const broken = { source: 0, line: 0.5, code: 'x' };
@@ -93,7 +93,7 @@ test('an outcome is all or nothing: a failure that can’t be kept leaves the un
   expect({ state, kept, failures: [...units.failures()] }).toEqual({ state: 'pending', kept: undefined, failures: [] });
 });
 
-test('failures come in the order of the inputs and name their unit', () => {
+test('lists failures in the order of the inputs with their request', () => {
   const { units } = journalOf();
   const late = units.begin(intent('1'));
   const early = units.begin(intent('0'));
@@ -107,7 +107,7 @@ test('failures come in the order of the inputs and name their unit', () => {
   ]);
 });
 
-describe('the tally', () => {
+describe('the counts', () => {
   const nothing = {
     created: 0,
     updated: 0,
@@ -142,11 +142,11 @@ describe('the tally', () => {
     return journal;
   }
 
-  test('of a run without units is all zero', () => {
+  test('are all zero for a run without requests', () => {
     expect(journalOf().tally()).toEqual(nothing);
   });
 
-  test('I7, F7: counts each row once, replays apart, any word', () => {
+  test('I7, F7: count each row once, replays separately, any outcome', () => {
     expect(busyJournal().tally()).toEqual({
       created: 17,
       updated: 1,
@@ -161,7 +161,7 @@ describe('the tally', () => {
     });
   });
 
-  test('of one kind leaves the others out', () => {
+  test('cover only the requested kind', () => {
     expect(busyJournal().tally('suppressions')).toEqual({ ...nothing, suppressed: 15 });
   });
 });
