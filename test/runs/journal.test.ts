@@ -69,8 +69,8 @@ test('I8: fixes destination and inputs once a request is recorded, but not the A
   const journal = createRun(tempFolder(), header(RUN));
   journal.units.begin(intent('0'));
   const { destination } = header(RUN);
-  expect(() => journal.amend({ destination })).toThrow('fixed once something was sent');
-  expect(() => journal.amend({ inputs: [] })).toThrow('fixed once something was sent');
+  expect(() => journal.amend({ destination })).toThrow('cannot change once something was sent');
+  expect(() => journal.amend({ inputs: [] })).toThrow('cannot change once something was sent');
   journal.amend({ keyFingerprint: 'ffff' });
   expect(journal.header).toEqual(header(RUN, { keyFingerprint: 'ffff' }));
   journal.close();

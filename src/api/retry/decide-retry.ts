@@ -68,8 +68,8 @@ export function createRetryDecider<T>(
   let startedAt = 0;
   let conflictSince: number | undefined;
 
-  const inDoubt = () => outcomeUnknown || inFlightElsewhere;
-  const giveUp = (cause: SvcError) => ({ kind: 'doubt', cause, generation, inDoubt: inDoubt() }) as const;
+  const isUnknown = () => outcomeUnknown || inFlightElsewhere;
+  const giveUp = (cause: SvcError) => ({ kind: 'doubt', cause, generation, inDoubt: isUnknown() }) as const;
   const next = (): Step<T> =>
     signal?.aborted
       ? { kind: 'interrupted', generation, inDoubt: outcomeUnknown }
@@ -118,7 +118,7 @@ export function createRetryDecider<T>(
     if (value === undefined) {
       return onFault(incompleteAnswer(answer.meta));
     }
-    if (replayed && !inDoubt() && generation < LAST_KEY_VERSION && request.isCurable?.(value)) {
+    if (replayed && !isUnknown() && generation < LAST_KEY_VERSION && request.isCurable?.(value)) {
       return next();
     }
     const afterLostResponse = outcomeUnknown && { ours: true };
@@ -133,7 +133,7 @@ export function createRetryDecider<T>(
     // refusal proves nothing about an earlier attempt. For requests that must happen once, the outcome stays unknown
     // (rules I2, I4).
     const mayHideOutcome = error.exit === EXIT.auth || request.policy === 'once';
-    const provesNothing = inDoubt() && !meta.replayed && mayHideOutcome;
+    const provesNothing = isUnknown() && !meta.replayed && mayHideOutcome;
     return provesNothing ? giveUp(error) : { kind: 'refused', error, replayed: meta.replayed, generation };
   };
 
@@ -173,10 +173,10 @@ export function createRetryDecider<T>(
     },
     stopped(error: unknown): UnitOutcome<T> {
       if (signal?.aborted && error === signal.reason) {
-        return { kind: 'interrupted', generation, inDoubt: inDoubt() };
+        return { kind: 'interrupted', generation, inDoubt: isUnknown() };
       }
       if (error instanceof LaterError) {
-        return { kind: 'later', resumeAt: error.resumeAt, generation, inDoubt: inDoubt() };
+        return { kind: 'later', resumeAt: error.resumeAt, generation, inDoubt: isUnknown() };
       }
       if (error instanceof SvcError && error.code === 'too_many_retries') {
         return giveUp(error);
