@@ -62,8 +62,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'I1',
     what: 'the replay of an enrolment that started nothing is believed',
     file: 'src/api/retry/decide-retry.ts',
-    from: 'if (replayed && !inDoubt() && generation',
-    to: 'if (false && !inDoubt() && generation',
+    from: 'if (replayed && !isUnknown() && generation',
+    to: 'if (false && !isUnknown() && generation',
     tests: ['test/enroll/ledger.test.ts'],
   },
   {
