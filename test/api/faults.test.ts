@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
 });
 
-/** Every kind of trouble at once, each now and then. */
+/** All kinds of faults, each occasionally. */
 function trouble(seed: number): FaultScript {
   const match = { route: 'POST *' };
   return {
@@ -90,7 +90,7 @@ describe('under all faults at once', () => {
           }),
         ),
       );
-      // Claims that were lost are taken over after five minutes: nothing of ours may come then.
+      // The service hands on abandoned claims after five minutes: svc must send nothing then.
       await clock.advance(600_000);
       const enrolled = emulator.admin.enrollments(automationId).map(({ email }) => email);
       expect(enrolled.length).toBe(new Set(enrolled).size);

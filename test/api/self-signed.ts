@@ -1,4 +1,4 @@
-/** A self-signed certificate for service.example.test and 127.0.0.1, made for these tests and trusted by nobody. */
+/** A self-signed certificate for service.example.test and 127.0.0.1, made for these tests and trusted nowhere. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCELVXCmEFrLqy70a

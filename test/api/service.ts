@@ -4,7 +4,7 @@ import type { RunEvent } from '../../src/base/events.ts';
 import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/base/transport.ts';
 
-/** Answers one attempt; `at` is the clock's time. A promise that never settles is a service that hangs. */
+/** Answers one attempt; `at` is the clock's time. A promise that never resolves simulates a hanging service. */
 export type Handler = (request: WireRequest, n: number) => WireResponse | Promise<WireResponse>;
 
 export interface Seen {
@@ -14,22 +14,22 @@ export interface Seen {
   closedAt: number | undefined;
 }
 
-/** A client in front of a service played in this process, on a clock that the test moves. */
+/** A client and a simulated service in this process, with a clock that the test moves. */
 export interface Play {
   readonly client: Client;
   readonly clock: ManualClock;
   readonly seen: Seen[];
   readonly events: RunEvent[];
-  /** Most attempts that were open at once. */
+  /** The highest number of simultaneous attempts. */
   readonly most: () => number;
-  /** Moves the clock from sleeper to sleeper until the promise settles. */
+  /** Advances the clock until the promise resolves. */
   run<T>(promise: Promise<T>): Promise<T>;
   elapsed(): number;
 }
 
 export const START = Date.UTC(2026, 0, 1);
 
-/** Plays a service; the handler is called for every attempt, `n` from 0. */
+/** Simulates a service. Calls the handler for every attempt, `n` from 0. */
 export function play(handler: Handler, options: Partial<ClientOptions> & { readonly clock?: ManualClock } = {}): Play {
   const clock = options.clock ?? createManualClock(START);
   const began = clock.now();
@@ -74,7 +74,7 @@ export function play(handler: Handler, options: Partial<ClientOptions> & { reado
   };
 }
 
-/** Moves a manual clock from sleeper to sleeper until the promise settles. */
+/** Advances a manual clock from sleeper to sleeper until the promise resolves. */
 export async function drive<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
   let settled = false;
   const done = () => {
@@ -93,7 +93,7 @@ export async function drive<T>(clock: ManualClock, promise: Promise<T>): Promise
   return promise;
 }
 
-/** Lets everything that is ready run. */
+/** Runs all pending callbacks. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -120,25 +120,25 @@ export function refusal(status: number, code: string, headers: Record<string, st
 
 export const REPLAYED = { 'idempotency-replayed': 'true' };
 
-/** No answer, ever. */
+/** Never answers. */
 export const hang = (): Promise<never> => new Promise(() => {});
 
-/** The connection breaks after the request went out. */
+/** The connection breaks after the request was sent. */
 export function reset(): never {
   throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 }
 
-/** The connection was never made. */
+/** The connection fails. */
 export function refused(): never {
   throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 }
 
-/** A page of HTML, as proxies write it. */
+/** An HTML page, as from a proxy. */
 export function html(status: number): WireResponse {
   return { status, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>Bad gateway</h1>') };
 }
 
-/** Plays the answers in order; the last one again and again. */
+/** Returns the answers in order, then repeats the last one. */
 export function inTurn(...answers: readonly (() => WireResponse | Promise<WireResponse>)[]): Handler {
   return (_, n) => {
     const answer = answers[Math.min(n, answers.length - 1)];
@@ -149,7 +149,7 @@ export function inTurn(...answers: readonly (() => WireResponse | Promise<WireRe
   };
 }
 
-/** A unit whose keys are k0, k1, … and which records what its journal would hold. */
+/** A write request with the keys k0, k1, … that records what its journal would contain. */
 export function unit(
   policy: WriteRequest<unknown>['policy'],
   keyed: Partial<Keyed> = {},

@@ -6,7 +6,7 @@ import { type Handler, json, play, refusal, START, unit } from './service.ts';
 const WINDOW = 60_000;
 const LIMIT = 600;
 
-/** How much of the window is used at a moment, by when requests were counted. The document says "sliding window". */
+/** Ways to count the used part of the window. The document only says "sliding window". */
 const READINGS = {
   'a log of the last 60 s': (taken, now) => taken.filter((at) => at > now - WINDOW).length,
   'a counter that weighs the minute before': (taken, now) => {
@@ -20,7 +20,7 @@ const READINGS = {
 
 type Reading = (typeof READINGS)[keyof typeof READINGS];
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Reproducible numbers from 0 to 1. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -34,12 +34,12 @@ interface Play {
   readonly reserve: number;
   /** Milliseconds after a full minute at which the run begins. */
   readonly offset: number;
-  /** Longest time on the way, in each direction. */
+  /** Longest network latency in each direction. */
   readonly latencyMs: number;
   readonly seed: number;
 }
 
-/** Sends batches over a network that takes its time both ways, four at once. */
+/** Sends batches over a network with latency in both directions, four at once. */
 async function send(used: Reading, { batches, reserve, offset, latencyMs, seed }: Play) {
   const clock = createManualClock(START + offset);
   const chance = random(seed);

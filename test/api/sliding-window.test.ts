@@ -12,7 +12,7 @@ const WINDOW_MS = 60_250;
 const LIMITS = { rate: 600, reserve: 120 };
 const GO = { go: true };
 
-/** Starts so many requests at a time, all in flight. */
+/** Starts n requests at one time, all in flight. */
 const started = (n: number, now = 0, state: WindowState = emptyWindow) =>
   Array.from({ length: n }).reduce<WindowState>((before) => recordStart(before, now), state);
 const answer = (state: WindowState, seq: number, remaining: number, now = 0) =>

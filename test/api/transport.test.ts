@@ -177,7 +177,7 @@ describe('proxies (K3)', () => {
   test.each(['service.example.test', '.example.test', '*'])('NO_PROXY=%s goes past it', async (noProxy) => {
     const proxy = await listenProxy();
     const transport = openTransport(service, { HTTPS_PROXY: proxy.url.href, NO_PROXY: noProxy });
-    // Names under .test never resolve, so going direct ends at the name server.
+    // Names under .test never resolve, so a direct request fails at the name server.
     await expect(transport.send(aim, never())).rejects.toMatchObject({ syscall: 'getaddrinfo' });
     expect(proxy.asked).toEqual([]);
   });
@@ -210,7 +210,7 @@ describe('certificates (K3)', () => {
   const unchecked = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
   const listenTls = () => listen(createTlsServer(SELF_SIGNED, (_, response) => response.end('{"secure":true}')));
 
-  /** A proxy that leads every name to one port of this machine. */
+  /** A proxy that connects every name to one port of this machine. */
   async function listenTunnel(port: number): Promise<URL> {
     const server = createServer();
     server.on('connect', (_, socket) => {

@@ -6,12 +6,12 @@ import { hang, json, play, refusal, reset, START, unit } from './service.ts';
 
 const DAY = 86_400_000;
 
-/** What the service does with one request. `seconds`: for its Retry-After. */
+/** The service's reaction to one request. `seconds` is its Retry-After. */
 type Reply =
   | { readonly kind: 'ok' | 'unavailable' | 'in_flight' | 'reset' | 'hang' | 'limited_unsaid' }
   | { readonly kind: 'limited'; readonly seconds: number };
 
-/** The wall clock is set `by` milliseconds off, `at` milliseconds after the start. */
+/** The wall clock jumps `by` milliseconds, `at` milliseconds after the start. */
 interface Jump {
   readonly at: number;
   readonly by: number;
@@ -36,7 +36,7 @@ interface Story {
   readonly jumps: readonly Jump[];
 }
 
-/** Plays a story. Times are monotonic, from the start; the service has a clock of its own that nobody sets. */
+/** Simulates a story. Times are monotonic from the start. The service has its own clock, which never jumps. */
 async function tell({ replies, work, jumps: changes }: Story) {
   const clock = createManualClock(START);
   const began = clock.monotonic();

@@ -245,7 +245,7 @@ test('uses 98 % of the limit minus the reserve for 10,000 people without a 429',
   });
   const starts = world.asked().map((request) => request.at);
   const minutes = ((starts.at(-1) ?? 0) - (starts[0] ?? 0)) / 60_000;
-  // The first window is used at once, so that full windows are waited for only in between.
+  // The first window is used at once, so waits occur only between full windows.
   const windows = Math.ceil(10_000 / 480) - 1;
   expect(minutes).toBeLessThanOrEqual(windows / 0.98);
   for (const [index, at] of starts.entries()) {

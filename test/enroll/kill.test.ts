@@ -11,17 +11,17 @@ import { addresses, bare, counts, createFlowWorld, type FlowWorld, memoryFolder 
 
 const PEOPLE = addresses(4);
 
-/** A place in a run at which it dies: the n-th time that a request is about to go out, or its answer has come. */
+/** When a run is killed: before the n-th request is sent, or after its response. */
 interface Death {
   readonly at: number;
-  /** Only moments around enrolment requests count. */
+  /** Counts only enrolment requests. */
   readonly enrolling?: boolean;
   readonly words?: readonly string[];
 }
 
 /**
- * Runs a command that dies as by kill -9: its state folder as it was at that moment is all that is left. Returns the copy,
- * or undefined when the run ended before.
+ * Runs a command and simulates kill -9: copies the state folder at that moment. Returns the copy, or undefined if the
+ * run ended before.
  */
 async function killedRun(world: FlowWorld, death: Death): Promise<string | undefined> {
   const folder = memoryFolder();
@@ -33,7 +33,7 @@ async function killedRun(world: FlowWorld, death: Death): Promise<string | undef
   const die = (path: string) => {
     moments += death.enrolling && !path.endsWith('/enroll') ? 0 : 1;
     if (moments === death.at && !stopper.signal.aborted) {
-      // By another process: closing a copied database here would let go of the locks of the run.
+      // In another process, because closing a copied database here would release the locks of the run.
       execFileSync('cp', ['-r', state, left]);
       stopper.abort(new SvcError(EXIT.terminated, 'killed', 'killed'));
     }
@@ -152,7 +152,7 @@ test('keeps the outcome when killed between ledger and journal after the respons
   expect(world.enrolled().sort()).toEqual(PEOPLE);
 });
 
-/** Changes the one database below a folder whose path holds `part`. */
+/** Changes the only database in a folder whose path contains `part`. */
 function change(folder: string, part: string, sql: string): void {
   const paths = readdirSync(folder, { recursive: true }).map(String);
   const path = paths.find((each) => each.includes(part) && each.endsWith('.db') && !each.endsWith('lock.db')) ?? '';

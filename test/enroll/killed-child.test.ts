@@ -11,7 +11,7 @@ import { addresses, bare, counts, memoryFolder } from './support.ts';
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
 const PEOPLE = addresses(60);
 
-/** A service in this process on a real socket, and a program in a process of its own that enrols people there. */
+/** A service on a real socket in this process, and an enrolling program in a process of its own. */
 async function createPlace() {
   const folder = memoryFolder();
   const emulator = await createEmulator({ clock: createSystemClock(), randomHex: hex });

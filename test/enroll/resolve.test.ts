@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addresses, bare, createFlowWorld } from './support.ts';
 
-/** A run of three people that nobody heard of again. */
+/** A run whose three enrolments got no response. */
 async function threeUnknown() {
   const world = await createFlowWorld(addresses(3));
   world.emulator.admin.addFault({

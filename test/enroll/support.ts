@@ -5,20 +5,20 @@ import { onTestFinished } from 'vitest';
 import type { NewAutomation } from '../../src/emulator/admin/automations.ts';
 import { createWorld, type RunOptions, type SeenRequest, type World } from '../support/world.ts';
 
-/** Invented people, `person0@example.com` and on. */
+/** Invented people: `person0@example.com` and so on. */
 export function addresses(count: number, from = 0): string[] {
   return Array.from({ length: count }, (_, index) => `person${from + index}@example.com`);
 }
 
-/** A list of addresses without any state. */
+/** A list of addresses without a status. */
 export function bare(emails: readonly string[]): string {
   return `email\n${emails.join('\n')}\n`;
 }
 
-/** A world with members in the audience and a flow over it. */
+/** A world with contacts in the audience and an automation for it. */
 export interface FlowWorld extends World {
   readonly flow: string;
-  /** Enrols the people of a list; more words follow the file. */
+  /** Enrols the people of a list. More arguments follow the file. */
   enroll(list: string, words?: readonly string[], run?: RunOptions): ReturnType<World['svc']>;
   /** Addresses that were enrolled, in order. */
   enrolled(): string[];
@@ -26,7 +26,7 @@ export interface FlowWorld extends World {
   asked(): SeenRequest[];
 }
 
-/** Everything a test of enrolling stands on. */
+/** Creates the world of an enrolment test. */
 export async function createFlowWorld(
   members: readonly string[],
   flow: NewAutomation = {},
@@ -55,7 +55,7 @@ export function counts(rows: Readonly<Record<string, number>>): Record<string, n
   return Object.fromEntries(Object.entries(rows).filter(([, count]) => count !== 0));
 }
 
-/** A folder where syncing costs nothing, if the machine has such a place. */
+/** A folder in memory, if the machine has one, because syncing is fast there. */
 export function memoryFolder(): string {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'svc-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

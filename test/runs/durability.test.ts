@@ -26,7 +26,7 @@ describe('D1, I9: kill -9 of a sender', () => {
       const told = namesAfter('told ', said);
       expect(namesAfter('begun ', said).filter((name) => units[Number(name)]?.key !== `k${name}`)).toEqual([]);
       expect(told.filter((name) => units[Number(name)]?.state !== 'done')).toEqual([]);
-      // One kill finds one unit in flight at most; whatever it was doing, nothing is half there.
+      // At a kill at most one request is in flight, and no record is incomplete.
       expect(units.length - told.length).toBeLessThanOrEqual(2);
       expect(units.map(({ state: now, answer: kept }) => [now, kept?.failures.length])).toEqual(
         units.map(({ state: now }) => (now === 'done' ? ['done', 2] : ['pending', undefined])),

@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { startChild } from './fixtures/child.ts';
 import { answer, header, intent } from './samples.ts';
 
-/** A run that `act` worked on and that nobody works on any more. */
+/** A run that `act` changed and that is closed again. */
 function runOf(state: string, run: string, act: (journal: Journal) => void): void {
   const journal = createRun(state, header(run));
   act(journal);

@@ -4,7 +4,7 @@ import type { RunHeader } from '../../src/runs/store/header.ts';
 import type { UnitAnswer } from '../../src/runs/store/recorded-request.ts';
 import type { RequestIntent } from '../../src/runs/store/write-requests.ts';
 
-/** A header of a run that begins at `startedAt`; fields of `more` take the place of the sample's. */
+/** A sample header of a run that starts at `startedAt`. `more` replaces fields. */
 export function header(run: string, more: Partial<RunHeader> = {}): RunHeader {
   return {
     run,
@@ -20,7 +20,7 @@ export function header(run: string, more: Partial<RunHeader> = {}): RunHeader {
   };
 }
 
-/** A unit of contacts called `name`, of ten rows. */
+/** A contact request called `name` with ten rows. */
 export function intent(name: string, more: Partial<RequestIntent> = {}): RequestIntent {
   return { kind: 'contacts', name, key: `svc1.contacts.${name}.g0`, generation: 0, rows: 10, firstSentAt: 5, ...more };
 }
@@ -30,7 +30,7 @@ export function answer(more: Partial<UnitAnswer> = {}): UnitAnswer {
   return { status: 200, replayed: false, created: 0, updated: 0, alreadySuppressed: 0, failures: [], ...more };
 }
 
-/** A claim on a destination that doesn't wait. */
+/** Options for a lock without waiting. */
 export function claim(run: string, more: Partial<LockOptions> = {}): LockOptions {
   return { run, waitMs: 0, clock: createSystemClock(), ...more };
 }
