@@ -32,7 +32,7 @@ export interface Client {
   /** PATCH or DELETE; see sendMutation. */
   mutate(change: Mutation, options?: CallOptions): Promise<unknown>;
   /** POST; see retry/post.ts. */
-  post<T>(unit: WriteRequest<T>, signal?: AbortSignal): Promise<UnitOutcome<T>>;
+  post<T>(request: WriteRequest<T>, signal?: AbortSignal): Promise<UnitOutcome<T>>;
 }
 
 export interface CallOptions {
@@ -87,6 +87,6 @@ export function createClient(options: ClientOptions): Client {
     serverNow: channel.serverNow,
     get: (segments, query, { signal, page } = {}) => readJson(channel, { segments, query, page }, signal),
     mutate: (change, { signal } = {}) => sendMutation(channel, change, signal),
-    post: (unit, signal) => post(channel, unit, signal),
+    post: (request, signal) => post(channel, request, signal),
   };
 }

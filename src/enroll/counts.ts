@@ -18,19 +18,19 @@ interface Done {
  * The count of each outcome. People without an outcome are unsent, so the counts sum to `read`. People in a contact
  * batch with an unknown outcome are unsent too, because their enrolment was not requested yet.
  */
-export function enrollCounts(draft: EnrollDraft, { counts: tally, enrollments }: Done): EnrollCounts {
+export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Done): EnrollCounts {
   const { survey, typed } = draft;
   const read = survey.rows.read + typed.rows;
   const sums = new Map<string, number>();
   const add = (name: string, count: number) => sums.set(name, (sums.get(name) ?? 0) + count);
   ENROLLMENT_OUTCOMES.forEach((outcome) => add(outcome, 0));
-  Object.entries(tally.outcomes).forEach(([outcome, count]) => add(countName(outcome), count));
+  Object.entries(counts.outcomes).forEach(([outcome, count]) => add(countName(outcome), count));
   // The contact was refused because the address is suppressed, so the person is not enrolled.
-  add('suppressed', tally.failed[EXPECTED_FAILURE] ?? 0);
+  add('suppressed', counts.failed[EXPECTED_FAILURE] ?? 0);
   add('merged', survey.rows.merged + typed.merged);
   add('skipped', sumOf(skippedPeople(draft)));
   add('rejected', survey.rows.rejected);
-  add('failed', faults(tally));
+  add('failed', faults(counts));
   add('unsent', 0);
   add('unknown', enrollments.doubt + enrollments.pending);
   add('unsent', read - [...sums.values()].reduce((sum, count) => sum + count, 0));

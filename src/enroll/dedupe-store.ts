@@ -41,8 +41,8 @@ export function blocksEnrollment({ outcome }: LedgerEntry): boolean {
 }
 
 /** A request of this run without effect doesn't override what another run did since. */
-function hadNoEffect(unit: Unit | undefined): boolean {
-  return unit === undefined || unit.state === 'refused';
+function hadNoEffect(request: Unit | undefined): boolean {
+  return request === undefined || request.state === 'refused';
 }
 
 const LAST_REQUEST_OF_PREVIOUS_KEY = 'other_key';

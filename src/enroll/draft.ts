@@ -54,8 +54,8 @@ export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
   const { options, flow } = run;
   const listed = await readPeople(run);
   run.emit({ type: 'phase', phase: 'plan' });
-  const memory = run.ledger && { ...run, ledger: run.ledger };
-  const people = await countPeople(memory, listed, run.outside.context.signal);
+  const dedupe = run.ledger && { ...run, ledger: run.ledger };
+  const people = await countPeople(dedupe, listed, run.outside.context.signal);
   const asContacts = surveyOfContacts(listed);
   const { facts, unasked } = await askAccount(options, run.outside, async (outside) => ({
     unasked: outside.unasked,
@@ -83,22 +83,22 @@ export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
  * The draft after contacts were written. A person who was enrolled before and is now refused as a contact counts as
  * refused only.
  */
-export async function recounted(drafted: EnrollDraft, memory: DedupeStore | undefined): Promise<EnrollDraft> {
-  const refused = memory && drafted.before > 0 ? refusedRows(memory.journal) : undefined;
-  if (!memory || !refused?.size) {
+export async function recounted(drafted: EnrollDraft, dedupe: DedupeStore | undefined): Promise<EnrollDraft> {
+  const refused = dedupe && drafted.before > 0 ? refusedRows(dedupe.journal) : undefined;
+  if (!dedupe || !refused?.size) {
     return drafted;
   }
   const { signal } = new AbortController();
-  return { ...drafted, before: (await countPeople(memory, drafted, signal)).before };
+  return { ...drafted, before: (await countPeople(dedupe, drafted, signal)).before };
 }
 
 /** Counts the people of this run, and those whom another run enrolled. */
-async function countPeople(memory: DedupeStore | undefined, listed: Listed, signal: AbortSignal) {
-  const refused = memory ? refusedRows(memory.journal) : new Set<string>();
+async function countPeople(dedupe: DedupeStore | undefined, listed: Listed, signal: AbortSignal) {
+  const refused = dedupe ? refusedRows(dedupe.journal) : new Set<string>();
   let toEnroll = 0;
   let before = 0;
   for await (const person of candidates(listed, signal)) {
-    const known = memory !== undefined && isEnrolledBefore(memory, person);
+    const known = dedupe !== undefined && isEnrolledBefore(dedupe, person);
     before += known && !refused.has(rowKey(person)) ? 1 : 0;
     toEnroll += known ? 0 : 1;
   }

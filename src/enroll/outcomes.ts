@@ -25,7 +25,7 @@ export interface WrittenOutcomes {
   readonly unknownPeople: readonly Doubtful[];
 }
 
-interface Places {
+interface OutcomePaths {
   readonly outcomes: string;
   readonly unknown: string;
 }
@@ -34,13 +34,17 @@ interface Places {
  * Reads the list again and writes outcomes.csv (all people except the enrolled) and unknown.csv (unknown outcomes
  * only). Empty files are not created. With several inputs a fourth column names the input.
  */
-export async function writeOutcomes(listed: Listed, memory: DedupeStore, places: Places): Promise<WrittenOutcomes> {
+export async function writeOutcomes(
+  listed: Listed,
+  dedupe: DedupeStore,
+  paths: OutcomePaths,
+): Promise<WrittenOutcomes> {
   const several = listed.survey.tables.length + (listed.typed.rows > 0 ? 1 : 0) > 1;
-  const outcomes = createTable(places.outcomes, several);
-  const unknown = createTable(places.unknown, several);
+  const outcomes = createTable(paths.outcomes, several);
+  const unknown = createTable(paths.unknown, several);
   const unknownPeople: Doubtful[] = [];
   try {
-    for await (const line of lines(listed, memory)) {
+    for await (const line of lines(listed, dedupe)) {
       outcomes.write(line);
       if (line.outcome === UNKNOWN) {
         unknown.write(line);
@@ -52,8 +56,8 @@ export async function writeOutcomes(listed: Listed, memory: DedupeStore, places:
     unknown.close();
   }
   const files = {
-    ...(outcomes.rows > 0 ? { outcomes: places.outcomes } : {}),
-    ...(unknown.rows > 0 ? { unknown: places.unknown } : {}),
+    ...(outcomes.rows > 0 ? { outcomes: paths.outcomes } : {}),
+    ...(unknown.rows > 0 ? { unknown: paths.unknown } : {}),
   };
   return { files, unknownPeople: unknownPeople };
 }
@@ -63,8 +67,8 @@ interface Line extends Enrollee {
   readonly file: string;
 }
 
-async function* lines(listed: Listed, memory: DedupeStore): AsyncGenerator<Line> {
-  const outcomeOf = createOutcome(memory);
+async function* lines(listed: Listed, dedupe: DedupeStore): AsyncGenerator<Line> {
+  const outcomeOf = createOutcome(dedupe);
   for (const table of listed.survey.tables) {
     for await (const rows of readTable(table, {})) {
       for (const row of rows) {
@@ -101,21 +105,23 @@ function lineOf({ survey, people }: Listed, table: Table, row: RawRow) {
 }
 
 /** Returns the outcome of a person; undefined for enrolled people. */
-function createOutcome(memory: DedupeStore): (person: Enrollee) => string | undefined {
-  const failed = new Map([...memory.journal.units.failures()].map((failure) => [rowKey(failure), failure.code]));
-  const refused = refusedRows(memory.journal);
+function createOutcome(dedupe: DedupeStore): (person: Enrollee) => string | undefined {
+  const failed = new Map([...dedupe.journal.units.failures()].map((failure) => [rowKey(failure), failure.code]));
+  const refused = refusedRows(dedupe.journal);
   return (person) => {
     if (refused.has(rowKey(person))) {
       return failed.get(rowKey(person));
     }
-    const unit = requestOf(memory.journal, person);
-    switch (unit?.state) {
+    const request = requestOf(dedupe.journal, person);
+    switch (request?.state) {
       case undefined:
-        return isEnrolledBefore(memory, person) ? 'enrolled_before' : UNSENT;
+        return isEnrolledBefore(dedupe, person) ? 'enrolled_before' : UNSENT;
       case 'done':
-        return unit?.answer?.word === ENROLLED ? undefined : unit?.answer?.word && distinctName(unit.answer.word);
+        return request?.answer?.word === ENROLLED
+          ? undefined
+          : request?.answer?.word && distinctName(request.answer.word);
       case 'refused':
-        return isEnrolledBefore(memory, person) ? 'enrolled_before' : UNSENT;
+        return isEnrolledBefore(dedupe, person) ? 'enrolled_before' : UNSENT;
       default:
         return UNKNOWN;
     }

@@ -11,7 +11,7 @@ import { ENROLL } from './options.ts';
 import { type Doubtful, type OutcomeFiles, type ResolvedPerson, resolveInFiles } from './outcomes.ts';
 
 /** The note with the people of unknown outcome. The journal has no other addresses. */
-export const UNKNOWN_PEOPLE = 'doubtful';
+export const UNKNOWN_PEOPLE = 'unknown_people';
 
 /** The user's decision about an unknown outcome; undefined leaves it open. */
 export type Decision = 'enrolled' | 'not-enrolled' | undefined;
@@ -92,11 +92,11 @@ function stateOf(state: string, run: string) {
 /** Refuses addresses with typing errors, because the intended person would stay unresolved. */
 function refuseUnlisted({ journal, ledger }: Pick<Records, 'journal' | 'ledger'>, named: readonly string[]): void {
   const { run } = journal.header;
-  const doubts = new Set(unknownPeopleOf(journal).map(({ email }) => email));
+  const unresolved = new Set(unknownPeopleOf(journal).map(({ email }) => email));
   // An address that was resolved before may be named again.
-  const stranger = named.find((email) => !doubts.has(email) && ledger.lookup(email)?.run !== run);
-  if (stranger !== undefined) {
-    throw new SvcError(EXIT.usage, 'not_in_doubt', `${safe(stranger)} has no unknown outcome in ${run}`, {
+  const unlisted = named.find((email) => !unresolved.has(email) && ledger.lookup(email)?.run !== run);
+  if (unlisted !== undefined) {
+    throw new SvcError(EXIT.usage, 'not_in_doubt', `${safe(unlisted)} has no unknown outcome in ${run}`, {
       hint: `See who is: svc runs show ${run}`,
     });
   }
@@ -113,8 +113,8 @@ function unresolvedPeople(journal: Journal): Doubtful[] {
 }
 
 /** The decision about a person, by this process or an earlier one. */
-function decisionOn({ units }: Journal, { request: unit }: Doubtful): Decision {
-  const state = units.find('enrollment', unit)?.state;
+function decisionOn({ units }: Journal, { request }: Doubtful): Decision {
+  const state = units.find('enrollment', request)?.state;
   if (state === 'doubt' || state === 'pending') {
     return undefined;
   }
@@ -128,8 +128,8 @@ interface Records {
 }
 
 function recordDecision({ journal, ledger, now }: Records, { request: name, email }: Doubtful, decision: string): void {
-  const unit = journal.units.find('enrollment', name);
-  if (!unit) {
+  const request = journal.units.find('enrollment', name);
+  if (!request) {
     return;
   }
   const { run } = journal.header;
@@ -139,7 +139,7 @@ function recordDecision({ journal, ledger, now }: Records, { request: name, emai
     ledger.record(email, { outcome: decision === ENROLLED ? ENROLLED : 'not_enrolled', run, at: now() });
   }
   const enrolled = decision === ENROLLED;
-  journal.units.finish(unit.id, enrolled ? 'done' : 'refused', {
+  journal.units.finish(request.id, enrolled ? 'done' : 'refused', {
     ...EMPTY_ANSWER,
     status: 0,
     word: enrolled ? ENROLLED : 'resolved',
@@ -155,17 +155,17 @@ type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
  */
 function amendReport(journal: Journal, ended: FinalStatus): FinalStatus {
   const report = journal.readReport() as RunReport<FateCounts & Record<string, number>> | undefined;
-  const settled = resolvedPeople(journal);
-  if (!report || settled.length === 0) {
+  const resolved = resolvedPeople(journal);
+  if (!report || resolved.length === 0) {
     return ended;
   }
   const open = unresolvedPeople(journal);
   // A kill between the report and the note makes the counts differ.
-  const rows = report.rows.unknown <= open.length ? report.rows : countResolved(report.rows, settled);
+  const rows = report.rows.unknown <= open.length ? report.rows : countResolved(report.rows, resolved);
   const { status, exitCode } = statusAfter(journal, rows, ended);
   const next = rows.unknown > 0 ? report.next : report.next.filter((step) => !step.startsWith('svc runs resolve'));
   const { outcomes, unknown, ...others } = report.files as OutcomeFiles & RunReport['files'];
-  const files = { ...others, ...resolveInFiles({ outcomes, unknown }, settled) };
+  const files = { ...others, ...resolveInFiles({ outcomes, unknown }, resolved) };
   journal.saveReport({ ...report, status, exit_code: exitCode, rows, files, next });
   journal.note(UNKNOWN_PEOPLE, open);
   return { status, exitCode };
@@ -173,14 +173,14 @@ function amendReport(journal: Journal, ended: FinalStatus): FinalStatus {
 
 function countResolved<Rows extends FateCounts & Record<string, number>>(
   rows: Rows,
-  settled: readonly ResolvedPerson[],
+  resolved: readonly ResolvedPerson[],
 ): Rows {
-  const enrolled = settled.filter(({ decision }) => decision === ENROLLED).length;
+  const enrolled = resolved.filter(({ decision }) => decision === ENROLLED).length;
   return {
     ...rows,
     enrolled: (rows.enrolled ?? 0) + enrolled,
-    unsent: rows.unsent + settled.length - enrolled,
-    unknown: rows.unknown - settled.length,
+    unsent: rows.unsent + resolved.length - enrolled,
+    unknown: rows.unknown - resolved.length,
   };
 }
 

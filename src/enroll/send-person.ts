@@ -55,21 +55,21 @@ interface Attempt {
 }
 
 /** The result of an earlier part of the run. Undefined: send, with the same key if the outcome is unknown. */
-function earlierOutcome(work: EnrollWork, unit: Unit, entry: LedgerEntry | undefined): Sent | undefined {
-  if (unit.state === 'done') {
-    return unit.answer?.failures.length ? { kind: 'refused', fault: false } : { kind: 'answered' };
+function earlierOutcome(work: EnrollWork, request: Unit, entry: LedgerEntry | undefined): Sent | undefined {
+  if (request.state === 'done') {
+    return request.answer?.failures.length ? { kind: 'refused', fault: false } : { kind: 'answered' };
   }
-  if (unit.state === 'refused') {
+  if (request.state === 'refused') {
     return undefined;
   }
   const answered = entry?.run === work.journal.header.run && entry.outcome !== UNKNOWN;
   if (answered) {
     // The run was killed between ledger and journal; the ledger is written first.
-    work.journal.units.finish(unit.id, 'done', { ...EMPTY_ANSWER, status: 200, word: entry.outcome });
+    work.journal.units.finish(request.id, 'done', { ...EMPTY_ANSWER, status: 200, word: entry.outcome });
     return { kind: 'answered' };
   }
-  if (unit.answer || work.dedupe.options.atMostOnce || usedPreviousKey(work.journal, unit)) {
-    recordUnknown(work, unit.id);
+  if (request.answer || work.dedupe.options.atMostOnce || usedPreviousKey(work.journal, request)) {
+    recordUnknown(work, request.id);
     return { kind: 'unknown', cause: undefined };
   }
   return undefined;
@@ -77,8 +77,8 @@ function earlierOutcome(work: EnrollWork, unit: Unit, entry: LedgerEntry | undef
 
 async function send(work: EnrollWork, sending: Attempt): Promise<Sent> {
   const { person, earlier, before } = sending;
-  const { client, automationId, again, dedupe: memory } = work;
-  const enrollment = { automationId, email: person.email, again, atMostOnce: memory.options.atMostOnce };
+  const { client, automationId, again, dedupe } = work;
+  const enrollment = { automationId, email: person.email, again, atMostOnce: dedupe.options.atMostOnce };
   const { id, outcome } = await sendUnit<EnrollmentResult>(
     work,
     {

@@ -88,8 +88,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'a refusal of this run hides what another one enrolled since',
     file: 'src/enroll/dedupe-store.ts',
-    from: "unit === undefined || unit.state === 'refused'",
-    to: 'unit === undefined',
+    from: "request === undefined || request.state === 'refused'",
+    to: 'request === undefined',
     tests: ['test/enroll/again.test.ts'],
   },
   {

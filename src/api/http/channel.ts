@@ -92,7 +92,7 @@ export interface ChannelOptions {
 
 /** Creates the only path to the service. The API key appears in the request header and nowhere else. */
 export function createChannel(options: ChannelOptions): Channel {
-  const { clock, emit, rateLimiter: gate, random, scrub } = options;
+  const { clock, emit, rateLimiter, random, scrub } = options;
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
   const anchors = new Set<Anchor>();
   let latestDate: { readonly date: number; readonly since: () => number; readonly at: number } | undefined;
@@ -136,7 +136,7 @@ export function createChannel(options: ChannelOptions): Channel {
     random,
     async attempt(call, attempt, signal) {
       const request = toWire(options, call, attempt.key);
-      const permit = await gate.acquire({ retry: attempt.retry, latestStart: attempt.latestStart }, signal);
+      const permit = await rateLimiter.acquire({ retry: attempt.retry, latestStart: attempt.latestStart }, signal);
       if (!permit) {
         return undefined;
       }
@@ -163,7 +163,7 @@ export function createChannel(options: ChannelOptions): Channel {
       });
       permit.release(rateLimit, limited);
       if (limited) {
-        gate.backOff(answer.meta.retryAfterMs);
+        rateLimiter.backOff(answer.meta.retryAfterMs);
       }
       return answer;
     },
