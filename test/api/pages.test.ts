@@ -74,7 +74,7 @@ describe('lists (L1)', () => {
     const { client, seen, run } = play(endless(100));
     await expect(run(all(listContacts(client, 'aud_1')))).rejects.toMatchObject({
       exit: EXIT.failed,
-      message: expect.stringContaining('counts 500 entries, but 11100 came'),
+      message: expect.stringContaining('counts 500 entries, but 11100 were listed'),
     });
     expect(seen.filter(({ request }) => request.url.pathname.endsWith('/contacts'))).toHaveLength(111);
     expect(seen).toHaveLength(112);
@@ -89,7 +89,7 @@ describe('lists (L1)', () => {
     const { client } = play(() => page([], null));
     await expect(all(listAudiences({ ...client, get }))).rejects.toMatchObject({
       exit: EXIT.failed,
-      message: expect.stringContaining('1000 pages came'),
+      message: expect.stringContaining('1000 pages were read'),
     });
     expect(pages).toBe(1_000);
   });

@@ -114,9 +114,11 @@ describe('the counts', () => {
     freshCreated: 0,
     freshUpdated: 0,
     suppressed: 0,
+    alreadySuppressed: 0,
     replayed: 0,
     outcomes: {},
     failed: {},
+    refused: 0,
     doubt: 0,
     pending: 0,
   };
@@ -153,15 +155,17 @@ describe('the counts', () => {
       freshCreated: 7,
       freshUpdated: 1,
       suppressed: 15,
+      alreadySuppressed: 5,
       replayed: 10,
       outcomes: JSON.parse('{"__proto__":1,"enrolled":2}'),
       failed: { email_suppressed: 1, invalid_email: 1 },
+      refused: 3,
       doubt: 4,
       pending: 5,
     });
   });
 
   test('cover only the requested kind', () => {
-    expect(busyJournal().tally('suppressions')).toEqual({ ...nothing, suppressed: 15 });
+    expect(busyJournal().tally('suppressions')).toEqual({ ...nothing, suppressed: 15, alreadySuppressed: 5 });
   });
 });

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { UnitKind } from './recorded-request.ts';
 
-/** Row counts of a run so far, from the journal; every report uses them. */
+/**
+ * Row counts of a run so far, from the journal. Reports use them, and `runs show --json` prints each under its name.
+ */
 export interface Tally {
   /** Sums over the responses to contact batches. */
   readonly created: number;
@@ -11,12 +13,15 @@ export interface Tally {
   readonly freshUpdated: number;
   /** Sum over the responses to suppression batches. */
   readonly suppressed: number;
+  readonly alreadySuppressed: number;
   /** Rows of requests with a replayed response. They are also in the other counts. */
   readonly replayed: number;
   /** Enrolments by outcome. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** Single refused rows, by code. */
   readonly failed: Readonly<Record<string, number>>;
+  /** Rows of requests that the service refused completely. */
+  readonly refused: number;
   /** Rows of requests with an unknown outcome. */
   readonly doubt: number;
   /** Rows of requests whose intent is on disk and whose response is not. */
@@ -42,7 +47,9 @@ const EMPTY = {
   freshCreated: 0,
   freshUpdated: 0,
   suppressed: 0,
+  alreadySuppressed: 0,
   replayed: 0,
+  refused: 0,
   doubt: 0,
   pending: 0,
 };
@@ -57,7 +64,9 @@ const SUMS = `
     SUM(answer ->> 'created') FILTER (WHERE kind = 'contacts' AND state = 'done' AND ${FRESH}) AS freshCreated,
     SUM(answer ->> 'updated') FILTER (WHERE kind = 'contacts' AND state = 'done' AND ${FRESH}) AS freshUpdated,
     SUM(answer ->> 'created') FILTER (WHERE kind = 'suppressions' AND state = 'done') AS suppressed,
+    SUM(answer ->> 'alreadySuppressed') FILTER (WHERE state = 'done') AS alreadySuppressed,
     SUM(rows) FILTER (WHERE state = 'done' AND answer ->> 'replayed' AND ifnull(answer ->> 'word', '') <> 'halved') AS replayed,
+    SUM(rows) FILTER (WHERE state = 'refused') AS refused,
     SUM(rows) FILTER (WHERE state = 'doubt') AS doubt,
     SUM(rows) FILTER (WHERE state = 'pending') AS pending
   FROM units WHERE kind = ifnull(?, kind)`;
