@@ -69,12 +69,63 @@ const LOOSE =
   );
 const SURE_STATUS = STATUS.slice(0, 14).filter((header) => !['SubscribeType', 'type'].includes(header));
 
+// The header of a state in other languages, and words that keep mail away in them.
+const STATUS_ABROAD =
+  'Situação|Situación|Zustand|Stato iscrizione|Toestand|Stav|Durum|Tila|Статус|Состояние|Стан|Κατάσταση|Stare|Állapot|Läge|状態|状态|狀態|상태|الحالة|סטטוס'.split(
+    '|',
+  );
+const LEFT_ABROAD = [
+  'Cancelado|Inválido|Baja|Annulé|Résilié|Gekündigt|Unzustellbar|Annullato|Non valido|Opgezegd|Anulowany|Avslutad|Ophørt|Avsluttet',
+  'Peruutettu|Zrušeno|Odhlášen|Leiratkozott|Törölt|Anulat|Dezabonat|İptal|Заблокирован|Удален|Відписаний|Скасовано|Διαγραμμένος',
+  'Ακυρώθηκε|退会|無効|已取消|无效|탈퇴|해지|ملغى|محظور|הוסר|חסום|UNS|BNC|bouncing|dead|by_bounces',
+  '<b>Unsubscribed</b>|&nbsp;Bounced|<span class="x">Opted&nbsp;out</span>|d&eacute;sabonn&eacute;',
+].flatMap((line) => line.split('|'));
+// What a person wants, and what says that it is no mail.
+const WISHES =
+  'Communication preference|Communication Preferences|Preferred contact method|Contact preference|Kontaktart|Email preference|Newsletter frequency|frequency|How often?|Digest|Email delivery|Notification preference'.split(
+    '|',
+  );
+const NO_WISH = 'No email|no mail|none|None|never|Never|No thanks|not at all|do not contact|off|nothing'.split('|');
+const OTHER_CHANNELS = 'Post only|Phone|phone only|SMS|Text messages|by post'.split('|');
+const GROUPS = 'Segment|Segments|Tags|Tag|Lists|List|Groups|Labels|Audience|Category|Etiquetas|Gruppen'.split('|');
+const GROUPS_LEFT =
+  'Bounced|bounces|Hard bounce|Suppressed|Unsubscribed|Opt-outs|complainers|vip, bounced|gold; suppressed|unsubscribed-2021|removed from newsletter|no-email'.split(
+    '|',
+  );
+const NOTES =
+  'Notes|Note|Remarks|Comments|Bemerkung|Kommentar|Remarque|Observaciones|Opmerking|Uwagi|Примечание|備考|Info'.split(
+    '|',
+  );
+const PLEAS = [
+  'please do not email|Do not send anything, thanks|asked to be taken off the list|NO MORE MAILS|never email again|wants off|user complained',
+  'möchte keine Mails mehr|bitte nicht mehr anschreiben|will keinen Newsletter mehr|hat sich abgemeldet|wünscht keine Werbung',
+  'ne plus contacter|ne souhaite plus recevoir de mails|ne veut plus de newsletter|no quiere recibir correos|pidió la baja|no enviar más',
+  'non vuole più email|ha chiesto la cancellazione|wil geen mail meer|niet meer mailen aub|não quer receber mais emails|pediu para sair da lista',
+  'nie chce więcej maili|prosi o wypisanie|vill inte ha mejl|ønsker ikke nyhedsbrev|больше не присылать|配信停止希望|请不要再发|수신 거부',
+].flatMap((line) => line.split('|'));
+const REASONS =
+  'Hard bounce: 550 no such user|User complained|Requested removal|unsubscribed by link|spam complaint'.split('|');
+const COUNTS = 'bounce_count|Bounces|Complaints|complaint_count|Hard bounces|Unsubscribe count'.split('|');
+
 const SWEEP: readonly (readonly [what: string, headers: readonly string[], values: readonly string[]])[] = [
   ['a yes to having left', LEFT, YES],
   ['the day of leaving', DATE_HEADERS, DATES],
   ['a no to mail', AGREED, NO],
   ['a word for a state', STATUS, CLEAR],
   ['a word under the header of a state', SURE_STATUS, LOOSE],
+  ['a word in another language or in HTML', [...STATUS_ABROAD, ...SURE_STATUS.slice(0, 4)], LEFT_ABROAD],
+  ['a wish for no mail', WISHES, NO_WISH],
+  ['a wish for another channel', WISHES.slice(0, 5), OTHER_CHANNELS],
+  ['a group of people who left', GROUPS, GROUPS_LEFT],
+  ['a plea in somebody\u2019s own words', NOTES, PLEAS],
+  ['a reason for being suppressed', ['reason', 'Suppression reason', 'Last unsubscribe reason'], REASONS],
+  ['a number of bounces or complaints', COUNTS, ['1', '3', '12']],
+  ['the word out', ['opt', 'Opt', 'opt_status'], ['out', 'OUT', 'Out', 'o']],
+  [
+    'a no under the header of a valid or live address',
+    ['Valid', 'is_valid', 'ISACTIVE', 'Deliverability'],
+    ['no', 'false', '0', 'dead', 'invalid'],
+  ],
 ];
 
 interface Sample {
@@ -92,18 +143,22 @@ const DIALECT: Omit<Dialect, 'header'> = {
 };
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
 
-test.each(SWEEP)('C10 C12: %s is never subscribed, whatever platform was recognised', (_, headers, values) => {
-  const samples = samplesOf(join(import.meta.dirname, '../../samples'));
-  expect(samples.length).toBeGreaterThan(25);
-  const wrong = samples.flatMap((sample) =>
-    headers.flatMap((header, turn) =>
-      subscribedWith(sample, header, turn % 3 === 0, [...values.slice(turn % values.length), ...values]).map(
-        (value) => `${sample.name}, ${header}: ${value}`,
+test.each(SWEEP)(
+  'C10 C12: %s is never subscribed, whatever platform was recognised',
+  { timeout: 120_000 },
+  (_, headers, values) => {
+    const samples = samplesOf(join(import.meta.dirname, '../../samples'));
+    expect(samples.length).toBeGreaterThan(25);
+    const wrong = samples.flatMap((sample) =>
+      headers.flatMap((header, turn) =>
+        subscribedWith(sample, header, turn % 3 === 0, [...values.slice(turn % values.length), ...values]).map(
+          (value) => `${sample.name}, ${header}: ${value}`,
+        ),
       ),
-    ),
-  );
-  expect([wrong.length, wrong.slice(0, 60)]).toEqual([0, []]);
-});
+    );
+    expect([wrong.length, wrong.slice(0, 200)]).toEqual([0, []]);
+  },
+);
 
 /** The values with which a person is subscribed, in a column that is put beside those of a sample or in place of the last. */
 function subscribedWith(

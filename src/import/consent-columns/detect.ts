@@ -1,9 +1,12 @@
-import { bareWord, NONE, remember } from '../../platforms/lib/words.ts';
+import { bareWord, NONE, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
 import type { ColumnTarget, StateVerdict, TableReading, TableShape } from '../types.ts';
+import { keepsMailAway } from './combine.ts';
+import { asksToStop } from './phrases.ts';
 import { readCell } from './read-cell.ts';
-import { type CellReading, type HeaderReading, type Meaning, mayStray, readHeader } from './read-header.ts';
+import { type CellReading, type HeaderReading, type Meaning, mayStray, namesOpt, readHeader } from './read-header.ts';
 import { strayState } from './stray-words.ts';
-import { answerIn, CLEAR_WORDS, isNothing, keyOf, STATE_WORDS } from './value-words.ts';
+import { squashed, wordsOf } from './text.ts';
+import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
 /** A column that can say who left, and how its cells are read. Positions count from 0. */
 export interface ConsentColumn extends CellReading {
@@ -88,15 +91,27 @@ function columnAt(table: Recognised, at: number): CellReading | undefined {
   // A word that --map takes for a status keeps its meaning where the header says that yes means no.
   const found =
     told && !(own && OPPOSITE.has(own.meaning)) ? told : (own ?? (mayStray(header) ? byValues(cells) : undefined));
-  const words = named.has(at) ? reading.words : undefined;
+  const written = named.has(at) ? reading.words : undefined;
   if (found === undefined) {
     return undefined;
   }
-  if (found.meaning === 'bounced' && !found.detail && !/hard|permanent/i.test(header) && cells.some(isCount)) {
-    return undefined;
-  }
   const permits = generic && PERMITS.has(bareWord(header));
-  return { ...found, sure: isSure(found, cells, kind), permits, words, proof: kind === 'ignore' && !generic };
+  return {
+    ...found,
+    meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
+    sure: isSure(found, cells, kind),
+    permits,
+    words: written ?? (namesOpt(header) ? OPT_WORDS : undefined),
+    proof: kind === 'ignore' && !generic,
+    label: squashed(wordsOf(header)),
+  };
+}
+
+const OPT_WORDS = words([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
+
+// A header such as `Bounced` over numbers.
+function countsBounces({ meaning, detail }: HeaderReading, header: string, cells: readonly string[]): boolean {
+  return meaning === 'bounced' && !detail && !/hard|permanent/i.test(header) && cells.some(isCount);
 }
 
 const NAMED: Readonly<Record<string, HeaderReading>> = {
@@ -108,28 +123,39 @@ const NAMED: Readonly<Record<string, HeaderReading>> = {
 const OPPOSITE: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'complained', 'suppressed', 'withheld', 'either']);
 
 // Under a doubtful header most cells that say something must be of a state.
-function isSure({ meaning, sure, detail }: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
+function isSure(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
+  const { meaning, sure, detail } = found;
   // What the platform names as proof or bookkeeping is asked about only where it says no.
   if (kind === 'ignore' && meaning !== 'left') {
     return false;
   }
   const enough = meaning === 'agreed' ? cells.length : cells.length / 2;
-  return sure || (!detail && meaning !== 'withheld' && cells.length > 0 && readable(cells, meaning) >= enough);
+  return sure || (!detail && !NEVER_SURE.has(meaning) && cells.length > 0 && readable(cells, found) >= enough);
 }
 
-function readable(cells: readonly string[], meaning: Meaning): number {
+const NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
+
+function readable(cells: readonly string[], { meaning, foreign }: HeaderReading): number {
   const answers = meaning !== 'status' && meaning !== 'reason';
-  const known = cells.filter((cell) => STATE_WORDS.has(keyOf(cell)) || (answers && answerIn(cell) !== undefined));
-  return meaning === 'status' && !known.some((cell) => CLEAR_WORDS.has(keyOf(cell)) || MAIL_WORDS.has(keyOf(cell)))
-    ? 0
-    : known.length;
+  const known = cells.filter((cell) => isStateWord(cell) || (answers && answerIn(cell) !== undefined));
+  return meaning === 'status' && !known.some(foreign ? speaksOfMail : keepsAway) ? 0 : known.length;
 }
 
-const MAIL_WORDS: ReadonlySet<string> = new Set(['bounced', 'cleaned', 'complaint', 'spam', 'baja']);
+function speaksOfMail(cell: string): boolean {
+  return CLEAR_WORDS.has(keyOf(cell));
+}
+
+function keepsAway(cell: string): boolean {
+  const state = STATE_WORDS.get(keyOf(cell));
+  return state === undefined ? isStateWord(cell) : keepsMailAway(state);
+}
 const MOSTLY = 0.8;
 
-/** A column whose header says nothing, and whose cells are words for a state. */
+/** A column whose header says nothing, and whose cells are words for a state, or text in which people asked to be left alone. */
 function byValues(cells: readonly string[]): HeaderReading | undefined {
+  if (cells.some(asksToStop)) {
+    return { meaning: 'text', sure: false, detail: false };
+  }
   const known = cells.filter((cell) => STATE_WORDS.has(keyOf(cell))).length;
   const clear = cells.some((cell) => CLEAR_WORDS.has(keyOf(cell)));
   return clear && known >= cells.length * MOSTLY ? { meaning: 'status', sure: true, detail: false } : undefined;

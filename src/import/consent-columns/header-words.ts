@@ -1,4 +1,4 @@
-import { anyOf } from './text.ts';
+import { anyOf, wordOf } from './text.ts';
 
 // Stems, compared with a header without case, accents and blanks. An order as in: English, German, French, Spanish,
 // Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbours, others.
@@ -20,38 +20,41 @@ export const LEFT = anyOf(
   'wypisan wyrejestr rezygn nie(?:kontaktowac|wysylac) czarnalista avregistr avanmal avprenum avslutadpren',
   'frameld afmeldt avmeld utmeld kontakt(?:a)?(?:inte|ikke|ej) sparrlist peruut perunut poistun abonelikten',
   'listedencik engellen отпис отказал чернспис черныйсписок непис небеспок відпис odhlas leiratkoz dezabon',
-  'απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
+  'npai unjoin onhold (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky berhentiberlangganan απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
 );
 
 /** Whole words of the same meaning that are too short to be looked for inside others. */
 export const LEFT_WORD =
-  /\b(?:dnc|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
+  /\b(?:dnc|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
 /** The person agreed, or is asked to. */
 export const AGREED = anyOf(
   'opte?d?(?:s|ing)?in(?!f|g) subscri(?!berid|ptionid|bername|beremail) accepts?(?:e?mail)?marketing accepts?(?:news|mail|email|promo|comm) e?mailmarketing',
   'marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd',
-  'newsletter mailinglist receive(?!d) allow(?:ed|s)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?to',
-  '(?:can|may|ok(?:ay)?to)(?:we)?(?:e?mail|contact|send) e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
+  'newsletter mailinglist receive(?!d) allow(?:ed|s)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?(?:to|$) ^accept(?:ed|s)?$ ^nl$',
+  '(?:can|may|shall|should|could|ok(?:ay)?to)(?:we|i)?(?:keep|continue|still)?(?:on|to)?(?:e?mail|contact|send|write|reach) e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
   'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ ^subscribers?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
   'e?mail(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme keepme(?:informed|posted|updat)',
   'hearfromus hearfromyou (?:keep|stay|be|get)intouch stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
   '^abo$ abonnier angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
-  'abonne inscri accepte consentement recevoir souhaite autoris suscri suscripcion acepta consentimiento recibir desea',
-  'boletin autoriz iscri consenso acconsent accett ricevere assinante assinatura aceita receber inscrit',
+  'frequency howoften cadence haufigkeit wieoft frequence frecuencia frequenza frequentie czestotliwosc frekvens частота 頻度 频率',
+  '^digest$ e?maildigest e?maildelivery ^(?:e?mail|mailing|newsletter|notification|subscription|marketing|user)?pref(?:erence)?s?$',
+  'akzeptier autorizo consiento abonne inscri accepte consentement recevoir souhaite autoris suscri suscripcion acepta consentimiento recibir desea',
+  'boletin autoriz iscri consenso acconsent accett ricevere assinante assinatura aceit[ao] receber inscrit acept[ao]',
   'ingeschreven inschrij aangemeld toestemming akkoord ontvangen geabonneerd abonnement nieuwsbrief',
   'zapisan zgoda subskry otrzymyw prenumer samtyck godkan godkjen tilmeld pameld samtykke nyhedsbrev nyhetsbrev',
   'tilaa suostum uutiskirj abone onay izin bulten подпис согласи согласен рассылк pidpys prihlas souhlas feliratkoz',
-  'hirlevel abonat 同意 購読 メルマガ オプトイン 订阅 訂閱 수신동의 구독 뉴스레터',
+  'hirlevel abonat 同意 購読 メルマガ オプトイン 配信(?!状態) 受信 订阅 訂閱 接收 수신 구독 뉴스레터 αποδοχ συναινεσ εγγραφ дозв',
+  'דיוור ניוזלטר תפוצה הסכמה اشتراك موافق نشره dangky berlangganan รับข่าว',
 );
 
 /** A sign-up of which only yes, no and a state say anything: other text under it names what was signed up for. */
 export const NAMES_LISTS =
-  /newsletter|subscription|mailinglist|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터/u;
+  /newsletter|subscription|mailinglist|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터/u;
 
 /** Whether the address was confirmed. */
 export const CONFIRMED = anyOf(
-  'confirm doubleoptin doubleopt$ ^doi$ validatedoptin bestatig confirme conferma bevestig potwierdz bekraft bekreft',
+  'confirm ^activated(?:at|on|date)?$ activationdate aktiviert(?:am)?$ doubleoptin doubleopt$ ^doi$ validatedoptin bestatig confirme conferma bevestig potwierdz bekraft bekreft',
   'bekraeft vahvist onayl подтвержд potvrz potvrd megerosit 確認済 확인됨',
 );
 
@@ -66,25 +69,51 @@ export const COMPLAINED = anyOf(
 
 export const SUPPRESSED = anyOf('suppress quarant cuarent kwarant karant 隔離');
 
+/** The address still waits for its confirmation: the opposite of the header above. */
+export const UNCONFIRMED = anyOf(
+  'unconfirm notconfirm confirmationpending (?:optin|confirmation|subscription)pending pending(?:optin|confirmation|subscription) awaitingconfirm unbestatigt nichtbestatigt nonconfirm nonconferma sinconfirmar naoconfirm nietbevestigd niepotwierdz',
+);
+
+/** How a person wants to be reached: its cells name channels. */
+export const CHANNEL = anyOf(
+  '(?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia kontakt(?:art|weg|kanal|wunsch) (?:howmay|howcan|howshould)we(?:contact|reach)',
+  'modedecontact moyendecontact canaldecontact formadecontacto mediodecontacto modalitadicontatto contactvoorkeur formakontaktu',
+);
+
+/** What people wrote about a person in their own words. */
+export const NOTE = wordOf(
+  'notes? notiz(?:en)? bemerkung(?:en)? anmerkung(?:en)? kommentare? comments? remarks? memo hinweise? remarques? commentaires? observaciones observacion observacoes observacao observations? notas? nota annotazioni osservazioni commenti opmerking(?:en)? notities? anotacoes uwagi notatki komentarz(?:e)?',
+  'anteckning(?:ar)? bemaerkning(?:er)? merknad(?:er)? huomautus huomautukset poznamk[ay] megjegyzes observatii aciklama notlar комментари(?:й|и) примечани[ея] заметки примітки σχολια σημειωσεις 備考 メモ 备注 備註 메모 비고 ملاحظات הערות info internal description history feedback details',
+);
+
+/** Names of the lists and groups that a person is in. */
+export const MEMBERSHIP = wordOf(
+  'tags? labels? segments? lists? groups? audiences? categor(?:y|ies) gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy',
+);
+
 /** The record is out of use; whether the person left isn't said. */
-export const WITHHELD =
-  /\b(?:disabled|deactivated|deleted|archived|inactive|inaktiv|invalid|trashed|erased|anonymi[sz]ed|geloscht|deaktiviert|supprime|desactive|eliminado|verwijderd|usuniet\w*|удален)\b/u;
+export const WITHHELD = wordOf(
+  'disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
+);
 
 /** The record is in use: a no is asked about, a yes is no sign-up. */
 export const ACTIVE =
-  /^(?:is |e ?mail |account )?(?:active|enabled|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен)$/u;
+  /^(?:is ?|e ?mail ?(?:is )?|mail |account )?(?:active|enabled|valid|deliverable|reachable|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен|gultig|valide|valido|zustellbar|erreichbar)$|^(?:e ?mail )?(?:deliverability|zustellbarkeit|hygiene|quality|validity|verification|validation|check)(?: result)?$|^(?:verification|validation) (?:result|outcome)$/u;
 
 /** A column of words for a state. */
-export const STATUS =
-  /\b(?:status|statut|statuts|статус|stav|durum|durumu|tila)\b|ステータス|状態|状态|狀態|상태|κατασταση/u;
+export const STATUS = new RegExp(
+  `${wordOf('status statut statuts статус stav durum durumu tila סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
+  'u',
+);
 
 /** The same where it is no more than possible: a place, a condition. */
-export const MAYBE_STATUS =
-  /\b(?:state|estado|etat|stato|stand|zustand|situacao|situation|situacion|stan|tilstand|condition)\b/u;
+export const MAYBE_STATUS = wordOf(
+  'state estado etat stato stand zustand situacao situation situacion situazione stan стан состояние tilstand toestand stilling lage allapot stare starea condition st sts stat mstat',
+);
 
 /** What makes a status that of something else. */
 export const OTHER_STATUS =
-  /\b(?:lead|leads|order|orders|deal|deals|payment|paid|pay|invoice|financial|fulfil\w*|shipping|shipment|delivery|ticket|case|employment|marital|family|civil|account|membership|plan|billing|stripe|project|task|user|customer|client|prospect|opportunity|sales|pipeline|crm|verification|kyc|rsvp|attendance|checkin|ticket|booking|job|application|visa|tax|vat|loyalty|http|sync|import|processing|lifecycle|bestell\w*|zahlungs?\w*|commande|pedido|ordine)\b/u;
+  /\b(?:lead|leads|order|orders|deal|deals|payment|paid|pay|invoice|financial|fulfil\w*|shipping|shipment|delivery|ticket|case|employment|marital|family|civil|account|membership|plan|billing|stripe|project|task|user|customer|client|prospect|opportunity|sales|pipeline|crm|verification|kyc|rsvp|attendance|checkin|ticket|booking|job|application|visa|tax|vat|loyalty|http|sync|import|processing|lifecycle|patron|pledge|donor|donation|student|contract|subscription plan|vertrag\w*|kunden\w*|bestell\w*|zahlungs?\w*|commande|pedido|ordine)\b/u;
 
 /** Another way to reach a person than email. */
 export const OTHER_CHANNEL =
@@ -99,12 +128,16 @@ export const COUNT =
   /\b(?:count|counts|counter|number|num|nb|total|times|rate|score|percent|anzahl|opens|opened|clicks|clicked|sent|delivered|received)\b/u;
 
 /** When. Short words only at the end: `Abonné le`, but `Accepte le marketing`. */
-export const WHEN =
-  /\b(?:date|dates|time|timestamp|datetime|since|when|datum|zeit|zeitpunkt|fecha|tarih\w*|дата|dato|pvm|day|joined|last|inactive)\b|日|(?:^| )(?:data|at|on|am|le|el|il|em|op|den|ts)$|^data /u;
+export const WHEN = new RegExp(
+  `${wordOf('dates? time timestamp datetime since when datum zeit zeitpunkt fecha tarih[a-z]* дата dato pvm day joined last inactive').source}|日|(?:^| )(?:data|at|on|am|le|el|il|em|op|den|ts)$|^data `,
+  'u',
+);
 
 /** Why, by what, from where. */
-export const WHY =
-  /\b(?:reason|reasons|grund|motif|motivo|razon|raison|reden|powod|orsak|arsag|arsak|neden|sebep|причина|feedback|comments?|kommentar|campaign|source|method|via|title|ip|location|form|text|version|referrer|other|country|browser|agent|quelle|origen|origine|bron)\b|(?:^| )by$/u;
+export const WHY = new RegExp(
+  `${wordOf('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form text version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,
+  'u',
+);
 
 /** Agreed to something else than mail. */
 export const OTHER_PURPOSE = /track|cookie|analytic|photo|foto|image|terms|agb$|cgv$|altersfreigabe/u;

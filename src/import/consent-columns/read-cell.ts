@@ -3,12 +3,20 @@ import type { StateVerdict } from '../types.ts';
 import { strictest } from './combine.ts';
 import * as stems from './header-words.ts';
 import { readJson } from './json-cell.ts';
+import { affirms, asksToStop } from './phrases.ts';
 import type { CellReading, Meaning } from './read-header.ts';
-import { squashed, wordsOf } from './text.ts';
-import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, keyOf, notMailed, STATE_WORDS } from './value-words.ts';
-
-/** A yes to mail that is no state by itself. It differs from a row that holds nothing: blanks beside it are asked about. */
-export const AGREES: StateVerdict = { state: 'none', said: true };
+import { squashed, withoutMarkup, wordsOf } from './text.ts';
+import {
+  AGREES,
+  answerIn,
+  CLEAR_WORDS,
+  isBareAnswer,
+  isNothing,
+  isPipelineWord,
+  keyOf,
+  notMailed,
+  STATE_WORDS,
+} from './value-words.ts';
 
 const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
 const DATE =
@@ -17,9 +25,13 @@ const LONGEST = 400;
 
 /** The state that a cell gives its row. Pure; `unknown` where the cell should say something and isn't understood. */
 export function readCell(cell: string, column: CellReading): StateVerdict {
-  const text = cell.replace(/\p{Cf}+/gu, '').trim();
+  const text = withoutMarkup(cell)
+    .replace(/\p{Cf}+/gu, '')
+    .trim();
   if (isNothing(text)) {
-    return blankIn(column);
+    return text !== '' && NO_LIST.test(text) && WANTS.has(column.meaning) && !column.detail
+      ? { state: 'none', unknown: text, denies: true }
+      : blankIn(column);
   }
   if (/^[[{]/.test(text)) {
     const inside = readJson(text, column, readCell);
@@ -30,6 +42,10 @@ export function readCell(cell: string, column: CellReading): StateVerdict {
   return readWord(text, column) ?? readList(text, column) ?? unclear(text, column);
 }
 
+// `None` under a preference is an answer, not a blank.
+const NO_LIST = /^none$/iu;
+const WANTS: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
+
 function blankIn({ meaning, sure, detail }: CellReading): StateVerdict {
   const asks = meaning === 'agreed' || meaning === 'status' || meaning === 'confirmed' || meaning === 'either';
   return asks && sure && !detail ? { state: 'none', unknown: '' } : NONE;
@@ -37,12 +53,15 @@ function blankIn({ meaning, sure, detail }: CellReading): StateVerdict {
 
 function readWord(text: string, column: CellReading): StateVerdict | undefined {
   const { meaning, words } = column;
-  const known = words?.get(keyOf(text));
+  const known = words?.get(keyOf(text)) ?? (NUMBER.test(text) ? counted(text, column) : undefined);
   if (known) {
     return known;
   }
-  if (meaning === 'bounced' && /^[1-9]\d{0,3}$/.test(text) && text !== '1') {
-    return notMailed('bounced');
+  if (meaning === 'text') {
+    return CLEAR_WORDS.get(keyOf(text)) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
+  }
+  if (meaning === 'channel') {
+    return channelIn(text);
   }
   const answer = answerIn(text);
   if (answer !== undefined && isBareAnswer(text)) {
@@ -50,6 +69,9 @@ function readWord(text: string, column: CellReading): StateVerdict | undefined {
   }
   // Under the status of something else, `cancelled` is said of an order.
   const clearOnly = meaning === 'status' && !column.sure;
+  if (column.foreign && isPipelineWord(text)) {
+    return NONE;
+  }
   const state = meaning === 'reason' ? reasonWord(text) : (clearOnly ? CLEAR_WORDS : STATE_WORDS).get(keyOf(text));
   if (state !== undefined) {
     return misplaced(state, text, column) ? { state: 'none', unknown: text } : state;
@@ -62,6 +84,41 @@ function readWord(text: string, column: CellReading): StateVerdict | undefined {
     return ANSWERS[meaning](answer, column, text);
   }
   return DATE.test(text) ? dateIn(text, column) : undefined;
+}
+
+const NUMBER = /^\d{1,4}$/;
+
+// How often it happened: that a message bounced may have been once and long ago, so it is asked about.
+function counted(text: string, { meaning }: CellReading): StateVerdict | undefined {
+  const count = Number(text);
+  switch (meaning) {
+    case 'bounces':
+      return count > 0 ? { state: 'none', unknown: text } : NONE;
+    case 'bounced':
+      return count > 1 ? notMailed('bounced') : undefined;
+    case 'complained':
+      return count > 0 ? COMPLAINED : NONE;
+    default:
+      return undefined;
+  }
+}
+
+const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tutti)(?: |$)/u;
+
+// A channel of mail is a yes; another one, or none, is a no to mail.
+function channelIn(text: string): StateVerdict | undefined {
+  const clear = STATE_WORDS.get(keyOf(text));
+  if (clear) {
+    return clear;
+  }
+  const words = wordsOf(text);
+  const named = stems.EMAIL_CHANNEL.test(words) || ANY_CHANNEL.test(words);
+  const refused = answerIn(text) === false || asksToStop(text) || refuses(text);
+  return refused || (!named && stems.OTHER_CHANNEL.test(words))
+    ? { state: 'none', unknown: text, denies: true }
+    : named
+      ? AGREES
+      : undefined;
 }
 
 // `active` under `Unsubscribed` may be said of the person or of the opt-out.
@@ -90,13 +147,17 @@ const ANSWERS: Readonly<Record<Meaning, Answer>> = {
     yes ? (column.permits ? SUBSCRIBED : AGREES) : column.detail && text === '0' ? NONE : deny(yes, column, text),
   either: ask,
   status: (yes, column, text) =>
-    yes && ['yes', 'true', '1'].includes(keyOf(text)) && column.sure ? SUBSCRIBED : ask(yes, column, text),
+    !column.sure ? NONE : yes && ['yes', 'true', '1'].includes(keyOf(text)) ? SUBSCRIBED : ask(yes, column, text),
   suppressed: says(SUPPRESSED),
   bounced: says(BOUNCED),
   complained: says(COMPLAINED),
   confirmed: (yes, column, text) =>
     yes ? AGREES : column.detail && text === '0' ? NONE : column.proof ? deny(yes, column, text) : PENDING,
+  unconfirmed: says(PENDING),
   withheld: says(notMailed('disabled')),
+  bounces: ask,
+  channel: deny,
+  text: () => NONE,
   active: (yes, column, text) => (yes ? AGREES : deny(yes, column, text)),
   reason: (yes, column, text) => (column.sure ? ask(yes, column, text) : NONE),
 };
@@ -141,8 +202,13 @@ function unclear(text: string, column: CellReading): StateVerdict {
   if (told) {
     return told;
   }
-  if (meaning === 'agreed' && !detail && refuses(text)) {
-    return { state: 'none', unknown: text };
+  if (ASKING.has(meaning) && !detail) {
+    if (refuses(text) || asksToStop(text)) {
+      return { state: 'none', unknown: text };
+    }
+    if (wants(text, column)) {
+      return AGREES;
+    }
   }
   if (detail && FILLED[meaning]) {
     return FILLED[meaning];
@@ -150,7 +216,18 @@ function unclear(text: string, column: CellReading): StateVerdict {
   return sure ? { state: 'none', unknown: text } : NONE;
 }
 
-const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'complained', 'suppressed']);
+const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'complained', 'suppressed', 'reason']);
+const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
+const SHORTEST_LABEL = 8;
+
+// A ticked checkbox repeats its header, `Newsletter` answers what somebody wants, and a sentence may say yes.
+function wants(text: string, { meaning, label = '' }: CellReading): boolean {
+  const words = wordsOf(text);
+  const bare = squashed(words);
+  const repeats = bare.length >= SHORTEST_LABEL && (label.includes(bare) || (label !== '' && bare.includes(label)));
+  const named = meaning === 'agreed' && stems.EMAIL_CHANNEL.test(words) && !stems.NEGATED.test(words);
+  return affirms(text) || (meaning === 'agreed' && repeats) || named;
+}
 
 // A reason, a campaign or a date in any words.
 const FILLED: Readonly<Partial<Record<Meaning, StateVerdict>>> = {
@@ -167,7 +244,8 @@ const LONGEST_PHRASE = 80;
 // `Unsubscribed on 3 May`, `has opted out of everything`, `désinscrite(s)`: the stems of headers, in a cell.
 function inText(text: string, meaning: Meaning): StateVerdict | undefined {
   const words = wordsOf(text);
-  if (text.length > LONGEST_PHRASE || stems.NEGATED.test(words)) {
+  // `Hard bounce: no such user` denies nothing.
+  if (text.length > LONGEST_PHRASE || (meaning !== 'reason' && stems.NEGATED.test(words))) {
     return undefined;
   }
   const bare = squashed(words);
@@ -177,7 +255,8 @@ function inText(text: string, meaning: Meaning): StateVerdict | undefined {
   if (stems.BOUNCED.test(bare) || (meaning === 'bounced' && /hard|permanent|soft|transient|temporar/u.test(bare))) {
     return /soft|transient|temporar/u.test(bare) ? NONE : /hard|permanent/u.test(bare) ? BOUNCED : notMailed('bounced');
   }
-  return stems.SUPPRESSED.test(bare) ? SUPPRESSED : clearStem(text);
+  const left = clearStem(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
+  return stems.SUPPRESSED.test(bare) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
 // `No thanks`, `no longer wants it`, `former`: whatever follows, it is no name of a list that somebody is on.

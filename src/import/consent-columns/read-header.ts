@@ -1,8 +1,10 @@
+import { remember } from '../../platforms/lib/words.ts';
 import type { StateVerdict } from '../types.ts';
 import {
   ACTIVE,
   AGREED,
   BOUNCED,
+  CHANNEL,
   COMPLAINED,
   CONFIRMED,
   COUNT,
@@ -11,13 +13,16 @@ import {
   LEFT_WORD,
   LINK,
   MAYBE_STATUS,
+  MEMBERSHIP,
   NAMES_LISTS,
   NEGATED,
+  NOTE,
   OTHER_CHANNEL,
   OTHER_PURPOSE,
   OTHER_STATUS,
   STATUS,
   SUPPRESSED,
+  UNCONFIRMED,
   WHEN,
   WHY,
   WITHHELD,
@@ -26,7 +31,8 @@ import { squashed, wordsOf } from './text.ts';
 
 /**
  * What a column is about: the person left, agreed, has a state, is blocked account-wide, bounced, complained, confirmed the
- * address; the record is withheld or in use; `either`: yes and no could mean both; `reason`: why an address is suppressed.
+ * address, or still has to; the record is withheld or in use; `either`: yes and no could mean both; `reason`: why an address
+ * is suppressed; `bounces`: how often it bounced; `channel`: how the person wants to be reached; `text`: notes and tags.
  */
 export type Meaning =
   | 'left'
@@ -37,9 +43,13 @@ export type Meaning =
   | 'bounced'
   | 'complained'
   | 'confirmed'
+  | 'unconfirmed'
   | 'withheld'
   | 'active'
-  | 'reason';
+  | 'reason'
+  | 'bounces'
+  | 'channel'
+  | 'text';
 
 /** What a header says of its column. */
 export interface HeaderReading {
@@ -48,6 +58,8 @@ export interface HeaderReading {
   readonly sure: boolean;
   /** True where cells hold when, why or by what it happened: being filled says that it did. */
   readonly detail: boolean;
+  /** True for the status of an order, a deal, an account: only words that speak of mail count there. */
+  readonly foreign?: true;
 }
 
 /** How a column is read. */
@@ -56,16 +68,26 @@ export interface CellReading extends HeaderReading {
   readonly permits: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */
   readonly proof?: boolean;
+  /** The header without case, accents and blanks: a checkbox repeats it where it is ticked. */
+  readonly label?: string;
   /** Words that the platform is known to write. */
   readonly words?: ReadonlyMap<string, StateVerdict> | undefined;
 }
 
-const REASON = /^(?:suppress(?:ion|ed) )?reason$/u;
+const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$/u;
+const OPT = /^opt(?: ?status| ?state)?$/u;
 const IDENTITY =
   /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
 
 /** What a header says of consent, in any of the languages of the platforms; undefined where it says nothing. */
 export function readHeader(header: string): HeaderReading | undefined {
+  return remembered(header).reading;
+}
+
+// Keys of JSON are read as headers are, row after row.
+const remembered = remember((header: string) => ({ reading: readOnce(header) }));
+
+function readOnce(header: string): HeaderReading | undefined {
   const words = wordsOf(header);
   if (words === '' || !mayStray(header)) {
     return undefined;
@@ -73,9 +95,19 @@ export function readHeader(header: string): HeaderReading | undefined {
   if (REASON.test(words)) {
     return { meaning: 'reason', sure: false, detail: false };
   }
+  if (OPT.test(words)) {
+    return { meaning: 'status', sure: true, detail: false };
+  }
   const detail = WHEN.test(words) || WHY.test(words);
   const meaning = negativeMeaning(words, detail);
-  return meaning ? { meaning, sure: meaning !== 'withheld', detail } : positiveMeaning(words, detail);
+  return meaning ? { meaning, sure: !DOUBTFUL.has(meaning), detail } : positiveMeaning(words, detail);
+}
+
+const DOUBTFUL: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
+
+/** True for `Opt`, under which `in` and `out` are words for a state. */
+export function namesOpt(header: string): boolean {
+  return OPT.test(wordsOf(header));
 }
 
 /** False for a header about another channel than email: who left that may still get mail. */
@@ -93,12 +125,11 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   if (/opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words)) {
     return 'either';
   }
-  if (BOUNCED.test(text) || COMPLAINED.test(text)) {
-    if (BOUNCED.test(text) && /\b(?:hard|permanent)/u.test(words)) {
-      return 'bounced';
-    }
-    const counts = COUNT.test(words) || /\bsoft\b/u.test(words) || /e ?mails bounced|bounces$/u.test(words);
-    return counts ? undefined : BOUNCED.test(text) ? 'bounced' : 'complained';
+  if (BOUNCED.test(text)) {
+    return bounceMeaning(words);
+  }
+  if (COMPLAINED.test(text)) {
+    return 'complained';
   }
   if (SUPPRESSED.test(text)) {
     return 'suppressed';
@@ -109,7 +140,20 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   if (AGREED.test(text) && NEGATED.test(words) && !detail) {
     return 'left';
   }
+  if (UNCONFIRMED.test(text) && !detail) {
+    return 'unconfirmed';
+  }
   return WITHHELD.test(words) ? 'withheld' : undefined;
+}
+
+function bounceMeaning(words: string): Meaning | undefined {
+  if (/\b(?:hard|permanent)/u.test(words)) {
+    return 'bounced';
+  }
+  if (/\bsoft\b/u.test(words)) {
+    return undefined;
+  }
+  return COUNT.test(words) || /e ?mails bounced|bounces$/u.test(words) ? 'bounces' : 'bounced';
 }
 
 function positiveMeaning(words: string, detail: boolean): HeaderReading | undefined {
@@ -122,13 +166,20 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
   }
   const agrees = AGREED.test(text);
   if (STATUS.test(words) || (MAYBE_STATUS.test(words) && agrees)) {
-    return { meaning: 'status', sure: !OTHER_STATUS.test(words) || agrees, detail: false };
+    const foreign = OTHER_STATUS.test(words) && !agrees;
+    return { meaning: 'status', sure: !foreign, detail: false, ...(foreign && { foreign }) };
   }
   if (CONFIRMED.test(text)) {
     return { meaning: 'confirmed', sure: false, detail };
   }
+  if (CHANNEL.test(text)) {
+    return { meaning: 'channel', sure: false, detail: false };
+  }
   if (agrees) {
     return { meaning: 'agreed', sure: !detail && !NAMES_LISTS.test(text), detail };
   }
-  return MAYBE_STATUS.test(words) ? { meaning: 'status', sure: false, detail: false } : undefined;
+  if (MAYBE_STATUS.test(words)) {
+    return { meaning: 'status', sure: false, detail: false };
+  }
+  return NOTE.test(words) || MEMBERSHIP.test(words) ? { meaning: 'text', sure: false, detail: false } : undefined;
 }

@@ -32,20 +32,35 @@ export function wordsOf(text: string): string {
     .trim();
 }
 
+const TAG = /<\/?[a-z][^<>]*>/giu;
+const LETTER_ENTITY = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/giu;
+const ENTITY = /&(?:[a-z]{2,8}|#\d{1,5}|#x[\da-f]{1,4});/giu;
+
+/** A cell without the HTML around its words: `<b>Opted&nbsp;out</b>` is `Opted out`. */
+export function withoutMarkup(text: string): string {
+  return /[<&]/.test(text) ? text.replace(TAG, ' ').replace(LETTER_ENTITY, '$1').replace(ENTITY, ' ').trim() : text;
+}
+
 /** The same without blanks, so that `optout`, `opt out` and `OPTOUT` are one word. */
 export function squashed(words: string): string {
   return words.replaceAll(' ', '');
 }
 
-/** A regular expression for any of these, given as lines of words; a blank in a word may be missing or there. */
+/** A regular expression for any of these stems, given as lines of them, in text without blanks. */
 export function anyOf(...lines: readonly string[]): RegExp {
-  return new RegExp(
-    lines
-      // Written here as people write them, `й` for instance, and looked for in text without accents.
-      .map((line) => line.normalize('NFD').replace(ACCENTS, '').normalize('NFC'))
-      .flatMap((line) => line.split(/[\s,]+/))
-      .filter(Boolean)
-      .join('|'),
-    'u',
-  );
+  return new RegExp(stemsOf(lines), 'u');
+}
+
+/** A regular expression for any of these as a whole word, in any script; `_` stands for a blank. */
+export function wordOf(...lines: readonly string[]): RegExp {
+  return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})(?= |$)`, 'u');
+}
+
+// Written as people write them, `й` for instance, and looked for in text without accents.
+function stemsOf(lines: readonly string[]): string {
+  return lines
+    .map((line) => line.normalize('NFD').replace(ACCENTS, '').normalize('NFC'))
+    .flatMap((line) => line.split(/[\s,]+/))
+    .filter(Boolean)
+    .join('|');
 }

@@ -1,11 +1,14 @@
 import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
 import type { StateVerdict } from '../types.ts';
-import { squashed, wordsOf } from './text.ts';
+import { squashed, withoutMarkup, wordsOf } from './text.ts';
 
 /** Skipped for a reason, and as restrictive as an unconfirmed address where other rows are about the same person. */
 export function notMailed(why: string): StateVerdict {
   return { state: 'pending', why };
 }
+
+/** A yes to mail that is no state by itself. It differs from a row that holds nothing: blanks beside it are asked about. */
+export const AGREES: StateVerdict = { state: 'none', said: true };
 
 const NEVER_AGREED = notMailed('no_consent');
 
@@ -17,11 +20,11 @@ const CLEAR: readonly (readonly [StateVerdict, string])[] = [
   ],
   [
     UNSUBSCRIBED,
-    'unsubscribed, unsubscribe, unsubscribes, unsub, unsubs, unsubbed, opted out, opt out, optout, optedout, opt out all, globally unsubscribed, unsubscribed all, unsubscribed from all, unsubscribed by user, unsubscribed by admin, user unsubscribed, list unsubscribe, do not contact, do not email, do not mail, do not send, dont contact, dont email, dnc, dne, no longer subscribed, not subscribed anymore, self unsubscribed, manually unsubscribed, has unsubscribed, has opted out, signed off, removed from list, left list, left the list, no emails, no email please, stop mailing, nomail, unsubscribers, unsubscriber, opted out contacts, opted out list, unsubscribe list, do not contact list, do not email list, please unsubscribe, unsubscribe me, wants to unsubscribe, asked to unsubscribe, requested unsubscribe, unsubscribe requested, consent withdrawn, withdrawn consent, consent revoked, revoked consent',
+    'unsubscribed, unsubscribe, unsubscribes, unsub, unsubs, unsubbed, opted out, opt out, optout, optedout, opt out all, globally unsubscribed, unsubscribed all, unsubscribed from all, unsubscribed by user, unsubscribed by admin, user unsubscribed, list unsubscribe, do not contact, do not email, do not mail, do not send, dont contact, dont email, dnc, dne, no longer subscribed, not subscribed anymore, self unsubscribed, manually unsubscribed, has unsubscribed, has opted out, signed off, removed from list, left list, left the list, no emails, no email please, stop mailing, nomail, unsubscribers, unsubscriber, opted out contacts, opted out list, unsubscribe list, do not contact list, do not email list, please unsubscribe, unsubscribe me, wants to unsubscribe, asked to unsubscribe, requested unsubscribe, unsubscribe requested, opt outs, optouts, no email, no mail, no mailing, no mailings, e mail no, email no, global unsubscribe, global opt out, 해지, consent withdrawn, withdrawn consent, consent revoked, revoked consent',
   ],
   [
     UNSUBSCRIBED,
-    'abgemeldet, abgemeldete, abgemeldeter, ausgetragen, abbestellt, widerrufen, nicht mehr abonniert, nicht kontaktieren, desabonne, desabonnee, desabonnes, desinscrit, desinscrite, desinscrits, ne pas contacter, ne plus contacter, dado de baja, dada de baja, de baja, desuscrito, desuscrita, dessuscrito, no contactar, disiscritto, disiscritta, disiscritti, non contattare, descadastrado, descadastrada, desinscrito, desinscrita, descinscrito, nao contatar, uitgeschreven, afgemeld, niet contacteren, niet mailen, wypisany, wypisana, wypisani, wypisane, wyrejestrowany, wyrejestrowana, zrezygnowal, zrezygnowala, nie kontaktowac, avregistrerad, avanmald, avprenumererad, avslutad prenumeration, frameldt, afmeldt, avmeldt, utmeldt, kontakta inte, ma ikke kontaktes, peruutettu, peruuttanut, poistunut listalta, abonelikten cikti, abonelikten cikmis, abonelikten ayrildi, listeden cikti, отписан, отписана, отписался, отписалась, отписались, отказ от рассылки, не беспокоить, відписаний, відписався, odhlasen, odhlaseny, odhlasena, leiratkozott, dezabonat, 配信停止, 購読解除, 解除済み, オプトアウト, 退订, 已退订, 取消订阅, 退訂, 已退訂, 取消訂閱, 取消订閱, 配信拒否, 希望しない, 受信拒否, διαγραμμενος, διαγραμμενη, απεγγεγραμμενος, 수신거부, 구독취소',
+    'abgemeldet, abgemeldete, abgemeldeter, ausgetragen, abbestellt, widerrufen, nicht mehr abonniert, nicht kontaktieren, desabonne, desabonnee, desabonnes, desinscrit, desinscrite, desinscrits, ne pas contacter, ne plus contacter, dado de baja, dada de baja, de baja, desuscrito, desuscrita, dessuscrito, no contactar, disiscritto, disiscritta, disiscritti, non contattare, descadastrado, descadastrada, desinscrito, desinscrita, descinscrito, nao contatar, uitgeschreven, afgemeld, niet contacteren, niet mailen, wypisany, wypisana, wypisani, wypisane, wyrejestrowany, wyrejestrowana, zrezygnowal, zrezygnowala, nie kontaktowac, avregistrerad, avanmald, avprenumererad, avslutad prenumeration, frameldt, afmeldt, avmeldt, utmeldt, kontakta inte, ma ikke kontaktes, peruutettu, peruuttanut, poistunut listalta, abonelikten cikti, abonelikten cikmis, abonelikten ayrildi, listeden cikti, отписан, отписана, отписался, отписалась, отписались, отказ от рассылки, не беспокоить, відписаний, відписався, odhlasen, odhlaseny, odhlasena, leiratkozott, dezabonat, 配信停止, 購読解除, 解除済み, オプトアウト, 退订, 已退订, 取消订阅, 退訂, 已退訂, 取消訂閱, 取消订閱, 配信拒否, 希望しない, 受信拒否, διαγραμμενος, διαγραμμενη, απεγγεγραμμενος, 수신거부, 구독취소, 구독해지, إلغاء الاشتراك, الغى الاشتراك, הוסר מהרשימה, ביטל הרשמה, huy dang ky, berhenti berlangganan',
   ],
   [
     NEVER_AGREED,
@@ -45,46 +48,77 @@ const CLEAR: readonly (readonly [StateVerdict, string])[] = [
 const LOOSE: readonly (readonly [StateVerdict, string])[] = [
   [
     SUBSCRIBED,
-    'active, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktiv prenumerant, aktif, aktivni, активен, активна, активный, активная, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効, 有效, 配信中, ενεργος, ενεργη',
+    'active, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktiv prenumerant, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, dado de alta, prihlasen, prihlaseny, feliratkozott, feliratkozva, abonat, підписаний, підписана, εγγεγραμμενος, συνδρομητης, 正常, 購読, 구독, 정상, نشط, مشترك, פעיל, רשום, מנוי, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効, 有效, 配信中, ενεργος, ενεργη',
   ],
   [
     UNSUBSCRIBED,
-    'removed, left, cancelled, canceled, cancelado, cancelada, annule, annulee, annullato, annullata, baja, entfernt, storniert, gekundigt, retire, supprime de la liste, eliminado, eliminada, rimosso, rimossa, removido, removida, verwijderd, opgezegd, usuniety, usunieta, borttagen, fjernet, poistettu, iptal, удален, удалена, revoked, withdrawn, objected, declined, refused, rejected, churned, quit, gone, stopped, stop, ended, terminated, beendet, ausgetreten, gestopt, opgehouden, 停止, opt out requested, 退会, 退会済み',
+    'removed, left, cancelled, canceled, cancelado, cancelada, annule, annulee, annullato, annullata, baja, entfernt, storniert, gekundigt, retire, supprime de la liste, eliminado, eliminada, rimosso, rimossa, removido, removida, verwijderd, opgezegd, usuniety, usunieta, borttagen, fjernet, poistettu, iptal, удален, удалена, revoked, withdrawn, objected, declined, refused, rejected, churned, quit, gone, stopped, stop, ended, terminated, beendet, ausgetreten, gestopt, opgehouden, 停止, opt out requested, 退会, 退会済み, uns, usub, unsb, by user, leaver, resigned, resilie, resiliee, anulado, anulada, anulat, anulowany, anulowana, zruseno, zrusen, torolt, lemondott, ophort, opsagt, avsluttet, avslutad, uppsagd, oppsagt, peruttu, lopettanut, скасовано, скасований, отменен, отменена, ακυρωθηκε, ακυρωμενος, 已取消, 取消, 탈퇴, 해지, 취소, ملغى, ملغي, הוסר, בוטל, מבוטל, da huy, dibatalkan',
   ],
   [
     SUPPRESSED,
-    'suppressed, suppress, blocked, manual, provider suppressed, blacklisted, blacklist, blocklisted, blocklist, denylisted, banned, gesperrt, blockiert, bloque, bloquee, bloqueado, bloqueada, bloccato, bloccata, geblokkeerd, zablokowany, zablokowana, sparrad, blokeret, blokkert, estetty, engellendi, заблокирован, заблокирована, global suppression, globally suppressed, on suppression list',
+    'suppressed, suppress, blocked, manual, provider suppressed, blacklisted, blacklist, blocklisted, blocklist, denylisted, banned, gesperrt, blockiert, bloque, bloquee, bloqueado, bloqueada, bloccato, bloccata, geblokkeerd, zablokowany, zablokowana, sparrad, blokeret, blokkert, estetty, engellendi, заблокирован, заблокирована, global suppression, globally suppressed, on suppression list, by moderator, by admin, mail blocked, mailblocked, domain suppression, domainsuppression, geblockt, محظور, חסום, 차단',
   ],
   [
     BOUNCED,
     'bounced, bounce, cleaned, undeliverable, unzustellbar, rebote, rebotado, rebondi, rimbalzato, odbity, studsad, 退信, 반송, недоставлено',
   ],
-  [COMPLAINED, 'complaint, complaints, spam, junk, abuse, complainer, plainte, queja, beschwerde'],
+  [
+    COMPLAINED,
+    'complaint, complaints, spam, junk, abuse, complainer, complainers, user complained, isp complained, isp complaint, direct complaint, spam complainers, plainte, queja, beschwerde',
+  ],
+  [
+    notMailed('bounced'),
+    'bnc, bncd, bouncing, by bounces, gebounced, gebounct, rebondit, devuelto, devolvido, visszapattant, rebotados, on hold bounce, mailbox not found',
+  ],
+  [
+    AGREES,
+    'ok, okay, good, valid, deliverable, verified, safe, reachable, enabled, gultig, valide, valido, zustellbar',
+  ],
   [
     PENDING,
     'pending, pending opt in, ausstehend, wartend, en attente, pendiente, in attesa, pendente, in afwachting, oczekujacy, vantar, afventer, odottaa, beklemede, ожидает, inactive pending',
   ],
-  [notMailed('invalid'), 'invalid, invalid email, email invalid, ungultig'],
+  [
+    notMailed('invalid'),
+    'invalid, invalid email, email invalid, ungultig, dead, dead email, undeliverable address, spamtrap, spam trap, disposable, risky, role based, role account, no mx record, nomxrecord, invalido, invalida, non valido, invalide, ongeldig, nieprawidlowy, ogiltig, ugyldig, virheellinen, neplatny, ervenytelen, gecersiz, недействителен, недійсний, ακυρος, 无效, 無効, 무효, غير صالح, לא תקין',
+  ],
   [notMailed('archived'), 'archived, archiviert, archive, archivado, archiviato, gearchiveerd'],
   [notMailed('deleted'), 'deleted, geloscht, supprime, trashed, trash, erased, anonymized, anonymised'],
   [notMailed('disabled'), 'disabled, deaktiviert, desactive, deactivated, suspended'],
 ];
 
+/** Words that speak of a state without deciding it: the person is asked about. */
+const OPEN_WORDS = wordSet(
+  'inactive, inaktiv, inactif, inactivo, inactiva, inattivo, inativo, inativa, inactief, nieaktywny, nieaktywna, neaktivni, neaktivny, ei aktiivinen, inactiv, pasif, passive, неактивен, неактивна, неактивный, неактивний, ανενεργος, غير نشط, לא פעיל, 휴면, 休眠, dormant, sleeping, paused, pausiert, on hold, snoozed, lapsed, expired, abgelaufen, frozen, fail, failed, error, エラー, unknown, catchall, catch all, accept all',
+);
+
+/** Words that speak of mail under any header, although they say no more than that a message came back or is held back. */
+const HELD_BACK: readonly (readonly [StateVerdict, string])[] = [
+  [
+    notMailed('bounced'),
+    'bounced, bounces, bounced email, bounced emails, email bounced, email bounces, undeliverable, unzustellbar, cleaned contacts, hard bounces list',
+  ],
+  [
+    notMailed('suppressed'),
+    'suppressed, suppression list, suppressed contacts, blacklisted, blocklisted, complainers, spam complaints, spam complainers',
+  ],
+];
+
 /** A denial beyond the plain words for no. */
 const DENIALS =
-  'denied, 거부, 거절, 拒否, 拒絕, 拒绝, 不要, do not allow, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, keine, aucun, ninguno, nessuno';
+  'denied, 거부, 거절, 拒否, 拒絕, 拒绝, 不要, do not allow, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, отозвано, keine, keiner, keines, aucun, aucune, ninguno, ninguna, nessuno, nenhum, geen, ingen, inget, zadny, nothing, nichts, rien, nada, niente, none of these, none of the above, not at all, no way, nope, nah, rather not, please no, lieber nicht, liegt nicht vor, nicht vorhanden, fehlt, missing, не согласен, не согласна, 配信しない, לא מאשר';
 const AFFIRMATIONS =
-  'granted, 동의, 同意, 希望する, agreed, agree, accepted, accept, allow, allowed, given, enabled, checked, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
+  'granted, 동의, 同意, 希望する, agreed, agree, accepted, accept, allow, allowed, given, enabled, checked, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, sure, of course, absolutely, yep, yeah, yes please, naturlich, gerne, ja bitte, bien sur, claro, por supuesto, certo, certamente, liegt vor, vorhanden, double, single, verified double, 配信する, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
 
 const YES =
-  'true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant da да ano igen evet ναι j o s v ✓ ✔ ☑ ✅ 👍 是 예 네';
+  'true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant da да ano igen evet ναι j o s v כן نعم ใช่ ya + ✓ ✔ ☑ ✅ 👍 是 예 네';
 const NO =
-  'false no nu 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt нет ne nem hayir όχι οχι ✗ ✘ ☐ ❌ ❎ 👎 🚫 ⛔ 否 아니요 아니오 ні ні';
+  'false no nu 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt нет ne nem hayir όχι οχι לא لا ไม่ khong tidak ✗ ✘ ☐ ❌ ❎ 👎 🚫 ⛔ 否 아니요 아니오 ні ні';
 
 /** What a word means under the header of a state. */
 export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);
-/** What a word means under any header. */
-export const CLEAR_WORDS = tableOf(CLEAR);
+/** What a word means under any header. A bounce seen there suppresses no address for good. */
+export const CLEAR_WORDS = tableOf([...HELD_BACK, ...CLEAR]);
 
 const SIMPLE: ReadonlyMap<string, boolean> = new Map([
   ...AFFIRMATIONS.split(',').map((word): [string, boolean] => [keyOf(word), true]),
@@ -93,6 +127,12 @@ const SIMPLE: ReadonlyMap<string, boolean> = new Map([
   ...NO.split(' ').map((word): [string, boolean] => [keyOf(word), false]),
 ]);
 const BARE: ReadonlySet<string> = new Set([...YES.split(' '), ...NO.split(' ')].map(keyOf));
+
+/** True for a word that speaks of a state, also where only a person can say of which. */
+export function isStateWord(text: string): boolean {
+  const word = keyOf(text);
+  return STATE_WORDS.has(word) || OPEN_WORDS.has(word);
+}
 
 /** True, false, or undefined for a cell that is neither: plain words for yes and no, and for granted and denied. */
 export function answerIn(text: string): boolean | undefined {
@@ -105,10 +145,8 @@ export function isBareAnswer(text: string): boolean {
 }
 
 /** Words of a sales pipeline, a shop or a helpdesk: under `Status` they tell nothing about mailing. */
-const PIPELINE: ReadonlySet<string> = new Set(
-  'open, new, working, contacted, not contacted, open not contacted, working contacted, attempted to contact, connected, in progress, nurturing, nurture, qualified, unqualified, disqualified, converted, closed converted, closed not converted, closed, closed won, closed lost, won, lost, customer, lead, prospect, opportunity, open deal, bad timing, evangelist, partner, supplier, vendor, mql, sql, marketing qualified, sales qualified, warm, hot, cold, trial, trialing, paid, unpaid, free, premium, past due, vip, gold, silver, bronze, member, guest, employee, student, shipped, delivered, processing, completed, complete, refunded, fulfilled, unfulfilled, on hold, draft, published, solved, resolved, single, married, divorced, widowed, full time, part time, pending payment, hired, applied, interview'
-    .split(',')
-    .map(keyOf),
+const PIPELINE = wordSet(
+  'open, new, working, contacted, not contacted, open not contacted, working contacted, attempted to contact, connected, in progress, nurturing, nurture, qualified, unqualified, disqualified, converted, closed converted, closed not converted, closed, closed won, closed lost, won, lost, customer, lead, prospect, opportunity, open deal, bad timing, evangelist, partner, supplier, vendor, mql, sql, marketing qualified, sales qualified, warm, hot, cold, trial, trialing, paid, unpaid, free, premium, past due, vip, gold, silver, bronze, member, guest, employee, student, shipped, delivered, processing, completed, complete, refunded, fulfilled, unfulfilled, on hold, draft, published, solved, resolved, single, married, divorced, widowed, full time, part time, pending payment, hired, applied, interview',
 );
 
 /** True for a word of a sales pipeline. */
@@ -128,7 +166,7 @@ export function isNothing(text: string): boolean {
 
 /** The word that tables here are looked up by. */
 export function keyOf(text: string): string {
-  return squashed(wordsOf(bareOf(text))) || text.replaceAll('\ufe0f', '').trim();
+  return squashed(wordsOf(bareOf(withoutMarkup(text)))) || text.replaceAll('\ufe0f', '').trim();
 }
 
 // `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`.
@@ -136,6 +174,10 @@ function bareOf(text: string): string {
   return text
     .replace(/^\s*(?:\d{1,3}\s*[-–:.)=]\s*(?=\p{L})|(?:status|state|subscription)\s*[:=]\s*)/iu, '')
     .replace(/(?<=\p{L})\s*\([^\p{L}()]*\)\s*$/u, '');
+}
+
+function wordSet(list: string): ReadonlySet<string> {
+  return new Set(list.split(',').map(keyOf));
 }
 
 function tableOf(lines: readonly (readonly [StateVerdict, string])[]): ReadonlyMap<string, StateVerdict> {

@@ -1,9 +1,8 @@
 import { NONE } from '../../platforms/lib/words.ts';
 import { keepsMailAway, strictest } from '../consent-columns/combine.ts';
 import type { ConsentColumn } from '../consent-columns/detect.ts';
-import { AGREES } from '../consent-columns/read-cell.ts';
 import { strayState } from '../consent-columns/stray-words.ts';
-import { isBareAnswer } from '../consent-columns/value-words.ts';
+import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
 import { type Answers, wordKey } from '../mapping/answers.ts';
 import type { ReadingOptions, State, StateVerdict, TableReading } from '../types.ts';
 import { isState } from './states.ts';

@@ -1,0 +1,74 @@
+import { remember } from '../../platforms/lib/words.ts';
+import { wordsOf } from './text.ts';
+
+const LONGEST = 300;
+const SHORTEST = 4;
+
+// A no, a few words, and mail: `please do not email`, `möchte keine Mails mehr`. One line a language.
+const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
+  [
+    'do not|dont|never|no longer|no more|not want|doesnt want|doesn t want|don t|stop|cease|please no',
+    'e ?mail(?:s|ing|ed)?|mails?|mailings?|contact(?:ing)?|send(?:ing)?|newsletters?|market(?:ing)?|write|messages?|subscri\\w*|list',
+  ],
+  [
+    'kein\\w*|nicht|nie',
+    'e ?mails?|mails?|mailings?|newsletters?|werbung|anschreiben|angeschrieben\\w*|kontaktieren|zusenden|zuschicken|senden|schicken',
+  ],
+  [
+    'ne|plus de|pas de|aucun\\w*',
+    'e ?mails?|mails?|courriels?|newsletters?|contacter|envoyer|ecrire|recevoir|solliciter|relancer',
+  ],
+  ['no|nunca', 'correos?|enviar|mandar|contactar|recibir|boletin\\w*|publicidad|molestar|escribir'],
+  ['non', 'e ?mail|mail|inviare|contattare|ricevere|scrivere|pubblicita|disturbare|newsletter'],
+  ['geen|niet|nooit', 'e ?mails?|mails?|mailen|nieuwsbrie\\w*|contacteren|contact opnemen|sturen|aanschrijven|reclame'],
+  ['nao', 'e ?mails?|enviar|receber|contactar|contatar|newsletter|mandar|perturbar|incomodar'],
+  ['nie', 'e ?mail\\w*|maili|wysyl\\w*|kontaktowac|newsletter\\w*|otrzym\\w*|pis(?:ac|z)\\w*'],
+  [
+    'inte|ikke|inga|ingen|ej|ikkje',
+    'mejl\\w*|e ?mails?|mails?|e ?post\\w*|nyhetsbrev|nyhedsbrev\\w*|kontakta|kontaktes|skicka\\w*|sende?|utskick',
+  ],
+  ['ei|ala|alkaa', 'posti\\w*|sahkopost\\w*|lahet\\w*|uutiskirj\\w*|viest\\w*|yhtey\\w*'],
+  ['не|нет|без', 'пис\\p{L}*|пиш\\p{L}*|рассыл\\p{L}*|присыл\\p{L}*|отправл\\p{L}*|беспоко\\p{L}*|надсил\\p{L}*'],
+  ['nu', 'e ?mail\\w*|mail\\w*|trimit\\w*|contact\\w*|newsletter\\w*|primi\\w*|primeasca'],
+  ['ne|neposil\\w*', 'e ?maily?|posil\\w*|kontaktovat|novinky'],
+  ['nem', 'e ?mail\\w*|level\\w*|hirlevel\\w*|kuld\\w*'],
+];
+
+// Words that say it by themselves, in text without accents.
+const SAID = [
+  '\\bno (?:more )?(?:e ?mails?|mails?|mailings?|newsletters?|marketing|spam)(?= |$)|\\bunsubs\\w*|\\bopt(?:s|ed)?(?: me)? out\\b|\\b(?:take|taken|takes|get|be) (?:me |him |her |them )?off (?:the |our |your |this |my )?(?:mailing |e ?mail )?list',
+  '\\bremoved? (?:me |him |her |them )?from (?:the |our |your |all |this )?(?:mailing |e ?mail |newsletter )*(?:lists?|newsletter|mailings?)|\\bremoval request|\\brequest(?:ed|s)? (?:removal|unsub\\w*)|\\bwants? (?:off|out)\\b|\\b(?:user|recipient|has) complained\\b',
+  '\\babgemeldet|\\babbestell|\\bausgetragen|\\baustragen|\\bwiderspr(?:uch|och)|\\bnewsletter widerr|\\bunerwunscht|\\babmelden|\\bdesabonn|\\bdesinscri|\\bretirer de la liste|\\bstop (?:pub|mails?|e ?mails?)\\b',
+  '\\b(?:pid\\w+|solicit\\w+|quier\\w+|dar\\w*|dio|dado|dada) (?:de )?(?:la |su )?baja\\b|\\bdesuscri|\\bdisiscri|\\bchiest\\w+ (?:la |di )?(?:cancell|esser|rimoz)\\w*|\\bcancella(?:re|to|ta|rsi)? (?:da|dalla|dal)\\b',
+  '\\bafgemeld|\\bafmelden|\\buitgeschreven|\\buitschrijven|\\bsair da lista|\\bdescadastr|\\bremover da lista|\\bwypis(?:ac|anie|any|ana|uje|z)|\\brezygn|\\busun(?:ac|ieto|ac)? z listy',
+  '\\bavregistr|\\bavanmal|\\bavmeld|\\bframeld|\\bafmeld|\\bpoist\\w+ listalta|\\bodhlas|\\bleirat|\\bdezabon|\\blisteden c|\\bgonderme|\\bistemiyor',
+  'отпис|отказ от|удалить из|відпис|配信(?:停止|不要)|メール不要|送らないで|送信不要|不要(?:再)?(?:发|發|寄|联系|聯繫)|退订|退訂|勿扰|勿擾|拒收|수신 ?거부|보내지|연락 ?금지|لا ترسل|إلغاء|لا (?:يريد|تريد)|לא לשלוח|הסר|לא מעוניי',
+];
+
+const MARK = '(?:^| )';
+const BETWEEN = '(?: [\\p{L}\\p{N}]+){0,4}? ';
+const ASKS = new RegExp(
+  [
+    ...NO_MAIL.map(([no, mail]) => `${MARK}(?:${no})${BETWEEN}(?:${mail})(?= |$)`),
+    // `Keine Mails`, `E-Mails nicht mehr`, `no more mails`: the no may follow as well.
+    `${MARK}(?:e ?mails?|mails?|newsletters?|werbung|mailings?)(?: [\\p{L}]+){0,2}? (?:nicht mehr|unerwunscht|niet meer|abbestellt|refused)(?= |$)`,
+    ...SAID,
+  ].join('|'),
+  'u',
+);
+
+/** True for text in which a person, or whoever writes about them, asks for no more mail. Made for notes; never guesses. */
+export const asksToStop = remember((text: string): boolean => {
+  return text.length >= SHORTEST && text.length <= LONGEST && ASKS.test(wordsOf(text));
+});
+
+const AFFIRMS =
+  /^(?:yes|yep|yeah|ja|jes|oui|si|sim|tak|da|kylla|evet|ano|igen)(?: |$)|^(?:yes |ja |oui |si |sim )?(?:i |we )(?:would like|want|wish|agree|consent|accept|opt in|am happy|give|allow|confirm|authori[sz]e|subscribe|do)\b|^(?:please )?(?:sign me up|subscribe|send me|keep me|add me|send|email me|contact me)\b|^ich (?:mochte|will|stimme|willige|bin)|^je (?:souhaite|veux|accepte|consens|m abonne|desire)|^(?:quiero|deseo|acepto|autorizo|consiento|vorrei|voglio|accetto|acconsento|autorizzo|quero|aceito|desejo|ik wil|ik ga|chce|wyrazam|zgadzam|jag vill|jeg vil|haluan|я хочу|согласен|согласна)/u;
+const DENIES =
+  /(?:^| )(?:not|no|never|dont|don|unsubscribe|stop|nicht|kein\w*|nie|ne|pas|plus|non|nunca|nao|niet|geen|inte|ikke|ej|ei|не|нет|but)(?= |$)/u;
+
+/** True for a sentence that says yes to mail: `Yes please`, `I consent to ...`, `Ich möchte den Newsletter`. */
+export function affirms(text: string): boolean {
+  const words = wordsOf(text);
+  return text.length <= LONGEST && AFFIRMS.test(words) && !DENIES.test(words) && !asksToStop(text);
+}
