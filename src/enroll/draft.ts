@@ -139,7 +139,7 @@ interface Extent {
   readonly newFields: readonly string[];
 }
 
-// Reads of the automation and its audience. With contacts also the reads before and after the first batch.
+// Reads of the automation and its audience. With contacts also the canary and the reads before and after it.
 const READS = { enroll: 3, contacts: 10 } as const;
 
 function planOf({ options, outside }: Drafting, { survey, people, newFields }: Extent): Plan {

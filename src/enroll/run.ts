@@ -1,5 +1,4 @@
 import { EXIT } from '../base/lib/exit.ts';
-import { refuseUnmended } from '../migrate/canary/unmended.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { checkAllowedFlows } from '../migrate/prepare/allowed-flows.ts';
 import { askAccount } from '../migrate/prepare/ask-account.ts';
@@ -95,7 +94,7 @@ async function apply(
   drafted: EnrollDraft,
 ): Promise<void> {
   if (options.createContacts) {
-    refuseUnmended({ state: outside.state, journal, audienceId: flow.audience.id });
+    refuseUnresolved({ state: outside.state, journal, audienceId: flow.audience.id });
   }
   const contacts = contactOptions(options, flow.audience.id);
   const work = workOf({ outside, journal, options: contacts, stage });

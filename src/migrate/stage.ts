@@ -25,17 +25,3 @@ export function watchPhase(outside: Outside, journal: Journal): Stage {
   };
   return stage;
 }
-
-/** Announces a phase of so many rows; nothing is said of a phase that is on already. */
-export type Announce = (phase: Phase, total: number) => void;
-
-/** A way to announce phases of which one may come back. */
-export function createAnnounce(emit: Emit): Announce {
-  let current: Phase | undefined;
-  return (phase, total) => {
-    if (phase !== current) {
-      emit({ type: 'phase', phase, total, unit: 'rows' });
-    }
-    current = phase;
-  };
-}

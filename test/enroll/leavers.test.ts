@@ -11,7 +11,7 @@ test('enrols nobody, also in the next run, when the service subscribes opted-out
   const next = await world.enroll(bare(addresses(3, 10)), ['--create-contacts']);
 
   expect([stopped.code, next.code]).toEqual([8, 8]);
-  expect(next.err).toContain(`${stopped.json.run} showed that this service signs people up again who left`);
+  expect(next.err).toContain(`${stopped.json.run} showed that this service signs up people again who opted out`);
   expect([world.enrolled(), world.emulator.admin.contact('person1@example.com')?.status]).toEqual([[], 'unsubscribed']);
 });
 

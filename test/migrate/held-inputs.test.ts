@@ -108,7 +108,7 @@ test('sends what was surveyed when the list of a thread is edited (D7)', { timeo
 async function cutRun(words: readonly string[] = []) {
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
-  world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: BATCH }, after: 1 });
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: BATCH }, after: 2 });
   const cut = await world.svc(['migrate', list, ...FLAGS, ...words]);
   expect([cut.code, cut.json.rows.unknown + cut.json.rows.unsent]).toEqual([1, 1_500]);
   world.emulator.admin.clearFaults();

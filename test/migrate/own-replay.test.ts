@@ -17,7 +17,7 @@ test('a row that is lost in a batch whose answer was lost as well is found (L4, 
         send: async (request, signal) => {
           const answer = await inner.send(request, signal);
           batches += request.method === 'POST' ? 1 : 0;
-          if (request.method === 'POST' && batches === 2) {
+          if (request.method === 'POST' && batches === 3) {
             admin.deleteContact('person1500@example.com');
             throw Object.assign(new Error('the connection was reset'), { code: 'ECONNRESET' });
           }

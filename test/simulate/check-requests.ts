@@ -47,7 +47,7 @@ function nextKeys({ ended }: Plain, { runs }: Outcome): number {
 
 const NOT_STARTED = ENROLLMENT_OUTCOMES.filter((outcome) => outcome !== 'enrolled' && outcome !== 'already_enrolled');
 
-// A dozen reads of the account and of the first batch, six of verification.
+// A dozen reads of the account and of the canary, six of verification.
 const RESTART = 20;
 const CONFLICT = 85;
 const REFUSED_BATCH = 64;

@@ -18,7 +18,7 @@ export function check(scenario: Scenario, plains: Plains, outcome: Outcome): str
     ...plain.broken.map((what) => `undisturbed: ${what}`),
     ...signedUp(plain).map((what) => `undisturbed: ${what}`),
     ...outcome.broken,
-    ...(isLost(scenario, outcome) ? [] : signedUp(outcome)),
+    ...signedUp(outcome),
     ...outcome.lives.flatMap((life) => life.programs.flatMap((program) => checkProgram(program, enrolls))),
     ...checkInputs(outcome),
     ...outcome.finals.flatMap((life) => checkEnd(scenario, { plains, outcome }, life)),
@@ -56,12 +56,6 @@ function signedUp({ state, left }: { readonly state: ServiceState; readonly left
   return [...left]
     .filter((email) => state.contacts.get(email)?.startsWith('["subscribed"') && !state.suppressions.has(email))
     .map((email) => `C1: ${email} had left and is subscribed`);
-}
-
-/** A service that signs people up again and then drops them in silence as they are put back: the run ended there, and named them. */
-function isLost(scenario: Scenario, { finals }: Outcome): boolean {
-  const signsUp = scenario.plot.quirks.omitted_status_existing === 'subscribed';
-  return signsUp && droppedRows(scenario) > 0 && finals.every(({ code }) => code === 8);
 }
 
 function checkProgram({ code, out, err }: Life['programs'][number], enrolls: boolean): string[] {
@@ -119,7 +113,7 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: L
 }
 
 /**
- * Where the only new people of the first batch left before it was read back, the run rightly asks a person; and where the
+ * Where the only new people of the canary left before it was read back, the run rightly asks a person; and where the
  * service dropped one of them in silence.
  */
 function isExcused({ code, report }: Life, changed: ReadonlySet<string>, drops: boolean): boolean {

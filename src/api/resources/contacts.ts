@@ -21,12 +21,17 @@ export interface ContactBatch {
   readonly body: Buffer;
   /** Random hex of `--again`. */
   readonly again?: string | undefined;
+  /** Left out for a regular batch. The canary has keys of its own, also where it holds the same bytes. */
+  readonly op?: 'contacts' | 'canary' | undefined;
 }
 
 /** The idempotency key of a batch, by key version. The same bytes to the same audience give the same key. */
-export function contactBatchKey(client: Client, { audienceId, body, again }: ContactBatch): Keyed['keyAt'] {
+export function contactBatchKey(
+  client: Client,
+  { audienceId, body, again, op = 'contacts' }: ContactBatch,
+): Keyed['keyAt'] {
   const destination = [client.origin, audienceId];
-  return (generation) => contentKey({ op: 'contacts', destination, body, generation: generation, again });
+  return (generation) => contentKey({ op, destination, body, generation, again });
 }
 
 /** POST /v1/audiences/{id}/contacts/batch. Repeatable: after an unknown outcome the same key is sent again. */

@@ -78,7 +78,7 @@ export type UnitOutcome<T> =
 
 /** The parts of a content key. The key contains hashes only: no names, addresses or paths (rule I8). */
 export interface KeyParts {
-  /** `contacts`, `suppressions` or `enroll`. */
+  /** `contacts`, `canary`, `suppressions` or `enroll`. */
   readonly op: string;
   /** The origin, and the audience or automation if there is one. */
   readonly destination: readonly string[];

@@ -5,60 +5,55 @@ import { lookUp } from '../verify/look-up.ts';
 import { refusedRows, rowKey } from '../verify/refused-rows.ts';
 import type { Work } from '../work.ts';
 
-/** A row of the list. */
-interface Place {
-  readonly source: number;
-  readonly line: number;
-}
-
-/** How many people are out of an audience before a batch, and rows of the batch that must add to them. */
+/** Opt-outs of an audience before a batch, and rows of the batch that must add to them. */
 export interface OptOutCount {
   readonly before: number;
-  readonly joining: readonly Place[];
+  readonly adding: readonly { readonly source: number; readonly line: number }[];
 }
 
 /** Where the counts of the audience are kept as they were before the first contact of a run. */
 const COUNTS_BEFORE = 'counts_before';
 
-// A look-up each. Left out, the count is still right, only blind to as many people as the batch opts out.
+// A look-up each. Without them the count only misses as many people as the batch opts out.
 const LOOK_UPS = 50;
 
-/**
- * Counts who is out before a batch, where somebody is: those who left may stand beyond the pages that were looked through,
- * and a service that signs them up again shows in this number alone. Undefined where there is nobody to lose.
- */
-export async function countOptOuts(work: Work, audienceId: string, chunk: Chunk): Promise<OptOutCount | undefined> {
-  const counts = (await getAudience(work.client, audienceId, work)).contact_counts;
+/** Keeps the counts as they are before the first contact of a run. */
+export async function keepCountsBefore(work: Work, audienceId: string): Promise<void> {
   if (work.journal.read(COUNTS_BEFORE) === undefined) {
-    work.journal.note(COUNTS_BEFORE, counts);
+    work.journal.note(COUNTS_BEFORE, await countsOf(work, audienceId));
   }
-  return counts.unsubscribed > 0
-    ? { before: counts.unsubscribed, joining: await joiningOf(work, audienceId, chunk) }
-    : undefined;
 }
 
-/** The counts before the first contact of the run; undefined where nobody was out. */
+/** The counts before the first contact of a run; undefined where they were not needed. */
 export function countsBefore({ journal }: Pick<Work, 'journal'>): ContactCounts | undefined {
   return journal.read(COUNTS_BEFORE) as ContactCounts | undefined;
 }
 
-/** How many people fewer are out than there were and than the batch adds; 0 where all are accounted for. */
-export async function missingOptOuts(work: Work, audienceId: string, count: OptOutCount): Promise<number> {
-  const refused = refusedRows(work.journal);
-  const joined = count.joining.filter((row) => !refused.has(rowKey(row))).length;
-  const { unsubscribed } = (await getAudience(work.client, audienceId, work)).contact_counts;
-  return Math.max(0, count.before + joined - unsubscribed);
-}
-
-/** Rows that opt out somebody who is new or subscribed: each adds one to those who are out. */
-async function joiningOf(work: Work, audienceId: string, { items }: Chunk): Promise<Place[]> {
-  const out = items.filter(({ contact }) => contact.status === 'unsubscribed');
-  const joining: ContactItem[] = [];
-  for (const item of out.length > LOOK_UPS ? [] : out) {
+/**
+ * Counts opt-outs before a batch. People may have opted out who stand beyond the pages that svc reads. A service that
+ * signs them up again shows it in this number alone.
+ */
+export async function countOptOuts(work: Work, audienceId: string, { items }: Chunk): Promise<OptOutCount> {
+  const { unsubscribed } = await countsOf(work, audienceId);
+  const optsOut = items.filter(({ contact }) => contact.status === 'unsubscribed');
+  const adding: ContactItem[] = [];
+  for (const item of optsOut.length > LOOK_UPS ? [] : optsOut) {
     const found = await lookUp(work, audienceId, item.contact.email);
     if (found === undefined || found.status === 'subscribed') {
-      joining.push(item);
+      adding.push(item);
     }
   }
-  return joining.map(({ source, line }) => ({ source, line }));
+  return { before: unsubscribed, adding: adding.map(({ source, line }) => ({ source, line })) };
+}
+
+/** How many opt-outs are missing after the batch; 0 where all are accounted for. */
+export async function missingOptOuts(work: Work, audienceId: string, count: OptOutCount): Promise<number> {
+  const refused = refusedRows(work.journal);
+  const added = count.adding.filter((row) => !refused.has(rowKey(row))).length;
+  const { unsubscribed } = await countsOf(work, audienceId);
+  return Math.max(0, count.before + added - unsubscribed);
+}
+
+async function countsOf(work: Work, audienceId: string): Promise<ContactCounts> {
+  return (await getAudience(work.client, audienceId, work)).contact_counts;
 }

@@ -2,97 +2,101 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/types.ts';
+import type { Contact } from '../../wire/shapes.ts';
+import { compareConsent, compareContact, type Difference } from '../verify/compare.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { refusedRows, rowKey } from '../verify/refused-rows.ts';
 import type { Work } from '../work.ts';
 import type { Delivered } from '../write/deliver.ts';
-import { type FirstBatchNote, keepNote, NOTHING_SHOWN, type Shown } from './first-batch-note.ts';
-import { optOutAgain } from './opt-out-again.ts';
-import { missingOptOuts, type OptOutCount } from './opt-out-count.ts';
-import { hadLeft, isNewlySubscribed, lookAgain, problemsOf, type Seen } from './witnesses.ts';
+import type { Probe } from './choose.ts';
+import type { CanaryRecord, Shown } from './record.ts';
+import { stopSignedUp } from './roll-back.ts';
 
-/** A batch that was answered, and what was known before it. */
+/** A request that was answered. */
 export interface Answered {
-  readonly note: FirstBatchNote;
-  readonly items: readonly ContactItem[];
+  /** `the canary`, `batch 1`. */
+  readonly what: string;
+  readonly probes: readonly Probe[];
+  /** Opts out again whoever in it had opted out before. */
+  readonly rollBack: readonly ContactItem[];
+  /** Opt-outs that the audience lost meanwhile. */
+  readonly missing: number;
   readonly sent: Delivered;
 }
 
-/** Reads the people of a batch back; throws where the service did something else than was meant. */
-export async function readBack(work: Work, audienceId: string, { note, items, sent }: Answered): Promise<Shown> {
-  const { witnesses, shown = NOTHING_SHOWN } = note;
-  const seen = await lookAgain(work, audienceId, { witnesses, joins: shown.joins, items, sent });
-  const outs = await lookAtGone(work, audienceId, { note, seen });
-  const signedUp = outs.filter((one) => one.status === 'subscribed').map(({ email }) => safe(email));
-  const lost = signedUp.length === 0 && note.outs ? await lostOf(work, audienceId, { outs: note.outs, sent }) : 0;
-  if (signedUp.length > 0 || lost > 0) {
-    const proof = { ...note, signedUp, lost };
-    keepNote(work.journal, proof);
-    await putBack(work, audienceId, proof);
+/** A probe contact after the request. */
+interface Seen {
+  readonly probe: Probe;
+  readonly after: Contact | undefined;
+}
+
+/** Reads probe contacts back. Throws where the service did something else than was meant, once that is rolled back. */
+export async function readBack(work: Work, record: CanaryRecord, answered: Answered): Promise<Shown> {
+  const { what, probes, rollBack, missing, sent } = answered;
+  const seen = await lookAgain(work, record.audienceId, probes);
+  const signedUp = seen.filter(({ probe, after }) => probe.before === 'opted out' && after?.status === 'subscribed');
+  if (signedUp.length > 0 || missing > 0) {
+    const named = signedUp.map(({ probe }) => inWords(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
+    const counted = `${plural(missing, 'person', 'people')} fewer unsubscribed in the audience than before and than the batch opts out`;
+    const byCount = signedUp.length === 0;
+    const message = differently(what, byCount ? [counted] : named);
+    await stopSignedUp(work, record, { message, byCount, mark: work.randomHex(8), open: rollBack });
   }
   const problems = problemsOf(seen);
   if (problems.length > 0) {
-    throw unverified(problems, hintOf(problems, sent.replayed ? work.journal.header.run : undefined));
+    throw new SvcError(EXIT.unverified, 'first_batch', differently(what, problems), {
+      hint: hintOf(problems, sent.replayed ? work.journal.header.run : undefined),
+    });
   }
-  const fresh = !sent.replayed && sent.created + sent.updated > 0;
-  // Who was written twice shows what becomes of people who are there.
-  const once = sent.replayed || !sent.afterLost;
+  return shownBy(seen, sent);
+}
+
+/** A replay wrote nothing. A person who was written twice shows what becomes of people who are there (I7). */
+function shownBy(seen: readonly Seen[], { replayed, afterLost, created, updated }: Delivered): Shown {
+  const fresh = !replayed && created + updated > 0;
   return {
-    // Whoever wasn't there before was written by this batch, also where a lost answer was replayed.
-    fields: seen.some(({ witness }) => fresh || witness.before === null),
-    joins: once && seen.some(isNewlySubscribed),
-    stays: fresh && outs.some((one) => one.status !== undefined && one.status !== 'subscribed'),
+    fields: seen.length > 0,
+    joins: (replayed || !afterLost) && seen.some(isNewlySubscribed),
+    stays: fresh && seen.some(({ probe, after }) => probe.before === 'opted out' && after?.status !== undefined),
   };
 }
 
-/** How those who had left are now; the witness among them may have been refused, then it is the first who was not. */
-async function lookAtGone(
-  work: Work,
-  audienceId: string,
-  { note, seen }: { readonly note: FirstBatchNote; readonly seen: readonly Seen[] },
-): Promise<{ readonly email: string; readonly status: string | undefined }[]> {
-  const outs = seen.filter(hadLeft);
-  if (outs.length > 0) {
-    return outs.map(({ witness, after }) => ({ email: witness.sent.email, status: after?.status }));
-  }
+/** Those whose row was refused are left out: nothing was written for them. */
+async function lookAgain(work: Work, audienceId: string, probes: readonly Probe[]): Promise<Seen[]> {
   const refused = refusedRows(work.journal);
-  const email = note.gone?.find((one) => !refused.has(rowKey(one)))?.contact.email;
-  const after = email && (await lookUp(work, audienceId, email));
-  return after ? [{ email: after.email, status: after.status }] : [];
+  const seen: Seen[] = [];
+  for (const probe of probes.filter((one) => !refused.has(rowKey(one)))) {
+    seen.push({ probe, after: await lookUp(work, audienceId, probe.contact.email) });
+  }
+  return seen;
 }
 
-/** A batch that updated nobody signed nobody up again: then somebody else changed the number. */
-async function lostOf(
-  work: Work,
-  audienceId: string,
-  { outs, sent }: { readonly outs: OptOutCount; readonly sent: Delivered },
-): Promise<number> {
-  return sent.updated === 0 && !sent.replayed ? 0 : missingOptOuts(work, audienceId, outs);
+function isNewlySubscribed({ probe, after }: Seen): boolean {
+  return probe.before === 'new' && probe.contact.status === undefined && after?.status === 'subscribed';
 }
 
-type Proof = Pick<FirstBatchNote, 'gone' | 'lost'> & Required<Pick<FirstBatchNote, 'signedUp'>>;
-
-/** The run can't go on with a service that does this, also when it is resumed. */
-export async function putBack(
-  work: Work,
-  audienceId: string,
-  { gone = [], signedUp, lost = 0 }: Proof,
-): Promise<never> {
-  await optOutAgain(work, audienceId, gone);
-  const named = signedUp.map((email) => `${email}: status was sent as "(none)" and reads "subscribed"`);
-  const counted = `${plural(lost, 'person', 'people')} fewer unsubscribed in the audience than before and than the batch opts out`;
-  throw unverified(lost > 0 ? [...named, counted] : named, lost > 0 ? countedHint(work) : SIGNED_UP_HINT);
+function problemsOf(seen: readonly Seen[]): string[] {
+  const subscribes = seen.some(isNewlySubscribed);
+  return seen.flatMap(({ probe, after }) => {
+    if (after === undefined) {
+      return [`${safe(probe.contact.email)} is not in the audience`];
+    }
+    // Where another new person is subscribed without a status, one who is not has left in the meantime.
+    const left = subscribes && probe.contact.status === undefined;
+    const consent = probe.before === 'new' && !left ? compareConsent(probe.contact, after) : [];
+    return [...compareContact(probe.contact, after), ...consent].map((difference) => inWords(probe, difference));
+  });
 }
 
-const SIGNED_UP_HINT =
-  'Nothing else was sent. Without a status the service signs up people again who left: give everybody who left their state in the list ("svc contacts export" shows it) before a new run.';
-
-/** A number alone doesn't tell who did it. */
-function countedHint({ journal }: Work): string {
-  return `Nothing else was sent. Either the service signs up people again who left when no status is sent, or somebody came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
+function differently(what: string, problems: readonly string[]): string {
+  return `${what} reads back differently: ${problems.join('; ')}`;
 }
 
-/** `replayed` is the run whose batch the service had answered before: people may have been removed since. */
+function inWords({ contact }: Probe, { field, sent, got }: Difference): string {
+  return `${safe(contact.email)}: ${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
+}
+
+/** `replayed` is the run whose request the service had answered before: people may have been removed since. */
 function hintOf(problems: readonly string[], replayed: string | undefined): string {
   if (problems.some((problem) => problem.includes(': status was sent'))) {
     return 'Nothing else was sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).';
@@ -100,10 +104,5 @@ function hintOf(problems: readonly string[], replayed: string | undefined): stri
   const compare = 'Nothing else was sent. Compare these people in the app before going on.';
   return replayed === undefined
     ? compare
-    : `${compare} The service had written this batch before and wrote nothing now; if somebody changed or removed these people since: svc runs delete ${replayed}, and a day after that first time the same command.`;
-}
-
-function unverified(problems: readonly string[], hint: string): SvcError {
-  const message = `the first batch reads back differently: ${problems.join('; ')}`;
-  return new SvcError(EXIT.unverified, 'first_batch', message, { hint });
+    : `${compare} The service had answered this request before and wrote nothing now. If these people were changed or removed since: svc runs delete ${replayed}, and a day after that first time the same command.`;
 }

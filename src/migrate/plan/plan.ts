@@ -43,7 +43,7 @@ export function newFieldsOf(survey: Survey, facts: Facts | undefined): string[] 
   return survey.usedKeys.filter((key) => !facts?.shownKeys.has(key));
 }
 
-const READ_BACK = 3;
+const CANARY = 4;
 
 function countRequests(
   work: Pick<Plan, 'suppressions' | 'batches' | 'contacts'>,
@@ -52,10 +52,10 @@ function countRequests(
 ): number {
   const suppressed = SUPPRESSION_REASONS.map((reason) => work.suppressions[reason] ?? 0);
   const calls = suppressed.reduce((sum, count) => sum + Math.ceil(count / LIMITS.batchItems), 0);
-  const readBack = Math.min(READ_BACK, work.contacts) * 2;
+  const canary = work.contacts === 0 ? 0 : 2 * Math.min(CANARY, work.contacts) + 1;
   const sample = options.verify ? Math.min(options.verifySample, work.contacts) + 2 : 0;
   const before = facts ? 3 : 0;
-  return calls + work.batches + readBack + sample + before;
+  return calls + work.batches + canary + sample + before;
 }
 
 // A request on its way takes about this long when nothing has to wait.

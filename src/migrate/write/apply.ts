@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { refuseUnmended } from '../canary/unmended.ts';
+import { refuseUnresolved } from '../canary/record.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 import type { Outside } from '../outside.ts';
 import type { Drafted } from '../prepare/draft.ts';
@@ -32,7 +32,7 @@ export async function applyPlan(run: Applying): Promise<void> {
   const writes = writesOf(options.command);
   const audienceId = writes.contacts ? await audienceOf(work, run) : undefined;
   if (audienceId !== undefined) {
-    refuseUnmended({ state: run.outside.state, journal, audienceId });
+    refuseUnresolved({ state: run.outside.state, journal, audienceId });
   }
   const suppressed = writes.suppressions ? distinctSuppressions(drafted) : 0;
   if (suppressed > 0) {

@@ -2,19 +2,23 @@ import { concurrently } from '../../base/lib/concurrency.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Chunk, OpenBatches } from '../../import/types.ts';
-import type { Contact } from '../../wire/shapes.ts';
-import { createProving, isGone, type Proving } from '../canary/first-batch.ts';
-import { chosenFirst } from '../canary/first-batch-note.ts';
+import {
+  type CanaryPlace,
+  createRegularSending,
+  isShown,
+  prepareCanary,
+  runCanary,
+  sendAlone,
+} from '../canary/canary.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { Facts } from '../prepare/facts.ts';
 import { faults } from '../report/fates.ts';
-import { type Announce, createAnnounce } from '../stage.ts';
+import { type SendBatch, sendBatch } from '../send-batch.ts';
 import type { Sampler } from '../verify/sample.ts';
 import type { Work } from '../work.ts';
 import { type Delivered, refuseUnsent } from './deliver.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
 import { createFlowGuard } from './flow-guard.ts';
-import { type SendChunk, sendChunk } from './send-chunk.ts';
 
 interface ContactRun {
   readonly audienceId: string;
@@ -24,7 +28,7 @@ interface ContactRun {
   readonly sampler: Sampler;
 }
 
-/** Writes the contacts: one telling batch alone, then the rest a few at a time. Batches the journal knows are passed over. */
+/** Writes the contacts: the canary first, then batches a few at a time. Batches the journal knows are passed over. */
 export async function applyContacts(work: Work, run: ContactRun): Promise<void> {
   const batches = run.batches.open();
   try {
@@ -35,80 +39,53 @@ export async function applyContacts(work: Work, run: ContactRun): Promise<void> 
 }
 
 async function sendAll(work: Work, run: ContactRun, batches: OpenBatches): Promise<void> {
-  const left = new Map(run.facts.left.map((contact) => [contact.email, contact]));
-  const first = await pickFirst(run.batches.look(), left, chosenFirst(work.journal));
-  if (!first) {
+  const { audienceId, facts, survey } = run;
+  const place = {
+    audienceId,
+    optedOut: new Map(facts.left.map((contact) => [contact.email, contact])),
+    othersOptedOut: facts.othersLeft,
+    joins: survey.contacts > survey.unsubscribed,
+  };
+  if (!(await prepareCanary(work, place, run.batches.look()))) {
     return;
   }
-  const { audienceId, facts, survey } = run;
   const guard = createFlowGuard(work, audienceId, facts.sinceAsked);
   await guard();
-  const announce = createAnnounce(work.emit);
   const send = await chooseSending(work, audienceId);
-  const proving = createProving(work, {
-    audienceId,
-    left,
-    send,
-    joins: survey.contacts > survey.unsubscribed,
-    othersLeft: facts.othersLeft,
-    announce,
-  });
-  if (!proving.done) {
-    await proving.send(first);
-  }
-  await sendRest(work, run, { batches, proving, send, announce, guard });
+  await runCanary(work, send);
+  await sendRest(work, run, { batches, place, send: createRegularSending(send, work), guard });
 }
 
-async function chooseSending(work: Work, audienceId: string): Promise<SendChunk> {
+async function chooseSending(work: Work, audienceId: string): Promise<SendBatch> {
   if (!work.options.explicitStatus) {
-    return sendChunk;
+    return sendBatch;
   }
   return createExplicitSending(await readAudience(work, audienceId));
 }
 
-/** The chunk chosen before; else the first with somebody who left and would be sent without a status; else simply the first. */
-async function pickFirst(
-  chunks: AsyncIterable<Chunk>,
-  left: ReadonlyMap<string, Contact>,
-  chosen: number | undefined,
-): Promise<Chunk | undefined> {
-  const tells = ({ items }: Chunk) => items.some(isGone(left));
-  let first: Chunk | undefined;
-  for await (const chunk of chunks) {
-    first ??= chunk;
-    if (chosen === undefined ? left.size === 0 || tells(chunk) : chunk.index === chosen) {
-      return chunk;
-    }
-  }
-  return first;
-}
-
 interface Sending {
   readonly batches: OpenBatches;
-  readonly proving: Proving;
-  readonly send: SendChunk;
-  readonly announce: Announce;
+  readonly place: CanaryPlace;
+  readonly send: ReturnType<typeof createRegularSending>;
   readonly guard: () => Promise<void>;
 }
 
-/** Alone until a batch has shown what the others rely on, then a few at a time. */
+/** One at a time while the canary left something open, then a few at a time. */
 async function sendRest(work: Work, run: ContactRun, sending: Sending): Promise<void> {
-  const { proving, send, announce } = sending;
+  const { place, send } = sending;
   const stopper = new AbortController();
   const inner: Work = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
   const rest = watched(sending, run.sampler, inner.signal);
   const count = createCount(work, run.survey);
+  work.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
   try {
-    while (!proving.done) {
+    while (!isShown(work, place)) {
       const next = await rest.next();
       if (next.done) {
         return;
       }
-      const sent = await proving.send(next.value);
-      announce('contacts', run.survey.contacts);
-      count(next.value, sent);
+      count(next.value, await sendAlone(work, place, { chunk: next.value, send }));
     }
-    announce('contacts', run.survey.contacts);
     let unsent = 0;
     const sendOne = async (chunk: Chunk) => {
       try {

@@ -29,8 +29,8 @@ export interface Delivery<T> {
   answer(value: T, replayed: boolean): Promise<UnitAnswer>;
   /** The same delivery for `from` up to `to` of its rows. */
   part(from: number, to: number, name: string): Delivery<T>;
-  /** Set where the rows count with another unit, so that they can't fail in this one: told when the service refuses them. */
-  readonly onRefused?: () => void;
+  /** False for a row whose outcome another unit holds: it can't fail in this one. Each row counts where left out. */
+  readonly counts?: ((row: UnitRow) => boolean) | undefined;
 }
 
 /** The row failure that a re-import expects: a fate of its own, not a fault (rule O7). */
@@ -128,7 +128,7 @@ function deliveredBy({ failures, replayed, ours = false, created, updated }: Omi
 }
 
 /** A unit as sent: what the journal must know of it, and the call. */
-export type Sendable<T> = Pick<Delivery<T>, 'kind' | 'name' | 'rows' | 'keyAt' | 'post' | 'onRefused'>;
+export type Sendable<T> = Pick<Delivery<T>, 'kind' | 'name' | 'rows' | 'keyAt' | 'post' | 'counts'>;
 
 /** Sends a unit, with its intent on disk before each key is used; `id` is undefined where nothing went out. Records no outcome. */
 export async function sendUnit<T>(work: Sender, delivery: Sendable<T>, earlier: Unit | undefined) {
@@ -152,8 +152,8 @@ export async function sendUnit<T>(work: Sender, delivery: Sendable<T>, earlier: 
 }
 
 /** The rows that count with this unit. */
-function ownRows({ rows, onRefused }: Pick<Delivery<unknown>, 'rows' | 'onRefused'>): readonly UnitRow[] {
-  return onRefused ? [] : rows;
+function ownRows({ rows, counts }: Pick<Delivery<unknown>, 'rows' | 'counts'>): readonly UnitRow[] {
+  return counts ? rows.filter(counts) : rows;
 }
 
 /** What sending needs of a run. */
@@ -168,19 +168,17 @@ interface Refusal<T> {
 
 /** A 400 is about one of the rows: find it by halving. Everything else stops the run (rule P3). */
 async function refused<T>(work: Work, refusal: Refusal<T>): Promise<Delivered> {
-  const { delivery, outcome, budget, id } = refusal;
+  const { delivery, outcome, id } = refusal;
   const { error } = outcome;
   const answer = { ...NOTHING, status: error.status, replayed: outcome.replayed, word: error.code };
   if (error.status !== 400) {
     finish(work, id, { state: 'refused', answer });
     throw error;
   }
-  const spent = delivery.onRefused !== undefined && budget.left < 2;
-  if (delivery.rows.length > 1 && !spent) {
+  if (delivery.rows.length > 1) {
     return bisect(work, refusal, answer);
   }
   const failures = ownRows(delivery).map((row) => ({ ...row, code: error.code, detail: error.message }));
-  delivery.onRefused?.();
   finish(work, id, { state: 'done', answer: { ...answer, failures } });
   return { ...NOTHING_DELIVERED, failed: failures.length };
 }
@@ -190,7 +188,7 @@ async function bisect<T>(work: Work, part: Omit<Refusal<T>, 'outcome'>, answer: 
   const { delivery, id, budget } = part;
   if (budget.left < 2) {
     finish(work, id, { state: 'refused', answer });
-    return { ...NOTHING_DELIVERED, unsent: delivery.rows.length };
+    return { ...NOTHING_DELIVERED, unsent: ownRows(delivery).length };
   }
   budget.left -= 2;
   finish(work, id, { state: 'done', answer: { ...answer, word: HALVED } });

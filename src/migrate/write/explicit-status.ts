@@ -2,10 +2,10 @@ import { listContacts } from '../../api/resources/contacts.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { contactBody } from '../../import/batch/chunk.ts';
 import type { ContactItem } from '../../import/types.ts';
+import { type Batch, type SendBatch, sendBatch } from '../send-batch.ts';
 import { rowKey } from '../verify/refused-rows.ts';
 import type { Work } from '../work.ts';
 import { type Delivered, joinDelivered, NOTHING_DELIVERED } from './deliver.ts';
-import { type ContactPart, type SendChunk, sendPart } from './send-chunk.ts';
 
 /** True for an address that was in the audience before this run wrote to it. */
 export type WasThere = (email: string) => boolean;
@@ -41,22 +41,35 @@ export async function readAudience(work: Work, audienceId: string): Promise<WasT
 const MET = 'contact_already_exists';
 
 /**
- * Sends chunks in two parts (--explicit-status): new people with `upsert: false` and their status, so that nobody who is
+ * Sends batches in two parts (--explicit-status): new people with `upsert: false` and their status, so that nobody who is
  * there can be changed by it; people who are there, and those met on the way, as always without `subscribed`.
  */
-export function createExplicitSending(wasThere: WasThere): SendChunk {
-  return async (work, audienceId, { index, items }) => {
+export function createExplicitSending(wasThere: WasThere): SendBatch {
+  return async (work, audienceId, batch) => {
+    const { name, items } = batch;
     const fresh = items.filter((item) => !wasThere(item.contact.email));
-    const sent = await sendSome(work, audienceId, { name: `${index}.new`, items: fresh, bodyOf: explicitBody });
+    const sent = await sendSome(
+      work,
+      audienceId,
+      partOf(batch, { name: `${name}.new`, items: fresh, bodyOf: explicitBody }),
+    );
     const met = metRows(work);
     const others = items.filter((item) => wasThere(item.contact.email) || met.has(rowKey(item)));
-    const rest = await sendSome(work, audienceId, { name: `${index}.old`, items: others, bodyOf: contactBody });
+    const rest = await sendSome(
+      work,
+      audienceId,
+      partOf(batch, { name: `${name}.old`, items: others, bodyOf: contactBody }),
+    );
     return joinDelivered(sent, rest);
   };
 }
 
-async function sendSome(work: Work, audienceId: string, part: ContactPart): Promise<Delivered> {
-  return part.items.length === 0 ? NOTHING_DELIVERED : sendPart(work, audienceId, part);
+function partOf(batch: Batch, part: Required<Pick<Batch, 'name' | 'items' | 'bodyOf'>>): Batch {
+  return { ...batch, ...part, rows: part.items, body: part.bodyOf(part.items) };
+}
+
+async function sendSome(work: Work, audienceId: string, part: Batch): Promise<Delivered> {
+  return part.items.length === 0 ? NOTHING_DELIVERED : sendBatch(work, audienceId, part);
 }
 
 function metRows(work: Work): ReadonlySet<string> {

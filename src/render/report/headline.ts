@@ -85,7 +85,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: Ending) => string>> = {
   interrupted: (report) => `Interrupted. ${recordWords(report)}`,
   unverified: ({ phase }) =>
     phase === 'first_batch'
-      ? 'Stopped after the first batch: the service does not hold what was sent.'
+      ? 'Stopped early: the service does not hold what was sent.'
       : 'Sent, but the service does not hold everything that was sent.',
   later: (report) => `Paused: the service asks for a longer wait than --max-wait allows. ${recordWords(report)}`,
   busy: () => 'Not started: another run is at work on this destination. Nothing was sent.',

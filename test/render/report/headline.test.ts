@@ -28,7 +28,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string; next: string[] }>([
   {
     status: 'unverified',
     phase: 'first_batch',
-    text: 'Stopped after the first batch: the service does not hold what was sent.',
+    text: 'Stopped early: the service does not hold what was sent.',
     next: ['svc runs resolve run_1'],
   },
   {

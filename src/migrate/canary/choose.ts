@@ -1,0 +1,131 @@
+import { looseKey } from '../../import/record/address.ts';
+import type { Chunk, ContactItem } from '../../import/types.ts';
+import type { Contact } from '../../wire/shapes.ts';
+import { lookUp } from '../verify/look-up.ts';
+import type { Work } from '../work.ts';
+
+/** A probe contact: a person of the list who is read back, and what the audience held of them before they were sent. */
+export interface Probe extends ContactItem {
+  /** `opted out`: there, not subscribed, and sent without a status. */
+  readonly before: 'new' | 'there' | 'opted out';
+  /** When they opted out there, where the service says so. */
+  readonly optedOutAt?: string | null | undefined;
+}
+
+/** People who opted out of the audience before, by address. */
+export type OptedOut = ReadonlyMap<string, Pick<Contact, 'unsubscribed_at'>>;
+
+/** Where probe contacts are chosen from. */
+interface Choice {
+  readonly audienceId: string;
+  /** Reads as far as it is asked for. */
+  readonly chunks: AsyncIterable<Chunk>;
+  readonly optedOut: OptedOut;
+}
+
+/** The most people that a canary holds. */
+const MOST = 4;
+// Look-ups for somebody new: four in the first batch that has candidates, then one a batch.
+const LOOK_UPS = 10;
+
+/**
+ * Chooses at most four people of the list: one without a status who is not in the audience, one who opted out there, and of
+ * the first batch one whose row says that they opted out, with a date if possible, and the one with most fields. Free places
+ * go to people without a status: where one of them leaves meanwhile, the others still show what the service does. They stand
+ * in the order of the list, so that a second run sends the same bytes and is answered by a replay.
+ */
+export async function chooseProbes(work: Work, { audienceId, chunks, optedOut }: Choice): Promise<Probe[]> {
+  const found: Found = { plain: [] };
+  const look = createLook(work, audienceId);
+  let left = LOOK_UPS;
+  for await (const { index, items } of chunks) {
+    const candidates = found.created ? [] : candidatesOf(items, optedOut, left === LOOK_UPS ? MOST : 1).slice(0, left);
+    left -= candidates.length;
+    found.plain = found.plain.length > 0 ? found.plain : candidates;
+    found.created ??= await firstNew(candidates, look);
+    found.optedOut ??= items.find(isOptedOut(optedOut));
+    if (index === 0) {
+      const optOuts = items.filter(({ contact }) => contact.status !== undefined);
+      found.optsOut = optOuts.find(({ contact }) => contact.unsubscribed_at !== undefined) ?? optOuts[0];
+      found.richest = items.reduce((most, item) => (fieldsOf(item) > fieldsOf(most) ? item : most));
+    }
+    if ((found.created || left === 0) && (found.optedOut || optedOut.size === 0)) {
+      break;
+    }
+  }
+  const probes: Probe[] = [];
+  for (const item of peopleOf(found)) {
+    probes.push(await look(item));
+  }
+  return probes;
+}
+
+/** Tells whether a person opted out of the audience and is sent without a status. */
+export function isOptedOut(optedOut: OptedOut): (item: ContactItem) => boolean {
+  return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
+}
+
+interface Found {
+  created?: ContactItem | undefined;
+  optedOut?: ContactItem | undefined;
+  optsOut?: ContactItem | undefined;
+  richest?: ContactItem | undefined;
+  plain: readonly ContactItem[];
+}
+
+/** So many people without a status, spread over a batch. */
+function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, most: number): ContactItem[] {
+  const plain = items.filter(({ contact }) => contact.status === undefined && !optedOut.has(contact.email));
+  const count = Math.min(most, plain.length);
+  return Array.from({ length: count }, (_, index) => plain[Math.floor((index * plain.length) / count)] as ContactItem);
+}
+
+async function firstNew(items: readonly ContactItem[], look: Look): Promise<ContactItem | undefined> {
+  for (const item of items) {
+    if ((await look(item)).before === 'new') {
+      return item;
+    }
+  }
+  return undefined;
+}
+
+/** One request may not hold an address twice, so people are told apart as the service may do it (F8). */
+function peopleOf({ created, optedOut, optsOut, richest, plain }: Found): ContactItem[] {
+  const people = new Map<string, ContactItem>();
+  for (const item of [created, optedOut, optsOut, richest, ...plain]) {
+    const key = item && looseKey(item.contact.email);
+    if (key !== undefined && !people.has(key) && people.size < MOST) {
+      people.set(key, item as ContactItem);
+    }
+  }
+  return [...people.values()].sort((a, b) => a.source - b.source || a.line - b.line);
+}
+
+type Look = (item: ContactItem) => Promise<Probe>;
+
+/** Looks each person up once. */
+function createLook(work: Work, audienceId: string): Look {
+  const known = new Map<ContactItem, Probe>();
+  return async (item) => {
+    const { source, line, contact } = item;
+    const probe = known.get(item) ?? {
+      source,
+      line,
+      contact,
+      ...stateOf(contact, await lookUp(work, audienceId, contact.email)),
+    };
+    known.set(item, probe);
+    return probe;
+  };
+}
+
+function stateOf({ status }: ContactItem['contact'], there: Contact | undefined): Pick<Probe, 'before' | 'optedOutAt'> {
+  if (there && status === undefined && there.status !== undefined && there.status !== 'subscribed') {
+    return { before: 'opted out', optedOutAt: there.unsubscribed_at };
+  }
+  return { before: there ? 'there' : 'new' };
+}
+
+function fieldsOf({ contact }: ContactItem): number {
+  return Object.keys(contact.attributes ?? {}).length;
+}

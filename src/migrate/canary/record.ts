@@ -1,0 +1,85 @@
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import type { ContactItem } from '../../import/types.ts';
+import { knownRuns } from '../../runs/find/list.ts';
+import { type Journal, peekRun } from '../../runs/store/journal.ts';
+import type { Probe } from './choose.ts';
+import type { OptOutCount } from './opt-out-count.ts';
+
+/** What fresh answers showed so far. A replay writes nothing, so it shows nothing of this (I7). */
+export interface Shown {
+  /** A contact reads back as it was sent. */
+  readonly fields: boolean;
+  /** A newly created contact without a status is subscribed. */
+  readonly joins: boolean;
+  /** A person who opted out and is sent without a status stays opted out. */
+  readonly stays: boolean;
+}
+
+export const NOTHING_SHOWN: Shown = { fields: false, joins: false, stays: false };
+
+/** What run.db keeps of the canary. */
+export interface CanaryRecord {
+  readonly audienceId: string;
+  readonly probes: readonly Probe[];
+  readonly shown: Shown;
+  /** Regular batches that were sent alone and read back; undefined until the canary itself was. */
+  readonly batchesRead?: number | undefined;
+  /** Opt-outs of the audience before the batch that is sent alone now, with its index. */
+  readonly counted?: { readonly index: number; readonly count: OptOutCount | undefined } | undefined;
+  /** Set once the service was found to sign up people who opted out: this run never goes on. */
+  readonly signedUp?: SignedUp | undefined;
+}
+
+/** The proof that people were signed up again, and those who are still to be opted out again. */
+export interface SignedUp {
+  /** The proof in words. */
+  readonly message: string;
+  /** True where only a number is known. */
+  readonly byCount: boolean;
+  /** Makes the key of the roll-back new. */
+  readonly mark: string;
+  readonly open: readonly ContactItem[];
+}
+
+const NAME = 'canary';
+
+/** The record of a run; undefined before its canary was chosen. */
+export function readRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undefined {
+  return journal.read(NAME) as CanaryRecord | undefined;
+}
+
+/** Keeps the record; on disk when this returns. */
+export function keepRecord(journal: Pick<Journal, 'note'>, record: CanaryRecord): void {
+  journal.note(NAME, record);
+}
+
+/** True once a person who opted out stayed so: a lower count of opt-outs is not this run's doing. */
+export function staysShown(journal: Pick<Journal, 'read'>): boolean {
+  return readRecord(journal)?.shown.stays === true;
+}
+
+/**
+ * Refuses to write contacts where an earlier run showed that the service signs up people who opted out. Other flags or
+ * another list do not change that, and the next batch may hold people whom no roll-back knows (C1).
+ */
+export function refuseUnresolved(place: { state: string; journal: Journal; audienceId: string }): void {
+  const { state, journal, audienceId } = place;
+  const { origin, run: own } = journal.header;
+  const signsUp = ({ run }: { readonly run: string }) =>
+    peekRun(state, run, (other) => {
+      const record = readRecord(other);
+      return record?.signedUp !== undefined && record.audienceId === audienceId;
+    }) === true;
+  const earlier = knownRuns(state).find((run) => run.run !== own && run.origin === origin && signsUp(run));
+  if (earlier) {
+    throw new SvcError(
+      EXIT.unverified,
+      'first_batch',
+      `nothing was sent: ${earlier.run} showed that this service signs up people again who opted out, and nothing shows that this was corrected`,
+      {
+        hint: `Give each person who opted out that state in the list ("svc contacts export" shows it), or have the service corrected. Then: svc runs delete ${earlier.run}`,
+      },
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { contactBody } from '../../import/batch/chunk.ts';
+import type { ContactItem } from '../../import/types.ts';
+import { sendBatch } from '../send-batch.ts';
+import { lookUp } from '../verify/look-up.ts';
+import type { Work } from '../work.ts';
+import { type CanaryRecord, keepRecord, type SignedUp } from './record.ts';
+
+/** A contact that opts a person out again, with the date that the audience had. */
+export function optOutAgain({ source, line, contact }: ContactItem, at: string | null | undefined): ContactItem {
+  return {
+    source,
+    line,
+    contact: { email: contact.email, status: 'unsubscribed', ...(at && { unsubscribed_at: at }) },
+  };
+}
+
+/**
+ * Stops a run whose service signs up people who opted out: the open ones are opted out again and read back. A resume tries
+ * those again who are still subscribed, and stops again. The key is new each time, because a replay would write nothing.
+ */
+export async function stopSignedUp(work: Work, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
+  const { message, byCount, mark, open } = signedUp;
+  keepRecord(work.journal, { ...record, signedUp });
+  if (open.length > 0) {
+    const again = { ...work, again: mark };
+    const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), counts: () => false };
+    await sendBatch(again, record.audienceId, batch);
+    const unresolved = await subscribedOf(work, record.audienceId, open);
+    keepRecord(work.journal, { ...record, signedUp: { ...signedUp, mark: work.randomHex(8), open: unresolved } });
+    if (unresolved.length > 0) {
+      throw incomplete(work, unresolved);
+    }
+  }
+  const hint = byCount ? countHint(work) : HINT;
+  throw new SvcError(EXIT.unverified, 'first_batch', message, { hint });
+}
+
+async function subscribedOf(work: Work, audienceId: string, items: readonly ContactItem[]): Promise<ContactItem[]> {
+  const subscribed: ContactItem[] = [];
+  for (const item of items) {
+    if ((await lookUp(work, audienceId, item.contact.email))?.status === 'subscribed') {
+      subscribed.push(item);
+    }
+  }
+  return subscribed;
+}
+
+function incomplete({ journal }: Work, unresolved: readonly ContactItem[]): SvcError {
+  const who = unresolved.map(({ contact }) => safe(contact.email)).join(', ');
+  const message = `signed up again, and the service does not opt them out: ${who}`;
+  const hint = `Unsubscribe them in the app, or try again: svc runs resume ${journal.header.run}`;
+  return new SvcError(EXIT.unverified, 'roll_back_incomplete', message, { hint });
+}
+
+const HINT =
+  'Nothing else was sent. Without a status the service signs up people again who opted out. Give each of them that state in the list ("svc contacts export" shows it) before a new run.';
+
+/** A number alone does not show the cause. */
+function countHint({ journal }: Work): string {
+  return `Nothing else was sent. Either the service signs up people again who opted out when no status is sent, or people came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
+}

@@ -1,0 +1,79 @@
+import { contactBatchKey, postContactBatch } from '../api/resources/contacts.ts';
+import { contactBody } from '../import/batch/chunk.ts';
+import type { ContactItem } from '../import/types.ts';
+import type { UnitAnswer } from '../runs/store/recorded-request.ts';
+import type { BatchResponse } from '../wire/shapes.ts';
+import { lookUp } from './verify/look-up.ts';
+import type { Work } from './work.ts';
+import { readBatchAnswer } from './write/batch-answer.ts';
+import { type Delivered, type Delivery, deliver, EXPECTED_FAILURE, type UnitRow } from './write/deliver.ts';
+
+/** Contacts of one request. */
+export interface Batch {
+  /** Names its unit in the journal. */
+  readonly name: string;
+  readonly rows: readonly UnitRow[];
+  readonly items: readonly ContactItem[];
+  readonly body: Buffer;
+  /** Makes the body of a part; `contactBody` where left out. */
+  readonly bodyOf?: (items: readonly ContactItem[]) => Buffer;
+  /** False for a row whose outcome another request holds. Each row counts where left out. */
+  readonly counts?: (row: UnitRow) => boolean;
+  /** Gives the same bytes a key of their own. */
+  readonly op?: 'canary';
+}
+
+/** Sends a batch to an audience, or passes it over when the journal has its answer. */
+export type SendBatch = (work: Work, audienceId: string, batch: Batch) => Promise<Delivered>;
+
+/** Sends a batch as it is. */
+export const sendBatch: SendBatch = (work, audienceId, batch) =>
+  deliver(work, contactDelivery(work, audienceId, batch));
+
+/** True once a batch was begun, as a whole or in the two parts of --explicit-status. */
+export function wasSent({ journal }: Pick<Work, 'journal'>, name: string): boolean {
+  return [name, `${name}.new`, `${name}.old`].some((one) => journal.units.find('contacts', one) !== undefined);
+}
+
+function contactDelivery(work: Work, audienceId: string, batch: Batch): Delivery<BatchResponse> {
+  const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
+  const { client, again } = work;
+  const request = { audienceId, body, again, op };
+  const isThere = async (email: string) => (await lookUp(work, audienceId, email)) !== undefined;
+  return {
+    kind: 'contacts',
+    name,
+    rows,
+    counts,
+    keyAt: contactBatchKey(client, request),
+    post: (calling) => postContactBatch(client, request, calling),
+    answer: async (value, replayed) => {
+      const addressAt = (index: number) => batch.items[index]!.contact.email;
+      const answer = await readBatchAnswer(value, { rows, replayed, addressAt, isThere });
+      return counts ? countedOnly(answer, rows, counts) : answer;
+    },
+    part: (from, to, partName) => {
+      const half = batch.items.slice(from, to);
+      return contactDelivery(work, audienceId, {
+        ...batch,
+        name: partName,
+        rows: half,
+        items: half,
+        body: bodyOf(half),
+      });
+    },
+  };
+}
+
+/**
+ * An answer without the rows that do not count. Those were written by another request before, so they are among the
+ * updated ones; a replayed answer may be older than that request, and holds them as created.
+ */
+function countedOnly(answer: UnitAnswer, rows: readonly UnitRow[], counts: (row: UnitRow) => boolean): UnitAnswer {
+  const failures = answer.failures.filter(counts);
+  const others = rows.filter((row) => !counts(row)).length - (answer.failures.length - failures.length);
+  const updated = Math.max(0, answer.updated - others);
+  const created = answer.created + answer.updated - others - updated;
+  const alreadySuppressed = failures.filter(({ code }) => code === EXPECTED_FAILURE).length;
+  return { ...answer, created, updated, alreadySuppressed, failures };
+}
