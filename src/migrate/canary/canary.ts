@@ -1,4 +1,5 @@
 import { listContacts } from '../../api/resources/contacts.ts';
+import { plural } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/chunk.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { Chunk, ContactItem } from '../../import/types.ts';
@@ -70,7 +71,8 @@ export async function runCanary(work: Work, send: SendBatch): Promise<void> {
   refuseUnsent(work, sent.unsent);
   const optedOut = probes.filter(({ before }) => before === 'opted out');
   const rollBack = optedOut.map((probe) => optOutAgain(probe, probe.optedOutAt));
-  const shown = await readBack(work, record, { what: 'the canary', probes, rollBack, missing: 0, sent });
+  const what = `the canary of ${plural(probes.length, 'test contact')}`;
+  const shown = await readBack(work, record, { what, probes, rollBack, missing: 0, sent });
   keepRecord(work.journal, { ...record, shown, batchesRead: 0 });
 }
 

@@ -14,7 +14,7 @@ import { stopSignedUp } from './roll-back.ts';
 
 /** A request that was answered. */
 export interface Answered {
-  /** `the canary`, `batch 1`. */
+  /** `the canary of 4 test contacts`, `batch 1`. */
   readonly what: string;
   readonly probes: readonly Probe[];
   /** Opts out again whoever in it had opted out before. */
