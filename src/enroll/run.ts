@@ -1,4 +1,5 @@
 import { EXIT } from '../base/lib/exit.ts';
+import { refuseUnresolved } from '../migrate/canary/record.ts';
 import type { Outside } from '../migrate/outside.ts';
 import { checkAllowedFlows } from '../migrate/prepare/allowed-flows.ts';
 import { askAccount } from '../migrate/prepare/ask-account.ts';

@@ -50,7 +50,7 @@ function left(events: readonly RunEvent[], next: Phase | undefined) {
   return hasEndLine(current!) ? endLine(current!, { now: 2000, next }, style) : undefined;
 }
 
-const batch: RunEvent = { type: 'phase', phase: 'first_batch', total: 1000 };
+const canary: RunEvent = { type: 'phase', phase: 'first_batch', total: 4 };
 const contacts: RunEvent = { type: 'phase', phase: 'contacts', total: 1000 };
 const survey: RunEvent = { type: 'phase', phase: 'survey', total: 100, unit: 'bytes' };
 const done = (phase: Phase, count: number, rows?: number): RunEvent => ({
@@ -74,16 +74,16 @@ test.each<{ title: string; events: RunEvent[]; next: Phase | undefined; line: st
     line: '■ contacts      10 of 1,000 rows, 1%, 2 s',
   },
   {
-    title: 'the first batch has no count, and the others follow',
-    events: [batch],
+    title: 'the canary has no count, and the batches follow',
+    events: [canary],
     next: 'contacts',
-    line: '✓ first batch   1,000 rows, 2 s',
+    line: '✓ test contacts 4 rows, 2 s',
   },
   {
-    title: 'the first batch was refused, and the report follows',
-    events: [batch],
+    title: 'the canary was refused, and the report follows',
+    events: [canary],
     next: 'report',
-    line: '■ first batch   0 of 1,000 rows, 0%, 2 s',
+    line: '■ test contacts 0 of 4 rows, 0%, 2 s',
   },
   {
     title: 'interrupted after the last row',
