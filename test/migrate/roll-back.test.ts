@@ -77,3 +77,35 @@ test('rolls back the others of a batch when the service refuses the request for 
   expect(stopped.json.rows).toMatchObject({ failed: 0, already_suppressed: 1, unsent: 0 });
   expect(statuses(world)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
 });
+
+test('rolls back in a resume when the run was stopped before it read a batch back (D1, C1)', async () => {
+  const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
+  const { admin } = world.emulator;
+  admin.addContacts(
+    [0, ...OPTED_OUT].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed' })),
+  );
+  admin.suppress(['person0@example.com'], 'bounced');
+  const stopper = new AbortController();
+  let posts = 0;
+  const cut = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS], {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const answer = await inner.send(request, signal);
+        posts += request.method === 'POST' ? 1 : 0;
+        if (posts === 2) {
+          stopper.abort();
+        }
+        return answer;
+      },
+    }),
+  });
+  const between = statuses(world);
+
+  const resumed = await world.svc('runs resume --json');
+
+  expect([cut.code, resumed.code, resumed.json.phase]).toEqual([130, 8, 'first_batch']);
+  expect(between).toEqual(['subscribed', 'subscribed', 'subscribed']);
+  expect(statuses(world)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
+});

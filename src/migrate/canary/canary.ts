@@ -10,7 +10,7 @@ import { type Delivered, NOTHING_DELIVERED, refuseUnsent } from '../write/delive
 import { chooseProbes, isOptedOut, type OptedOut, type Probe } from './choose.ts';
 import { countOptOuts, keepCountsBefore, missingOptOuts } from './opt-out-count.ts';
 import { readBack } from './read-back.ts';
-import { type CanaryRecord, keepRecord, NOTHING_SHOWN, readRecord, type Shown } from './record.ts';
+import { type AloneBatch, type CanaryRecord, keepRecord, NOTHING_SHOWN, readRecord, type Shown } from './record.ts';
 import { optOutAgain, stopSignedUp } from './roll-back.ts';
 
 /** Where contacts go, and what has to be shown before they go a few batches at a time. */
@@ -121,58 +121,64 @@ export async function sendAlone(
   if (chunk.index < batchesRead) {
     return send(work, place.audienceId, chunk);
   }
-  const counted = record.counted?.index === chunk.index ? record.counted : await countBefore(work, place, chunk);
-  const begun = { ...record, counted };
+  const alone = record.alone?.index === chunk.index ? record.alone : await lookBefore(work, place, chunk);
+  const begun = { ...record, alone };
   keepRecord(work.journal, begun);
   const sent = await send(work, place.audienceId, chunk);
   refuseUnsent(work, sent.unsent);
-  const now = await readBatchBack(work, place, { chunk, sent, record: begun }).catch((error: unknown) => {
+  const now = await readBatchBack(work, place, { chunk, sent, record: begun, alone }).catch((error: unknown) => {
     announce(work, chunk.rows.length);
     throw error;
   });
-  keepRecord(work.journal, { ...record, shown: join(shown, now), batchesRead: chunk.index + 1, counted: undefined });
+  keepRecord(work.journal, { ...record, shown: join(shown, now), batchesRead: chunk.index + 1, alone: undefined });
   return sent;
+}
+
+async function lookBefore(work: Work, place: CanaryPlace, chunk: Chunk): Promise<AloneBatch> {
+  const { optedOut, othersOptedOut, audienceId } = place;
+  const { shown, batchesRead = 0 } = readRecord(work.journal)!;
+  const counts = othersOptedOut && !shown.stays && batchesRead === 0;
+  return {
+    index: chunk.index,
+    rollBack: chunk.items
+      .filter(isOptedOut(optedOut))
+      .map((item) => optOutAgain(item, optedOut.get(item.contact.email)?.unsubscribed_at)),
+    count: counts ? await countOptOuts(work, audienceId, chunk) : undefined,
+  };
 }
 
 interface Sent {
   readonly chunk: Chunk;
   readonly sent: Delivered;
   readonly record: CanaryRecord;
+  readonly alone: AloneBatch;
 }
 
 async function readBatchBack(work: Work, place: CanaryPlace, batch: Sent): Promise<Shown> {
-  const { chunk, sent, record } = batch;
-  const { audienceId } = place;
-  const optedOut = chunk.items.filter(isOptedOut(place.optedOut));
-  // A batch that updated nobody signed nobody up again: then people changed that by themselves.
-  const count = sent.updated > 0 || sent.replayed ? record.counted?.count : undefined;
+  const { chunk, sent, record, alone } = batch;
+  // A batch that updated no contact signed no person up again: then they came back on their own.
+  const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
   return readBack(work, record, {
     what: `batch ${chunk.index + 1}`,
-    probes: await probesOf(work, place, { ...batch, optedOut }),
-    rollBack: optedOut.map((item) => optOutAgain(item, place.optedOut.get(item.contact.email)?.unsubscribed_at)),
-    missing: count ? await missingOptOuts(work, audienceId, count) : 0,
+    probes: await probesOf(work, place, batch),
+    rollBack: alone.rollBack,
+    missing: count ? await missingOptOuts(work, place.audienceId, count) : 0,
     sent,
   });
 }
 
-async function countBefore(work: Work, { othersOptedOut, audienceId }: CanaryPlace, chunk: Chunk) {
-  const { shown, batchesRead = 0 } = readRecord(work.journal)!;
-  const needed = othersOptedOut && !shown.stays && batchesRead === 0;
-  return { index: chunk.index, count: needed ? await countOptOuts(work, audienceId, chunk) : undefined };
-}
-
 /** Of a batch that was written: a new person, the first who had opted out, and any other, each where still needed. */
-async function probesOf(work: Work, place: CanaryPlace, batch: Sent & { optedOut: readonly ContactItem[] }) {
-  const { chunk, record, optedOut } = batch;
+async function probesOf(work: Work, place: CanaryPlace, batch: Sent): Promise<Probe[]> {
+  const { chunk, record, alone } = batch;
   const { shown } = record;
   const refused = refusedRows(work.journal);
   const isWritten = (item: ContactItem) => !refused.has(rowKey(item));
   const created = shown.joins || !place.joins ? undefined : await findCreated(work, place.audienceId, batch);
-  const out = shown.stays ? undefined : optedOut.find(isWritten);
+  const optedOut = shown.stays ? undefined : alone.rollBack.find(isWritten);
   const other = shown.fields ? undefined : chunk.items.find(isWritten);
   const probes: readonly (Probe | undefined)[] = [
     created && { ...created, before: 'new' },
-    out && { ...out, before: 'opted out' },
+    optedOut && { ...optedOut, before: 'opted out' },
     other && { ...other, before: 'there' },
   ];
   return probes.filter((probe) => probe !== undefined);

@@ -25,10 +25,19 @@ export interface CanaryRecord {
   readonly shown: Shown;
   /** Regular batches that were sent alone and read back; undefined until the canary itself was. */
   readonly batchesRead?: number | undefined;
-  /** Opt-outs of the audience before the batch that is sent alone now, with its index. */
-  readonly counted?: { readonly index: number; readonly count: OptOutCount | undefined } | undefined;
+  /** The batch that is sent alone now. */
+  readonly alone?: AloneBatch | undefined;
   /** Set once the service was found to sign up people who opted out: this run never goes on. */
   readonly signedUp?: SignedUp | undefined;
+}
+
+/** What was known before a batch that is sent alone: after it only the journal knows who had opted out. */
+export interface AloneBatch {
+  readonly index: number;
+  /** Contacts that opt people of it out again, as they were before. */
+  readonly rollBack: readonly ContactItem[];
+  /** Opt-outs of the audience, where they are compared. */
+  readonly count: OptOutCount | undefined;
 }
 
 /** The proof that people were signed up again, and those who are still to be opted out again. */
