@@ -45,7 +45,9 @@ export function writeBatch(context: Context, target: BatchTarget, rows: readonly
   const existing = findContacts(context.store, target.audience, emails);
   const suppressed = findSuppressed(context.store, target.organization, emails);
   const results = rows.map((row) => outcomeOf(row, { existing, suppressed, target, context }));
-  assertHeadroom(context, target.organization, countAdded(context, { rows, results, existing }));
+  if (getOrganization(context.store, target.organization).plan === 'free') {
+    assertHeadroom(context, target.organization, countAdded(context, { rows, results, existing }));
+  }
   write(context, target, { rows, results, existing });
   return results;
 }
@@ -162,9 +164,6 @@ function fireJoinFlows(context: Context, { audience, enrolling }: BatchTarget, e
 
 /** Throws 403 `plan_limit_reached`, with the headroom in its message, when a write would pass the free plan's cap. */
 function assertHeadroom(context: Context, organization: number, added: number): void {
-  if (added <= 0 || getOrganization(context.store, organization).plan === 'paid') {
-    return;
-  }
   const which = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';
   const headroom = Math.max(0, LIMITS.freePlanSubscribers - countContacts(context.store, organization, which));
   if (added > headroom) {
