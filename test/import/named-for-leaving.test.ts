@@ -44,6 +44,26 @@ test.each([
   },
 );
 
+test('C10 C4: rows that say subscribed in a list named for people who left are not believed without an answer', async () => {
+  const files = { 'unsubscribed_contacts.csv': PEOPLE };
+  const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
+    [],
+    {
+      level: 'stop',
+      message: expect.stringMatching(/2 rows of .* say subscribed .*, and its name says that these people left$/),
+      hint: '--default-status unsubscribed_contacts.csv=unsubscribed',
+      otherwise: [{ flags: '--default-status unsubscribed_contacts.csv=subscribed' }],
+    },
+  ]);
+  const statuses = async (state: string) => {
+    const { contacts } = await readList(files, { defaultStatus: { 'unsubscribed_contacts.csv': state } });
+    return contacts.map(({ status }) => status);
+  };
+  expect(await statuses('unsubscribed')).toEqual(['unsubscribed', 'unsubscribed']);
+  expect(await statuses('subscribed')).toEqual([undefined, undefined]);
+});
+
 test('C4 C7: an input that says nothing by its name either adds no state to people who have one', async () => {
   const list = await readList({ 'people.csv': PEOPLE, 'more.csv': GONE });
   expect([list.trouble, list.contacts]).toEqual([

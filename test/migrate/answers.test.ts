@@ -20,6 +20,14 @@ const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
     'a sales pipeline',
     ['Email,Status,Unsubscribed', 'stay@x.test,Open - Not Contacted,no', 'left@x.test,Qualified,yes'],
   ],
+  ['a flag without a name', ['Email,flag3', 'stay@x.test,1', 'stay1@x.test,1', 'left@x.test,0']],
+  ['a plea in a note', ['Email,Remarks', 'stay@x.test,met at the fair', 'left@x.test,please do not email']],
+  ['a wish for post', ['Email,Communication preference', 'stay@x.test,Email', 'left@x.test,Post only']],
+  [
+    'a box that is ticked',
+    ['Email,Checkbox: Subscribe to newsletter', 'stay@x.test,Subscribe to newsletter', 'left@x.test,'],
+  ],
+  ['a number of bounces', ['Email,bounce_count', 'stay@x.test,0', 'left@x.test,4']],
   [
     'values in another language',
     ['E-Mail,Zustand', 'stay@x.test,abonniert', 'left@x.test,abgemeldet', 'left2@x.test,zzz'],
@@ -55,6 +63,7 @@ test('C11: no_status shows the columns that speak of it, and the default for all
   expect(message).toContain('"HasOptedOutOfEmail": "false" (2), "true" (1)');
   expect(message).not.toContain('nothing');
   expect(hint.split('\n')).toEqual([
+    'This subscribes 2 rows:',
     'svc --yes migrate list.csv --json --status-map HasOptedOutOfEmail:false=subscribed',
     'Only if every one of these people agreed to get mail from you:',
     'svc --yes migrate list.csv --json --default-status subscribed',

@@ -8,6 +8,7 @@ import {
   firstExamples,
   type ListCheck,
   MOST_ANSWERS,
+  mapLine,
   orPass,
   quote,
   type SeenTable,
@@ -15,7 +16,9 @@ import {
 } from '../survey/checks/seen.ts';
 import type { Examples } from '../survey/examples.ts';
 import type { Finding } from '../survey/survey-types.ts';
+import type { ValueCount } from '../survey/value-counts.ts';
 import type { Watch } from '../survey/watch.ts';
+import { type Candidate, candidatesOf, cut, describeCandidates, likeliestOf } from './candidates.ts';
 
 /**
  * A list that holds no state anywhere isn't subscribed people until somebody says so (rule C4). An input whose name says
@@ -45,7 +48,8 @@ function isUnanswered({ stateless, blank }: Table): boolean {
   return stateless.state === 'none' && (blank.unknown !== undefined || blank.state === 'none');
 }
 
-function silence({ table, watch }: SeenTable, people: number): Finding {
+function silence(seen: SeenTable, people: number): Finding {
+  const { table, watch } = seen;
   const total = silentRows(watch);
   const named = toldState(table.source);
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} of the list in all)` : '';
@@ -55,56 +59,113 @@ function silence({ table, watch }: SeenTable, people: number): Finding {
     columns === ''
       ? `${rows} ${total === 1 ? 'says' : 'say'} nothing about a state${all}`
       : `${rows} ${total === 1 ? 'does' : 'do'} not say for certain who is subscribed${all}; these columns are about it: ${columns}`;
+  const candidates = candidatesOf(seen);
+  const believed =
+    watch.notBelieved === 0
+      ? who
+      : `${plural(watch.notBelieved, 'row')} of ${labelOf(table.source)} ${watch.notBelieved === 1 ? 'says' : 'say'} subscribed${all}`;
   return {
     check: 'no_status',
     level: 'stop',
-    message: named ? `${who}, and its name says that these people left` : who,
-    ...silenceAnswers(table, watch, named),
+    message: named ? `${believed}, and its name says that these people left` : `${who}${hidden(candidates)}`,
+    ...silenceAnswers(seen, candidates, named),
     examples: firstExamples([watch.stateless.shown, ...blankExamples(watch).map(({ shown }) => shown)]),
     total,
   };
 }
 
+function hidden(candidates: readonly Candidate[]): string {
+  const suspicious = candidates.filter(({ suspicion }) => suspicion > 0);
+  const others = candidates.filter(({ suspicion }) => suspicion === 0);
+  return [
+    ...(suspicious.length > 0 ? [`these columns may say it: ${describeCandidates(suspicious)}`] : []),
+    ...(others.length > 0 ? [`other columns with few values: ${describeCandidates(others)}`] : []),
+  ]
+    .map((text) => `; ${text}`)
+    .join('');
+}
+
 const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
+/** What a column is about where rows that it leaves blank are people who did not agree. */
+const AGREEING: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
 
 function silenceAnswers(
-  table: Table,
-  watch: Watch,
+  { table, watch }: SeenTable,
+  candidates: readonly Candidate[],
   named: string | undefined,
 ): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
   const offered = named ?? table.reading.offers;
   if (offered) {
-    return { hint: `--default-status ${quote(`${table.source.name}=${offered}`)}` };
+    const line = (state: string) => `--default-status ${quote(`${table.source.name}=${state}`)}`;
+    return watch.notBelieved === 0
+      ? { hint: line(offered) }
+      : {
+          hint: line(offered),
+          when: 'If the name of the file is right',
+          otherwise: [
+            { when: 'Only if its rows are right and these people agreed to get mail', flags: line('subscribed') },
+          ],
+        };
   }
-  const everybody = { when: AGREED_ALL, flags: '--default-status subscribed' };
+  const suspicious = candidates.filter(({ suspicion }) => suspicion > 0).map(({ name }) => JSON.stringify(name));
+  const ignored = suspicious.length > 0 ? `; this ignores ${suspicious.join(' and ')}` : '';
+  const everybody = { when: `${AGREED_ALL}${ignored}`, flags: '--default-status subscribed' };
   const answers = likelyAnswers(table, watch);
-  return answers === '' ? { hint: everybody.flags, when: everybody.when } : { hint: answers, otherwise: [everybody] };
+  if (answers !== undefined) {
+    return { hint: answers.flags, when: `This subscribes ${plural(answers.rows, 'row')}`, otherwise: [everybody] };
+  }
+  if (hasAgreed(table, watch)) {
+    const when = `To leave out ${plural(silentRows(watch), 'row')} without an answer`;
+    return { hint: '--default-status skip', when, otherwise: [everybody] };
+  }
+  const likeliest = likeliestOf(candidates);
+  if (likeliest.length > 0) {
+    const names = likeliest.map(({ name }) => JSON.stringify(name)).join(' and ');
+    const when = `If ${names} ${likeliest.length === 1 ? 'says' : 'say'} who may be mailed; words that are not clear are asked about next`;
+    return { hint: likeliest.map(({ name }) => mapLine(name, 'status')).join(' '), when, otherwise: [everybody] };
+  }
+  return { hint: everybody.flags, when: everybody.when };
 }
 
-const BEST: readonly string[] = ['agreed', 'left', 'status', 'confirmed', 'active'];
+// People whom a column of consent leaves out are not signed up beside those who agreed there.
+function hasAgreed({ consent }: Table, { values }: Watch): boolean {
+  return consent.some(({ at, meaning }) => {
+    const subscribed = [...(values.get(at)?.values() ?? [])].some(({ states }) => (states.get('subscribed') ?? 0) > 0);
+    return AGREEING.has(meaning) && subscribed;
+  });
+}
+
+const BEST: readonly string[] = ['agreed', 'channel', 'left', 'status', 'confirmed', 'active'];
+
+interface LikelyAnswers {
+  readonly flags: string;
+  readonly rows: number;
+}
 
 // A yes under the column that speaks of mail most clearly, or a no under one that speaks of leaving.
-function likelyAnswers(table: Table, watch: Watch): string {
-  const open = table.consent
+function likelyAnswers(table: Table, watch: Watch): LikelyAnswers | undefined {
+  const [best] = table.consent
     .filter(({ meaning }) => BEST.includes(meaning))
     .map((column) => ({ column, values: openValues(column, watch) }))
     .filter(({ values }) => values.length > 0 && values.length <= MOST_ANSWERS)
     .sort((one, other) => BEST.indexOf(one.column.meaning) - BEST.indexOf(other.column.meaning));
-  const [best] = open;
-  return best
-    ? best.values.map((value) => statusLine(`${table.header[best.column.at]}:${value}`, 'subscribed')).join(' ')
-    : '';
+  return (
+    best && {
+      flags: best.values
+        .map(({ value }) => statusLine(`${table.header[best.column.at]}:${value}`, 'subscribed'))
+        .join(' '),
+      rows: best.values.reduce((sum, { states }) => sum + (states.get('none') ?? 0), 0),
+    }
+  );
 }
 
-function openValues({ at, meaning, stateOf }: ConsentColumn, watch: Watch): readonly string[] {
+function openValues({ at, meaning, stateOf }: ConsentColumn, watch: Watch): readonly ValueCount[] {
   const values = [...(watch.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
-  return values
-    .map(({ value }) => value)
-    .filter((value) => {
-      const { state, unknown, said } = stateOf(value);
-      const plain = said || (meaning === 'left' && isBareAnswer(value));
-      return value !== '' && state === 'none' && unknown === undefined && plain;
-    });
+  return values.filter(({ value }) => {
+    const { state, unknown, said } = stateOf(value);
+    const plain = said || (meaning === 'left' && isBareAnswer(value));
+    return value !== '' && state === 'none' && unknown === undefined && plain;
+  });
 }
 
 function speakingColumns(table: Table, watch: Watch): string {
@@ -115,7 +176,7 @@ function speakingColumns(table: Table, watch: Watch): string {
         .filter(({ rows }) => rows > 0)
         .toSorted((one, other) => other.rows - one.rows)
         .slice(0, 6)
-        .map(({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(value)} (${formatNumber(rows)})`);
+        .map(({ value, rows }) => `${value === '' ? 'blank' : JSON.stringify(cut(value))} (${formatNumber(rows)})`);
       return `${JSON.stringify(table.header[at] || String(at + 1))}: ${shown.join(', ')}`;
     })
     .join('; ');

@@ -3,7 +3,15 @@ import type { ColumnTarget, StateVerdict, TableReading, TableShape } from '../ty
 import { keepsMailAway } from './combine.ts';
 import { asksToStop } from './phrases.ts';
 import { readCell } from './read-cell.ts';
-import { type CellReading, type HeaderReading, type Meaning, mayStray, namesOpt, readHeader } from './read-header.ts';
+import {
+  type CellReading,
+  type HeaderReading,
+  type Meaning,
+  mayMeanMail,
+  mayStray,
+  namesOpt,
+  readHeader,
+} from './read-header.ts';
 import { strayState } from './stray-words.ts';
 import { squashed, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
@@ -153,7 +161,7 @@ const MOSTLY = 0.8;
 
 /** A column whose header says nothing, and whose cells are words for a state, or text in which people asked to be left alone. */
 function byValues(cells: readonly string[]): HeaderReading | undefined {
-  if (cells.some(asksToStop)) {
+  if (cells.some((cell) => !CLEAR_WORDS.has(keyOf(cell)) && asksToStop(cell))) {
     return { meaning: 'text', sure: false, detail: false };
   }
   const known = cells.filter((cell) => STATE_WORDS.has(keyOf(cell))).length;
@@ -170,6 +178,17 @@ export function strayColumns(table: Recognised, found: readonly ConsentColumn[])
   const taken = new Set([...platformColumns(table), ...found.map(({ at }) => at), ...table.named]);
   return table.columns.flatMap(({ kind }, at) =>
     (kind === 'attribute' || kind === 'ignore') && !taken.has(at) && mayStray(table.shape.header[at] ?? '') ? [at] : [],
+  );
+}
+
+/** Positions of columns that a person may know to be about consent, although nothing tells svc so. */
+export function candidateColumns(table: Recognised, found: readonly ConsentColumn[]): readonly number[] {
+  const speaking = found.filter(({ speaks }) => speaks).map(({ at }) => at);
+  const taken = new Set([...platformColumns(table), ...speaking, ...table.named]);
+  return table.columns.flatMap(({ kind }, at) =>
+    (kind === 'attribute' || kind === 'ignore') && !taken.has(at) && mayMeanMail(table.shape.header[at] ?? '')
+      ? [at]
+      : [],
   );
 }
 

@@ -86,6 +86,10 @@ export const NOTE = wordOf(
   'anteckning(?:ar)? bemaerkning(?:er)? merknad(?:er)? huomautus huomautukset poznamk[ay] megjegyzes observatii aciklama notlar комментари(?:й|и) примечани[ея] заметки примітки σχολια σημειωσεις 備考 メモ 备注 備註 메모 비고 ملاحظات הערות info internal description history feedback details',
 );
 
+/** How often a person wants mail, and of what kind: any of it is a yes. */
+export const OFTEN =
+  /dail|week|month|quarter|year|fortnight|wochentlich|monatlich|taglich|jahrlich|hebdo|mensuel|quotid|semanal|mensual|mensal|diari|settiman|mensil|giornal|wekelijks|maandel|dagel|tygodn|miesie|vecko|manad|maned|ugent|digest|single|each|every|immediate|instant|important|always|news|offers|updates|html|(?:^| )(?:all|both|any|full|text|plain)(?: |$)/u;
+
 /** Names of the lists and groups that a person is in. */
 export const MEMBERSHIP = wordOf(
   'tags? labels? segments? lists? groups? audiences? categor(?:y|ies) gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy',
@@ -115,9 +119,11 @@ export const MAYBE_STATUS = wordOf(
 export const OTHER_STATUS =
   /\b(?:lead|leads|order|orders|deal|deals|payment|paid|pay|invoice|financial|fulfil\w*|shipping|shipment|delivery|ticket|case|employment|marital|family|civil|account|membership|plan|billing|stripe|project|task|user|customer|client|prospect|opportunity|sales|pipeline|crm|verification|kyc|rsvp|attendance|checkin|ticket|booking|job|application|visa|tax|vat|loyalty|http|sync|import|processing|lifecycle|patron|pledge|donor|donation|student|contract|subscription plan|vertrag\w*|kunden\w*|bestell\w*|zahlungs?\w*|commande|pedido|ordine)\b/u;
 
-/** Another way to reach a person than email. */
-export const OTHER_CHANNEL =
-  /\b(?:sms|mms|rcs|phone|phones|mobile|call|calls|calling|telephone|telefon\w*|telemarketing|whats ?app|push|fax|postal|post|letters?|direct mail|text messages?|texting|texts|viber|messenger|telegram|anruf\w*|appels?|llamadas?|handy|voice)\b/u;
+/** Another way to reach a person, by telephone or the like. */
+export const PHONE =
+  /\b(?:sms|mms|rcs|phone|phones|mobile|call|calls|calling|telephone|telefon\w*|telemarketing|whats ?app|push|fax|text messages?|texting|texts|viber|messenger|telegram|anruf\w*|appels?|llamadas?|handy|voice)\b/u;
+/** Letters; in some languages the same words are said of email. */
+export const PAPER = /\b(?:postal|post|posta|letters?|direct mail|brief|briefe)\b/u;
 export const EMAIL_CHANNEL = /e ?mail|e ?post\b|\bmail|correo|courriel|newsletter|メール|邮件|почт/u;
 
 /** A link or a code that everybody has. */
@@ -141,6 +147,24 @@ export const WHY = new RegExp(
 
 /** Agreed to something else than mail. */
 export const OTHER_PURPOSE = /track|cookie|analytic|photo|foto|image|terms|agb$|cgv$|altersfreigabe/u;
+
+/** A part of a postal address: beside one, `State` is a place. */
+export const ADDRESS_PART = wordOf(
+  'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj zip plz postal postcode postleitzahl street strasse rue county region cap cep',
+);
+
+/** Words in the names of columns that lists of people have about other things than mail. */
+export const ORDINARY = new RegExp(
+  [
+    ADDRESS_PART.source,
+    wordOf(
+      'names? nickname alias middle maiden initials prefix suffix honorific phonetic spouse partner assistant relation anniversary profession occasion office location priority sensitivity mileage billing directory keywords private reminder vorname nachname nom prenom nombre apellidos? nome cognome sobrenome voornaam achternaam naam imie nazwisko salutation anrede title titre gender sex geschlecht genre sexo genero birth[a-z]* geburt[a-z]* naissance age alter company organi[sz]ation org firma unternehmen entreprise societe empresa azienda bedrijf industry branche sector employer job position role department abteilung team manager owner',
+      'phone telephone telefon[a-z]* tel mobile handy fax website web url domain language lang locale sprache langue idioma lingua taal province provincia provinz bundesland address adresse direccion indirizzo adres timezone time_zone latitude longitude lat lng ip currency wahrung devise source quelle origen origine referrer referer utm campaign medium created updated modified added joined signup since last first',
+      'orders? spent revenue amount price total ltv score points rating rank qty quantity counts? number anzahl nr nummer ids? uuid guid hash sku products? items? shop store events? course ticket school university degree education plan tier level stripe vat tax marital children hobby hobbies interests? photo avatar image facebook twitter instagram linkedin github skype device browser os platform version colou?r size brand make model vehicle delinquent admin staff',
+    ).source,
+  ].join('|'),
+  'u',
+);
 
 /** Turns the meaning round: `not subscribed`, `kein Newsletter`. */
 export const NEGATED =

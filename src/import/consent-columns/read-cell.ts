@@ -114,7 +114,7 @@ function channelIn(text: string): StateVerdict | undefined {
   const words = wordsOf(text);
   const named = stems.EMAIL_CHANNEL.test(words) || ANY_CHANNEL.test(words);
   const refused = answerIn(text) === false || asksToStop(text) || refuses(text);
-  return refused || (!named && stems.OTHER_CHANNEL.test(words))
+  return refused || (!named && (stems.PHONE.test(words) || stems.PAPER.test(words)))
     ? { state: 'none', unknown: text, denies: true }
     : named
       ? AGREES
@@ -225,8 +225,8 @@ function wants(text: string, { meaning, label = '' }: CellReading): boolean {
   const words = wordsOf(text);
   const bare = squashed(words);
   const repeats = bare.length >= SHORTEST_LABEL && (label.includes(bare) || (label !== '' && bare.includes(label)));
-  const named = meaning === 'agreed' && stems.EMAIL_CHANNEL.test(words) && !stems.NEGATED.test(words);
-  return affirms(text) || (meaning === 'agreed' && repeats) || named;
+  const named = (stems.EMAIL_CHANNEL.test(words) || stems.OFTEN.test(words)) && !stems.NEGATED.test(words);
+  return affirms(text) || (meaning === 'agreed' && (repeats || named));
 }
 
 // A reason, a campaign or a date in any words.

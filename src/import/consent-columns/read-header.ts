@@ -17,9 +17,10 @@ import {
   NAMES_LISTS,
   NEGATED,
   NOTE,
-  OTHER_CHANNEL,
   OTHER_PURPOSE,
   OTHER_STATUS,
+  PAPER,
+  PHONE,
   STATUS,
   SUPPRESSED,
   UNCONFIRMED,
@@ -113,7 +114,13 @@ export function namesOpt(header: string): boolean {
 /** False for a header about another channel than email: who left that may still get mail. */
 export function mayStray(header: string): boolean {
   const words = wordsOf(header);
-  return !OTHER_CHANNEL.test(words) || EMAIL_CHANNEL.test(words);
+  return EMAIL_CHANNEL.test(words) || !(PHONE.test(words) || PAPER.test(words));
+}
+
+/** The same where a person decides: `Post` may be meant as mail. */
+export function mayMeanMail(header: string): boolean {
+  const words = wordsOf(header);
+  return EMAIL_CHANNEL.test(words) || !PHONE.test(words);
 }
 
 // What keeps mail away comes first: `unsubscribed` holds `subscribed`.

@@ -48,10 +48,11 @@ const EVERY_OTHER = '*';
 
 /**
  * What a word for a state is looked up by: without case, accents and punctuation, where anything is left then. Signs stay as
- * they are, also after a column's name: `Mail:+` and `Mail:?` have two answers.
+ * they are, also after a column's name: `Mail:+` and `Mail:?` have two answers, and so have `1` and `-1`.
  */
 export function wordKey(word: string): string {
-  return bareWord(word.slice(word.lastIndexOf(':') + 1)) === '' ? word.trim() : bareWord(word);
+  const value = word.slice(word.lastIndexOf(':') + 1);
+  return bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value) ? word.trim() : bareWord(word);
 }
 
 /** A state as flags and svc_state name it. */

@@ -1,13 +1,13 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { NONE } from '../../platforms/lib/words.ts';
-import { consentColumns, strayColumns } from '../consent-columns/detect.ts';
+import { candidateColumns, consentColumns, strayColumns } from '../consent-columns/detect.ts';
 import { stateTargets } from '../consent-columns/targets.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/zones.ts';
-import { defaultStatus } from '../status/default-status.ts';
+import { contradictsRows, defaultStatus } from '../status/default-status.ts';
 import { createStateRule } from '../status/state-rule.ts';
 import type { ColumnTarget, Dialect, ReadingOptions, Source, TableReading, TableShape } from '../types.ts';
 import { type Answers, isReservedKey } from './answers.ts';
@@ -42,7 +42,8 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const addresses = addressColumns(columns, mapped.named);
   const places = { ...placesOf(columns, shape.header), email: addresses.usable[0] ?? -1 };
   const leftHere = mapped.reading.offers !== undefined;
-  const stateless = defaultStatus({ ...source, name: shape.name }, options, leftHere) ?? NONE;
+  const named = { ...source, name: shape.name };
+  const stateless = defaultStatus(named, options, leftHere) ?? NONE;
   const rule = createStateRule({
     reading: mapped.reading,
     header: shape.header,
@@ -52,6 +53,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     answers,
     reason: options.reason,
     stateless,
+    contradicted: contradictsRows(named, options),
   });
   const keyed = keyedColumns(columns, shape.header, dialect.headerLine > 0);
   const attributes = keyed.filter(({ key }) => key !== '' && !isReservedKey(key));
@@ -66,6 +68,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     columns,
     reading: { ...mapped.reading, columns, stateFrom: rule.from },
     consent,
+    candidates: stateless.state === 'none' && options.reason === undefined ? candidateColumns(recognised, consent) : [],
     places,
     addressColumns: addresses,
     fullName: findFullName(shape, columns),

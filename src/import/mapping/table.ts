@@ -55,6 +55,8 @@ export interface Table {
   readonly reading: TableReading;
   /** Columns beside the platform's own that can say who left (rule C10). */
   readonly consent: readonly ConsentColumn[];
+  /** Positions of columns that may say it as well, for all that is known; empty where nobody will be asked. */
+  readonly candidates: readonly number[];
   readonly places: Places;
   readonly addressColumns: AddressColumns;
   readonly fullName: FullName | undefined;

@@ -58,6 +58,19 @@ export function defaultStatus(
   return verdict?.state === 'subscribed' && (leftHere || namesPeopleWhoLeft(source)) ? undefined : verdict;
 }
 
+/**
+ * True for an input whose name says that its people left: a row in it that says subscribed isn't believed (rule C10), until
+ * an answer that names the input says that it is right.
+ */
+export function contradictsRows(
+  source: Pick<Source, 'path' | 'entry' | 'name'>,
+  { defaultStatus: answers }: Pick<ReadingOptions, 'defaultStatus'>,
+): boolean {
+  const named = namesOf(source).find((name) => Object.hasOwn(answers, name));
+  const answer = named === undefined ? undefined : readStateAnswer(named, answers[named] ?? '').state;
+  return namesPeopleWhoLeft(source) && answer !== 'subscribed';
+}
+
 /** Every name by which an answer may mean this source. */
 export function namesOf({ path, entry, name }: Pick<Source, 'path' | 'entry' | 'name'>): readonly string[] {
   return [path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];

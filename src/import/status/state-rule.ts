@@ -20,7 +20,12 @@ export interface StateParts {
   readonly answers: Answers;
   readonly reason: ReadingOptions['reason'];
   readonly stateless: StateVerdict;
+  /** True where the input's name says that its people left: then no row is subscribed by what it says itself. */
+  readonly contradicted: boolean;
 }
+
+/** A row that says subscribed, in an input named for people who left: as if it said nothing. */
+export const NOT_BELIEVED: StateVerdict = { state: 'none' };
 
 /** The state rule of a table, and where the state comes from; undefined where the table holds none. */
 export interface StateRule {
@@ -34,11 +39,17 @@ export interface StateRule {
  */
 export function createStateRule(parts: StateParts): StateRule {
   const { base, from } = basis(parts);
-  const { stateless } = parts;
+  const { stateless, contradicted } = parts;
+  const believed: StateOf = contradicted
+    ? (cells) => {
+        const verdict = base(cells);
+        return verdict.state === 'subscribed' ? NOT_BELIEVED : verdict;
+      }
+    : base;
   return {
     from,
     stateOf: (cells, svcState) => {
-      const verdict = svcState === '' ? base(cells) : (svcVerdict(svcState) ?? base(cells));
+      const verdict = svcState === '' ? believed(cells) : (svcVerdict(svcState) ?? believed(cells));
       const silent = verdict.state === 'none' && verdict.unknown === undefined;
       return silent && stateless.state !== 'none' ? stateless : verdict;
     },

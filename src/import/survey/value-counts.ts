@@ -19,7 +19,7 @@ export type ValueCounts = ReadonlyMap<number, Map<string, ValueCount>>;
 const FILLED = '(filled)';
 
 const DISTINCT = 50;
-const LONGEST = 60;
+const LONGEST = 200;
 const REST = '\u2026';
 const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_part', 'unsubscribed_at']);
 

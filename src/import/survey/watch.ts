@@ -1,8 +1,10 @@
+import { type Candidates, countCandidates, createCandidates } from '../candidates.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/looks.ts';
 import { differing, valuesOf } from '../mapping/clashes.ts';
 import type { Clash, Table } from '../mapping/table.ts';
 import { provenOrder, readDate } from '../record/dates.ts';
 import { effective, type Judgement } from '../record/judge.ts';
+import { NOT_BELIEVED } from '../status/state-rule.ts';
 import { rankOf } from '../status/states.ts';
 import type { StateVerdict } from '../types.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
@@ -21,9 +23,13 @@ export interface Watch {
   readonly unknown: Map<string, UnknownWord>;
   /** Values of the columns that tell the state. */
   readonly values: ValueCounts;
+  /** Values of other columns, in the rows that say nothing of a state. */
+  readonly candidates: Candidates;
   /** Rows whose state came from a word that is known. */
   known: number;
   readonly stateless: Examples;
+  /** Of these, rows that say subscribed in an input named for people who left. */
+  notBelieved: number;
   /** Rejected rows that name somebody and don't say what became of them. */
   readonly doubtful: Examples;
   readonly short: Examples;
@@ -66,8 +72,10 @@ export function createWatch(table: Table): Watch {
     rejections: new Map(),
     unknown: new Map(),
     values: createValueCounts(table),
+    candidates: createCandidates(table),
     known: 0,
     stateless: createExamples(),
+    notBelieved: 0,
     doubtful: createExamples(),
     short: createExamples(),
     otherDelimiter: createExamples(),
@@ -164,6 +172,8 @@ function lookAtState(watch: Watch, judgement: Judgement): void {
     [verdict, ...(verdict.also ?? [])].forEach((one) => addUnknown(watch, judgement, one));
   } else if (verdict.state === 'none') {
     watch.known += verdict.said ? 1 : 0;
+    watch.notBelieved += verdict === NOT_BELIEVED ? 1 : 0;
+    countCandidates(watch.candidates, cells);
     addExample(watch.stateless, () => exampleAt(judgement, table.header[table.places.email]));
   } else {
     watch.known++;

@@ -1,4 +1,5 @@
 import { plural } from '../../../base/lib/text.ts';
+import { candidatesOf, likeliestOf } from '../../checks/candidates.ts';
 import { isReservedKey } from '../../mapping/answers.ts';
 import type { OfferKey } from '../../mapping/keys.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
@@ -6,7 +7,7 @@ import { labelOf } from '../../source/label.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../survey-types.ts';
 import type { SeenClash } from '../watch.ts';
-import { columnName, headerExamples, type ListCheck, mapLine, orPass } from './seen.ts';
+import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './seen.ts';
 
 /** Two columns, one key: a stop once somebody has two different values for it, else a warning. */
 export const attributeCollision: ListCheck = ({ tables }) =>
@@ -34,11 +35,11 @@ export const attributeReserved: ListCheck = ({ tables }) =>
 /** Headers of which no key can be made (rule F3). */
 export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
   orPass(
-    tables.flatMap(({ table, watch }) =>
-      table.keyless.flatMap((column) => {
-        const examples = watch.keyless.get(column.at);
+    tables.flatMap((seen) =>
+      seen.table.keyless.flatMap((column) => {
+        const examples = seen.watch.keyless.get(column.at);
         return column.key === '' && examples && examples.total > 0
-          ? [{ ...nameless(table, column, offerKey), ...shownOf(examples) }]
+          ? [{ ...nameless(seen, column, offerKey), ...shownOf(examples) }]
           : [];
       }),
     ),
@@ -74,7 +75,8 @@ function tellsState({ consent }: Table, at: number): boolean {
   return consent.some((column) => column.at === at && column.speaks);
 }
 
-function nameless(table: Table, { at, header }: KeyedColumn, offerKey: OfferKey): Finding {
+function nameless(seen: SeenTable, { at, header }: KeyedColumn, offerKey: OfferKey): Finding {
+  const { table } = seen;
   const what =
     header.trim() === '' ? `column ${at + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
   const column = columnName(table, at);
@@ -83,6 +85,10 @@ function nameless(table: Table, { at, header }: KeyedColumn, offerKey: OfferKey)
   // To keep it as an attribute would take it out of the state of its rows.
   if (tellsState(table, at)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}; it tells the state and is not sent` };
+  }
+  // It is offered as the status, and a column can be one thing only.
+  if (likeliestOf(candidatesOf(seen)).some((candidate) => candidate.at === at)) {
+    return { check: 'attribute_key', level: 'warn', message: `${message}; it is not sent`, hint: keep };
   }
   // A column without a word for its name, such as "#", more often numbers the rows than holds anything to keep.
   if (!/[\p{L}\p{N}\p{S}]/u.test(header)) {

@@ -1,8 +1,12 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
-import { CLEAR_WORDS, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
+import { keepsMailAway } from '../../consent-columns/combine.ts';
+import { asksToStop } from '../../consent-columns/phrases.ts';
+import type { Meaning } from '../../consent-columns/read-header.ts';
+import { answerIn, CLEAR_WORDS, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
 import { attributeKey } from '../../mapping/keys.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/label.ts';
+import type { State } from '../../types.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../survey-types.ts';
 import type { UnknownWord, Watch } from '../watch.ts';
@@ -48,12 +52,14 @@ function unknownWords({ table, watch }: SeenTable): readonly Finding[] {
 
 function unknownStop(table: Table, watch: Watch, words: readonly UnknownWord[]): Finding {
   const byColumn = [...Map.groupBy(words, ({ at }) => at)];
+  const answers = byColumn.map(([at, found]) => answersFor({ table, watch, at }, found));
   const told = byColumn.map(([at, found]) => `${columnText(table, at)}: ${wordList(found)}`).join('; ');
   return {
     check: 'unknown_status',
     level: 'stop',
     message: `${labelOf(table.source)}: values that ${table.platform} isn't known to write for a state, in ${told}`,
-    hint: [...new Set(byColumn.flatMap(([at, found]) => answersFor({ table, watch, at }, found)))].join(' '),
+    hint: [...new Set(answers.flatMap(({ flags }) => flags))].join(' '),
+    when: effectOf(answers.flatMap(({ effects }) => effects)),
     otherwise: [
       ...byColumn.flatMap(([at]) =>
         at === undefined
@@ -67,7 +73,7 @@ function unknownStop(table: Table, watch: Watch, words: readonly UnknownWord[]):
       ),
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
-    total: words.reduce((sum, { examples: { total } }) => sum + total, 0),
+    total: rowsOf(words),
   };
 }
 
@@ -90,11 +96,17 @@ interface UnknownColumn {
   readonly at: number | undefined;
 }
 
+interface ColumnAnswers {
+  readonly flags: readonly string[];
+  /** What the flags do, and to how many rows. */
+  readonly effects: readonly (readonly [what: string, rows: number])[];
+}
+
 /**
- * The likeliest answers to the words of one column. Nobody is mailed because of them: a word that isn't understood is
- * skipped, and only a column of sales or order states is taken for an attribute.
+ * The likeliest answers to the words of one column. A word that isn't understood is skipped, so that nobody is mailed because
+ * of it; a plain yes beside a plain no is a yes, and only a column of sales or order states is taken for an attribute.
  */
-function answersFor({ table, watch, at }: UnknownColumn, words: readonly UnknownWord[]): readonly string[] {
+function answersFor({ table, watch, at }: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
   const filled = words.filter(({ word }) => word !== '');
   if (
     at !== undefined &&
@@ -102,14 +114,71 @@ function answersFor({ table, watch, at }: UnknownColumn, words: readonly Unknown
     filled.every(({ word }) => isPipelineWord(word)) &&
     isAllUnknown(watch, at, filled)
   ) {
-    return [mapLine(columnName(table, at), `attributes.${attributeKey(table.header[at] ?? '') || `column_${at + 1}`}`)];
+    const key = attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
+    return {
+      flags: [mapLine(columnName(table, at), `attributes.${key}`)],
+      effects: [['keeps as an attribute', rowsOf(filled)]],
+    };
   }
-  const blank = words.length > filled.length ? [statusLine('', 'skip')] : [];
-  const rest =
+  const states: readonly (readonly [word: string, state: State, rows: number])[] = words
+    .map((one) => [one.word, likelyState(one, { table, watch, at }), one.examples.total] as const)
+    .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
+  const flags =
     filled.length > MOST_ANSWERS
-      ? [statusLine('*', 'skip')]
-      : filled.map(({ word }) => statusLine(word, CLEAR_WORDS.get(keyOf(word))?.state ?? 'skip'));
-  return [...rest, ...blank];
+      ? [statusLine('*', 'skip'), ...(words.length > filled.length ? [statusLine('', 'skip')] : [])]
+      : states.map(([word, state]) => statusLine(word, state));
+  const effects = states.map(
+    ([, state, rows]) => [filled.length > MOST_ANSWERS ? 'skips' : EFFECTS[state], rows] as const,
+  );
+  return { flags, effects };
+}
+
+function rowsOf(words: readonly UnknownWord[]): number {
+  return words.reduce((sum, { examples: { total } }) => sum + total, 0);
+}
+
+function likelyState({ word }: UnknownWord, { table, watch, at }: UnknownColumn): State {
+  const clear = CLEAR_WORDS.get(keyOf(word));
+  if (clear) {
+    return keepsMailAway(clear) ? clear.state : 'skip';
+  }
+  if (asksToStop(word)) {
+    return 'unsubscribed';
+  }
+  const meaning = table.consent.find((column) => column.at === at)?.meaning;
+  const values = at === undefined ? [] : [...(watch.values.get(at)?.keys() ?? [])];
+  return isYes(word, meaning, values) ? 'subscribed' : 'skip';
+}
+
+// A yes beside a no. `Allow` beside `Do Not Allow` is one even under `Do not allow emails`.
+function isYes(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
+  if (answerIn(word) !== true) {
+    return false;
+  }
+  return meaning === 'status'
+    ? values.some((value) => answerIn(value) === false)
+    : meaning === 'left' && values.some((value) => keyOf(value) === `donot${keyOf(word)}`);
+}
+
+const EFFECTS: Readonly<Record<State, string>> = {
+  subscribed: 'subscribes',
+  unsubscribed: 'unsubscribes',
+  pending: 'skips',
+  skip: 'skips',
+  none: 'skips',
+  bounced: 'suppresses',
+  complained: 'suppresses',
+  suppressed: 'suppresses',
+};
+
+/** `Subscribes 2 rows and skips 3 rows`. */
+function effectOf(effects: ColumnAnswers['effects']): string {
+  const sums = new Map<string, number>();
+  for (const [what, rows] of effects) {
+    sums.set(what, (sums.get(what) ?? 0) + rows);
+  }
+  const text = [...sums].map(([what, rows]) => `${what} ${plural(rows, 'row')}`).join(', ');
+  return `This ${text}`;
 }
 
 function isAllUnknown({ values }: Watch, at: number, words: readonly UnknownWord[]): boolean {

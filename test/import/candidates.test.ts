@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+/** The answers to a list without a state, each with when it is right. */
+async function offers(header: string, rows: readonly string[]) {
+  const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows.map((row, at) => `p${at}@x.test,${row}`)) });
+  const { message = '', hint, when, otherwise = [] } = list.finding('no_status') ?? {};
+  return { message, answers: [{ when, flags: hint }, ...otherwise] };
+}
+
+test('C11: columns with few values are shown with counts, the most suspicious first, and the likeliest is offered first', async () => {
+  const rows = ['DE,K1,A,Ulm', 'DE,K2,U,Bonn', 'FR,K1,A,Paris', 'FR,K1,B,Lyon', 'DE,K2,A,Kiel'];
+  const { message, answers } = await offers('Country,Warehouse batch,c7,City', rows);
+  expect(message).toContain(
+    'these columns may say it: "Warehouse batch": "K1" (3), "K2" (2); "c7": "A" (3), "U" (1), "B" (1); other columns with few values: "Country": "DE" (3), "FR" (2)',
+  );
+  expect(message).not.toContain('City');
+  expect(answers).toEqual([
+    { when: expect.stringContaining('say who may be mailed'), flags: "--map 'Warehouse batch=status' --map c7=status" },
+    {
+      when: expect.stringContaining('this ignores "Warehouse batch" and "c7"'),
+      flags: '--default-status subscribed',
+    },
+  ]);
+});
+
+test.each([
+  ['a flag', 'flag3', ['1', '0', '1'], 'flag3'],
+  ['a ticked box', 'Tell me more', ['tell me', '', 'tell me'], 'Tell me more'],
+  ['codes', 'mstat', ['S', 'U', 'S', 'C', 'S'], 'mstat'],
+  ['numbers for codes', 'member_status_id', ['1', '2', '1', '3', '1'], 'member_status_id'],
+  ['words of no known meaning', 'Stance', ['keen', 'keen', 'put out'], 'Stance'],
+  ['words in a script of another kind', 'ภาวะ', ['ปกติ', 'ปกติ', 'ออกแล้ว'], 'ภาวะ'],
+])('C11: %s under a header that says nothing is offered as the status, before a default for all', async (...one) => {
+  const [, header, cells, column] = one;
+  const { answers } = await offers(header, cells);
+  expect(answers[0]?.flags).toBe(/^\w+$/.test(column) ? `--map ${column}=status` : `--map '${column}=status'`);
+  expect(answers.at(-1)).toMatchObject({
+    when: expect.stringContaining(`ignores ${JSON.stringify(column)}`),
+    flags: '--default-status subscribed',
+  });
+});
+
+test.each([
+  ['names and places', 'Name,City,State,Country', ['Ana,Ulm,BW,DE', 'Bo,Reno,NV,US', 'Cy,Bonn,NW,DE', 'Di,Elko,NV,US']],
+  ['numbers and dates', 'Orders,Last order,Score', ['1,2024-01-01,5', '1,,5', '2,2024-01-01,6', '2,,6']],
+  ['tags', 'Tags,Plan', ['vip,Free', 'vip,Pro', ',Free', 'new,Free']],
+  ['a pipeline', 'Lead status', ['Open', 'Qualified', 'Open']],
+  ['one value', 'List', ['Main', 'Main', 'Main']],
+])('C11: a list of %s is offered the default for all at once', async (_, header, rows) => {
+  const { answers } = await offers(header, rows);
+  expect(answers).toEqual([
+    { when: 'Only if every one of these people agreed to get mail from you', flags: '--default-status subscribed' },
+  ]);
+});
+
+test('C11: people beside those who agreed in a column are left out first', async () => {
+  const files = {
+    'list.csv': csv('Email,Newsletter opt-in box', 'a@x.test,Newsletter opt-in box', 'b@x.test,', 'c@x.test,'),
+  };
+  const asked = await readList(files);
+  const flags = asked.finding('no_status')?.hint;
+  expect(flags).toBe("--status-map 'Newsletter opt-in box:Newsletter opt-in box=subscribed'");
+  const answered = await readList(files, {
+    statusMap: { 'Newsletter opt-in box:Newsletter opt-in box': 'subscribed' },
+  });
+  expect(answered.finding('no_status')).toMatchObject({
+    hint: '--default-status skip',
+    when: 'To leave out 2 rows without an answer',
+  });
+});
+
+test('C11: a column that is offered as the status is not offered as an attribute as well', async () => {
+  const list = await readList({ 'list.csv': csv('Email,สถานที่', 'a@x.test,ก', 'b@x.test,ข', 'c@x.test,ก') });
+  expect(list.finding('attribute_key')?.level).toBe('warn');
+  expect(list.finding('no_status')?.hint).toContain('=status');
+});
+
+test('C11: the offered answers to words subscribe only a plain yes beside a plain no, and say what they do', async () => {
+  const rows = ['a@x.test,Y', 'b@x.test,N', 'c@x.test,N', 'd@x.test,D', 'e@x.test,please do not email'];
+  const list = await readList({ 'list.csv': csv('Email,mail_flag', ...rows) }, { map: ['mail_flag=status'] });
+  expect(list.finding('unknown_status')).toMatchObject({
+    when: 'This subscribes 1 row, skips 3 rows, unsubscribes 1 row',
+    hint: "--status-map Y=subscribed --status-map N=skip --status-map D=skip --status-map 'please do not email=unsubscribed'",
+  });
+});
