@@ -219,6 +219,16 @@ test.each([
   expect(rows.map(({ line: at, cells }) => [at, ...cells])).toEqual([[3, 'ana@example.com', 'c,d']]);
 });
 
+test.each(['^', '\u00a6', '~'])('the delimiter %s is found where every row is cut by it', async (delimiter) => {
+  const row = (...cells: readonly string[]) => `${cells.join(delimiter)}\n`;
+  const { dialect, cells } = await understand(
+    row('Email', 'Name') + row('a@example.com', 'Ana, A.') + row('b@example.com', 'Bo'),
+  );
+  expect([dialect.delimiter, cells[0]]).toEqual([delimiter, ['a@example.com', 'Ana, A.']]);
+  const { dialect: single } = await understand(`a${delimiter}b@example.com\nc@example.com\nd@example.com\n`);
+  expect(single.delimiter).toBeUndefined();
+});
+
 test.each([
   [';', ';'],
   ['tab', '\t'],

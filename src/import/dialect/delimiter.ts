@@ -16,10 +16,17 @@ export interface Cutting {
 }
 
 const CANDIDATES: readonly (string | undefined)[] = [undefined, ',', ';', '\t', '|'];
+// Signs that may be part of an address or a text, and delimit cells only where nearly every row is cut alike.
+const RARE: readonly string[] = ['^', '\u00a6', '~'];
+const NEARLY = 0.9;
 
 /** Cuts the beginning with every delimiter and takes the one that leaves addresses alone in their cells, row after row. */
 export function chooseDelimiter(beginning: Beginning, quoting?: Quoting): Cutting {
-  const cuttings = CANDIDATES.map((delimiter) => cutBy(delimiter, beginning, quoting));
+  const rare = RARE.filter((sign) => beginning.text.includes(sign)).map((sign) => cutBy(sign, beginning, quoting));
+  const cuttings = [
+    ...CANDIDATES.map((delimiter) => cutBy(delimiter, beginning, quoting)),
+    ...rare.filter(({ rows }) => isRegular(rows)),
+  ];
   const scored = cuttings.map((cutting) => ({ cutting, score: score(cutting) }));
   return scored.reduce((best, other) => (other.score > best.score ? other : best)).cutting;
 }
@@ -36,6 +43,11 @@ export function usualWidth(rows: readonly RawRow[]): number {
     counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
   }
   return [...counts].reduce((best, other) => (other[1] > best[1] ? other : best), [1, 0])[0];
+}
+
+function isRegular(rows: readonly RawRow[]): boolean {
+  const width = usualWidth(rows);
+  return width > 1 && rows.filter(({ cells }) => cells.length === width).length >= rows.length * NEARLY;
 }
 
 // Counts alone can't tell `a@x.test;Alb, Ana`; that an address is all there is in a cell can.
