@@ -32,6 +32,31 @@ describe('--allow-automation', () => {
   });
 });
 
+describe('suppressions import of people who left one list', () => {
+  test('stops when nobody would be suppressed, and offers a reason (C5 C11)', async () => {
+    const world = await createWorld();
+    world.file('bounces.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,unsubscribed\n');
+    const { code, err } = await world.svc('suppressions import bounces.csv --json');
+    const { message, hint } = JSON.parse(err).error;
+    expect([code, message]).toEqual([
+      5,
+      'nothing was sent: none of the 2 rows of bounces.csv is about a suppression: 2 people left one list only, which is no suppression',
+    ]);
+    const line = hint.split('\n').find((text: string) => text.startsWith('svc '));
+    expect(line).toBe('svc --yes suppressions import bounces.csv --json --reason unsubscribed');
+    expect((await world.svc(line.split(' ').slice(2))).json.rows).toMatchObject({ suppressed: 2 });
+  });
+
+  test('says how many of them are not suppressed beside others (C5)', async () => {
+    const world = await createWorld();
+    world.file('list.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,bounced\n');
+    const { code, json } = await world.svc('suppressions import list.csv --json');
+    expect([code, json.rows.suppressed]).toEqual([0, 1]);
+    const warned = json.findings.find(({ check }: { check: string }) => check === 'no_status');
+    expect(warned).toMatchObject({ level: 'warn', message: expect.stringContaining('1 person left one list only') });
+  });
+});
+
 describe('suppressions import of a list without a reason', () => {
   test('offers a whole command for each reason (C11)', async () => {
     const world = await createWorld();

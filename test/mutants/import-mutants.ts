@@ -163,6 +163,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/import/fields.test.ts'],
   },
   {
+    rule: 'C5',
+    what: 'a suppressions import that suppresses nobody looks like a success',
+    file: 'src/migrate/checks/nothing-suppressed.ts',
+    from: "      level: 'stop',",
+    to: "      level: 'warn',",
+    tests: ['test/commands/import-answers.test.ts'],
+  },
+  {
     rule: 'C6',
     what: 'a soft bounce is suppressed as a hard one',
     file: 'src/platforms/sendgrid.ts',

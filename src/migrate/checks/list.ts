@@ -7,6 +7,7 @@ import { key } from './key.ts';
 import type { Known } from './known.ts';
 import { missingReason } from './missing-reason.ts';
 import { newFields } from './new-fields.ts';
+import { nothingSuppressed } from './nothing-suppressed.ts';
 import { planCap } from './plan-cap.ts';
 
 /** Every check of a plan beyond those that the reading of the list made itself. A new check is one line here. */
@@ -15,7 +16,9 @@ const CHECKS: readonly ((known: Known) => Finding)[] = [key, audience, failures,
 /** All findings of the list and of the account, stops first. */
 export function runChecks(known: Known): Finding[] {
   const ofList = known.survey.findings.map((finding) => missingReason(finding, known.options));
-  return inOrder([...ofList, ...CHECKS.map((check) => check(known)), ...importedBefore(known)]);
+  const silent = ofList.some(({ check, level }) => check === 'no_status' && level === 'stop');
+  const suppresses = silent ? [] : nothingSuppressed(known);
+  return inOrder([...ofList, ...suppresses, ...CHECKS.map((check) => check(known)), ...importedBefore(known)]);
 }
 
 /** Findings with the stops first. */

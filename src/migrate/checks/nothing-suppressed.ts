@@ -1,0 +1,40 @@
+import { formatNumber, plural } from '../../base/text.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
+import { SUPPRESSION_REASONS } from '../../wire/words.ts';
+import type { Known } from './known.ts';
+
+/**
+ * `suppressions import` of people who are no suppressions: whoever left one list is a contact (rule C5). Where nobody at all
+ * would be suppressed, that is hardly what the list was given for, and a reason is asked for.
+ */
+export function nothingSuppressed({ survey, options }: Known): readonly Finding[] {
+  const { read } = survey.rows;
+  const suppressed = Object.values(survey.suppressions).reduce((sum, count) => sum + count, 0);
+  if (options.command !== 'suppressions import' || read === 0 || (suppressed > 0 && survey.unsubscribed === 0)) {
+    return [];
+  }
+  const left = `${plural(survey.unsubscribed, 'person', 'people')} left one list only, which is no suppression`;
+  if (suppressed > 0) {
+    const message = `${left}; not imported here, svc migrate writes them as unsubscribed`;
+    return [{ check: 'no_status', level: 'warn', message }];
+  }
+  const files = [...new Set(survey.inputs.map(({ name }) => name))].join(', ');
+  const nobody = `none of the ${formatNumber(read)} rows of ${files} is about a suppression`;
+  if (survey.unsubscribed === 0) {
+    return [{ check: 'no_status', level: 'warn', message: nobody }];
+  }
+  const [first, ...others] = ['unsubscribed', ...SUPPRESSION_REASONS.filter((reason) => reason !== 'unsubscribed')].map(
+    (reason) => ({ when: `If they are suppressed as ${reason}`, flags: `--reason ${reason}` }),
+  );
+  return [
+    {
+      check: 'no_status',
+      level: 'stop',
+      message: `${nobody}: ${left}`,
+      hint: first?.flags,
+      when: first?.when,
+      otherwise: others,
+      total: survey.unsubscribed,
+    },
+  ];
+}
