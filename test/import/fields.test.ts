@@ -243,7 +243,20 @@ test('columns: several columns that may hold the addresses of different people s
     hint: '--map Email=email --map Recipient=ignore',
   });
   const none = await readList({ 'list.csv': csv('Name,City', 'Ana,Bonn') }, subscribed);
-  expect(none.finding('columns')).toMatchObject({ level: 'stop', hint: '--map <column>=email' });
+  expect(none.finding('columns')).toMatchObject({
+    level: 'stop',
+    message: expect.stringContaining('No cell of the first rows holds an "@"'),
+    hint: 'Nothing can be read from this file: give one with a column of addresses',
+  });
+});
+
+test('C11: columns that hold an @ are offered for the address, one command each', async () => {
+  const rows = ['ana at x.test,@ana,Ana', 'x@,@bo,Bo'];
+  const { finding } = await readList({ 'list.csv': csv('Where,Handle,Name', ...rows) }, subscribed);
+  expect(finding('columns')).toMatchObject({
+    hint: '--map Where=email',
+    otherwise: [{ when: 'If the address is in "Handle"', flags: '--map Handle=email' }],
+  });
 });
 
 test('C8: consent columns that are not sent are named', async () => {

@@ -23,7 +23,10 @@ test.each([
   const file = { 'list.csv': csv(HEADER, FIRST, row, 'ben@x.test,Bo,Berg,Fair,active') };
   const [stop] = stops(await readList(file));
   expect([stop?.check, stop?.total]).toEqual(['ragged_rows', 1]);
-  expect(stop?.hint).toContain('--allow-joined-files');
+  expect([stop?.hint, stop?.when]).toEqual([
+    '--allow-joined-files',
+    expect.stringContaining('Give the two files one by one'),
+  ]);
   const lifted = await readList(file, { allowJoinedFiles: true });
   expect(stops(lifted)).toEqual([]);
   expect([lifted.contacts.length, lifted.reading.rows.rejected]).toEqual([2, 1]);
@@ -34,6 +37,18 @@ test('rows with all their fields in one are rejected with the same flag', async 
   expect(stops(await readList(file)).map(({ check }) => check)).toEqual(['ragged_rows']);
   const lifted = await readList(file, { allowJoinedFiles: true });
   expect([lifted.contacts.map(({ email }) => email), lifted.reading.rows.rejected]).toEqual([['ana@x.test'], 1]);
+});
+
+test('C10: a person who left is seen in a second table, also where its columns stand elsewhere', async () => {
+  const file = {
+    'list.csv': csv('Email,Name,City', 'ana@x.test,Ana,Ulm', 'E-Mail,Status,City', 'bo@x.test,unsubscribed,Bonn'),
+  };
+  const options = { allowJoinedFiles: true, defaultStatus: { '*': 'subscribed' } };
+  const { contacts } = await readList(file, options);
+  expect(contacts.map(({ email, status }) => [email, status])).toEqual([
+    ['ana@x.test', undefined],
+    ['bo@x.test', 'unsubscribed'],
+  ]);
 });
 
 function stops({ reading }: ReadList) {

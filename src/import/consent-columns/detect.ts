@@ -173,13 +173,24 @@ function isCount(cell: string): boolean {
   return /^\s*(?:[2-9]|[1-9]\d{1,3})\s*$/.test(cell);
 }
 
-/** Positions of columns that may hold a word for a state although nothing else says so. */
+/**
+ * Positions of columns that may hold a word for a state although nothing else says so: names as well, because the rows of a
+ * second table in the same file may be cut into other columns.
+ */
 export function strayColumns(table: Recognised, found: readonly ConsentColumn[]): readonly number[] {
   const taken = new Set([...platformColumns(table), ...found.map(({ at }) => at), ...table.named]);
   return table.columns.flatMap(({ kind }, at) =>
-    (kind === 'attribute' || kind === 'ignore') && !taken.has(at) && mayStray(table.shape.header[at] ?? '') ? [at] : [],
+    STRAY_KINDS.has(kind) && !taken.has(at) && mayStray(table.shape.header[at] ?? '') ? [at] : [],
   );
 }
+
+const STRAY_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
+  'attribute',
+  'ignore',
+  'first_name',
+  'last_name',
+  'name',
+]);
 
 /** Positions of columns that a person may know to be about consent, although nothing tells svc so. */
 export function candidateColumns(table: Recognised, found: readonly ConsentColumn[]): readonly number[] {

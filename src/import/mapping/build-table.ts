@@ -71,6 +71,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     candidates: stateless.state === 'none' && options.reason === undefined ? candidateColumns(recognised, consent) : [],
     places,
     addressColumns: addresses,
+    holdingAt: places.email < 0 ? columnsWithAt(shape) : [],
     fullName: findFullName(shape, columns),
     quotedLists: mapped.reading.quotedLists ?? [],
     attributes,
@@ -91,6 +92,10 @@ function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): T
     dialect.headerLine > 0 ? dialect.header.slice(svcColumns) : Array.from({ length: usualWidth(own) }, () => '');
   const original = svcColumns > 0 ? sample[0]?.[0] : undefined;
   return { path: source.path, entry: source.entry, name: original || source.name, dialect, header, sample: own };
+}
+
+function columnsWithAt({ header, sample }: TableShape): readonly number[] {
+  return [...header.keys()].filter((at) => sample.some((cells) => cells[at]?.includes('@')));
 }
 
 // Without a header the rows themselves say how many columns there are: as many as most of them have.

@@ -59,6 +59,8 @@ export interface Table {
   readonly candidates: readonly number[];
   readonly places: Places;
   readonly addressColumns: AddressColumns;
+  /** Positions of columns that hold an `@` in the first rows, where no column of addresses was found. */
+  readonly holdingAt: readonly number[];
   readonly fullName: FullName | undefined;
   /** Columns whose cells may hold a list of values in quotes. */
   readonly quotedLists: readonly number[];

@@ -78,8 +78,7 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
     ];
   }
   if (table.places.email < 0) {
-    const finding = stop(`${label}: no column holds the address; there are ${listed(table)}`, '--map <column>=email');
-    return [{ ...finding, ...headerExamples(table, [...table.header.keys()]) }];
+    return [{ ...withoutAddress(table), ...headerExamples(table, [...table.header.keys()]) }];
   }
   const candidates = mapped ? [] : table.addressColumns.usable;
   if (candidates.length > 1 && candidates.some((at) => namesRole(table.header[at] ?? ''))) {
@@ -94,6 +93,21 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
     return [{ ...finding, ...headerExamples(table, candidates) }];
   }
   return [];
+}
+
+// The columns that hold an `@` are offered; where none does, no flag can help.
+function withoutAddress(table: Table): Finding {
+  const message = `${labelOf(table.source)}: no column holds the address; there are ${listed(table)}`;
+  const [first, ...others] = table.holdingAt.map((at) => ({
+    when: `If the address is in ${JSON.stringify(columnName(table, at))}`,
+    flags: mapLine(columnName(table, at), 'email'),
+  }));
+  return first === undefined
+    ? stop(
+        `${message}. No cell of the first rows holds an "@"`,
+        'Nothing can be read from this file: give one with a column of addresses',
+      )
+    : { ...stop(message, first.flags), when: first.when, otherwise: others };
 }
 
 function summary(table: Table): Finding {

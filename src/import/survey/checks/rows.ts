@@ -117,7 +117,12 @@ function joined({ table, watch }: SeenTable, allowed: boolean): Finding[] {
             check: 'ragged_rows',
             level: allowed ? 'warn' : 'stop',
             message: `${label}: ${plural(rows.total, 'row')} ${what}${allowed ? '; these rows are rejected' : ''}`,
-            hint: allowed ? undefined : `${hint}. To reject such rows and read on: --allow-joined-files`,
+            ...(allowed
+              ? {}
+              : {
+                  hint: '--allow-joined-files',
+                  when: `${hint}. To reject ${rows.total === 1 ? 'this row' : 'these rows'} and read on`,
+                }),
             ...shownOf(rows),
           },
         ];
