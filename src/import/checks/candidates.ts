@@ -1,4 +1,4 @@
-import { formatNumber } from '../../base/text.ts';
+import { formatNumber } from '../../base/lib/text.ts';
 import { suspicionOf } from '../consent-columns/suspect.ts';
 import { columnName, type SeenTable } from '../survey/checks/seen.ts';
 

@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../base/text.ts';
+import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import type { Known } from './known.ts';
