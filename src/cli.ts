@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { Context, Surroundings } from './base/context.ts';
+import type { Context, ProcessContext } from './base/context.ts';
 import { withHiding } from './base/hiding.ts';
 import { SvcError } from './base/lib/errors.ts';
 import { EXIT, type ExitCode, interruptionOf } from './base/lib/exit.ts';
@@ -8,13 +8,13 @@ import { problemOf } from './base/os/storage-error.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import type { Host } from './commands/framework/invocation.ts';
 import { flagsOf } from './commands/framework/shell-line.ts';
-import { addNouns } from './commands/framework/tree.ts';
-import { refuseForgotten } from './commands/missing-option-value.ts';
+import { addCommandGroups } from './commands/framework/tree.ts';
+import { refuseMissingOptionValue } from './commands/missing-option-value.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns its exit code. Only here do problems become messages and exit codes. */
-export async function runCli(argv: readonly string[], processContext: Surroundings): Promise<ExitCode> {
+export async function runCli(argv: readonly string[], processContext: ProcessContext): Promise<ExitCode> {
   const context = withHiding(processContext);
   let exit: ExitCode = EXIT.ok;
   const host: Host = {
@@ -26,9 +26,9 @@ export async function runCli(argv: readonly string[], processContext: Surroundin
   };
   try {
     const program = await createProgram(host, argv);
-    refuseForgotten(program, argv);
+    refuseMissingOptionValue(program, argv);
     await program.parseAsync([...argv], { from: 'user' });
-    await context.stdout.settled?.().catch(outputLost);
+    await context.stdout.flushed?.().catch(outputLost);
     return exit;
   } catch (error) {
     return await report(error, argv, context);
@@ -60,7 +60,7 @@ export async function createProgram(host: Host, words?: readonly string[]): Prom
       // The catch in runCli prints usage errors once, in the requested form.
       writeErr: () => undefined,
     });
-  await addNouns(program, host, words);
+  await addCommandGroups(program, host, words);
   inheritSettings(program);
   return program;
 }

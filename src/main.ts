@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { OutputStream, Surroundings } from './base/context.ts';
+import type { OutputStream, ProcessContext } from './base/context.ts';
 import { createSystemClock } from './base/lib/clock.ts';
 import { interruption, interruptionOf } from './base/lib/exit.ts';
 import { createTerminalPrompter } from './base/os/prompter.ts';
@@ -29,7 +29,7 @@ process.on('warning', (warning) => {
 
 let input: NodeJS.ReadStream | undefined;
 
-const processContext: Surroundings = {
+const processContext: ProcessContext = {
   // Created on first use: a stream takes as long to create as a module to load.
   stdout: outputStream(() => process.stdout),
   stderr: outputStream(() => process.stderr),
@@ -94,7 +94,7 @@ function outputStream(make: () => NodeJS.WriteStream): OutputStream {
         stream().write(text);
       }
     },
-    settled: async () => {
+    flushed: async () => {
       if (made && open) {
         await new Promise((resolve) => stream().write('', resolve));
         // The error of a write arrives after the write.

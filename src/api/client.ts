@@ -3,7 +3,7 @@ import type { Clock } from '../base/lib/clock.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { createScrub } from '../base/lib/scrub.ts';
-import type { Anchor } from '../base/os/file-identity.ts';
+import type { IdentityCheck } from '../base/os/file-identity.ts';
 import type { Transport } from '../base/transport.ts';
 import { checkApiKey } from './api-key.ts';
 import { isLoopback, type Query } from './http/base-url.ts';
@@ -13,7 +13,7 @@ import { createRateLimiter, type PersistedBackoff, type RateLimits } from './rat
 import { type Mutation, sendMutation } from './retry/mutation.ts';
 import { post } from './retry/post.ts';
 import { readJson } from './retry/read.ts';
-import type { UnitOutcome, WriteRequest } from './retry/write-request.ts';
+import type { WriteOutcome, WriteRequest } from './retry/write-request.ts';
 
 /** The service for one key at one origin. All requests share one rate limiter. */
 export interface Client {
@@ -24,7 +24,7 @@ export interface Client {
    * Stops sending once `anchor` reports a problem, because results could not be recorded (D8). Returns the undo
    * function.
    */
-  guard(anchor: Anchor): () => void;
+  guard(anchor: IdentityCheck): () => void;
   /** The service's time by its latest `Date` header; the wall clock before the first. Milliseconds since the epoch. */
   serverNow(): number;
   /** GET; see readJson. */
@@ -32,7 +32,7 @@ export interface Client {
   /** PATCH or DELETE; see sendMutation. */
   mutate(change: Mutation, options?: CallOptions): Promise<unknown>;
   /** POST; see retry/post.ts. */
-  post<T>(request: WriteRequest<T>, signal?: AbortSignal): Promise<UnitOutcome<T>>;
+  post<T>(request: WriteRequest<T>, signal?: AbortSignal): Promise<WriteOutcome<T>>;
 }
 
 export interface CallOptions {

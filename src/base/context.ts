@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts';
 export interface OutputStream {
   write(text: string): void;
   /** Waits until all writes are done. Rejects if one failed. A closed pipe is not a failure. */
-  settled?(): Promise<void>;
+  flushed?(): Promise<void>;
   /** True after a write failed or the reader closed the pipe. Further writes are ignored. */
   readonly closed?: boolean;
   readonly isTTY: boolean;
@@ -23,7 +23,7 @@ export interface Prompter {
 }
 
 /** What `main.ts` provides: a context that cannot hide secrets yet. */
-export type Surroundings = Omit<Context, 'hide'>;
+export type ProcessContext = Omit<Context, 'hide'>;
 
 /** The outside world of the program. A command reaches files, streams, time and network through it. */
 export interface Context {
@@ -44,7 +44,7 @@ export interface Context {
   /** Random bytes as lower-case hex with `length` characters. */
   randomHex(length: number): string;
   /** Receives every event of the command. Undefined outside of a command. */
-  readonly watch?: Emit | undefined;
+  readonly onEvent?: Emit | undefined;
   /** Replaces the secret in all later output (K8). */
   hide(secret: string, mark?: string): void;
   /** Opens a connection to an origin. Tests connect the emulator here without a socket. */

@@ -1,8 +1,8 @@
-import type { Context, OutputStream, Surroundings } from './context.ts';
+import type { Context, OutputStream, ProcessContext } from './context.ts';
 import { createScrub, type Scrub } from './lib/scrub.ts';
 
 /** A context whose standard output and error replace every secret that was hidden before the write (K8). */
-export function withHiding(processContext: Surroundings): Context {
+export function withHiding(processContext: ProcessContext): Context {
   const scrubs = new Map<string, Scrub>();
   const scrub: Scrub = (text) => [...scrubs.values()].reduce((clean, one) => one(clean), text);
   const hide = (secret: string, mark?: string) => {
@@ -27,7 +27,7 @@ export function withHiding(processContext: Surroundings): Context {
 export function withWrite(stream: OutputStream, write: (text: string) => void): OutputStream {
   return {
     write,
-    settled: async () => stream.settled?.(),
+    flushed: async () => stream.flushed?.(),
     get closed() {
       return stream.closed === true;
     },

@@ -5,7 +5,7 @@ import { newRunId } from '../base/lib/run.ts';
 import { safe } from '../base/lib/text.ts';
 import { requireOpenFiles } from '../base/os/resources.ts';
 import { transaction } from '../base/os/sqlite.ts';
-import { isPassing, problemOf } from '../base/os/storage-error.ts';
+import { isTransient, problemOf } from '../base/os/storage-error.ts';
 import {
   type CreationResult,
   type CreationRun,
@@ -14,9 +14,9 @@ import {
   unsettledCreation,
 } from '../migrate/create-idempotently.ts';
 import { interrupted, later } from '../migrate/write/deliver.ts';
-import { forgetRun } from '../runs/find/delete-run.ts';
-import { findUnfinishedTwin } from '../runs/find/matching-run.ts';
-import { inTurn } from '../runs/lock.ts';
+import { discardRun } from '../runs/find/delete-run.ts';
+import { findUnfinishedMatch } from '../runs/find/matching-run.ts';
+import { runExclusively } from '../runs/lock.ts';
 import { createRun, type Journal, openRun } from '../runs/store/journal.ts';
 import type { Invocation } from './framework/invocation.ts';
 import type { Account } from './framework/settings/account.ts';
@@ -81,14 +81,14 @@ function closeRun(run: CreationRun, state: string): void {
   try {
     removable = unsettledCreation(run) === undefined && !journal.lost();
   } catch (error) {
-    if (!isPassing(problemOf(error))) {
+    if (!isTransient(problemOf(error))) {
       throw error;
     }
   } finally {
     journal.close();
   }
   if (removable) {
-    forgetRun(state, journal.run);
+    discardRun(state, journal.run);
   }
 }
 
@@ -139,7 +139,7 @@ function openJournal(command: CreationCommand, account: Account, invocation: Inv
   }
   const open = () => openMatchingOrNew(command, account, invocation);
   // Of two that begin at once, the second finds the run of the first.
-  return command.refuseConcurrent ? inTurn(state, command.op, open) : open();
+  return command.refuseConcurrent ? runExclusively(state, command.op, open) : open();
 }
 
 function openMatchingOrNew(creation: CreationCommand, account: Account, invocation: Invocation<unknown>): Journal {
@@ -150,7 +150,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   creation.refuseConcurrent?.();
   // A second key would make a second thing.
   const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
-  const matching = findUnfinishedTwin(state, query)?.run;
+  const matching = findUnfinishedMatch(state, query)?.run;
   if (matching !== undefined) {
     context.stderr.write(settings.output.quiet ? '' : `note: Resuming ${matching}, which did not finish.\n`);
     return checkedAccount(openRun(state, matching), account);

@@ -10,7 +10,7 @@ const TEXTS: ReadonlySet<string> = new Set(['--subject', '--text', '--descriptio
  * Refuses a flag whose value is another flag. An empty variable in a script would otherwise create a file or an audience of
  * that name. `--flag=value` accepts any value.
  */
-export function refuseForgotten(program: Command, argv: readonly string[]): void {
+export function refuseMissingOptionValue(program: Command, argv: readonly string[]): void {
   // A line that is being completed may still get its value.
   if (argv[0] === '__complete') {
     return;

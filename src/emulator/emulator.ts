@@ -38,7 +38,7 @@ export interface EmulatorOptions {
   readonly plan?: Plan | undefined;
   /** Requests a minute of an organization; 0 for no limit. */
   readonly rateLimit?: number | undefined;
-  readonly quirks?: Readonly<Record<string, string>> | undefined;
+  readonly variants?: Readonly<Record<string, string>> | undefined;
   readonly faults?: FaultScript | undefined;
   /** Applied to a fresh store only. */
   readonly seed?: SeedFile | undefined;
@@ -130,7 +130,7 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Ope
     clock,
     randomHex,
     ids: createIds(identity.storeId.slice(0, 8)),
-    variants: chooseVariants(options.quirks),
+    variants: chooseVariants(options.variants),
     allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
     wake: worker.wake,
   };

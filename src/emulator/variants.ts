@@ -10,7 +10,7 @@ export interface Variant {
 }
 
 /** The open points of the service document that a client depends on. docs/service-notes.md lists all open points. */
-export const QUIRKS = [
+export const VARIANTS = [
   {
     name: 'stored_errors',
     readings: ['yes', 'no'],
@@ -122,25 +122,25 @@ export const QUIRKS = [
 ] as const satisfies readonly Variant[];
 
 /** Name of an open point, as given to `--quirk <name=reading>`. */
-export type QuirkName = (typeof QUIRKS)[number]['name'];
+export type VariantName = (typeof VARIANTS)[number]['name'];
 
 /** The chosen reading of each open point. */
-export type Variants = Readonly<Record<QuirkName, string>>;
+export type Variants = Readonly<Record<VariantName, string>>;
 
 /** The defaults with `chosen` on top. Throws SvcError for an unknown name or reading. */
 export function chooseVariants(chosen: Readonly<Record<string, string>> = {}): Variants {
   for (const [name, reading] of Object.entries(chosen)) {
     assertKnown(name, reading);
   }
-  const entries = QUIRKS.map((variant) => [variant.name, chosen[variant.name] ?? variant.readings[0]] as const);
+  const entries = VARIANTS.map((variant) => [variant.name, chosen[variant.name] ?? variant.readings[0]] as const);
   // Built from QUIRKS, so every name is present.
   return Object.fromEntries(entries) as Variants;
 }
 
 function assertKnown(name: string, reading: string): void {
-  const variant: Variant | undefined = QUIRKS.find((each) => each.name === name);
+  const variant: Variant | undefined = VARIANTS.find((each) => each.name === name);
   if (!variant) {
-    const known = QUIRKS.map((each) => each.name).join(', ');
+    const known = VARIANTS.map((each) => each.name).join(', ');
     const message = `no such variant: ${name} (known: ${known})`;
     throw new SvcError(EXIT.usage, 'unknown_quirk', message, { hint: 'svc emulator quirks' });
   }

@@ -2,7 +2,7 @@ import { concurrently } from '../base/lib/concurrency.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { pulled } from '../import/batch/batches.ts';
-import { chunks } from '../import/batch/chunk.ts';
+import { cutBatches } from '../import/batch/chunk.ts';
 import type { Enrollee } from '../import/batch/last-read.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/fates.ts';
@@ -18,7 +18,7 @@ import { type EnrollWork, type Sent, sendPerson } from './send-person.ts';
 export async function applyEnrollment(work: EnrollWork, draft: EnrollDraft): Promise<void> {
   if (draft.facts?.audience) {
     const { facts, asContacts: survey, items } = draft;
-    const read = () => chunks(items());
+    const read = () => cutBatches(items());
     const batches = { look: read, open: () => pulled(read()) };
     const audienceId = draft.facts.audience.id;
     await applyContacts(work, { audienceId, batches, facts, survey, sampler: createSampler(0, 0) });
@@ -80,7 +80,7 @@ const MAX_UNKNOWN_IN_A_ROW = 10;
 /** Counts failures and stops the run when there are too many. */
 function createFailureWatch(work: EnrollWork, { survey, typed }: EnrollDraft): (sent: Sent) => void {
   let done = 0;
-  let failed = survey.rows.rejected + faults(work.journal.tally());
+  let failed = survey.rows.rejected + faults(work.journal.counts());
   let unknownInARow = 0;
   return (sent) => {
     done += 1;

@@ -6,7 +6,7 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import { safe } from '../base/lib/text.ts';
 import type { Finding } from '../import/survey/survey-types.ts';
-import { type Known, notAsked } from '../migrate/checks/known.ts';
+import { type CheckContext, skippedCheck } from '../migrate/checks/known.ts';
 import type { Destination } from '../migrate/prepare/begin.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
 
@@ -53,10 +53,10 @@ async function findAmong({ client, signal }: Asking, id: string, status?: string
 export function automationFinding({
   flow,
   unasked,
-}: Pick<Known, 'unasked'> & { readonly flow: Automation | undefined }): Finding {
+}: Pick<CheckContext, 'unasked'> & { readonly flow: Automation | undefined }): Finding {
   const finding = (level: Finding['level'], message: string): Finding => ({ check: 'automation', level, message });
   if (!flow) {
-    return notAsked('automation', { unasked });
+    return skippedCheck('automation', { unasked });
   }
   const name = `"${safe(flow.name)}" (${safe(flow.id)})`;
   if (flow.status === 'draft' || flow.status === 'archived') {

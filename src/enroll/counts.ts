@@ -1,17 +1,17 @@
 import { faults } from '../migrate/report/fates.ts';
-import type { FateCounts } from '../migrate/types.ts';
+import type { OutcomeCounts } from '../migrate/types.ts';
 import { EXPECTED_FAILURE } from '../migrate/write/deliver.ts';
-import type { Tally } from '../runs/store/counts.ts';
+import type { RunCounts } from '../runs/store/counts.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
 import type { EnrollDraft } from './draft.ts';
 
 /** Row counts: one per outcome of the service document, other outcomes under their own name, and svc's own counts. */
-export type EnrollCounts = FateCounts & Readonly<Record<string, number>>;
+export type EnrollCounts = OutcomeCounts & Readonly<Record<string, number>>;
 
 /** The counts of a run, and those of its enrolments only. */
 interface Done {
-  readonly counts: Tally;
-  readonly enrollments: Tally;
+  readonly counts: RunCounts;
+  readonly enrollments: RunCounts;
 }
 
 /**
@@ -38,7 +38,7 @@ export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Done):
 }
 
 /** Rows with an outcome that the service document doesn't list. They don't count as success (rule O6). */
-export function unrecognizedOutcomes({ outcomes }: Tally): number {
+export function unrecognizedOutcomes({ outcomes }: RunCounts): number {
   const known: readonly string[] = [...ENROLLMENT_OUTCOMES, EXPECTED_FAILURE];
   return sumOf(Object.fromEntries(Object.entries(outcomes).filter(([word]) => !known.includes(word))));
 }

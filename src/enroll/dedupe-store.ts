@@ -1,7 +1,7 @@
 import type { Enrollee } from '../import/batch/last-read.ts';
 import type { Ledger, LedgerEntry } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import type { Unit } from '../runs/store/recorded-request.ts';
+import type { RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollOptions } from './options.ts';
 import { requestName } from './people.ts';
 
@@ -19,7 +19,7 @@ export const ENROLLED = 'enrolled';
 export const UNSENT = 'unsent';
 
 /** The journal's record of a person's enrolment. */
-export function requestOf(journal: Journal, person: Enrollee): Unit | undefined {
+export function requestOf(journal: Journal, person: Enrollee): RecordedRequest | undefined {
   return journal.units.find('enrollment', requestName(person));
 }
 
@@ -41,7 +41,7 @@ export function blocksEnrollment({ outcome }: LedgerEntry): boolean {
 }
 
 /** A request of this run without effect doesn't override what another run did since. */
-function hadNoEffect(request: Unit | undefined): boolean {
+function hadNoEffect(request: RecordedRequest | undefined): boolean {
   return request === undefined || request.state === 'refused';
 }
 
@@ -60,7 +60,7 @@ export function recordKeyChange(journal: Journal, keyFingerprint: string): void 
 }
 
 /** True for a request that was sent before the API key changed. */
-export function usedPreviousKey(journal: Journal, { id }: Unit): boolean {
+export function usedPreviousKey(journal: Journal, { id }: RecordedRequest): boolean {
   const last = journal.read(LAST_REQUEST_OF_PREVIOUS_KEY);
   return typeof last === 'number' && id <= last;
 }

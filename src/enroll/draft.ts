@@ -4,15 +4,15 @@ import type { Finding, Survey } from '../import/survey/survey-types.ts';
 import type { ContactItem } from '../import/types.ts';
 import { failures } from '../migrate/checks/failures.ts';
 import { key } from '../migrate/checks/key.ts';
-import type { Known } from '../migrate/checks/known.ts';
+import type { CheckContext } from '../migrate/checks/known.ts';
 import { inOrder, runChecks } from '../migrate/checks/list.ts';
-import type { Outside } from '../migrate/outside.ts';
+import type { RunContext } from '../migrate/outside.ts';
 import { countNewPeople } from '../migrate/plan/new-people.ts';
 import { estimateSeconds, newFieldsOf } from '../migrate/plan/plan.ts';
 import { withWholeCommands } from '../migrate/plan/whole-commands.ts';
 import { askAccount } from '../migrate/prepare/ask-account.ts';
 import type { ListReading } from '../migrate/prepare/draft.ts';
-import { type Facts, gatherFacts } from '../migrate/prepare/facts.ts';
+import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/facts.ts';
 import type { Plan } from '../migrate/types.ts';
 import { refusedRows, rowKey } from '../migrate/verify/refused-rows.ts';
 import type { Ledger } from '../runs/enrollment-ledger.ts';
@@ -27,7 +27,7 @@ import { candidates, type Listed, readPeople } from './people.ts';
 /** Everything that is known before the first write. */
 export interface EnrollDraft extends Listed {
   /** Undefined if no contacts are written, or the account was not queried. */
-  readonly facts: Facts | undefined;
+  readonly facts: AccountSnapshot | undefined;
   /** The survey of the same list, as an import of the people to enrol would make it. */
   readonly asContacts: Survey;
   /** People who are skipped because another run enrolled them or may have enrolled them. */
@@ -41,7 +41,7 @@ export interface EnrollDraft extends Listed {
 /** Inputs of draftEnrollment. `flow` and `ledger` are undefined if the account is not queried. */
 export interface Drafting {
   readonly options: EnrollOptions;
-  readonly outside: Outside;
+  readonly outside: RunContext;
   readonly flow: Flow | undefined;
   readonly ledger: Ledger | undefined;
   readonly journal: Journal;
@@ -112,13 +112,13 @@ function surveyOfContacts({ survey, typed }: Listed): Survey {
 
 type FactsAsked = Pick<Drafting, 'options' | 'flow' | 'outside'>;
 
-function factsOf({ options, flow, outside }: FactsAsked, survey: Survey): Promise<Facts | undefined> {
+function factsOf({ options, flow, outside }: FactsAsked, survey: Survey): Promise<AccountSnapshot | undefined> {
   const { account, context } = outside;
   if (!options.createContacts || !account || !flow) {
     return Promise.resolve(undefined);
   }
   const question = { target: flow.audience, survey, options: contactOptions(options, flow.audience.id) };
-  return gatherFacts({ client: account.client, ...context }, question);
+  return fetchSnapshot({ client: account.client, ...context }, question);
 }
 
 /** Only people to enrol become contacts, and without a status (rule C1). */
@@ -160,7 +160,7 @@ function planOf({ options, outside }: Drafting, { survey, people, newFields }: E
 }
 
 /** The check context of an import, plus the automation. */
-interface EnrollCheckContext extends Known {
+interface EnrollCheckContext extends CheckContext {
   /** Undefined if the account was not queried. */
   readonly flow: Automation | undefined;
   readonly createContacts: boolean;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type Ended, endRun } from '../migrate/report/end-run.ts';
+import { endRun, type RunResult } from '../migrate/report/end-run.ts';
 import { commonEnding, type EndingRun, isResumable, recordEnd, writeRejectFiles } from '../migrate/report/finish.ts';
 import { commonSteps } from '../migrate/report/next-steps.ts';
-import { assembleReport, type Ending } from '../migrate/report/report.ts';
+import { assembleReport, type RunEnd } from '../migrate/report/report.ts';
 import type { RunReport } from '../migrate/types.ts';
 import type { Flow } from './automation.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
@@ -28,7 +28,7 @@ export function enrollReport(run: EnrollEnd, files: RunReport['files'] = {}): Ru
 }
 
 /** Ends an enrolment: writes outcomes and rejects, stores the people with unknown outcomes, records the end. */
-export function finishEnrollment(run: EnrollEnd): Promise<Ended<EnrollCounts>> {
+export function finishEnrollment(run: EnrollEnd): Promise<RunResult<EnrollCounts>> {
   const draft = enrollReport(run);
   return endRun<EnrollCounts>({
     ...run,
@@ -58,10 +58,10 @@ async function outcomeFiles(run: EnrollEnd, { status }: RunReport<EnrollCounts>)
   return files;
 }
 
-function endingOf(run: EnrollEnd, files: RunReport['files']): Ending<EnrollCounts> {
+function endingOf(run: EnrollEnd, files: RunReport['files']): RunEnd<EnrollCounts> {
   const { options, journal, drafted, flow } = run;
-  const counts = journal.tally();
-  const enrollments = journal.tally('enrollment');
+  const counts = journal.counts();
+  const enrollments = journal.counts('enrollment');
   return {
     ...commonEnding(run),
     audience: flow && named(flow.audience),

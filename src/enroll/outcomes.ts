@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { openPrivateWriter, type PrivateWriter, writePrivateFile } from '../base/os/files.ts';
-import { type Enrollee, fateOf } from '../import/batch/last-read.ts';
+import { type Enrollee, rowOutcome } from '../import/batch/last-read.ts';
 import { afterCells, csvLine, guardedCell } from '../import/csv/csv-text.ts';
 import { readTable } from '../import/csv/pipeline.ts';
 import { skipReason } from '../import/dedupe/fold-people.ts';
 import type { Table } from '../import/mapping/table.ts';
-import { judge } from '../import/record/judge.ts';
+import { parseRecord } from '../import/record/judge.ts';
 import type { RawRow } from '../import/types.ts';
 import { refusedRows, rowKey } from '../migrate/verify/refused-rows.ts';
 import { distinctName } from './counts.ts';
@@ -13,7 +13,7 @@ import { type DedupeStore, ENROLLED, isEnrolledBefore, requestOf, UNKNOWN, UNSEN
 import { type Listed, requestName } from './people.ts';
 
 /** A person with an unknown outcome, and the name of the request. Stored in the journal for `runs resolve`. */
-export interface Doubtful {
+export interface UnknownPerson {
   readonly request: string;
   readonly line: number;
   readonly email: string;
@@ -22,7 +22,7 @@ export interface Doubtful {
 /** The written files, and the people with unknown outcomes. */
 export interface WrittenOutcomes {
   readonly files: { readonly outcomes?: string; readonly unknown?: string };
-  readonly unknownPeople: readonly Doubtful[];
+  readonly unknownPeople: readonly UnknownPerson[];
 }
 
 interface OutcomePaths {
@@ -42,7 +42,7 @@ export async function writeOutcomes(
   const several = listed.survey.tables.length + (listed.typed.rows > 0 ? 1 : 0) > 1;
   const outcomes = createTable(paths.outcomes, several);
   const unknown = createTable(paths.unknown, several);
-  const unknownPeople: Doubtful[] = [];
+  const unknownPeople: UnknownPerson[] = [];
   try {
     for await (const line of lines(listed, dedupe)) {
       outcomes.write(line);
@@ -90,8 +90,8 @@ async function* lines(listed: Listed, dedupe: DedupeStore): AsyncGenerator<Line>
 
 /** The person of a row, and why the person is skipped; undefined for merged and empty rows. */
 function lineOf({ survey, people }: Listed, table: Table, row: RawRow) {
-  const parsed = judge(table, row);
-  const outcome = fateOf({ reading: survey, people }, parsed);
+  const parsed = parseRecord(table, row);
+  const outcome = rowOutcome({ reading: survey, people }, parsed);
   const place = { source: table.source.index, line: row.line, file: table.name };
   if (outcome.kind === 'rejected') {
     return { ...place, email: parsed.cells[table.places.email] ?? '', skipped: 'rejected' };
@@ -154,7 +154,7 @@ function createTable(path: string, several: boolean): OutcomeTable {
 }
 
 /** A person whose unknown outcome was decided by the user. */
-export interface ResolvedPerson extends Doubtful {
+export interface ResolvedPerson extends UnknownPerson {
   readonly decision: string;
 }
 

@@ -1,14 +1,14 @@
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import { safe } from '../base/lib/text.ts';
-import type { FateCounts, RunReport } from '../migrate/types.ts';
+import type { OutcomeCounts, RunReport } from '../migrate/types.ts';
 import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
 import { type Journal, openEndedRun, viewRun } from '../runs/store/journal.ts';
 import { EMPTY_ANSWER } from '../runs/store/recorded-request.ts';
 import { unrecognizedOutcomes } from './counts.ts';
 import { ENROLLED, UNKNOWN } from './dedupe-store.ts';
 import { ENROLL } from './options.ts';
-import { type Doubtful, type OutcomeFiles, type ResolvedPerson, resolveInFiles } from './outcomes.ts';
+import { type OutcomeFiles, type ResolvedPerson, resolveInFiles, type UnknownPerson } from './outcomes.ts';
 
 /** The note with the people of unknown outcome. The journal has no other addresses. */
 export const UNKNOWN_PEOPLE = 'unknown_people';
@@ -26,7 +26,7 @@ export interface Resolved {
 }
 
 /** Asks the user for a decision about one person. */
-export type Decide = (person: Doubtful) => Promise<Decision>;
+export type Decide = (person: UnknownPerson) => Promise<Decision>;
 
 /** How to decide, and the addresses that the user named on the command line. */
 export interface Deciding {
@@ -103,17 +103,17 @@ function refuseUnlisted({ journal, ledger }: Pick<Records, 'journal' | 'ledger'>
 }
 
 /** All people with unknown outcomes at the end of the run. */
-function unknownPeopleOf(journal: Journal): readonly Doubtful[] {
+function unknownPeopleOf(journal: Journal): readonly UnknownPerson[] {
   // Only finishEnrollment writes it.
-  return journal.read(UNKNOWN_PEOPLE) as readonly Doubtful[];
+  return journal.read(UNKNOWN_PEOPLE) as readonly UnknownPerson[];
 }
 
-function unresolvedPeople(journal: Journal): Doubtful[] {
+function unresolvedPeople(journal: Journal): UnknownPerson[] {
   return unknownPeopleOf(journal).filter((person) => !decisionOn(journal, person));
 }
 
 /** The decision about a person, by this process or an earlier one. */
-function decisionOn({ units }: Journal, { request }: Doubtful): Decision {
+function decisionOn({ units }: Journal, { request }: UnknownPerson): Decision {
   const state = units.find('enrollment', request)?.state;
   if (state === 'doubt' || state === 'pending') {
     return undefined;
@@ -127,7 +127,11 @@ interface Records {
   readonly now: () => number;
 }
 
-function recordDecision({ journal, ledger, now }: Records, { request: name, email }: Doubtful, decision: string): void {
+function recordDecision(
+  { journal, ledger, now }: Records,
+  { request: name, email }: UnknownPerson,
+  decision: string,
+): void {
   const request = journal.units.find('enrollment', name);
   if (!request) {
     return;
@@ -139,7 +143,7 @@ function recordDecision({ journal, ledger, now }: Records, { request: name, emai
     ledger.record(email, { outcome: decision === ENROLLED ? ENROLLED : 'not_enrolled', run, at: now() });
   }
   const enrolled = decision === ENROLLED;
-  journal.units.finish(request.id, enrolled ? 'done' : 'refused', {
+  journal.units.recordOutcome(request.id, enrolled ? 'done' : 'refused', {
     ...EMPTY_ANSWER,
     status: 0,
     word: enrolled ? ENROLLED : 'resolved',
@@ -154,7 +158,7 @@ type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
  * completed.
  */
 function amendReport(journal: Journal, ended: FinalStatus): FinalStatus {
-  const report = journal.readReport() as RunReport<FateCounts & Record<string, number>> | undefined;
+  const report = journal.readReport() as RunReport<OutcomeCounts & Record<string, number>> | undefined;
   const resolved = resolvedPeople(journal);
   if (!report || resolved.length === 0) {
     return ended;
@@ -171,7 +175,7 @@ function amendReport(journal: Journal, ended: FinalStatus): FinalStatus {
   return { status, exitCode };
 }
 
-function countResolved<Rows extends FateCounts & Record<string, number>>(
+function countResolved<Rows extends OutcomeCounts & Record<string, number>>(
   rows: Rows,
   resolved: readonly ResolvedPerson[],
 ): Rows {
@@ -192,8 +196,8 @@ function resolvedPeople(journal: Journal): ResolvedPerson[] {
 }
 
 /** People who were not enrolled are unsent, and a run with unsent rows is never completed (L5). */
-function statusAfter(journal: Journal, rows: FateCounts, ended: FinalStatus): FinalStatus {
+function statusAfter(journal: Journal, rows: OutcomeCounts, ended: FinalStatus): FinalStatus {
   const { rejected, failed, unknown, unsent } = rows;
-  const open = rejected + failed + unknown + unsent + unrecognizedOutcomes(journal.tally());
+  const open = rejected + failed + unknown + unsent + unrecognizedOutcomes(journal.counts());
   return ended.status === 'partial' && open === 0 ? { status: 'completed', exitCode: EXIT.ok } : ended;
 }

@@ -1,13 +1,13 @@
 import { EXIT } from '../base/lib/exit.ts';
 import { refuseUnresolved } from '../migrate/canary/record.ts';
-import type { Outside } from '../migrate/outside.ts';
+import type { RunContext } from '../migrate/outside.ts';
 import { checkAllowedFlows } from '../migrate/prepare/allowed-flows.ts';
 import { askAccount } from '../migrate/prepare/ask-account.ts';
-import { type Begun, beginRun, reopenRun } from '../migrate/prepare/begin.ts';
+import { beginRun, type OpenedRun, reopenRun } from '../migrate/prepare/begin.ts';
 import { createHold, type Hold } from '../migrate/prepare/hold.ts';
-import type { Ended } from '../migrate/report/end-run.ts';
+import type { RunResult } from '../migrate/report/end-run.ts';
 import { carryOutPlan, withJournal } from '../migrate/run.ts';
-import { type Stage, watchPhase } from '../migrate/stage.ts';
+import { type RunPhase, watchPhase } from '../migrate/stage.ts';
 import { workOf } from '../migrate/write/apply.ts';
 import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
@@ -25,9 +25,9 @@ import { contactOptions, type EnrollOptions } from './options.ts';
  */
 export async function runEnroll(
   options: EnrollOptions,
-  context: Outside,
+  context: RunContext,
   resume?: string,
-): Promise<Ended<EnrollCounts>> {
+): Promise<RunResult<EnrollCounts>> {
   const hold = createHold(context, resume);
   try {
     const { outside, flow } = await askAccount(options, context, (asked) => lookUpFlow(options, asked, resume));
@@ -47,7 +47,7 @@ export async function runEnroll(
 }
 
 /** Finds the automation if the account is queried. A missing one stops a resumed run. */
-async function lookUpFlow(options: EnrollOptions, outside: Outside, resume: string | undefined) {
+async function lookUpFlow(options: EnrollOptions, outside: RunContext, resume: string | undefined) {
   const { account, context } = outside;
   if (resume === undefined) {
     await checkAllowedFlows(options, outside);
@@ -57,14 +57,14 @@ async function lookUpFlow(options: EnrollOptions, outside: Outside, resume: stri
   return { outside, flow: asking && (await findFlow(asking, options.automationId, gone)) };
 }
 
-interface EnrollRun extends Begun {
+interface EnrollRun extends OpenedRun {
   readonly options: EnrollOptions;
-  readonly outside: Outside;
+  readonly outside: RunContext;
   readonly flow: Flow | undefined;
   readonly ledger: Ledger | undefined;
 }
 
-async function draftAndEnroll(run: EnrollRun): Promise<Ended<EnrollCounts>> {
+async function draftAndEnroll(run: EnrollRun): Promise<RunResult<EnrollCounts>> {
   const { options, outside, flow, ledger, journal, resumed } = run;
   if (resumed && outside.account) {
     recordKeyChange(journal, outside.account.keyFingerprint);
@@ -87,7 +87,7 @@ async function draftAndEnroll(run: EnrollRun): Promise<Ended<EnrollCounts>> {
 interface Applying extends EnrollRun {
   readonly flow: Flow;
   readonly dedupe: DedupeStore;
-  readonly stage: Stage;
+  readonly stage: RunPhase;
 }
 
 async function apply(
@@ -118,7 +118,7 @@ function recountedWhereKept(
 
 async function withLedger<T>(
   flow: Flow | undefined,
-  outside: Outside,
+  outside: RunContext,
   work: (ledger: Ledger | undefined) => Promise<T>,
 ): Promise<T> {
   const { account, state } = outside;

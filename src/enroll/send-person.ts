@@ -1,12 +1,12 @@
 import { enroll, enrollmentKey } from '../api/resources/automations.ts';
-import type { UnitOutcome } from '../api/retry/write-request.ts';
+import type { WriteOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import type { Enrollee } from '../import/batch/last-read.ts';
 import type { Work } from '../migrate/work.ts';
-import { EXPECTED_FAILURE, finish, interrupted, later, sendUnit } from '../migrate/write/deliver.ts';
+import { EXPECTED_FAILURE, interrupted, later, recordOutcome, sendRequest } from '../migrate/write/deliver.ts';
 import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
-import { EMPTY_ANSWER, type Unit } from '../runs/store/recorded-request.ts';
+import { EMPTY_ANSWER, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import {
   blocksEnrollment,
@@ -49,13 +49,13 @@ export async function sendPerson(work: EnrollWork, person: Enrollee): Promise<Se
 
 interface Attempt {
   readonly person: Enrollee;
-  readonly earlier: Unit | undefined;
+  readonly earlier: RecordedRequest | undefined;
   /** The ledger's entry before this attempt. */
   readonly before: LedgerEntry | undefined;
 }
 
 /** The result of an earlier part of the run. Undefined: send, with the same key if the outcome is unknown. */
-function earlierOutcome(work: EnrollWork, request: Unit, entry: LedgerEntry | undefined): Sent | undefined {
+function earlierOutcome(work: EnrollWork, request: RecordedRequest, entry: LedgerEntry | undefined): Sent | undefined {
   if (request.state === 'done') {
     return request.answer?.failures.length ? { kind: 'refused', fault: false } : { kind: 'answered' };
   }
@@ -65,7 +65,7 @@ function earlierOutcome(work: EnrollWork, request: Unit, entry: LedgerEntry | un
   const answered = entry?.run === work.journal.header.run && entry.outcome !== UNKNOWN;
   if (answered) {
     // The run was killed between ledger and journal; the ledger is written first.
-    work.journal.units.finish(request.id, 'done', { ...EMPTY_ANSWER, status: 200, word: entry.outcome });
+    work.journal.units.recordOutcome(request.id, 'done', { ...EMPTY_ANSWER, status: 200, word: entry.outcome });
     return { kind: 'answered' };
   }
   if (request.answer || work.dedupe.options.atMostOnce || usedPreviousKey(work.journal, request)) {
@@ -79,7 +79,7 @@ async function send(work: EnrollWork, sending: Attempt): Promise<Sent> {
   const { person, earlier, before } = sending;
   const { client, automationId, again, dedupe } = work;
   const enrollment = { automationId, email: person.email, again, atMostOnce: dedupe.options.atMostOnce };
-  const { id, outcome } = await sendUnit<EnrollmentResult>(
+  const { id, outcome } = await sendRequest<EnrollmentResult>(
     work,
     {
       kind: 'enrollment',
@@ -107,7 +107,7 @@ interface Recording extends Attempt {
   readonly id: number | undefined;
 }
 
-function record(work: EnrollWork, sent: Recording, outcome: UnitOutcome<EnrollmentResult>): Sent {
+function record(work: EnrollWork, sent: Recording, outcome: WriteOutcome<EnrollmentResult>): Sent {
   switch (outcome.kind) {
     case 'answered':
       return recordAnswer(work, sent, outcome);
@@ -126,19 +126,19 @@ function record(work: EnrollWork, sent: Recording, outcome: UnitOutcome<Enrollme
   }
 }
 
-type Answered = Extract<UnitOutcome<EnrollmentResult>, { kind: 'answered' }>;
+type Answered = Extract<WriteOutcome<EnrollmentResult>, { kind: 'answered' }>;
 
 function recordAnswer(work: EnrollWork, sent: Recording, { value, status, replayed }: Answered): Sent {
   const word = value.outcome;
   recordInLedger(work, sent, word);
-  finish(work, sent.id, { state: 'done', answer: { ...EMPTY_ANSWER, status, replayed, word } });
+  recordOutcome(work, sent.id, { state: 'done', answer: { ...EMPTY_ANSWER, status, replayed, word } });
   if (word === NOT_ACTIVE) {
     throw notActive();
   }
   return { kind: 'answered' };
 }
 
-type Refused = Extract<UnitOutcome<EnrollmentResult>, { kind: 'refused' }>;
+type Refused = Extract<WriteOutcome<EnrollmentResult>, { kind: 'refused' }>;
 
 /**
  * A suppressed address or a 400 concerns the person. Everything else concerns the automation, the key or the account.
@@ -147,22 +147,22 @@ function recordRefusal(work: EnrollWork, sent: Recording, { error, replayed }: R
   const answer = { ...EMPTY_ANSWER, status: error.status, replayed };
   if (error.code === EXPECTED_FAILURE) {
     recordInLedger(work, sent, error.code);
-    finish(work, sent.id, { state: 'done', answer: { ...answer, word: error.code } });
+    recordOutcome(work, sent.id, { state: 'done', answer: { ...answer, word: error.code } });
     return { kind: 'refused', fault: false };
   }
   if (error.status === 400) {
     const { source, line } = sent.person;
     const failures = [{ source, line, code: error.code, detail: error.message }];
-    finish(work, sent.id, { state: 'done', answer: { ...answer, failures } });
+    recordOutcome(work, sent.id, { state: 'done', answer: { ...answer, failures } });
     recordInLedger(work, sent, UNSENT);
     return { kind: 'refused', fault: true };
   }
-  finish(work, sent.id, { state: 'refused', answer: { ...answer, word: error.code } });
+  recordOutcome(work, sent.id, { state: 'refused', answer: { ...answer, word: error.code } });
   recordInLedger(work, sent, UNSENT);
   throw error;
 }
 
-type GaveUp = Extract<UnitOutcome<EnrollmentResult>, { kind: 'doubt' }>;
+type GaveUp = Extract<WriteOutcome<EnrollmentResult>, { kind: 'doubt' }>;
 
 function recordNoAnswer(work: EnrollWork, sent: Recording, { cause, inDoubt }: GaveUp): Sent {
   const stops = !inDoubt || cause.exit === EXIT.auth || cause.code === 'too_many_retries';
@@ -179,7 +179,7 @@ function recordNoAnswer(work: EnrollWork, sent: Recording, { cause, inDoubt }: G
  * again.
  */
 function recordIncomplete(work: EnrollWork, sent: Recording, inDoubt: boolean): void {
-  finish(work, sent.id, { state: inDoubt ? 'doubt' : 'refused' });
+  recordOutcome(work, sent.id, { state: inDoubt ? 'doubt' : 'refused' });
   if (!inDoubt) {
     recordInLedger(work, sent, UNSENT);
   }
@@ -187,7 +187,7 @@ function recordIncomplete(work: EnrollWork, sent: Recording, inDoubt: boolean): 
 
 /** Records a permanently unknown outcome: the word `unknown` says that the key must not be sent again. */
 function recordUnknown(work: EnrollWork, id: number | undefined): void {
-  finish(work, id, { state: 'doubt', answer: { ...EMPTY_ANSWER, status: 0, word: UNKNOWN } });
+  recordOutcome(work, id, { state: 'doubt', answer: { ...EMPTY_ANSWER, status: 0, word: UNKNOWN } });
 }
 
 /**

@@ -86,7 +86,7 @@ export type State =
   | 'none';
 
 /** A state as read from a row; `why` names the reason for a skip (`no_consent`, `soft_bounce`, `invalid`…). */
-export interface StateVerdict {
+export interface StatusReading {
   readonly state: State;
   readonly why?: string | undefined;
   /** A word that isn't understood (rule C4); state is then `none` and the check `unknown_status` stops. */
@@ -96,7 +96,7 @@ export interface StateVerdict {
   /** True for a no to mail: beside a state that keeps mail away it needs no answer. */
   readonly denies?: true | undefined;
   /** Unknown words of other columns of the same row. */
-  readonly also?: readonly StateVerdict[] | undefined;
+  readonly also?: readonly StatusReading[] | undefined;
   /** True where a cell agreed to mail, though that is no state: a blank beside it is asked about. */
   readonly said?: true | undefined;
 }
@@ -119,7 +119,7 @@ export interface TableReading {
   /** Where a state comes from, for people: `file name`, `column "Status"`; undefined: this table holds no state anywhere. */
   readonly stateFrom: string | undefined;
   /** The state of a row. */
-  stateOf(cells: readonly string[]): StateVerdict;
+  stateOf(cells: readonly string[]): StatusReading;
   /** Zone of dates without one; overridden by --timezone. */
   readonly timezone?: string | undefined;
   /** Order of the platform's dates, where known; overridden by --date-order. */
@@ -135,7 +135,7 @@ export interface TableReading {
   /** Headers that sound like consent and, on this platform, aren't about it. */
   readonly notConsent?: readonly string[];
   /** Words of this platform, for a column that --map names as the status. */
-  readonly words?: ReadonlyMap<string, StateVerdict>;
+  readonly words?: ReadonlyMap<string, StatusReading>;
   /** False for rows whose date is not the date of their opt-out, though it is in that column. */
   datesOptOut?(cells: readonly string[]): boolean;
   /** Columns whose cells may hold a list of values in quotes: `"VIP","Blog, weekly"`. */
@@ -149,7 +149,7 @@ export interface TableReading {
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 
 /** A platform: one file in platforms/, listed in platforms/registry.ts. */
-export interface Vendor {
+export interface Platform {
   readonly id: string;
   readonly title: string;
   /** How sure this platform is that the table is its own: 0 no, 1 to 100. `generic` answers 1. */
@@ -200,7 +200,7 @@ export interface ContactItem {
 }
 
 /** Up to 1,000 people and the exact bytes of their request body. A function of the input and the mapping alone. */
-export interface Chunk {
+export interface ListBatch {
   /** From 0. */
   readonly index: number;
   /** Where each person of the body comes from. */
@@ -212,7 +212,7 @@ export interface Chunk {
 
 /** A reading of batches that has begun, and may be ahead of what is asked for. */
 export interface OpenBatches {
-  readonly chunks: AsyncIterable<Chunk>;
+  readonly chunks: AsyncIterable<ListBatch>;
   /** Ends the reading, wherever it is. */
   close(): Promise<unknown>;
 }

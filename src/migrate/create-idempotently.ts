@@ -1,11 +1,11 @@
 import { ApiError } from '../api/api-error.ts';
 import type { Client } from '../api/client.ts';
-import { creationKey, type Keyed, type UnitOutcome } from '../api/retry/write-request.ts';
+import { creationKey, type KeySource, type WriteOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import type { Unit } from '../runs/store/recorded-request.ts';
-import { sendUnit, type UnitRow } from './write/deliver.ts';
+import type { RecordedRequest } from '../runs/store/recorded-request.ts';
+import { type RequestRow, sendRequest } from './write/deliver.ts';
 
 /** The run that records a creation. A run has at most one. */
 export interface CreationRun {
@@ -17,13 +17,13 @@ export interface CreationRun {
   /** The word in the idempotency key. */
   readonly op: string;
   /** Rows that the run lists as unknown until the creation is settled. */
-  readonly rows: readonly UnitRow[];
+  readonly rows: readonly RequestRow[];
   randomHex(length: number): string;
 }
 
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
-  post(calling: { readonly keyed: Keyed; readonly signal: AbortSignal }): Promise<UnitOutcome<T>>;
+  post(calling: { readonly keyed: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
   /** Returns what a resume needs of the response. It must hold no secret. */
   record(response: T): R;
   /** True where the recorded part is not enough, so the same key is sent again. */
@@ -72,7 +72,7 @@ export async function createIdempotently<T, R>(
     journal.note(ENTRY, { random, keyFingerprint } satisfies Entry);
   }
   const unit = earlier && newWindow ? renew(run, earlier) : journal.units.find(KIND, op);
-  const { id, outcome } = await sendUnit<T>(
+  const { id, outcome } = await sendRequest<T>(
     run,
     { kind: KIND, name: op, rows, keyAt: (generation) => creationKey(op, random, generation), post },
     // A deleted creation leaves its unit without an entry: the new key starts at its first version.
@@ -84,7 +84,7 @@ export async function createIdempotently<T, R>(
     return { kind: outcome.replayed ? 'replayed' : 'created', response: outcome.value, recorded };
   }
   if (id !== undefined) {
-    journal.units.finish(id, outcome.kind !== 'refused' && outcome.inDoubt ? 'doubt' : 'refused');
+    journal.units.recordOutcome(id, outcome.kind !== 'refused' && outcome.inDoubt ? 'doubt' : 'refused');
   }
   return asResult(outcome);
 }
@@ -148,17 +148,17 @@ function readEntry({ journal }: CreationRun): Entry | undefined {
   return journal.read(ENTRY) as Entry | undefined;
 }
 
-function unsettledUnit({ journal, op }: CreationRun): Unit | undefined {
+function unsettledUnit({ journal, op }: CreationRun): RecordedRequest | undefined {
   const unit = journal.units.find(KIND, op);
   return unit?.state === 'pending' || unit?.state === 'doubt' ? unit : undefined;
 }
 
 /** Starts a new window for the same key. Its version stays, because the outcome is still unknown (I2). */
-function renew(run: CreationRun, unit: Unit): Unit {
+function renew(run: CreationRun, unit: RecordedRequest): RecordedRequest {
   const { journal, client } = run;
   const renewed = { ...unit, firstSentAt: client.serverNow() };
   journal.note(ENTRY, { ...readEntry(run), begunAt: readEntry(run)?.begunAt ?? unit.firstSentAt });
-  journal.units.regenerate(unit.id, renewed);
+  journal.units.replaceKey(unit.id, renewed);
   return renewed;
 }
 
@@ -175,7 +175,7 @@ async function learnServiceTime({ client, signal }: CreationRun): Promise<void> 
   }
 }
 
-function asResult(outcome: Exclude<UnitOutcome<unknown>, { kind: 'answered' }>): CreationResult<never, never> {
+function asResult(outcome: Exclude<WriteOutcome<unknown>, { kind: 'answered' }>): CreationResult<never, never> {
   switch (outcome.kind) {
     case 'refused':
       return { kind: 'refused', error: outcome.error };
@@ -195,7 +195,7 @@ function asResult(outcome: Exclude<UnitOutcome<unknown>, { kind: 'answered' }>):
 function finish(journal: Journal, op: string, state: 'done' | 'refused'): void {
   const unit = journal.units.find(KIND, op);
   if (unit) {
-    journal.units.finish(unit.id, state);
+    journal.units.recordOutcome(unit.id, state);
   }
 }
 

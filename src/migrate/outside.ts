@@ -3,7 +3,7 @@ import type { Context } from '../base/context.ts';
 import type { Emit } from '../base/events.ts';
 import type { Budget } from './plan/plan.ts';
 import type { Retype } from './plan/whole-commands.ts';
-import type { FateCounts, RunReport } from './types.ts';
+import type { OutcomeCounts, RunReport } from './types.ts';
 
 /** The account a run writes to. */
 export interface RunAccount {
@@ -16,7 +16,7 @@ export interface RunAccount {
 }
 
 /** What a run is given besides its options. */
-export interface Outside {
+export interface RunContext {
   readonly context: Context;
   /** Undefined in a dry run without URL and key. */
   readonly account: RunAccount | undefined;
@@ -35,5 +35,5 @@ export interface Outside {
   /** True where --yes was on the line: the run keeps it for its resumes (M7). */
   readonly agreed: boolean;
   /** Shows the plan of a run that would go ahead; false when a person says no. */
-  confirm(planned: RunReport<FateCounts>): Promise<boolean>;
+  confirm(planned: RunReport<OutcomeCounts>): Promise<boolean>;
 }

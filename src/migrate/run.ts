@@ -2,30 +2,30 @@ import { ApiError } from '../api/api-error.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { tryRejects } from '../import/rejects/rejects.ts';
-import { forgetRun } from '../runs/find/delete-run.ts';
-import { hasBegun, isAgreed } from '../runs/find/run-status.ts';
+import { discardRun } from '../runs/find/delete-run.ts';
+import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { type ImportOptions, writesOf } from './options.ts';
-import type { Outside } from './outside.ts';
+import type { RunContext } from './outside.ts';
 import { answerToAll, type Retype } from './plan/whole-commands.ts';
 import { checkAllowedFlows } from './prepare/allowed-flows.ts';
 import { askAccount } from './prepare/ask-account.ts';
 import { askStatus } from './prepare/ask-status.ts';
-import { type Begun, beginRun, reopenRun, restore } from './prepare/begin.ts';
+import { beginRun, type OpenedRun, reopenRun, restore } from './prepare/begin.ts';
 import { type Drafted, draftRun } from './prepare/draft.ts';
 import { createHold, type Hold } from './prepare/hold.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
-import { attempt, type Ended } from './report/end-run.ts';
+import { captureProblem, type RunResult } from './report/end-run.ts';
 import { finishRun, reportNow } from './report/finish.ts';
-import { type Stage, watchPhase } from './stage.ts';
-import type { FateCounts, RunReport } from './types.ts';
+import { type RunPhase, watchPhase } from './stage.ts';
+import type { OutcomeCounts, RunReport } from './types.ts';
 import { applyPlan } from './write/apply.ts';
 
 /**
  * One import from beginning to end: survey and plan, suppressions, one batch of contacts alone, the others, verification,
  * report. With `resume` it goes on with that run. A problem before there is a plan is thrown; a later one is in the report.
  */
-export async function runImport(told: ImportOptions, around: Outside, resume?: string): Promise<Ended> {
+export async function runImport(told: ImportOptions, around: RunContext, resume?: string): Promise<RunResult> {
   checkTarget(told.target);
   const hold = createHold(around, resume);
   try {
@@ -47,14 +47,14 @@ export async function runImport(told: ImportOptions, around: Outside, resume?: s
   }
 }
 
-interface Conduct extends Begun {
+interface Conduct extends OpenedRun {
   readonly options: ImportOptions;
-  readonly outside: Outside;
+  readonly outside: RunContext;
   readonly target: Target | undefined;
   readonly hold: Hold;
 }
 
-async function conduct(run: Conduct): Promise<Ended> {
+async function conduct(run: Conduct): Promise<RunResult> {
   const stage = watchPhase(run.outside, run.journal);
   const drafted = await draftRun({ ...run, emit: stage.emit });
   const answered = await askStatus(run.options, drafted, run.outside);
@@ -69,7 +69,7 @@ async function conduct(run: Conduct): Promise<Ended> {
   );
 }
 
-async function carryOut(run: Conduct, drafted: Drafted, stage: Stage): Promise<Ended> {
+async function carryOut(run: Conduct, drafted: Drafted, stage: RunPhase): Promise<RunResult> {
   const problem = await carryOutPlan(run, drafted, {
     report: () => reportNow({ ...run, drafted, stage, problem: undefined }),
     apply: () =>
@@ -80,14 +80,14 @@ async function carryOut(run: Conduct, drafted: Drafted, stage: Stage): Promise<E
   return finishRun({ ...run, drafted, stage, problem });
 }
 
-interface PlannedRun extends Pick<Begun, 'journal' | 'resumed' | 'held'> {
+interface PlannedRun extends Pick<OpenedRun, 'journal' | 'resumed' | 'held'> {
   readonly options: { readonly dryRun: boolean };
-  readonly outside: Outside;
+  readonly outside: RunContext;
 }
 
 interface PlanSteps {
   /** The report that shows the plan. */
-  report(): RunReport<FateCounts>;
+  report(): RunReport<OutcomeCounts>;
   apply(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export async function carryOutPlan(
   const { journal, outside } = run;
   // There is no plan of a list that changed while it was read.
   await run.held.confirm(drafted.survey.inputs);
-  return attempt(outside.context.signal, async () => {
+  return captureProblem(outside.context.signal, async () => {
     refuseStops(drafted, journal, outside.retype);
     if (run.options.dryRun) {
       return;
@@ -112,7 +112,10 @@ export async function carryOutPlan(
 }
 
 /** Contacts need an audience; suppressions belong to the account. A dry run without an account needs neither. */
-async function resolveTarget(options: ImportOptions, { account, context, ask }: Outside): Promise<Target | undefined> {
+async function resolveTarget(
+  options: ImportOptions,
+  { account, context, ask }: RunContext,
+): Promise<Target | undefined> {
   if (!account || !writesOf(options.command).contacts) {
     return undefined;
   }
@@ -123,7 +126,7 @@ async function resolveTarget(options: ImportOptions, { account, context, ask }: 
  * Finds the target and keeps other runs away from it. A name that may be created is looked up once nobody else can be
  * creating it.
  */
-async function takeTarget(options: ImportOptions, outside: Outside, hold: Hold): Promise<Target | undefined> {
+async function takeTarget(options: ImportOptions, outside: RunContext, hold: Hold): Promise<Target | undefined> {
   const { create, name } = options.target;
   if (!options.dryRun && create && name !== undefined) {
     await hold.take(name);
@@ -166,7 +169,7 @@ function refuseStops({ findings }: Pick<Drafted, 'findings'>, journal: Journal, 
   const [first] = stops;
   if (first) {
     const more = stops.length > 1 ? ` (and ${stops.length - 1} more)` : '';
-    if (hasBegun(journal)) {
+    if (hasSentRequests(journal)) {
       throw new SvcError(EXIT.stopped, first.check, `nothing more was sent: ${first.message}${more}`, {
         hint: goOn(first.hint, journal.header.run),
       });
@@ -187,8 +190,8 @@ function goOn(mend: string | undefined, run: string): string {
  * that was to go on stands as before.
  */
 export async function withJournal<T>(
-  { journal, resumed, before }: Begun,
-  outside: Outside,
+  { journal, resumed, before }: OpenedRun,
+  outside: RunContext,
   work: () => Promise<T>,
 ): Promise<T> {
   const unguard = outside.account?.client.guard(journal.lost);
@@ -200,14 +203,14 @@ export async function withJournal<T>(
     if (lost) {
       throw lost;
     }
-    useless = !resumed && !hasBegun(journal);
+    useless = !resumed && !hasSentRequests(journal);
     restore(journal, before);
     throw error;
   } finally {
     unguard?.();
     journal.close();
     if (useless) {
-      forgetRun(outside.state, journal.run);
+      discardRun(outside.state, journal.run);
     }
   }
 }

@@ -1,41 +1,47 @@
 import { contactBatchKey, postContactBatch } from '../api/resources/contacts.ts';
 import { contactBody } from '../import/batch/chunk.ts';
 import type { ContactItem } from '../import/types.ts';
-import type { UnitAnswer } from '../runs/store/recorded-request.ts';
+import type { RecordedAnswer } from '../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../wire/shapes.ts';
 import { lookUp } from './verify/look-up.ts';
 import type { Work } from './work.ts';
 import { readBatchAnswer } from './write/batch-answer.ts';
-import { type Delivered, type Delivery, deliver, EXPECTED_FAILURE, type UnitRow } from './write/deliver.ts';
+import {
+  EXPECTED_FAILURE,
+  type RequestRow,
+  type SendResult,
+  sendRecorded,
+  type WriteRequest,
+} from './write/deliver.ts';
 
 /** Contacts of one request. */
 export interface Batch {
   /** Names its unit in the journal. */
   readonly name: string;
-  readonly rows: readonly UnitRow[];
+  readonly rows: readonly RequestRow[];
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
   /** Makes the body of a part; `contactBody` where left out. */
   readonly bodyOf?: (items: readonly ContactItem[]) => Buffer;
   /** False for a row whose outcome another request holds. Each row counts where left out. */
-  readonly counts?: (row: UnitRow) => boolean;
+  readonly counts?: (row: RequestRow) => boolean;
   /** Gives the same bytes a key of their own. */
   readonly op?: 'canary';
 }
 
 /** Sends a batch to an audience, or passes it over when the journal has its answer. */
-export type SendBatch = (work: Work, audienceId: string, batch: Batch) => Promise<Delivered>;
+export type SendBatch = (work: Work, audienceId: string, batch: Batch) => Promise<SendResult>;
 
 /** Sends a batch as it is. */
 export const sendBatch: SendBatch = (work, audienceId, batch) =>
-  deliver(work, contactDelivery(work, audienceId, batch));
+  sendRecorded(work, contactDelivery(work, audienceId, batch));
 
 /** True once a batch was begun, as a whole or in the two parts of --explicit-status. */
 export function wasSent({ journal }: Pick<Work, 'journal'>, name: string): boolean {
   return [name, `${name}.new`, `${name}.old`].some((one) => journal.units.find('contacts', one) !== undefined);
 }
 
-function contactDelivery(work: Work, audienceId: string, batch: Batch): Delivery<BatchResponse> {
+function contactDelivery(work: Work, audienceId: string, batch: Batch): WriteRequest<BatchResponse> {
   const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
   const { client, again } = work;
   const request = { audienceId, body, again, op };
@@ -69,7 +75,11 @@ function contactDelivery(work: Work, audienceId: string, batch: Batch): Delivery
  * An answer without the rows that do not count. Those were written by another request before, so they are among the
  * updated ones; a replayed answer may be older than that request, and holds them as created.
  */
-function countedOnly(answer: UnitAnswer, rows: readonly UnitRow[], counts: (row: UnitRow) => boolean): UnitAnswer {
+function countedOnly(
+  answer: RecordedAnswer,
+  rows: readonly RequestRow[],
+  counts: (row: RequestRow) => boolean,
+): RecordedAnswer {
   const failures = answer.failures.filter(counts);
   const others = rows.filter((row) => !counts(row)).length - (answer.failures.length - failures.length);
   const updated = Math.max(0, answer.updated - others);

@@ -38,7 +38,7 @@ export interface Plan {
 }
 
 /** One count per fate; all but `read` sum to `read`. */
-export interface RowCounts extends FateCounts {
+export interface RowCounts extends OutcomeCounts {
   readonly created: number;
   readonly updated: number;
   readonly suppressed: number;
@@ -46,7 +46,7 @@ export interface RowCounts extends FateCounts {
 }
 
 /** The fates that every kind of run has. */
-export interface FateCounts {
+export interface OutcomeCounts {
   readonly read: number;
   readonly merged: number;
   readonly skipped: number;
@@ -68,7 +68,7 @@ export interface Verification {
 }
 
 /** The report of a run: printed by --json, kept as report.json. New fields may appear. */
-export interface RunReport<Rows extends FateCounts = RowCounts> {
+export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly object: 'run_report';
   readonly run: string;
   /** There when the command went on with a run that an earlier one had begun. */

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { BOUNCED, byWord, fromColumn, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
@@ -13,7 +13,7 @@ const WORDS = words(
 );
 
 /** ActiveCampaign contact export, with words or codes for the status (vendors.md, "ActiveCampaign"). */
-export const activecampaign: Vendor = { id: 'activecampaign', title: 'ActiveCampaign', recognise, read };
+export const activecampaign: Platform = { id: 'activecampaign', title: 'ActiveCampaign', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Email', 'Date Created', 'IP', 'Tags', 'Status');

@@ -1,4 +1,4 @@
-import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byDate, byWord, fromColumn, NONE, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
@@ -14,7 +14,7 @@ const ROLES: Roles = {
 const WORDS = words([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
 
 /** AWeber export: a status column, or one file of active and one of inactive people per list (vendors.md, "AWeber"). */
-export const aweber: Vendor = { id: 'aweber', title: 'AWeber', recognise, read };
+export const aweber: Platform = { id: 'aweber', title: 'AWeber', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Name 1', 'Inactive Date', 'Add Method');
@@ -37,7 +37,7 @@ function read(shape: TableShape): TableReading {
   return { ...byDate(dateAt), ...rest, words: WORDS, stateFrom: fromColumn(shape.header, dateAt) };
 }
 
-function stateOfFile(name: string): StateVerdict {
+function stateOfFile(name: string): StatusReading {
   const kind = LEADS.exec(name)?.[1]?.toLowerCase();
   return kind === 'active' ? SUBSCRIBED : kind === 'inactive' ? UNSUBSCRIBED : NONE;
 }

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byWord, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
@@ -17,7 +17,7 @@ const WORDS = words(
 );
 
 /** beehiiv export. A row can be `active` and have left: unsubscribed_at outranks the status (vendors.md, "beehiiv"). */
-export const beehiiv: Vendor = { id: 'beehiiv', title: 'beehiiv', recognise, read };
+export const beehiiv: Platform = { id: 'beehiiv', title: 'beehiiv', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'subscriber_id', 'api_subscription_id');

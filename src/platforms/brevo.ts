@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byTruth, fromColumn, SUBSCRIBED, SUPPRESSED } from './lib/words.ts';
@@ -13,7 +13,7 @@ const ROLES: Roles = {
 };
 
 /** Brevo contact export; blacklisted holds bounces and complaints too, without saying which (vendors.md, "Brevo"). */
-export const brevo: Vendor = { id: 'brevo', title: 'Brevo', recognise, read };
+export const brevo: Platform = { id: 'brevo', title: 'Brevo', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'CONTACT ID', 'EMAIL_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME', 'DOUBLE_OPT-IN');

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
@@ -25,7 +25,7 @@ const WORDS = words(
 );
 
 /** Buttondown subscribers, as its API names the fields; the header of its own export is not certain. */
-export const buttondown: Vendor = { id: 'buttondown', title: 'Buttondown', recognise, read };
+export const buttondown: Platform = { id: 'buttondown', title: 'Buttondown', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'secondary_id', LEFT_AT, 'creation_date', 'referrer_url', 'metadata');

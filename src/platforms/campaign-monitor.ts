@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { BOUNCED, byWord, fromColumn, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
@@ -20,7 +20,7 @@ const WORDS = words(
 );
 
 /** Campaign Monitor subscribers, as its API names the fields (vendors.md, "Campaign Monitor"). */
-export const campaignMonitor: Vendor = { id: 'campaign-monitor', title: 'Campaign Monitor', recognise, read };
+export const campaignMonitor: Platform = { id: 'campaign-monitor', title: 'Campaign Monitor', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = header.includes('EmailAddress') ? countHeaders(header, 'State', 'Date') : 0;

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
@@ -25,7 +25,7 @@ const ROLES: Roles = {
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skip('removed'), 'removed']);
 
 /** Constant Contact contact export (vendors.md, "Constant Contact"). */
-export const constantContact: Vendor = { id: 'constant-contact', title: 'Constant Contact', recognise, read };
+export const constantContact: Platform = { id: 'constant-contact', title: 'Constant Contact', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Email permission status', 'Email update source', 'Confirmed Opt-Out Date');

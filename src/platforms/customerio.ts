@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
@@ -17,7 +17,7 @@ const ROLES: Roles = {
 };
 
 /** Customer.io people export: the attributes somebody picked (vendors.md, "Customer.io"). */
-export const customerio: Vendor = { id: 'customerio', title: 'Customer.io', recognise, read };
+export const customerio: Platform = { id: 'customerio', title: 'Customer.io', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'cio_id', 'cio_subscription_preferences');

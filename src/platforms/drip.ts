@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { findHeader } from './lib/headers.ts';
 import { byWord, fromColumn, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
@@ -8,7 +8,7 @@ const ROLES: Roles = { state: ['status'], leftOut: ['created_at', 'id'] };
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed', 'removed'], [skip('inactive'), 'inactive']);
 
 /** Drip subscriber export (vendors.md, "Drip"). */
-export const drip: Vendor = { id: 'drip', title: 'Drip', recognise, read };
+export const drip: Platform = { id: 'drip', title: 'Drip', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const bare = header.map((text) => text.trim().toLowerCase()).join(',');

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { NONE } from './lib/words.ts';
@@ -6,7 +6,7 @@ import { NONE } from './lib/words.ts';
 const ROLES: Roles = { email: ['Email address'], leftOut: ['Identifier', 'Created', 'Last changed'] };
 
 /** EmailOctopus list export: it holds no state at all, so the user is asked (vendors.md, "EmailOctopus"). */
-export const emailoctopus: Vendor = { id: 'emailoctopus', title: 'EmailOctopus', recognise, read };
+export const emailoctopus: Platform = { id: 'emailoctopus', title: 'EmailOctopus', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Identifier', 'Email address', 'Last changed');

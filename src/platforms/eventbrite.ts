@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { NONE } from './lib/words.ts';
@@ -25,7 +25,7 @@ const ROLES: Roles = {
 };
 
 /** Eventbrite attendees: people who have a ticket. It says nothing of consent, so the user is asked. */
-export const eventbrite: Vendor = { id: 'eventbrite', title: 'Eventbrite', recognise, read };
+export const eventbrite: Platform = { id: 'eventbrite', title: 'Eventbrite', recognise, read };
 
 function recognise({ header }: TableShape): number {
   const order = countHeaders(header, 'Order #', 'Order no.', 'Order ID');

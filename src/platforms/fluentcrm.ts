@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import {
@@ -29,7 +29,7 @@ const WORDS = words(
 );
 
 /** FluentCRM contact export: columns are named as its fields. */
-export const fluentcrm: Vendor = { id: 'fluentcrm', title: 'FluentCRM', recognise, read };
+export const fluentcrm: Platform = { id: 'fluentcrm', title: 'FluentCRM', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'prefix', 'full_name', 'contact_type', 'date_of_birth', 'last_activity', 'timezone');

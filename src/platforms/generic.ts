@@ -1,10 +1,10 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns } from './lib/columns.ts';
 import { OPT_OUT_DATE_HEADERS } from './lib/headers.ts';
 import { bareWord, NONE } from './lib/words.ts';
 
 /** Any list at all: an address and names under usual headers, and attributes. Its state is found by the consent columns. */
-export const generic: Vendor = { id: 'generic', title: 'generic list', recognise: () => 1, read };
+export const generic: Platform = { id: 'generic', title: 'generic list', recognise: () => 1, read };
 
 function read(shape: TableShape): TableReading {
   const dates = shape.header.filter((header) => OPT_OUT_DATE_HEADERS.has(bareWord(header)));

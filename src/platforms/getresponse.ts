@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { NONE } from './lib/words.ts';
@@ -6,7 +6,7 @@ import { NONE } from './lib/words.ts';
 const ROLES: Roles = { name: ['name'], consent: ['added_on', 'ip', 'origin'], leftOut: ['contact_id', 'cycle_day'] };
 
 /** GetResponse contact export: it holds no state, so the user is asked. Custom fields are named `custom_…`. */
-export const getresponse: Vendor = { id: 'getresponse', title: 'GetResponse', recognise, read };
+export const getresponse: Platform = { id: 'getresponse', title: 'GetResponse', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'added_on', 'origin', 'ip', 'cycle_day');

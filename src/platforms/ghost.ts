@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
@@ -10,7 +10,7 @@ const ROLES: Roles = {
 };
 
 /** Ghost member export (vendors.md, "Ghost"). */
-export const ghost: Vendor = { id: 'ghost', title: 'Ghost', recognise, read };
+export const ghost: Platform = { id: 'ghost', title: 'Ghost', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   if (findHeader(header, 'subscribed_to_emails') >= 0) {

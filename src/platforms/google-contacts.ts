@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { NONE } from './lib/words.ts';
@@ -12,7 +12,7 @@ const ROLES: Roles = {
 };
 
 /** Google Contacts: an address book, several addresses a person. It says nothing of consent, so the user is asked. */
-export const googleContacts: Vendor = { id: 'google-contacts', title: 'Google Contacts', recognise, read };
+export const googleContacts: Platform = { id: 'google-contacts', title: 'Google Contacts', recognise, read };
 
 function recognise({ header }: TableShape): number {
   const own = countHeaders(

@@ -1,5 +1,5 @@
 import { rankOf } from '../import/status/states.ts';
-import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { ALL_MAIL, BOOKKEEPING, HARD_BOUNCE_STEM, LEFT_STEM, QUARANTINE_STEM, RECORD_ID } from './hubspot-labels.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
@@ -19,7 +19,7 @@ const ROLES: Roles = {
 };
 
 /** HubSpot contact export: any of some 180 properties, under labels or internal names (vendors.md, "HubSpot"). */
-export const hubspot: Vendor = { id: 'hubspot', title: 'HubSpot', recognise, read };
+export const hubspot: Platform = { id: 'hubspot', title: 'HubSpot', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const id = countHeaders(header, ...RECORD_ID) > 0;
@@ -69,15 +69,15 @@ type Says = 'yes' | 'no' | 'unknown';
 
 interface Rule {
   readonly at: number;
-  readonly verdict: StateVerdict;
+  readonly verdict: StatusReading;
   says(cell: string): Says;
 }
 
-function rule(at: number, verdict: StateVerdict, says: Rule['says']): Rule {
+function rule(at: number, verdict: StatusReading, says: Rule['says']): Rule {
   return { at, verdict, says: remember(says) };
 }
 
-const KNOWN: readonly (readonly [readonly string[], StateVerdict, Rule['says']])[] = [
+const KNOWN: readonly (readonly [readonly string[], StatusReading, Rule['says']])[] = [
   [HARD_BOUNCE, BOUNCED, filled],
   [LEFT_ALL, SUPPRESSED, truth],
   [QUARANTINED, SUPPRESSED, truth],
@@ -102,8 +102,8 @@ function translated(text: string, at: number): readonly Rule[] {
 }
 
 // Rules are in order of restrictiveness; a word nobody knows in any of them is not passed over.
-function strictest(rules: readonly Rule[], cells: readonly string[]): StateVerdict {
-  let found: StateVerdict | undefined;
+function strictest(rules: readonly Rule[], cells: readonly string[]): StatusReading {
+  let found: StatusReading | undefined;
   for (const { at, verdict, says } of rules) {
     const cell = cells[at] ?? '';
     const answer = says(cell);

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import {
@@ -24,7 +24,7 @@ const WORDS = words(
 );
 
 /** Kit subscriber export; the header is not settled, two are seen (vendors.md, "Kit"). */
-export const kit: Vendor = { id: 'kit', title: 'Kit', recognise, read };
+export const kit: Platform = { id: 'kit', title: 'Kit', recognise, read };
 
 function recognise({ header, name, sample }: TableShape): number {
   if (countHeaders(header, 'first_name', 'email_address', 'state', 'created_at') === 4) {

@@ -1,5 +1,5 @@
 import { rankOf } from '../import/status/states.ts';
-import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import {
@@ -37,7 +37,7 @@ const SUPPRESSIONS = words(
 );
 
 /** Klaviyo list or segment export. A profile can be subscribed and suppressed at once (vendors.md, "Klaviyo"). */
-export const klaviyo: Vendor = { id: 'klaviyo', title: 'Klaviyo', recognise, read };
+export const klaviyo: Platform = { id: 'klaviyo', title: 'Klaviyo', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Klaviyo ID', 'Email Marketing Consent', 'Email Suppressions');
@@ -69,14 +69,14 @@ function stateColumns(header: readonly string[], columns: readonly number[]): st
 }
 
 /** The strongest of the reasons in a cell, bare or as a JSON list; undefined where there is none. */
-function readSuppressions(cell: string): StateVerdict | undefined {
+function readSuppressions(cell: string): StatusReading | undefined {
   if (cell === '') {
     return undefined;
   }
   const reasons = reasonsIn(cell).filter((reason) => bareWord(reason) !== '');
   const verdicts = reasons.map((reason) => SUPPRESSIONS.get(bareWord(reason)) ?? unknownReason(reason));
   const unknown = verdicts.find((verdict) => verdict.unknown !== undefined);
-  return unknown ?? verdicts.reduce<StateVerdict | undefined>(stronger, undefined);
+  return unknown ?? verdicts.reduce<StatusReading | undefined>(stronger, undefined);
 }
 
 // In JSON the values speak, not the keys; the moment of a suppression is no reason.
@@ -95,10 +95,10 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }
 
-function unknownReason(reason: string): StateVerdict {
+function unknownReason(reason: string): StatusReading {
   return { ...NONE, unknown: reason.trim() };
 }
 
-function stronger(one: StateVerdict | undefined, next: StateVerdict): StateVerdict {
+function stronger(one: StatusReading | undefined, next: StatusReading): StatusReading {
   return one && rankOf(one.state) <= rankOf(next.state) ? one : next;
 }

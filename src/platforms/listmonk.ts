@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byWord, fromColumn, NONE, SUPPRESSED, skip, words } from './lib/words.ts';
@@ -8,7 +8,7 @@ const ROLES: Roles = { name: ['name'], state: ['status'], leftOut: ['uuid', 'cre
 const WORDS = words([NONE, 'enabled'], [skip('disabled'), 'disabled'], [SUPPRESSED, 'blocklisted']);
 
 /** listmonk subscriber export. Who left a list is still `enabled` there, so that word is no state (vendors.md, "listmonk"). */
-export const listmonk: Vendor = { id: 'listmonk', title: 'listmonk', recognise, read };
+export const listmonk: Platform = { id: 'listmonk', title: 'listmonk', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'uuid', 'email', 'attributes', 'status');

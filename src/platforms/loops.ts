@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
@@ -6,7 +6,7 @@ import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 const ROLES: Roles = { first_name: ['firstName'], last_name: ['lastName'], state: ['subscribed'], leftOut: ['userId'] };
 
 /** Loops contacts (vendors.md, "Loops"). */
-export const loops: Vendor = { id: 'loops', title: 'Loops', recognise, read };
+export const loops: Platform = { id: 'loops', title: 'Loops', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'userGroup', 'userId', 'subscribed');

@@ -1,4 +1,4 @@
-import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { BOUNCED, NONE, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
@@ -29,7 +29,7 @@ const ROLES: Roles = {
 };
 
 /** Mailchimp audience export: one CSV per status in a ZIP, the status in the file's name only (vendors.md, "Mailchimp"). */
-export const mailchimp: Vendor = { id: 'mailchimp', title: 'Mailchimp', recognise, read };
+export const mailchimp: Platform = { id: 'mailchimp', title: 'Mailchimp', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const system = countHeaders(header, 'MEMBER_RATING', 'LEID', 'EUID');
@@ -65,7 +65,7 @@ function read(shape: TableShape): TableReading {
   };
 }
 
-const BY_NAME: Readonly<Record<string, StateVerdict>> = {
+const BY_NAME: Readonly<Record<string, StatusReading>> = {
   subscribed: SUBSCRIBED,
   unsubscribed: UNSUBSCRIBED,
   cleaned: BOUNCED,
@@ -87,10 +87,10 @@ function stateRule(shape: TableShape): StateRule {
 
 interface Times {
   readonly at: number;
-  readonly filled: StateVerdict;
+  readonly filled: StatusReading;
 }
 
-function timesIn({ header }: TableShape, name: string, filled: StateVerdict): readonly Times[] {
+function timesIn({ header }: TableShape, name: string, filled: StatusReading): readonly Times[] {
   const at = findHeader(header, name);
   return at < 0 ? [] : [{ at, filled }];
 }

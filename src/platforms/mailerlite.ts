@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import {
@@ -31,7 +31,7 @@ const WORDS = words(
 );
 
 /** MailerLite subscriber export; `Subscribed` is a date there, not a state (vendors.md, "MailerLite"). */
-export const mailerlite: Vendor = { id: 'mailerlite', title: 'MailerLite', recognise, read };
+export const mailerlite: Platform = { id: 'mailerlite', title: 'MailerLite', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   if (findHeader(header, 'Subscriber') >= 0 && countHeaders(header, 'Subscribed', 'Groups') > 0) {

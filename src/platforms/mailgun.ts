@@ -1,4 +1,4 @@
-import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, skip } from './lib/words.ts';
@@ -11,7 +11,7 @@ const ROLES: Roles = {
 };
 
 /** Mailgun suppressions of one sending domain: bounces, unsubscribes and complaints apart (vendors.md, "Mailgun"). */
-export const mailgun: Vendor = { id: 'mailgun', title: 'Mailgun', recognise, read };
+export const mailgun: Platform = { id: 'mailgun', title: 'Mailgun', recognise, read };
 
 type Kind = 'bounces' | 'unsubscribes' | 'complaints' | 'unclear';
 
@@ -59,12 +59,12 @@ function read(shape: TableShape): TableReading {
 const SOFT_BOUNCE = skip('soft_bounce');
 const PARTIAL = skip('left_a_tag');
 
-function byCode(code: string): StateVerdict {
+function byCode(code: string): StatusReading {
   return code.startsWith('5') ? BOUNCED : code.startsWith('4') ? SOFT_BOUNCE : { state: 'none', unknown: code };
 }
 
 // The tag `*` means all mail; another tag is a part of it, which nothing of ours corresponds to.
-function byTags(cell: string): StateVerdict {
+function byTags(cell: string): StatusReading {
   const tags = cell.split(/[[\]"',;\s]+/).filter((tag) => tag !== '');
   return tags.includes('*') ? SUPPRESSED : tags.length > 0 ? PARTIAL : { state: 'none', unknown: '' };
 }

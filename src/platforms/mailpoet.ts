@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { byColumns, wordColumn } from './lib/state-columns.ts';
@@ -18,7 +18,7 @@ const WORDS = words(
 );
 
 /** MailPoet subscriber export: a row for each list of a person, with the status there and everywhere (from its code). */
-export const mailpoet: Vendor = { id: 'mailpoet', title: 'MailPoet', recognise, read };
+export const mailpoet: Platform = { id: 'mailpoet', title: 'MailPoet', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const both = countHeaders(header, 'List status', 'Global status') === 2;

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { BOUNCED, byWord, fromColumn, NONE, SUPPRESSED, UNSUBSCRIBED, words } from './lib/words.ts';
@@ -29,7 +29,7 @@ const WORDS = new Map([
 ]);
 
 /** Mautic contact export, by the aliases of its fields; which of them are there is not certain (vendors.md, "Mautic"). */
-export const mautic: Vendor = { id: 'mautic', title: 'Mautic', recognise, read };
+export const mautic: Platform = { id: 'mautic', title: 'Mautic', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
@@ -21,7 +21,7 @@ const WORDS = words(
 );
 
 /** Moosend mailing list export. */
-export const moosend: Vendor = { id: 'moosend', title: 'Moosend', recognise, read };
+export const moosend: Platform = { id: 'moosend', title: 'Moosend', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'SubscribeType', 'UnsubscribedOn', 'CreatedOn', 'UnsubscribedFromID');

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
@@ -23,7 +23,7 @@ const WORDS = words(
  * Omnisend contacts. Its help names the opt-in and opt-out dates by channel and the statuses; the header of the status
  * column is not certain.
  */
-export const omnisend: Vendor = { id: 'omnisend', title: 'Omnisend', recognise, read };
+export const omnisend: Platform = { id: 'omnisend', title: 'Omnisend', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const dates = countHeaders(header, 'Email opt-in date', OPT_OUT, 'SMS opt-in date', 'SMS opt-out date');

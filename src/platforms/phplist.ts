@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { byColumns, flagColumn } from './lib/state-columns.ts';
@@ -17,7 +17,7 @@ const ROLES: Roles = {
 };
 
 /** phpList subscriber export, from its pages and from its API (from its code): who is blacklisted left all lists. */
-export const phplist: Vendor = { id: 'phplist', title: 'phpList', recognise, read };
+export const phplist: Platform = { id: 'phplist', title: 'phpList', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const state = countHeaders(header, 'confirmed', 'blacklisted', 'disabled');

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { BOUNCED, byWord, COMPLAINED, fromColumn, SUPPRESSED, words } from './lib/words.ts';
@@ -13,7 +13,7 @@ const ROLES: Roles = {
 const WORDS = words([BOUNCED, 'HardBounce'], [COMPLAINED, 'SpamComplaint'], [SUPPRESSED, 'ManualSuppression']);
 
 /** Postmark suppressions of one message stream (vendors.md, "Postmark"). */
-export const postmark: Vendor = { id: 'postmark', title: 'Postmark', recognise, read };
+export const postmark: Platform = { id: 'postmark', title: 'Postmark', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'SuppressionReason', 'Origin');

@@ -1,4 +1,4 @@
-import type { TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableShape } from '../import/types.ts';
 import { activecampaign } from './activecampaign.ts';
 import { aweber } from './aweber.ts';
 import { beehiiv } from './beehiiv.ts';
@@ -43,7 +43,7 @@ import { woocommerce } from './woocommerce.ts';
 import { zoho } from './zoho.ts';
 
 /** Every platform svc knows; where two are equally sure, the earlier one is taken. */
-const VENDORS: readonly Vendor[] = [
+const VENDORS: readonly Platform[] = [
   activecampaign,
   aweber,
   beehiiv,
@@ -94,7 +94,7 @@ export function platformIds(): string[] {
 }
 
 /** The platform with this id. */
-export function vendorById(id: string): Vendor | undefined {
+export function platformById(id: string): Platform | undefined {
   return VENDORS.find((vendor) => vendor.id === id);
 }
 
@@ -104,7 +104,7 @@ export function legacyEncodingOf(name: string): string | undefined {
 }
 
 /** The platform that is surest the table is its own; `generic` where none is. */
-export function recogniseVendor(shape: TableShape): Vendor {
+export function recognisePlatform(shape: TableShape): Platform {
   let best = generic;
   let sure = 0;
   for (const vendor of VENDORS) {

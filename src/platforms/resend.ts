@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
@@ -6,7 +6,7 @@ import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 const ROLES: Roles = { state: ['unsubscribed'], leftOut: ['id', 'created_at'] };
 
 /** Resend contacts, as its API and its importer name the fields (vendors.md, "Resend"). */
-export const resend: Vendor = { id: 'resend', title: 'Resend', recognise, read };
+export const resend: Platform = { id: 'resend', title: 'Resend', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const bare = header.join(',');

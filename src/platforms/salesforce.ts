@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { byColumns, filledColumn, flagColumn } from './lib/state-columns.ts';
@@ -20,7 +20,7 @@ const ROLES: Roles = {
 };
 
 /** Salesforce contacts and leads: a report with labels, or an export with the names of its fields. */
-export const salesforce: Vendor = { id: 'salesforce', title: 'Salesforce', recognise, read };
+export const salesforce: Platform = { id: 'salesforce', title: 'Salesforce', recognise, read };
 
 function recognise({ header }: TableShape): number {
   const fields = countHeaders(

@@ -1,10 +1,10 @@
-import type { StateVerdict, TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { BOUNCED, bareWord, COMPLAINED, NONE, SUPPRESSED, skip, UNSUBSCRIBED } from './lib/words.ts';
 
 /** SendGrid: contacts without any state, and one file per kind of suppression (vendors.md, "SendGrid"). */
-export const sendgrid: Vendor = { id: 'sendgrid', title: 'SendGrid', recognise, read, legacyEncoding };
+export const sendgrid: Platform = { id: 'sendgrid', title: 'SendGrid', recognise, read, legacyEncoding };
 
 type Kind =
   | 'contacts'
@@ -64,7 +64,7 @@ function bareHeader(header: readonly string[]): string {
   return header.map(bareWord).join(',');
 }
 
-const VERDICTS: Readonly<Record<Kind, StateVerdict>> = {
+const VERDICTS: Readonly<Record<Kind, StatusReading>> = {
   contacts: NONE,
   unclear: NONE,
   bounces: BOUNCED,

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { BOUNCED, byWord, COMPLAINED, fromColumn, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
@@ -18,7 +18,7 @@ const WORDS = words(
 );
 
 /** Sendy subscriber export; `Last activity` is not an opt-out date (vendors.md, "Sendy"). */
-export const sendy: Vendor = { id: 'sendy', title: 'Sendy', recognise, read };
+export const sendy: Platform = { id: 'sendy', title: 'Sendy', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Opt-in method', 'Signed up from', 'GDPR');

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { BOUNCED, byWord, COMPLAINED, fromColumn, words } from './lib/words.ts';
@@ -8,7 +8,7 @@ const ROLES: Roles = { email: ['EmailAddress'], unsubscribed_at: ['LastUpdateTim
 const WORDS = words([BOUNCED, 'BOUNCE'], [COMPLAINED, 'COMPLAINT']);
 
 /** Amazon SES suppression list, written as a table (vendors.md, "Amazon SES"). */
-export const ses: Vendor = { id: 'ses', title: 'Amazon SES', recognise, read };
+export const ses: Platform = { id: 'ses', title: 'Amazon SES', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const own = countHeaders(header, 'EmailAddress', 'Reason', 'LastUpdateTime');

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byTruth, fromColumn, SUBSCRIBED, skip } from './lib/words.ts';
@@ -10,7 +10,7 @@ const ROLES: Roles = {
 };
 
 /** Shopify customer export: a no may be a customer who never signed up or who left, and neither is mailed. */
-export const shopify: Vendor = { id: 'shopify', title: 'Shopify', recognise, read };
+export const shopify: Platform = { id: 'shopify', title: 'Shopify', recognise, read };
 
 function recognise({ header }: TableShape): number {
   const own = countHeaders(

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byTruth, fromColumn, SUBSCRIBED, skip } from './lib/words.ts';
@@ -14,7 +14,7 @@ const ROLES: Roles = {
  * Squarespace: a mailing list (address and date), or contacts with "Accepts Marketing". Its help names that column; the
  * rest of that header is not certain.
  */
-export const squarespace: Vendor = { id: 'squarespace', title: 'Squarespace', recognise, read };
+export const squarespace: Platform = { id: 'squarespace', title: 'Squarespace', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const list = countHeaders(header, 'Email Address', 'Date Subscribed') === 2 && header.length <= 5;

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { NONE } from './lib/words.ts';
@@ -14,7 +14,7 @@ const ROLES: Roles = {
 };
 
 /** Stripe customers: people who paid. It says nothing of consent, so the user is asked. */
-export const stripe: Vendor = { id: 'stripe', title: 'Stripe', recognise, read };
+export const stripe: Platform = { id: 'stripe', title: 'Stripe', recognise, read };
 
 function recognise({ header }: TableShape): number {
   const own = countHeaders(

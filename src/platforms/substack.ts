@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, emailColumn, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byTruth, fromColumn, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
@@ -22,7 +22,7 @@ const ROLES: Roles = {
 const ERASED = '@deletion-request.substack.com';
 
 /** Substack subscribers: old list, later list and the dashboard's export with labels (vendors.md, "Substack"). */
-export const substack: Vendor = { id: 'substack', title: 'Substack', recognise, read };
+export const substack: Platform = { id: 'substack', title: 'Substack', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
   const list = countHeaders(header, 'active_subscription', 'email_disabled', 'prefer_digests', 'expiry');

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byWord, fromColumn, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
@@ -19,7 +19,7 @@ const WORDS = words(
 );
 
 /** Wix contacts: several addresses a person, and people with a phone only. */
-export const wix: Vendor = { id: 'wix', title: 'Wix', recognise, read };
+export const wix: Platform = { id: 'wix', title: 'Wix', recognise, read };
 
 function recognise({ header }: TableShape): number {
   const own = countHeaders(

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { NONE } from './lib/words.ts';
@@ -9,7 +9,7 @@ const ROLES: Roles = {
 };
 
 /** WooCommerce customer report: people who bought something. It says nothing of consent, so the user is asked. */
-export const woocommerce: Vendor = { id: 'woocommerce', title: 'WooCommerce', recognise, read };
+export const woocommerce: Platform = { id: 'woocommerce', title: 'WooCommerce', recognise, read };
 
 function recognise({ header }: TableShape): number {
   const own = countHeaders(header, 'Last Active', 'Date Last Active', 'Sign Up', 'Date Registered', 'Total Spend');

@@ -1,4 +1,4 @@
-import type { TableReading, TableShape, Vendor } from '../import/types.ts';
+import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byColumns, filledColumn, flagColumn } from './lib/state-columns.ts';
@@ -19,7 +19,7 @@ const ROLES: Roles = {
 };
 
 /** Zoho CRM contacts and leads: who opted out is named; a second address is in `Secondary Email`. */
-export const zoho: Vendor = { id: 'zoho', title: 'Zoho CRM', recognise, read };
+export const zoho: Platform = { id: 'zoho', title: 'Zoho CRM', recognise, read };
 
 function recognise({ header }: TableShape): number {
   const ids = header.filter((text) =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sha256Hex } from '../base/lib/hash.ts';
-import { type Anchor, anchor } from '../base/os/file-identity.ts';
+import { type IdentityCheck, identityCheck } from '../base/os/file-identity.ts';
 import { openDatabase, transaction } from '../base/os/sqlite.ts';
 import { prepareState } from './state-folder.ts';
 
@@ -20,7 +20,7 @@ export interface Ledger {
   /** Replaces the entry. It is on disk when this returns. */
   record(email: string, entry: LedgerEntry): void;
   /** Reports a problem if the ledger's files were removed. */
-  readonly lost: Anchor;
+  readonly lost: IdentityCheck;
   close(): void;
 }
 
@@ -53,7 +53,7 @@ export function openLedger(state: string, origin: string, automationId: string):
     record(email, { outcome, run, at }) {
       transaction(db, () => put.run(person(email), outcome, run, at));
     },
-    lost: anchor([path, `${path}-wal`], 'Put it back, then see what can go on: svc runs ls'),
+    lost: identityCheck([path, `${path}-wal`], 'Put it back, then see what can go on: svc runs ls'),
     close: () => db.close(),
   };
 }

@@ -6,8 +6,8 @@ import type { Clock } from '../base/lib/clock.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
-import { type Anchor, anchor } from '../base/os/file-identity.ts';
-import { isThere, writePrivateFile } from '../base/os/files.ts';
+import { type IdentityCheck, identityCheck } from '../base/os/file-identity.ts';
+import { pathExists, writePrivateFile } from '../base/os/files.ts';
 import { makePrivateDatabase } from '../base/os/sqlite.ts';
 import { storageError } from '../base/os/storage-error.ts';
 import { prepareState, type RunFiles } from './state-folder.ts';
@@ -15,7 +15,7 @@ import { prepareState, type RunFiles } from './state-folder.ts';
 /** A lock that is held. The operating system releases it when the process ends, even after a kill. */
 export interface Lock {
   /** Reports a problem if the lock file was removed: then another process can take the same lock. */
-  readonly lost: Anchor;
+  readonly lost: IdentityCheck;
   release(): void;
 }
 
@@ -58,7 +58,7 @@ export function lockRun(files: RunFiles, run: string): Lock {
 }
 
 /** Runs `work` while no other process runs work of this name. Throws `busy` if another process takes too long. */
-export function inTurn<T>(state: string, name: string, work: () => T): T {
+export function runExclusively<T>(state: string, name: string, work: () => T): T {
   const lock = tryLock(join(prepareState(state).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
   if (!lock) {
     throw busy('another process is starting the same kind of work', 'Try again.');
@@ -78,7 +78,7 @@ export function isRunning(files: RunFiles): boolean {
     db.prepare('SELECT 1 FROM sqlite_master').get();
     return false;
   } catch (error) {
-    if (isBusy(error) || !isThere(files.lock)) {
+    if (isBusy(error) || !pathExists(files.lock)) {
       return isBusy(error);
     }
     throw storageError(error, files.folder);
@@ -126,7 +126,7 @@ function tryLock(path: string, run: string | undefined, waitMs: number): Lock | 
 
 function releaseOnce(db: DatabaseSync, path: string): Lock {
   return {
-    lost: anchor([path], 'Put it back, then see what can go on: svc runs ls'),
+    lost: identityCheck([path], 'Put it back, then see what can go on: svc runs ls'),
     release() {
       if (db.isOpen) {
         db.close();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { html, inTurn, json, play, REPLAYED, refusal, reset, START, unit } from './service.ts';
+import { html, inTurn, json, play, REPLAYED, refusal, reset, START, writeRequest } from './service.ts';
 
 const KEY = 'service_live_abc';
 
@@ -59,7 +59,7 @@ describe('counts and time', () => {
         () => json(200, { ok: 1 }, REPLAYED),
       ),
     );
-    await run(client.post(unit('repeatable')));
+    await run(client.post(writeRequest('repeatable')));
     expect(client.stats()).toEqual({ sent: 3, retried: 2, replayed: 1, rate_limited: 1 });
   });
 

@@ -30,7 +30,7 @@ import {
   listWebhooks,
   updateWebhook,
 } from '../../src/api/resources/webhooks.ts';
-import { creationKey, type Keyed } from '../../src/api/retry/write-request.ts';
+import { creationKey, type KeySource } from '../../src/api/retry/write-request.ts';
 import { concurrently } from '../../src/base/lib/concurrency.ts';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
@@ -63,7 +63,7 @@ async function open(options: Partial<EmulatorOptions> = {}) {
   return { client, emulator, clock, run: <T>(promise: Promise<T>) => drive(clock, promise) };
 }
 
-const keyed = (keyAt: Keyed['keyAt']): Keyed => ({ keyAt, generation: 0, beforeKey: () => {} });
+const keyed = (keyAt: KeySource['keyAt']): KeySource => ({ keyAt, generation: 0, beforeKey: () => {} });
 const created = (op: string) => keyed((generation) => creationKey(op, '0123456789abcdef01234567', generation));
 const bytes = (fields: object) => Buffer.from(JSON.stringify(fields));
 
@@ -114,7 +114,7 @@ describe('understands every endpoint of the emulator', () => {
   });
 
   test.each(['cursor', 'limit_only'])('suppressions, paged by %s', async (paging) => {
-    const { client, run } = await open({ quirks: { suppressions_paging: paging } });
+    const { client, run } = await open({ variants: { suppressions_paging: paging } });
     expect(await run(firstSuppression(client))).toBeUndefined();
     const call = { body: bytes({ reason: 'bounced', emails: ['ana@example.com', 'ben@example.com'] }) };
     const end = await run(postSuppressions(client, call, { keyed: keyed(suppressionsKey(client, call)) }));

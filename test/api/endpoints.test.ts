@@ -24,12 +24,12 @@ import {
   listWebhooks,
   updateWebhook,
 } from '../../src/api/resources/webhooks.ts';
-import type { Keyed } from '../../src/api/retry/write-request.ts';
+import type { KeySource } from '../../src/api/retry/write-request.ts';
 import { EXIT } from '../../src/base/lib/exit.ts';
 import type { WireResponse } from '../../src/base/transport.ts';
 import { json, play, refusal } from './service.ts';
 
-const keyed: Keyed = { keyAt: (generation) => `k${generation}`, generation: 0, beforeKey: () => {} };
+const keyed: KeySource = { keyAt: (generation) => `k${generation}`, generation: 0, beforeKey: () => {} };
 const counts = { subscribed: 1, unsubscribed: 0, total: 1 };
 const audience = { id: 'aud_1', object: 'audience', name: 'News', created_at: 'c', updated_at: 'c' };
 const automation = {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { enroll, enrollmentKey } from '../../src/api/resources/automations.ts';
 import { contactBatchKey, postContactBatch } from '../../src/api/resources/contacts.ts';
-import type { Keyed } from '../../src/api/retry/write-request.ts';
+import type { KeySource } from '../../src/api/retry/write-request.ts';
 import { concurrently } from '../../src/base/lib/concurrency.ts';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
@@ -57,7 +57,7 @@ async function open(seed: number) {
   return { client, emulator, clock };
 }
 
-const keyed = (keyAt: Keyed['keyAt']): Keyed => ({ keyAt, generation: 0, beforeKey: () => {} });
+const keyed = (keyAt: KeySource['keyAt']): KeySource => ({ keyAt, generation: 0, beforeKey: () => {} });
 
 async function* people() {
   for (let n = 0; n < 60; n += 1) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { json, play, unit } from './service.ts';
+import { json, play, writeRequest } from './service.ts';
 
 function failing(code: string): never {
   throw Object.assign(new Error(`it failed: ${code}`), { code });
@@ -62,6 +62,6 @@ describe('a connection that is not made (O2)', () => {
     ['EPROTO', true],
   ])('after %s a write may have arrived: %s (I2, O3)', async (code, inDoubt) => {
     const { client, run } = play(() => failing(code));
-    expect(await run(client.post(unit('repeatable')))).toMatchObject({ kind: 'doubt', inDoubt });
+    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ kind: 'doubt', inDoubt });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pauseOf } from '../../src/api/rate-limit/persisted-backoff.ts';
+import { createPersistedBackoff } from '../../src/api/rate-limit/persisted-backoff.ts';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import { people } from '../support/lists.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -17,9 +17,9 @@ test.each([
 ])('a stored wait %s', (_, { kept, passes }, left) => {
   const folder = tempFolder();
   const start = Date.UTC(2026, 0, 5);
-  pauseOf(folder, ['https://api.test', 'k1'], createManualClock(start)).save(kept);
+  createPersistedBackoff(folder, ['https://api.test', 'k1'], createManualClock(start)).save(kept);
 
-  const next = pauseOf(folder, ['https://api.test', 'k1'], createManualClock(start + passes));
+  const next = createPersistedBackoff(folder, ['https://api.test', 'k1'], createManualClock(start + passes));
 
   expect(next.read()).toBe(left);
 });
@@ -27,7 +27,7 @@ test.each([
 test('restarts the wait once when the wall clock was set back (P7)', () => {
   const folder = tempFolder();
   const start = Date.UTC(2026, 0, 5);
-  const at = (ms: number) => pauseOf(folder, ['https://api.test', 'k1'], createManualClock(start + ms));
+  const at = (ms: number) => createPersistedBackoff(folder, ['https://api.test', 'k1'], createManualClock(start + ms));
   at(0).save(20_000);
 
   expect(at(-86_400_000).read()).toBe(20_000);
@@ -38,10 +38,10 @@ test('restarts the wait once when the wall clock was set back (P7)', () => {
 test('stores the wait per origin and key', () => {
   const folder = tempFolder();
   const clock = createManualClock(Date.UTC(2026, 0, 5));
-  pauseOf(folder, ['https://api.test', 'k1'], clock).save(20_000);
+  createPersistedBackoff(folder, ['https://api.test', 'k1'], clock).save(20_000);
 
-  expect(pauseOf(folder, ['https://api.test', 'k2'], clock).read()).toBeUndefined();
-  expect(pauseOf(folder, ['https://other.test', 'k1'], clock).read()).toBeUndefined();
+  expect(createPersistedBackoff(folder, ['https://api.test', 'k2'], clock).read()).toBeUndefined();
+  expect(createPersistedBackoff(folder, ['https://other.test', 'k1'], clock).read()).toBeUndefined();
 });
 
 test('waits for the Retry-After of the process before (P4)', async () => {

@@ -14,7 +14,7 @@ import {
   reset,
   START,
   turn,
-  unit,
+  writeRequest,
 } from './service.ts';
 
 const MINUTE = 60_000;
@@ -37,7 +37,7 @@ describe('keys and the journal (I9)', () => {
       order.push('sent');
       return ok();
     });
-    const post = unit(policy, { beforeKey: ({ key }) => order.push(`journaled ${key}`) });
+    const post = writeRequest(policy, { beforeKey: ({ key }) => order.push(`journaled ${key}`) });
     expect(await run(client.post(post))).toEqual(answered());
     expect(order).toEqual(['journaled k0', 'sent']);
     expect(seen[0]?.request).toMatchObject({
@@ -50,14 +50,14 @@ describe('keys and the journal (I9)', () => {
   test('sends nothing when the journal throws (D2)', async () => {
     const { client, seen, run } = play(() => ok());
     const full = new Error('disk full');
-    const post = unit('repeatable', {
+    const post = writeRequest('repeatable', {
       beforeKey: () => {
         throw full;
       },
     });
     await expect(run(client.post(post))).rejects.toBe(full);
     expect(seen).toEqual([]);
-    expect(await run(client.post(unit('repeatable')))).toEqual(answered());
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered());
   });
 
   test('sends all attempts with the same key and body, one after the other (I5)', async () => {
@@ -70,7 +70,7 @@ describe('keys and the journal (I9)', () => {
         () => ok(),
       ),
     );
-    const post = unit('repeatable');
+    const post = writeRequest('repeatable');
     expect(await run(client.post(post))).toEqual(answered({ ours: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k0', 'k0', 'k0']);
     expect(new Set(seen.map(({ request }) => request.body?.toString('hex'))).size).toBe(1);
@@ -93,7 +93,7 @@ describe('key versions after replayed refusals (I1)', () => {
         () => ok(),
       ),
     );
-    const post = unit('once');
+    const post = writeRequest('once');
     expect(await run(client.post(post))).toEqual(answered({ generation: 1 }));
     expect(keysOf(seen)).toEqual(['k0', 'k1']);
     expect(post.journal).toEqual(['k0 g0 at 0', 'k1 g1 at 0']);
@@ -102,14 +102,14 @@ describe('key versions after replayed refusals (I1)', () => {
   test('the first refusal that is not a replay is final', async () => {
     const stale = () => refusal(403, 'plan_limit_reached', REPLAYED);
     const { client, seen, run } = play(inTurn(stale, stale, () => refusal(403, 'plan_limit_reached')));
-    const end = await run(client.post(unit('repeatable')));
+    const end = await run(client.post(writeRequest('repeatable')));
     expect(end).toMatchObject({ kind: 'refused', replayed: false, generation: 2, error: { exit: EXIT.stopped } });
     expect(keysOf(seen)).toEqual(['k0', 'k1', 'k2']);
   });
 
   test('stops at key version 9', async () => {
     const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
-    expect(await run(client.post(unit('repeatable', { generation: 7 })))).toMatchObject({
+    expect(await run(client.post(writeRequest('repeatable', { generation: 7 })))).toMatchObject({
       kind: 'refused',
       replayed: true,
       generation: 9,
@@ -126,7 +126,7 @@ describe('key versions after replayed refusals (I1)', () => {
     [418, 'a_code_of_tomorrow'],
   ])('a replayed %i %s is final', async (status, code) => {
     const { client, seen, run } = play(() => refusal(status, code, REPLAYED));
-    expect(await run(client.post(unit('repeatable')))).toMatchObject({
+    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
       kind: 'refused',
       replayed: true,
       error: { code },
@@ -154,13 +154,13 @@ describe('unknown outcomes (I2, O3, O4)', () => {
 
   test.each(doubts)('sends the same key again after %s', async (_, answer) => {
     const { client, seen, run } = play(inTurn(answer, () => ok(REPLAYED)));
-    expect(await run(client.post(unit('once')))).toEqual(answered({ replayed: true, ours: true }));
+    expect(await run(client.post(writeRequest('once')))).toEqual(answered({ replayed: true, ours: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0']);
   });
 
   test.each(doubts)('keeps the key version after %s and a replayed refusal (I2)', async (_, answer) => {
     const { client, seen, run } = play(inTurn(answer, () => refusal(403, 'forbidden', REPLAYED)));
-    expect(await run(client.post(unit('repeatable')))).toMatchObject({
+    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
       kind: 'refused',
       replayed: true,
       generation: 0,
@@ -170,14 +170,14 @@ describe('unknown outcomes (I2, O3, O4)', () => {
 
   test('sends a repeatable write again when the local clock is behind (I6)', async () => {
     const { client, seen, run } = play(() => ok());
-    const post = unit('repeatable', { inDoubt: true, firstSentAt: START + 33 * MINUTE, generation: 3 });
+    const post = writeRequest('repeatable', { inDoubt: true, firstSentAt: START + 33 * MINUTE, generation: 3 });
     expect(await run(client.post(post))).toMatchObject({ kind: 'answered', generation: 3 });
     expect(keysOf(seen)).toEqual(['k3']);
   });
 
   test('keeps the key version when an earlier process left an unknown outcome', async () => {
     const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
-    const post = unit('repeatable', { inDoubt: true, firstSentAt: START - MINUTE, generation: 3 });
+    const post = writeRequest('repeatable', { inDoubt: true, firstSentAt: START - MINUTE, generation: 3 });
     expect(await run(client.post(post))).toMatchObject({ kind: 'refused', generation: 3 });
     expect(keysOf(seen)).toEqual(['k3']);
   });
@@ -190,25 +190,32 @@ describe('unknown outcomes (I2, O3, O4)', () => {
         () => ok(),
       ),
     );
-    expect(await run(client.post(unit('repeatable')))).toEqual(answered({ generation: 1, ours: true }));
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ generation: 1, ours: true }));
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
   });
 
   test.each(['once', 'email'] as const)('a replayed 500 leaves a unit (%s) in doubt at once', async (policy) => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error', REPLAYED));
-    expect(await run(client.post(unit(policy)))).toMatchObject({ kind: 'doubt', inDoubt: true, cause: { exit: 1 } });
+    expect(await run(client.post(writeRequest(policy)))).toMatchObject({
+      kind: 'doubt',
+      inDoubt: true,
+      cause: { exit: 1 },
+    });
     expect(seen.length).toBe(1);
   });
 
   test('treats a redirect as an unknown outcome and does not repeat it (K3)', async () => {
     const { client, seen, run } = play(() => ({ ...html(307), headers: { location: 'https://elsewhere.test/' } }));
-    expect(await run(client.post(unit('repeatable')))).toMatchObject({ kind: 'doubt', cause: { code: 'redirected' } });
+    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
+      kind: 'doubt',
+      cause: { code: 'redirected' },
+    });
     expect(seen.length).toBe(1);
   });
 
   test('knows that nothing happened when the service was never reached', async () => {
     const { client, seen, run } = play(() => refused());
-    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: false });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: false });
     expect(seen.length).toBe(6);
   });
 });
@@ -220,7 +227,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     [403, 'forbidden'],
   ])('keeps the outcome unknown after %i %s, with the exit code of the key', async (status, code) => {
     const { client, run } = play(inTurn(reset, () => refusal(status, code)));
-    expect(await run(client.post(unit('once')))).toMatchObject({
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({
       kind: 'doubt',
       inDoubt: true,
       cause: { code, exit: EXIT.auth },
@@ -234,7 +241,7 @@ describe('an API key that stops working after an unknown outcome', () => {
       () => refusal(403, 'plan_limit_reached'),
     );
     const { client, run } = play(answers);
-    expect(await run(client.post(unit('once')))).toMatchObject({
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({
       kind: 'doubt',
       inDoubt: true,
       cause: { code: 'plan_limit_reached' },
@@ -250,7 +257,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     async (status, code) => {
       const end = async (policy: 'repeatable' | 'once') => {
         const { client, run } = play(inTurn(reset, () => refusal(status, code)));
-        return run(client.post(unit(policy)));
+        return run(client.post(writeRequest(policy)));
       };
       expect(await end('repeatable')).toMatchObject({ kind: 'refused', error: { code } });
       expect(await end('once')).toMatchObject({ kind: 'doubt', inDoubt: true, cause: { code } });
@@ -274,7 +281,7 @@ describe('refusals (O1, O2)', () => {
     [418, 'a_code_of_tomorrow', EXIT.stopped],
   ])('%i %s is final, after one request', async (status, code, exit) => {
     const { client, seen, run } = play(() => refusal(status, code));
-    expect(await run(client.post(unit('repeatable')))).toMatchObject({
+    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
       kind: 'refused',
       replayed: false,
       error: { status, code, exit, requestId: 'req_1' },
@@ -288,7 +295,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
 
   test('the same key is polled every 5 to 15 s until the answer is there', async () => {
     const { client, seen, run } = play(inTurn(conflict, conflict, conflict, () => ok(REPLAYED)));
-    expect(await run(client.post(unit('repeatable')))).toEqual(answered({ replayed: true }));
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ replayed: true }));
     expect(seen.map(({ at }) => at)).toEqual([0, 10_000, 20_000, 30_000]);
     expect(new Set(keysOf(seen))).toEqual(new Set(['k0']));
   });
@@ -301,7 +308,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
       inTurn(conflict, () => ok()),
       { random: () => random },
     );
-    await run(client.post(unit('once')));
+    await run(client.post(writeRequest('once')));
     expect(Math.round(seen[1]?.at ?? 0)).toBe(ms);
   });
 
@@ -309,7 +316,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
     'a unit (%s) is polled past the take-over at 5 min, up to 7',
     async (policy) => {
       const { client, seen, run } = play(conflict);
-      expect(await run(client.post(unit(policy)))).toMatchObject({
+      expect(await run(client.post(writeRequest(policy)))).toMatchObject({
         kind: 'doubt',
         inDoubt: true,
         cause: { code: 'idempotency_conflict' },
@@ -320,7 +327,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
 
   test('polls a once-only write up to 4 min 30 s', async () => {
     const { client, seen, run } = play(conflict);
-    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
     expect(seen.at(-1)?.at).toBe(4.5 * MINUTE);
   });
 
@@ -331,7 +338,9 @@ describe('a key in flight elsewhere (I3, I11)', () => {
       began.set(key, began.get(key) ?? clock.now());
       return clock.now() - (began.get(key) ?? 0) < 4 * MINUTE ? conflict() : ok(REPLAYED);
     });
-    const units = Array.from({ length: 4 }, (_, n) => client.post(unit('repeatable', { keyAt: () => `u${n}` })));
+    const units = Array.from({ length: 4 }, (_, n) =>
+      client.post(writeRequest('repeatable', { keyAt: () => `u${n}` })),
+    );
     expect(await run(Promise.all(units))).toEqual(Array(4).fill(answered({ replayed: true })));
     expect(events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries')).toEqual([]);
   });
@@ -344,7 +353,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
         () => ok(),
       ),
     );
-    expect(await run(client.post(unit('repeatable')))).toEqual(answered({ generation: 1 }));
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ generation: 1 }));
     expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
   });
 });
@@ -352,13 +361,13 @@ describe('a key in flight elsewhere (I3, I11)', () => {
 describe('time limits of attempts and requests (I4, I5, P6)', () => {
   test('an attempt is closed after 120 s', async () => {
     const { client, seen, run } = play(inTurn(hang, () => ok()));
-    await run(client.post(unit('repeatable')));
+    await run(client.post(writeRequest('repeatable')));
     expect(seen[0]?.closedAt).toBe(2 * MINUTE);
   });
 
   test('starts no attempt of a once-only write after 4 min 30 s and ends each by 4 min 50 s', async () => {
     const { client, seen, run } = play(() => hang(), { random: () => 0.99 });
-    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
     expect(Math.max(...seen.map(({ at }) => at))).toBeLessThanOrEqual(4.5 * MINUTE);
     expect(seen.at(-1)?.closedAt).toBe(4 * MINUTE + 50_000);
     expect(seen.length).toBe(3);
@@ -368,21 +377,21 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     const { client, seen, run } = play((_, n) =>
       n === 0 ? reset() : refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' }),
     );
-    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
     expect(seen.length).toBe(2);
   });
 
   test('uses the clock that shows more elapsed time', async () => {
     const late = { date: 'Thu, 01 Jan 2026 00:05:00 GMT' };
     const { client, seen, run } = play(() => refusal(500, 'internal_error', late));
-    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
     expect(seen.length).toBe(1);
   });
 
   test('starts the 4 min 30 s with the first attempt that was no 429', async () => {
     const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
     const { client, seen, run } = play(inTurn(busy, reset, () => ok()));
-    expect(await run(client.post(unit('once')))).toEqual(answered({ ours: true }));
+    expect(await run(client.post(writeRequest('once')))).toEqual(answered({ ours: true }));
     expect(seen.length).toBe(3);
     expect(seen[1]?.at).toBeGreaterThan(10 * MINUTE);
   });
@@ -393,13 +402,17 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     ['once', 6],
   ] as const)('%s: a service that fails is given up after %i attempts', async (policy, attempts) => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
-    expect(await run(client.post(unit(policy)))).toMatchObject({ kind: 'doubt', inDoubt: true, cause: { exit: 1 } });
+    expect(await run(client.post(writeRequest(policy)))).toMatchObject({
+      kind: 'doubt',
+      inDoubt: true,
+      cause: { exit: 1 },
+    });
     expect(seen.length).toBe(attempts);
   });
 
   test('the waits grow with full jitter from 0.25 s to 60 s', async () => {
     const { client, events, run } = play(() => refusal(500, 'internal_error'));
-    await run(client.post(unit('repeatable')));
+    await run(client.post(writeRequest('repeatable')));
     const waits = events.flatMap((event) => (event.type === 'wait' ? [event.ms] : []));
     expect(waits).toEqual([625, 1_125, 2_125, 4_125, 8_125, 16_125, 30_125, 30_125, 30_125]);
   });
@@ -411,7 +424,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
         () => ok(),
       ),
     );
-    await run(client.post(unit('repeatable')));
+    await run(client.post(writeRequest('repeatable')));
     expect(seen[1]?.at).toBe(40_000);
   });
 });
@@ -427,19 +440,22 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
     ['repeatable', 40 * HOUR, 'answered'],
   ] as const)('%s, first sent %i ms ago: %s', async (policy, age, kind) => {
     const { client, seen, run } = play(() => ok());
-    const end = await run(client.post(unit(policy, { inDoubt: true, firstSentAt: START - age })));
+    const end = await run(client.post(writeRequest(policy, { inDoubt: true, firstSentAt: START - age })));
     expect([end.kind, seen.length]).toEqual([kind, kind === 'answered' ? 1 : 0]);
   });
 
   test('does not repeat a once-only write without the time of its first attempt', async () => {
     const { client, seen, run } = play(() => ok());
-    expect(await run(client.post(unit('once', { inDoubt: true })))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(await run(client.post(writeRequest('once', { inDoubt: true })))).toMatchObject({
+      kind: 'doubt',
+      inDoubt: true,
+    });
     expect(seen).toEqual([]);
   });
 
   test('records a key again only after 23 hours', async () => {
-    const young = unit('repeatable', { inDoubt: true, firstSentAt: START - HOUR });
-    const old = unit('repeatable', { inDoubt: true, firstSentAt: START - 24 * HOUR });
+    const young = writeRequest('repeatable', { inDoubt: true, firstSentAt: START - HOUR });
+    const old = writeRequest('repeatable', { inDoubt: true, firstSentAt: START - 24 * HOUR });
     const { client, run } = play(() => ok());
     await run(client.post(young));
     await run(client.post(old));
@@ -449,13 +465,13 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
   test("the age is measured by the service's Date, not by the local clock (I6)", async () => {
     const { client, seen, run } = play(() => json(200, { ok: 1 }, { date: 'Fri, 02 Jan 2026 00:00:00 GMT' }));
     await run(client.get(['audiences']));
-    const end = await run(client.post(unit('email', { inDoubt: true, firstSentAt: START })));
+    const end = await run(client.post(writeRequest('email', { inDoubt: true, firstSentAt: START })));
     expect([end.kind, seen.length]).toEqual(['doubt', 1]);
   });
 
   test('counts the 4 min 30 s from the first attempt', async () => {
     const { client, seen, run } = play(() => hang());
-    await run(client.post(unit('once', { inDoubt: true, firstSentAt: START - 4 * MINUTE })));
+    await run(client.post(writeRequest('once', { inDoubt: true, firstSentAt: START - 4 * MINUTE })));
     expect(seen.map(({ at, closedAt }) => [at, closedAt])).toEqual([[0, 50_000]]);
   });
 });
@@ -472,7 +488,7 @@ describe('the first signal (D4)', () => {
           answer = resolve;
         }),
     );
-    const posting = client.post(unit('once'), stop.signal);
+    const posting = client.post(writeRequest('once'), stop.signal);
     await turn();
     stop.abort(interruption);
     await clock.advance(9_000);
@@ -483,7 +499,7 @@ describe('the first signal (D4)', () => {
   test('closes the attempt after 10 s with an unknown outcome', async () => {
     const stop = new AbortController();
     const { client, seen, run } = play(() => hang());
-    const posting = client.post(unit('once'), stop.signal);
+    const posting = client.post(writeRequest('once'), stop.signal);
     await turn();
     stop.abort(interruption);
     expect(await run(posting)).toEqual({ kind: 'interrupted', generation: 0, inDoubt: true });
@@ -493,7 +509,7 @@ describe('the first signal (D4)', () => {
   test('ends a wait at once and reports whether the outcome is unknown', async () => {
     const stop = new AbortController();
     const { client, seen, elapsed, run } = play(() => refusal(409, 'idempotency_conflict'));
-    const posting = client.post(unit('repeatable'), stop.signal);
+    const posting = client.post(writeRequest('repeatable'), stop.signal);
     await turn();
     stop.abort(interruption);
     expect(await run(posting)).toEqual({ kind: 'interrupted', generation: 0, inDoubt: true });
@@ -503,7 +519,7 @@ describe('the first signal (D4)', () => {
   test('knows that a request waiting for a permit was not sent', async () => {
     const stop = new AbortController();
     const { client, seen, run } = play(() => refusal(429, 'rate_limit_exceeded', { 'retry-after': '60' }));
-    const posting = client.post(unit('once'), stop.signal);
+    const posting = client.post(writeRequest('once'), stop.signal);
     await turn();
     stop.abort(interruption);
     expect(await run(posting)).toEqual({ kind: 'interrupted', generation: 0, inDoubt: false });
@@ -516,11 +532,11 @@ describe('the first signal (D4)', () => {
       stop.abort(interruption);
       return refusal(403, 'forbidden', REPLAYED);
     });
-    expect(await run(client.post(unit('repeatable'), stop.signal))).toMatchObject({
+    expect(await run(client.post(writeRequest('repeatable'), stop.signal))).toMatchObject({
       kind: 'interrupted',
       inDoubt: false,
     });
-    expect(await run(client.post(unit('repeatable'), stop.signal))).toMatchObject({
+    expect(await run(client.post(writeRequest('repeatable'), stop.signal))).toMatchObject({
       kind: 'interrupted',
       inDoubt: false,
     });

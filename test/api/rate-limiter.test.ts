@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { concurrently } from '../../src/base/lib/concurrency.ts';
 import { EXIT } from '../../src/base/lib/exit.ts';
 import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
-import { type Handler, json, play, refusal, reset, START, unit } from './service.ts';
+import { type Handler, json, play, refusal, reset, START, writeRequest } from './service.ts';
 
 const WINDOW = 60_000;
 
@@ -62,7 +62,7 @@ async function send(batches: number, options: Omit<ServiceOptions, 'clock'> & { 
   const limits = { rate: 600, reserve: 120, maxWaitMs: 30 * 60_000, ...options.limits };
   const { client, elapsed, run, events } = play(service.handler, { clock, limits });
   const all = async () => {
-    for await (const end of concurrently(count(batches), 4, () => client.post(unit('repeatable')))) {
+    for await (const end of concurrently(count(batches), 4, () => client.post(writeRequest('repeatable')))) {
       expect(end.kind).toBe('answered');
     }
   };
@@ -136,7 +136,7 @@ describe('a limit that is shared with others', () => {
     const others = (now: number) => (now < START + 200_000 ? 500 : 0);
     const service = limited({ clock, others });
     const { client, seen, run } = play(service.handler, { clock });
-    await run(Promise.all(Array.from({ length: 6 }, () => client.post(unit('repeatable')))));
+    await run(Promise.all(Array.from({ length: 6 }, () => client.post(writeRequest('repeatable')))));
     expect(seen.map(({ at }) => at)).toEqual([0, 60_250, 120_500, 180_750, 241_000, 241_000]);
   });
 });
@@ -187,21 +187,21 @@ describe('429 (P4)', () => {
       const { client, seen, run } = play((__, n) => (n === 0 ? busy(headers) : json(200, { ok: 1 })), {
         random: () => random,
       });
-      await run(client.post(unit('once')));
+      await run(client.post(writeRequest('once')));
       expect(seen[1]?.at).toBeCloseTo(ms + random * 5_000, 3);
     }
   });
 
   test('without Retry-After the wait doubles from 15 s to 60 s', async () => {
     const { client, seen, run } = play((_, n) => (n < 5 ? busy({}) : json(200, { ok: 1 })), { random: () => 0 });
-    await run(client.post(unit('repeatable')));
+    await run(client.post(writeRequest('repeatable')));
     expect(seen.map(({ at }) => at)).toEqual([0, 15_000, 45_000, 105_000, 165_000, 225_000]);
   });
 
   test('starts at 15 s again after a response in between', async () => {
     const { client, seen, run } = play((_, n) => (n % 2 === 0 ? busy({}) : json(200, { ok: 1 })), { random: () => 0 });
-    await run(client.post(unit('repeatable')));
-    await run(client.post(unit('repeatable')));
+    await run(client.post(writeRequest('repeatable')));
+    await run(client.post(writeRequest('repeatable')));
     expect(seen.map(({ at }) => at)).toEqual([0, 15_000, 15_000, 30_000]);
   });
 
@@ -213,20 +213,20 @@ describe('429 (P4)', () => {
       },
       { random: () => 0 },
     );
-    await run(Promise.all(Array.from({ length: 4 }, () => client.post(unit('repeatable')))));
+    await run(Promise.all(Array.from({ length: 4 }, () => client.post(writeRequest('repeatable')))));
     expect(seen.map(({ at }) => at)).toEqual([0, 30_100, 30_200, 30_200, 30_200]);
   });
 
   test('does not count 429s as attempts', async () => {
     const { client, seen, run } = play((_, n) => (n < 20 ? busy({ 'retry-after': '20' }) : json(200, { ok: 1 })));
-    expect(await run(client.post(unit('once')))).toMatchObject({ kind: 'answered' });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'answered' });
     expect(seen.length).toBe(21);
   });
 
   test('ends with the time to resume when --max-wait is exceeded (exit 75)', async () => {
     const limits = { rate: 600, reserve: 120, maxWaitMs: 60_000 };
     const { client, seen, run } = play(() => busy({ 'retry-after': '40' }), { limits, random: () => 0 });
-    expect(await run(client.post(unit('once')))).toEqual({
+    expect(await run(client.post(writeRequest('once')))).toEqual({
       kind: 'later',
       resumeAt: START + 80_000,
       generation: 0,
@@ -250,7 +250,7 @@ describe('429 (P4)', () => {
       { limits, random: () => 0 },
     );
     await run(client.get(['audiences']));
-    const ends = await run(Promise.all(Array.from({ length: 4 }, () => client.post(unit('repeatable')))));
+    const ends = await run(Promise.all(Array.from({ length: 4 }, () => client.post(writeRequest('repeatable')))));
     expect(ends.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'answered', 'answered']);
   });
 
@@ -263,7 +263,7 @@ describe('429 (P4)', () => {
         random: () => 0,
       },
     );
-    await run(client.post(unit('repeatable')));
+    await run(client.post(writeRequest('repeatable')));
     expect(seen[1]?.at).toBe(3_000_000_000);
   });
 });
@@ -273,7 +273,7 @@ describe('limits retries to a fifth of the last hundred requests (P6)', () => {
     const { client, seen, events, run } = play(() => reset());
     const ends = [];
     for (let n = 0; n < 20; n += 1) {
-      ends.push(await run(client.post(unit('repeatable'))));
+      ends.push(await run(client.post(writeRequest('repeatable'))));
     }
     const pauses = events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries');
     expect(pauses).toEqual(Array(3).fill({ type: 'wait', reason: 'too_many_retries', ms: 60_000 }));
@@ -291,11 +291,11 @@ describe('limits retries to a fifth of the last hundred requests (P6)', () => {
     for (let outage = 0; outage < 5; outage += 1) {
       broken = true;
       for (let n = 0; n < 3; n += 1) {
-        expect(await run(client.post(unit('repeatable')))).toMatchObject({ cause: { code: 'no_answer' } });
+        expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ cause: { code: 'no_answer' } });
       }
       broken = false;
       for (let n = 0; n < 130; n += 1) {
-        await run(client.post(unit('repeatable')));
+        await run(client.post(writeRequest('repeatable')));
       }
     }
     expect(pauses()).toBe(5);
@@ -306,7 +306,7 @@ describe('limits retries to a fifth of the last hundred requests (P6)', () => {
       n % 7 === 0 ? reset() : json(200, { ok: 1 }, { 'ratelimit-remaining': '599' }),
     );
     for (let n = 0; n < 300; n += 1) {
-      await run(client.post(unit('repeatable')));
+      await run(client.post(writeRequest('repeatable')));
     }
     expect(events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries')).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { type Client, type ClientOptions, createClient } from '../../src/api/client.ts';
-import type { Keyed, WriteRequest } from '../../src/api/retry/write-request.ts';
+import type { KeySource, WriteRequest } from '../../src/api/retry/write-request.ts';
 import type { RunEvent } from '../../src/base/events.ts';
 import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/base/transport.ts';
@@ -150,9 +150,9 @@ export function inTurn(...answers: readonly (() => WireResponse | Promise<WireRe
 }
 
 /** A write request with the keys k0, k1, … that records what its journal would contain. */
-export function unit(
+export function writeRequest(
   policy: WriteRequest<unknown>['policy'],
-  keyed: Partial<Keyed> = {},
+  keyed: Partial<KeySource> = {},
 ): WriteRequest<{ readonly ok: number }> & { readonly journal: string[] } {
   const journal: string[] = [];
   return {

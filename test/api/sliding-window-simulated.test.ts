@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { concurrently } from '../../src/base/lib/concurrency.ts';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
-import { type Handler, json, play, refusal, START, unit } from './service.ts';
+import { type Handler, json, play, refusal, START, writeRequest } from './service.ts';
 
 const WINDOW = 60_000;
 const LIMIT = 600;
@@ -65,7 +65,7 @@ async function send(used: Reading, { batches, reserve, offset, latencyMs, seed }
   const limits = { rate: 600, reserve, maxWaitMs: 60 * 60_000 };
   const { client, elapsed, run } = play(handler, { clock, limits });
   const all = async () => {
-    for await (const end of concurrently(count(batches), 4, () => client.post(unit('repeatable')))) {
+    for await (const end of concurrently(count(batches), 4, () => client.post(writeRequest('repeatable')))) {
       expect(end.kind).toBe('answered');
     }
   };

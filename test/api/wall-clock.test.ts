@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { WireResponse } from '../../src/base/transport.ts';
-import { hang, json, play, refusal, reset, START, unit } from './service.ts';
+import { hang, json, play, refusal, reset, START, writeRequest } from './service.ts';
 
 const DAY = 86_400_000;
 
@@ -78,7 +78,7 @@ async function tell({ replies, work, jumps: changes }: Story) {
   }
   const ends: string[] = [];
   for (const policy of work) {
-    const once = policy === 'read' ? client.get(['a']) : client.post(unit(policy));
+    const once = policy === 'read' ? client.get(['a']) : client.post(writeRequest(policy));
     ends.push(
       await run(once).then(
         (end) => (end as { readonly kind?: string }).kind ?? 'read',

@@ -41,7 +41,7 @@ const BANNED_PARTS: ReadonlyMap<string, string> = new Map([
   ['pacer', 'rate limiter'],
   ['proving', 'canary'],
   ['quirk', 'variant'],
-  ['quirks', 'variants'],
+  ['variants', 'variants'],
   ['said', 'options, response or recorded, by meaning'],
   ['somebody', 'the noun that is meant'],
   ['spool', 'copy'],

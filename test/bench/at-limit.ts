@@ -1,6 +1,6 @@
 import { concurrently } from '../../src/base/lib/concurrency.ts';
 import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
-import { json, play, refusal, unit } from '../api/service.ts';
+import { json, play, refusal, writeRequest } from '../api/service.ts';
 
 const WINDOW_MS = 60_000;
 const LIMIT = 600;
@@ -27,7 +27,7 @@ export async function passWindow(batches: number, others: number): Promise<Passa
   const limits = { rate: LIMIT, reserve: RESERVE, maxWaitMs: 60 * WINDOW_MS };
   const { client, elapsed, run, events } = play(service, { clock, limits });
   const all = async () => {
-    for await (const end of concurrently(counted(batches), 4, () => client.post(unit('repeatable')))) {
+    for await (const end of concurrently(counted(batches), 4, () => client.post(writeRequest('repeatable')))) {
       if (end.kind !== 'answered') {
         throw new Error(`a batch ended as ${end.kind} after ${clock.now() - start} ms`);
       }

@@ -51,7 +51,7 @@ test('resumes an unknown creation with the same command (I9)', async () => {
 });
 
 test('does not repeat an unknown creation with another API key (K4)', async () => {
-  const world = await createWorld({ quirks: { claim_owner: 'key' } });
+  const world = await createWorld({ variants: { claim_owner: 'key' } });
   world.emulator.admin.addFault(POST_LOST);
   await world.svc(CREATE);
   world.emulator.admin.clearFaults();

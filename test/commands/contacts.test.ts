@@ -247,7 +247,7 @@ describe('suppressions', () => {
 
   test('says "at least" when the service does not list all suppressions', async () => {
     const world = await createWorld({
-      quirks: { suppressions_paging: 'limit_only', suppression_record: 'id_only' },
+      variants: { suppressions_paging: 'limit_only', suppression_record: 'id_only' },
       seed: { suppressions: { bounced: emails } },
     });
     expect((await world.svc('suppressions count --json')).json).toEqual({

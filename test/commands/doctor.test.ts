@@ -111,14 +111,14 @@ describe('doctor', () => {
 
   test('reports how much of the rate budget others use', async () => {
     const world = await createWorld();
-    world.emulator.admin.stealRequests(300);
+    world.emulator.admin.consumeQuota(300);
     const { find } = await examine(world);
     expect(find('rate')).toMatchObject({
       level: 'pass',
       message: expect.stringContaining('used 300 in the last minute'),
     });
     const scarce = await createWorld({ rateLimit: 200 });
-    scarce.emulator.admin.stealRequests(100);
+    scarce.emulator.admin.consumeQuota(100);
     expect((await examine(scarce)).find('rate')).toMatchObject({ level: 'warn' });
   });
 

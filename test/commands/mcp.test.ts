@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createUndiciTransport } from '../../src/api/http/transport.ts';
-import type { Surroundings } from '../../src/base/context.ts';
+import type { ProcessContext } from '../../src/base/context.ts';
 import { createSystemClock } from '../../src/base/lib/clock.ts';
 import { interruption } from '../../src/base/lib/exit.ts';
 import { runCli } from '../../src/cli.ts';
@@ -395,7 +395,7 @@ async function run(
       texts[name] += text;
     },
   });
-  const context: Surroundings = {
+  const context: ProcessContext = {
     stdout: stream('out'),
     stderr: stream('err'),
     stdin: (async function* () {})(),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Transport } from '../../src/base/transport.ts';
-import { QUIRKS } from '../../src/emulator/variants.ts';
+import { VARIANTS } from '../../src/emulator/variants.ts';
 import { csv, people } from '../support/lists.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -8,9 +8,9 @@ import { createWorld, type World } from '../support/world.ts';
 const PLAYED = new Set<string>();
 
 /** The options of an emulator that plays one value. */
-function under(name: (typeof QUIRKS)[number]['name'], value: string) {
+function under(name: (typeof VARIANTS)[number]['name'], value: string) {
   PLAYED.add(`${name}=${value}`);
-  return { quirks: { [name]: value } };
+  return { variants: { [name]: value } };
 }
 
 const FLAGS = ['--json', '--plan', 'paid'];
@@ -96,8 +96,8 @@ describe('consent', () => {
     { value: 'ignored', kept: false },
     { value: 'honoured', kept: true },
   ])('unsubscribed_at_on_update=$value: a roll-back restores the date: $kept (C1)', async ({ value, kept }) => {
-    const { quirks } = under('unsubscribed_at_on_update', value);
-    const world = await createWorld({ quirks: { ...quirks, omitted_status_existing: 'subscribed' } });
+    const { variants } = under('unsubscribed_at_on_update', value);
+    const world = await createWorld({ variants: { ...variants, omitted_status_existing: 'subscribed' } });
     const date = Date.UTC(2024, 1, 3);
     world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: date }]);
     expect((await migrate(world)).code).toBe(8);
@@ -278,7 +278,7 @@ test('ignores response fields that come without notice (O6)', async () => {
 });
 
 test('plays every value of every variant', () => {
-  const known = QUIRKS.flatMap(({ name, readings }) => readings.map((value) => `${name}=${value}`));
+  const known = VARIANTS.flatMap(({ name, readings }) => readings.map((value) => `${name}=${value}`));
   expect([...PLAYED].sort()).toEqual(known.sort());
 });
 

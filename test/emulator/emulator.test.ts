@@ -64,7 +64,7 @@ test('refuses a port that is in use', async () => {
 
 test('refuses no request without a rate limit, and the headers show room', async () => {
   const { ask, emulator } = await startService({ rateLimit: 0 });
-  emulator.admin.stealRequests(10_000);
+  emulator.admin.consumeQuota(10_000);
   const { status, headers } = await ask('GET', '/v1/audiences');
   expect([status, Number(headers['ratelimit-remaining']) > 100_000]).toEqual([200, true]);
 });

@@ -104,7 +104,7 @@ test('writes only enrolments without --create-contacts', async () => {
 });
 
 test('enrols nobody when new contacts are unconfirmed, and the hint names the right commands (C1, M1)', async () => {
-  const world = await createFlowWorld([], {}, { quirks: { omitted_status: 'pending' } });
+  const world = await createFlowWorld([], {}, { variants: { omitted_status: 'pending' } });
 
   const { code, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addresses, bare, createFlowWorld } from './support.ts';
 
-const SIGNS_UP_AGAIN = { quirks: { omitted_status_existing: 'subscribed' } } as const;
+const SIGNS_UP_AGAIN = { variants: { omitted_status_existing: 'subscribed' } } as const;
 
 test('enrols nobody, also in the next run, when the service subscribes opted-out people again (C1, M7)', async () => {
   const world = await createFlowWorld([], {}, SIGNS_UP_AGAIN);

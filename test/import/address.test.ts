@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chunks } from '../../src/import/batch/chunk.ts';
-import { suppressionChunks } from '../../src/import/batch/suppression-chunks.ts';
+import { cutBatches } from '../../src/import/batch/chunk.ts';
+import { suppressionBatches } from '../../src/import/batch/suppression-chunks.ts';
 import { looseKey, plainAddress, readAddress } from '../../src/import/record/address.ts';
 import type { ContactItem } from '../../src/import/types.ts';
 import { csv, readList } from './support.ts';
@@ -130,14 +130,14 @@ test('F8: such twins never share a contact batch or a suppression call', async (
   const emails = TWINS.flat();
   const status = { defaultStatus: { '*': 'subscribed' } };
   const { reading, contacts } = await readList({ 'list.csv': csv('Email', ...new Set(emails)) }, status);
-  const batches = await Array.fromAsync(chunks(from(contacts.map(({ email }) => email)), { size: 1000 }));
+  const batches = await Array.fromAsync(cutBatches(from(contacts.map(({ email }) => email)), { size: 1000 }));
   for (const { items } of batches) {
     const keys = items.map(({ contact }) => looseKey(contact.email));
     expect(new Set(keys).size).toBe(keys.length);
   }
   expect([reading.batches, batches.flatMap(({ items }) => items).length]).toEqual([batches.length, reading.contacts]);
   const suppressed = await readList({ 'list.csv': csv('Email', ...new Set(emails)) }, { reason: 'bounced' });
-  const calls = [...suppressionChunks(suppressed.people, 'bounced')];
+  const calls = [...suppressionBatches(suppressed.people, 'bounced')];
   expect(calls.every(({ items }) => new Set(items.map(({ email }) => looseKey(email))).size === items.length)).toBe(
     true,
   );
@@ -146,8 +146,8 @@ test('F8: such twins never share a contact batch or a suppression call', async (
 
 test('batches hold a thousand, carry the exact bytes, and stay where they are when somebody is renamed', async () => {
   const emails = Array.from({ length: 2500 }, (_, i) => `p${i}@x.test`);
-  const before = await Array.fromAsync(chunks(from(emails)));
-  const after = await Array.fromAsync(chunks(from(emails, 'p1700@x.test')));
+  const before = await Array.fromAsync(cutBatches(from(emails)));
+  const after = await Array.fromAsync(cutBatches(from(emails, 'p1700@x.test')));
   expect(before.map(({ index, items }) => [index, items.length])).toEqual([
     [0, 1000],
     [1, 1000],
@@ -163,13 +163,13 @@ test('batches hold a thousand, carry the exact bytes, and stay where they are wh
 test('S1: suppression calls hold a thousand addresses of one reason', async () => {
   const rows = Array.from({ length: 1001 }, (_, i) => `p${i}@x.test,${i === 3 ? 'complained' : 'bounced'}`);
   const { people } = await readList({ 'list.csv': csv('Email,Status', ...rows) });
-  const sizes = [...suppressionChunks(people, 'bounced')].map(({ index, items, body }) => [
+  const sizes = [...suppressionBatches(people, 'bounced')].map(({ index, items, body }) => [
     index,
     items.length,
     JSON.parse(String(body)).reason,
   ]);
   expect(sizes).toEqual([[0, 1000, 'bounced']]);
-  expect([...suppressionChunks(people, 'complained')].map(({ body }) => String(body))).toEqual([
+  expect([...suppressionBatches(people, 'complained')].map(({ body }) => String(body))).toEqual([
     '{"reason":"complained","emails":["p3@x.test"]}',
   ]);
 });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/base/os/sqlite.ts';
 import { type BatchThreadTask, READY_BATCHES, startBatchThread } from '../../src/import/batch/batch-thread.ts';
-import { textChunks } from '../../src/import/batch/chunk.ts';
+import { textBatches } from '../../src/import/batch/chunk.ts';
 import { contactTexts } from '../../src/import/batch/contact-text.ts';
-import { openListAgain, settledOf } from '../../src/import/batch/list-again.ts';
+import { reopenList, settledOf } from '../../src/import/batch/list-again.ts';
 import { openInputs } from '../../src/import/source/open.ts';
 import { survey } from '../../src/import/survey/survey.ts';
-import type { Chunk, ReadingOptions } from '../../src/import/types.ts';
+import type { ListBatch, ReadingOptions } from '../../src/import/types.ts';
 import { createPeople } from '../../src/runs/store/people.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { held } from './held.ts';
@@ -35,7 +35,7 @@ async function surveyed(inputs: readonly string[], answers: Partial<ReadingOptio
   const reading = await survey(sources, options, { people, emit: () => {}, signal, seed: SEED });
   const settled = settledOf(reading);
   const task: BatchThreadTask = { files, people: path, options, settled, seed: SEED, size };
-  return { task, chunks: await Array.fromAsync(textChunks(contactTexts(reading, people, { signal }), { size })) };
+  return { task, chunks: await Array.fromAsync(textBatches(contactTexts(reading, people, { signal }), { size })) };
 }
 
 function list(content: string): string {
@@ -44,13 +44,14 @@ function list(content: string): string {
   return path;
 }
 
-const plain = (chunks: readonly Chunk[]) => chunks.map(({ index, rows, body }) => ({ index, rows, body: `${body}` }));
+const plain = (chunks: readonly ListBatch[]) =>
+  chunks.map(({ index, rows, body }) => ({ index, rows, body: `${body}` }));
 const numbered = (count: number) => `Email\n${Array.from({ length: count }, (_, at) => `p${at}@x.test\n`).join('')}`;
 
-async function openedAgain(task: BatchThreadTask): Promise<Chunk[]> {
-  const again = await openListAgain(task);
+async function openedAgain(task: BatchThreadTask): Promise<ListBatch[]> {
+  const again = await reopenList(task);
   try {
-    return await Array.fromAsync(textChunks(contactTexts(again.reading, again.people, { signal }), task));
+    return await Array.fromAsync(textBatches(contactTexts(again.reading, again.people, { signal }), task));
   } finally {
     again.close();
   }

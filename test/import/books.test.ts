@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { enrollees, fateOf } from '../../src/import/batch/last-read.ts';
+import { enrollees, rowOutcome } from '../../src/import/batch/last-read.ts';
 import { readRows } from '../../src/import/csv/parse.ts';
-import { judge } from '../../src/import/record/judge.ts';
+import { parseRecord } from '../../src/import/record/judge.ts';
 import { rankOf } from '../../src/import/status/states.ts';
 import type { State } from '../../src/import/types.ts';
 import { type ReadList, readList } from './support.ts';
@@ -87,7 +87,7 @@ async function fates({ reading, people }: ReadList): Promise<Record<string, numb
   for (const table of reading.tables) {
     for await (const rows of readRows(table.source, table.dialect)) {
       for (const one of rows) {
-        const { kind } = fateOf({ reading, people }, judge(table, one));
+        const { kind } = rowOutcome({ reading, people }, parseRecord(table, one));
         counts[kind === 'person' ? 'people' : kind === 'merged' ? 'merged' : 'rejected']++;
       }
     }

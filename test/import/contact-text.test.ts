@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textChunks } from '../../src/import/batch/chunk.ts';
+import { textBatches } from '../../src/import/batch/chunk.ts';
 import { contactTexts } from '../../src/import/batch/contact-text.ts';
 import { createJsonBytes } from '../../src/import/batch/json-bytes.ts';
 import { contacts } from '../../src/import/batch/last-read.ts';
@@ -22,7 +22,7 @@ async function both(csv: string, answers: Partial<ReadingOptions>) {
   return {
     items,
     texts,
-    chunks: await Array.fromAsync(textChunks(contactTexts(reading, people, { signal }), { size: 2 })),
+    chunks: await Array.fromAsync(textBatches(contactTexts(reading, people, { signal }), { size: 2 })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFingerprints } from '../../src/import/dedupe/fingerprints.ts';
+import { createAddressHashSet } from '../../src/import/dedupe/fingerprints.ts';
 import { createHash64 } from '../../src/import/dedupe/hash64.ts';
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
 });
 
 test('a set of a quarter million addresses has no false hit and forgets nothing', () => {
-  const set = createFingerprints('0123456789abcdef');
+  const set = createAddressHashSet('0123456789abcdef');
   const addresses = Array.from({ length: 250_000 }, (_, i) => `person${i}@example.com`);
   expect(addresses.filter((address) => set.add(address))).toEqual([]);
   expect(set.size).toBe(addresses.length);
@@ -26,7 +26,7 @@ test('a set of a quarter million addresses has no false hit and forgets nothing'
 });
 
 test('texts that differ in length only by trailing NUL are told apart', () => {
-  const set = createFingerprints('00');
+  const set = createAddressHashSet('00');
   expect(['a', 'a\0', 'a\0\0', '', 'ж', 'ж\0', '6\x04'].map((text) => set.add(text))).toEqual([
     false,
     false,

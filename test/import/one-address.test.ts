@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { foldPeople } from '../../src/import/dedupe/fold-people.ts';
-import { createPeople, type KeptRow } from '../../src/runs/store/people.ts';
+import { mergeDuplicates } from '../../src/import/dedupe/fold-people.ts';
+import { createPeople, type StagedRow } from '../../src/runs/store/people.ts';
 
 /** A row of Ana, of whom `payload` says something. */
-function rowOf(line: number, more: Partial<KeptRow> = {}, fields: object = {}): KeptRow {
+function rowOf(line: number, more: Partial<StagedRow> = {}, fields: object = {}): StagedRow {
   return {
     ...{ email: 'ana@example.com', source: 0, line, state: 'subscribed', at: undefined },
     payload: JSON.stringify({ fields }),
@@ -12,10 +12,10 @@ function rowOf(line: number, more: Partial<KeptRow> = {}, fields: object = {}): 
   };
 }
 
-async function fold(rows: readonly KeptRow[], duplicates: 'merge' | 'reject' = 'merge') {
+async function fold(rows: readonly StagedRow[], duplicates: 'merge' | 'reject' = 'merge') {
   const people = createPeople(new DatabaseSync(':memory:'));
-  people.keep(rows);
-  const counts = await foldPeople(people, {
+  people.stage(rows);
+  const counts = await mergeDuplicates(people, {
     duplicates,
     signal: new AbortController().signal,
     onClash: () => undefined,

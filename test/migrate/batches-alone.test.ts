@@ -13,8 +13,8 @@ function inFlight(world: World, slowMs: number) {
   return { batches: starts.length, together: Math.max(...together) };
 }
 
-async function slowWorld(quirks: Readonly<Record<string, string>> = {}): Promise<World> {
-  const world = await createWorld({ quirks });
+async function slowWorld(variants: Readonly<Record<string, string>> = {}): Promise<World> {
+  const world = await createWorld({ variants });
   world.emulator.admin.addFault({ kind: 'slow', ms: 1_000, when: 'after', match: { route: BATCH } });
   return world;
 }
@@ -26,8 +26,8 @@ function addPeople({ emulator }: World, indexes: readonly number[]): void {
 }
 
 /** A list of 7,000 of whom only those are there whom svc looks up for somebody new: the canary has no new person. */
-async function hiddenWorld(quirks: Readonly<Record<string, string>>) {
-  const world = await createWorld({ quirks });
+async function hiddenWorld(variants: Readonly<Record<string, string>>) {
+  const world = await createWorld({ variants });
   addPeople(world, [0, 250, 500, 750, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000]);
   return { world, list: world.file('list.csv', people(7_000)) };
 }
@@ -178,7 +178,7 @@ test.each([
 
 test('shows nothing of new people by a canary that was written twice (C1)', async () => {
   const world = await createWorld({
-    quirks: { omitted_status: 'unsubscribed', omitted_status_existing: 'subscribed' },
+    variants: { omitted_status: 'unsubscribed', omitted_status_existing: 'subscribed' },
   });
   world.emulator.admin.addFault({ kind: 'lost_claim', effect: true, match: { route: BATCH }, times: 1 });
 

@@ -58,7 +58,7 @@ test('sends a list of four people once, as its canary (I9)', async () => {
 });
 
 test('stops after four people and rolls back when the service signs people up again, and a resume stays stopped (C1)', async () => {
-  const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const optedOut = [5, 6, 7, 1_200];
   world.emulator.admin.addContacts(
     optedOut.map((index) => ({
@@ -83,7 +83,7 @@ test('stops after four people and rolls back when the service signs people up ag
 });
 
 test('rolls back again when --again signed the person up a second time (C1)', async () => {
-  const world = await createWorld({ quirks: SIGNS_UP_AGAIN });
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
   const line = ['migrate', world.file('list.csv', people(20)), ...FLAGS];
 
@@ -95,7 +95,7 @@ test('rolls back again when --again signed the person up a second time (C1)', as
 });
 
 test('reads a batch alone when the canary was only replayed, and rolls back all of it (C1, I7)', async () => {
-  const world = await createWorld({ quirks: SIGNS_UP_AGAIN });
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   world.emulator.admin.addContacts(
     Array.from({ length: 900 }, (_, index) => ({
       email: `person${index}@example.com`,
@@ -116,7 +116,7 @@ test('reads a batch alone when the canary was only replayed, and rolls back all 
 });
 
 test('notices that people are signed up again when the probe contact who opted out is suppressed (C1, O7)', async () => {
-  const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   world.emulator.admin.addContacts(
     [3, 4, 5].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed', unsubscribed_at: 1 })),
   );
@@ -147,8 +147,8 @@ test.each([
   ['leaves new people unconfirmed', { omitted_status: 'pending' }],
 ])(
   'reads the canary back in a resume when the run was stopped before, and the service %s (D1, C1)',
-  async (_, quirks) => {
-    const world = await createWorld({ quirks });
+  async (_, variants) => {
+    const world = await createWorld({ variants });
     world.emulator.admin.addContacts([{ email: 'person1500@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
     const stop = new AbortController();
     const line = ['migrate', world.file('list.csv', people(2_000)), ...FLAGS];
@@ -182,7 +182,7 @@ test('keeps the canary that was sent when others opted out before the resume (D1
 });
 
 test('names the person whom the service refuses in the canary, and counts the refusal once (P3, L5)', async () => {
-  const world = await createWorld({ quirks: { batch_invalid_row: 'whole' } });
+  const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
   const list = people(600).replace('person0@example.com', 'person0@nowhere');
 
   const { code, json } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS]);
@@ -191,7 +191,7 @@ test('names the person whom the service refuses in the canary, and counts the re
 });
 
 test('shows what new people become by another person when a probe contact is refused (F5, C1)', async () => {
-  const world = await createWorld({ quirks: { omitted_status: 'unsubscribed' } });
+  const world = await createWorld({ variants: { omitted_status: 'unsubscribed' } });
   // The canary is refused, then its first half, then the first person alone.
   world.emulator.admin.addFault({
     ...{ kind: 'error', status: 400, code: 'invalid_request', when: 'effect' },

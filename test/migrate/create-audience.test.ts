@@ -108,7 +108,7 @@ test('keeps the key of an unknown creation when a resume fails (I4)', async () =
 });
 
 test('does not repeat an unknown creation with another API key (K4)', async () => {
-  const world = await createWorld({ quirks: { claim_owner: 'key' } });
+  const world = await createWorld({ variants: { claim_owner: 'key' } });
   world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: CREATION });
   const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), ...NEW]);
   world.emulator.admin.clearFaults();

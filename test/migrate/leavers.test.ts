@@ -7,8 +7,11 @@ const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed' } as const;
 const FLAGS = ['--json', '--plan', 'paid'];
 
 /** An audience in which people of the list left long ago: 1,100 others stand before them, more than ten pages. */
-async function worldOfOldLeavers(quirks: Readonly<Record<string, string>>, leavers: readonly number[]): Promise<World> {
-  const world = await createWorld({ quirks });
+async function worldOfOldLeavers(
+  variants: Readonly<Record<string, string>>,
+  leavers: readonly number[],
+): Promise<World> {
+  const world = await createWorld({ variants });
   const { admin } = world.emulator;
   admin.addContacts(
     leavers.map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed', unsubscribed_at: 1 })),
@@ -59,8 +62,8 @@ test('finds a person of a later batch who is signed up again by the counts at th
 test.each([
   ['the service leaves opt-outs alone', {}],
   ['suppressions change contacts', { suppression_marks_contacts: 'yes' }],
-])('raises no false alarm when %s (C1)', async (_, quirks) => {
-  const world = await worldOfOldLeavers(quirks, [10, 500, 2_500]);
+])('raises no false alarm when %s (C1)', async (_, variants) => {
+  const world = await worldOfOldLeavers(variants, [10, 500, 2_500]);
   const list = csv(
     'email,status',
     3_000,
@@ -95,7 +98,7 @@ test('raises no false alarm when opted-out contacts are deleted during the run (
 });
 
 test('sends nothing in a new run with other flags when an earlier run showed that people are signed up again (C1)', async () => {
-  const world = await createWorld({ quirks: SIGNS_UP_AGAIN });
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
   const list = world.file('list.csv', people(20));
   const other = world.file('other.csv', people(20, 100));
@@ -117,7 +120,7 @@ test('sends nothing in a new run with other flags when an earlier run showed tha
 });
 
 test('goes on in a new run when the run with the proof is deleted (C1)', async () => {
-  const world = await createWorld({ quirks: SIGNS_UP_AGAIN });
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
   const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
   const deleted = await world.svc(['runs', 'delete', stopped.json.run]);

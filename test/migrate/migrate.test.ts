@@ -155,7 +155,7 @@ test('somebody who left the audience is not signed up again (C1)', async () => {
 });
 
 test('stops after the canary and opts the person out again when the service signs people up again (C1)', async () => {
-  const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   world.emulator.admin.addContacts([{ email: 'person1234@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
 
   const { code, json } = await world.svc([
@@ -173,7 +173,7 @@ test('stops after the canary and opts the person out again when the service sign
 });
 
 test('stops after the canary when new people stay unconfirmed, and --explicit-status goes through (C1)', async () => {
-  const world = await createWorld({ quirks: { omitted_status: 'pending' } });
+  const world = await createWorld({ variants: { omitted_status: 'pending' } });
   const list = world.file('list.csv', people(1_500));
 
   const stopped = await world.svc(['migrate', list, '--json', '--plan', 'paid']);

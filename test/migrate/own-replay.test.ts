@@ -43,7 +43,7 @@ test('replays of an earlier run are no promise that the audience grows (I7)', as
 });
 
 test('replayed rows are counted once, however often a batch was halved (I7)', async () => {
-  const world = await createWorld({ quirks: { batch_invalid_row: 'whole' } });
+  const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
   const list = world.file('list.csv', people(20).replace('person7@example.com', 'person7@nowhere'));
   await world.svc(['migrate', list, '--json', '--plan', 'paid']);
   const { json } = await world.svc(['migrate', list, '--json', '--plan', 'paid']);

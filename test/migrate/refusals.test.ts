@@ -5,7 +5,7 @@ import { createWorld, type World } from '../support/world.ts';
 const BATCH = 'POST /v1/audiences/*/contacts/batch';
 
 test('one bad row is found by halving, and all others of its batch are written (P3)', async () => {
-  const world = await createWorld({ quirks: { batch_invalid_row: 'whole' } });
+  const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
   const list = world.file('list.csv', people(600).replace('person321@example.com', 'person321@nowhere'));
 
   const { code, json } = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
@@ -36,7 +36,7 @@ test('finds bad rows with at most 64 more requests a batch, and leaves the other
 });
 
 test('goes on with the search for bad rows when a run is resumed, until every row has an outcome (P3, L5)', async () => {
-  const world = await createWorld({ quirks: { batch_invalid_row: 'whole' } });
+  const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
   const bad = (n: number) => n % 60 === 7;
   const rows = Array.from({ length: 1_000 }, (_, n) => (bad(n) ? `p${n}@nowhere` : `p${n}@example.com`));
   const list = world.file('list.csv', ['Email,Status', ...rows.map((email) => `${email},subscribed`), ''].join('\n'));

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SvcError } from '../../src/base/lib/errors.ts';
 import { EXIT } from '../../src/base/lib/exit.ts';
-import { assembleReport, type Ending } from '../../src/migrate/report/report.ts';
+import { assembleReport, type RunEnd } from '../../src/migrate/report/report.ts';
 import type { RowCounts } from '../../src/migrate/types.ts';
 import { reportText } from '../../src/render/report/report.ts';
 import { createStyle } from '../../src/render/text/style.ts';
@@ -16,7 +16,7 @@ import { createWorld, type World } from '../support/world.ts';
 const OUTCOMES = Object.keys(sampleReport.rows).filter((name) => name !== 'read');
 
 /** How a run of these counts ended, without any other problem unless one is given. */
-function endingOf(rows: RowCounts, more: Partial<Ending> = {}): Ending {
+function endingOf(rows: RowCounts, more: Partial<RunEnd> = {}): RunEnd {
   return {
     ...{
       run: 'run_1',

@@ -10,7 +10,7 @@ const REFUSED = { kind: 'error', status: 400, code: 'invalid_request', when: 'ef
 
 /** A service that signs people up again, one of the list who had opted out, and this fault as that is rolled back. */
 async function stoppedWorld(fault: Fault) {
-  const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed' }]);
   world.emulator.admin.addFault({ ...fault, match: { route: BATCH }, after: 1, times: 1 });
   const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
@@ -62,7 +62,7 @@ test('does not touch a person who comes back on their own after the roll-back (C
 });
 
 test('rolls back the others of a batch when the service refuses the request for one of them (P3, C1)', async () => {
-  const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
   // The probe contact who opted out is suppressed, so the first batch has to show what becomes of the others.
   admin.addContacts(
@@ -79,7 +79,7 @@ test('rolls back the others of a batch when the service refuses the request for 
 });
 
 test('rolls back in a resume when the run was stopped before it read a batch back (D1, C1)', async () => {
-  const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
   admin.addContacts(
     [0, ...OPTED_OUT].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed' })),

@@ -33,7 +33,7 @@ test('a check that says stop to a resume stops the run, which keeps its list fro
 });
 
 test('a run that another one kept from going on is not finished (D1, C1)', async () => {
-  const world = await createWorld({ quirks: { omitted_status_existing: 'subscribed' } });
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin, audienceId } = world.emulator;
   const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
   admin.addFault({ ...limit, match: { route: BATCH }, after: 1, times: 1 });

@@ -64,8 +64,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'W1',
     what: 'two creations that begin in the same moment both find nothing',
     file: 'src/commands/creation-run.ts',
-    from: 'return command.refuseConcurrent ? inTurn(',
-    to: 'return false ? inTurn(',
+    from: 'return command.refuseConcurrent ? runExclusively(',
+    to: 'return false ? runExclusively(',
     tests: ['test/commands/webhooks/create.test.ts'],
   },
   {

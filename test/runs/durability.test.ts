@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRun, type Journal, openRun, viewRun } from '../../src/runs/store/journal.ts';
-import type { Unit } from '../../src/runs/store/recorded-request.ts';
+import type { RecordedRequest } from '../../src/runs/store/recorded-request.ts';
 import { thrownBy } from '../base/thrown.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { startChild } from './fixtures/child.ts';
@@ -75,7 +75,7 @@ describe('D2: a disk that', () => {
     const folder = mountSmall();
     const state = join(folder, 'state');
     const journal = createRun(state, header(RUN));
-    journal.units.finish(journal.units.begin(intent('0')), 'done', answer());
+    journal.units.recordOutcome(journal.units.begin(intent('0')), 'done', answer());
     journal.close();
     execFileSync('mount', ['-o', 'remount,ro', folder]);
     const { exit, code } = thrownBy(() => openRun(state, RUN));
@@ -92,7 +92,7 @@ describe('D2: a disk that', () => {
     const pages = Number(journal.db.prepare('PRAGMA page_count').get()?.page_count);
     journal.db.exec(`PRAGMA max_page_count = ${pages}`);
     const failures = Array.from({ length: 1_000 }, (_, line) => ({ source: 0, line, code: 'invalid_email' }));
-    expect(thrownBy(() => journal.units.finish(id, 'done', answer({ failures }))).code).toBe('disk_full');
+    expect(thrownBy(() => journal.units.recordOutcome(id, 'done', answer({ failures }))).code).toBe('disk_full');
     const { state, key, answer: kept } = journal.units.find('contacts', '0') ?? {};
     expect({ state, key, kept, failures: [...journal.units.failures()] }).toEqual({
       state: 'pending',
@@ -109,7 +109,7 @@ function namesAfter(word: string, lines: readonly string[]): string[] {
 }
 
 /** All requests, in the order of their intents. */
-function recorded({ db, units }: Journal): Unit[] {
+function recorded({ db, units }: Journal): RecordedRequest[] {
   const names = db.prepare('SELECT name FROM units ORDER BY id').all();
   return names.flatMap(({ name }) => units.find('contacts', String(name)) ?? []);
 }

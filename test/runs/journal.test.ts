@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/base/os/sqlite.ts';
 import { runFiles } from '../../src/runs/state-folder.ts';
-import { createRun, openRun, peekRun, viewRun } from '../../src/runs/store/journal.ts';
+import { createRun, openRun, tryReadRun, viewRun } from '../../src/runs/store/journal.ts';
 import { thrownBy } from '../base/thrown.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { header, intent } from './samples.ts';
@@ -155,6 +155,6 @@ test('reads nothing from a deleted or damaged run (I11)', () => {
     runFiles(state, 'run_2').db,
     'no database, but long enough to be taken for the header of one'.repeat(9),
   );
-  const runs = ['run_1', 'run_2', 'run_3'].map((run) => peekRun(state, run, (journal) => journal.header.run));
+  const runs = ['run_1', 'run_2', 'run_3'].map((run) => tryReadRun(state, run, (journal) => journal.header.run));
   expect(runs).toEqual(['run_1', undefined, undefined]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/base/events.ts';
 import { createManualClock } from '../../src/base/lib/manual-clock.ts';
-import { inTurn, isRunning, lockDestination } from '../../src/runs/lock.ts';
+import { isRunning, lockDestination, runExclusively } from '../../src/runs/lock.ts';
 import { createRun, openRun, viewRun } from '../../src/runs/store/journal.ts';
 import { rejectionOf, thrownBy } from '../base/thrown.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -143,9 +143,9 @@ function abortable(): { signal: AbortSignal; abort(reason: Error): void } {
 describe('exclusive work', () => {
   test('runs in one process at a time', () => {
     const state = tempFolder();
-    const inside = inTurn(state, 'begin', () => thrownBy(() => inTurn(state, 'begin', () => 'twice')));
+    const inside = runExclusively(state, 'begin', () => thrownBy(() => runExclusively(state, 'begin', () => 'twice')));
     expect(inside).toMatchObject({ exit: 6, code: 'busy' });
-    expect(inTurn(state, 'begin', () => 'later')).toBe('later');
+    expect(runExclusively(state, 'begin', () => 'later')).toBe('later');
   });
 
   test('releases the lock when the work fails', () => {
@@ -153,7 +153,7 @@ describe('exclusive work', () => {
     const failing = () => {
       throw new Error('no');
     };
-    expect(() => inTurn(state, 'begin', failing)).toThrow('no');
-    expect(inTurn(state, 'begin', () => 'later')).toBe('later');
+    expect(() => runExclusively(state, 'begin', failing)).toThrow('no');
+    expect(runExclusively(state, 'begin', () => 'later')).toBe('later');
   });
 });

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { hashPlain } from '../../src/base/lib/hash.ts';
-import { emptyTwins, findUnfinishedTwin, lastFinishedTwin, type TwinQuery } from '../../src/runs/find/matching-run.ts';
+import {
+  findEmptyMatches,
+  findLastFinishedMatch,
+  findUnfinishedMatch,
+  type MatchingRunQuery,
+} from '../../src/runs/find/matching-run.ts';
 import type { RunHeader } from '../../src/runs/store/header.ts';
 import { createRun } from '../../src/runs/store/journal.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { header, intent } from './samples.ts';
 
-const QUERY: TwinQuery = {
+const QUERY: MatchingRunQuery = {
   command: 'migrate',
   origin: 'https://api.example.test',
   destinationId: 'aud_1',
@@ -25,7 +30,7 @@ test('continues the newest unfinished matching run', () => {
   ended(state, 'failed', header('run_a', { startedAt: 1 }));
   ended(state, 'interrupted', header('run_b', { startedAt: 2 }));
   ended(state, 'completed', header('run_c', { startedAt: 3 }));
-  expect(findUnfinishedTwin(state, QUERY)?.run).toBe('run_b');
+  expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_b');
 });
 
 test('D1: prefers a run that sent something to a newer empty one', () => {
@@ -34,8 +39,8 @@ test('D1: prefers a run that sent something to a newer empty one', () => {
   journal.units.begin(intent('0'));
   journal.close();
   ended(state, 'failed', header('run_b', { startedAt: 2 }));
-  expect(findUnfinishedTwin(state, QUERY)?.run).toBe('run_a');
-  expect(emptyTwins(state, QUERY, 'run_a').map(({ run }) => run)).toEqual(['run_b']);
+  expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_a');
+  expect(findEmptyMatches(state, QUERY, 'run_a').map(({ run }) => run)).toEqual(['run_b']);
 });
 
 test('D1: continues a run that was killed before it knew the created audience', () => {
@@ -43,19 +48,19 @@ test('D1: continues a run that was killed before it knew the created audience', 
   const destination = { kind: 'new audience', id: 'new:News', name: 'News', createdAt: '' };
   ended(state, 'failed', header('run_a', { destination }));
   ended(state, 'failed', header('run_b', { destination: { ...destination, id: 'new:Letters' } }));
-  expect(findUnfinishedTwin(state, { ...QUERY, previousId: 'new:News' })?.run).toBe('run_a');
+  expect(findUnfinishedMatch(state, { ...QUERY, previousId: 'new:News' })?.run).toBe('run_a');
 });
 
 test('I11: ignores a run that another process is using', () => {
   const state = tempFolder();
   const journal = createRun(state, header('run_a'));
-  expect(findUnfinishedTwin(state, QUERY)).toBe(undefined);
+  expect(findUnfinishedMatch(state, QUERY)).toBe(undefined);
   journal.close();
-  expect(findUnfinishedTwin(state, QUERY)?.run).toBe('run_a');
+  expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_a');
 });
 
 describe('K4, D5: does not match other work', () => {
-  test.each<[string, Partial<TwinQuery>]>([
+  test.each<[string, Partial<MatchingRunQuery>]>([
     ['another command', { command: 'contacts import' }],
     ['another origin', { origin: 'https://other.example.test' }],
     ['another audience', { destinationId: 'aud_2' }],
@@ -68,14 +73,14 @@ describe('K4, D5: does not match other work', () => {
     ended(state, 'failed', header('run_a'));
     ended(state, 'completed', header('run_b'));
     const query = { ...QUERY, ...change };
-    expect([findUnfinishedTwin(state, query), lastFinishedTwin(state, query)]).toEqual([undefined, undefined]);
+    expect([findUnfinishedMatch(state, query), findLastFinishedMatch(state, query)]).toEqual([undefined, undefined]);
   });
 });
 
 test('compares options only when given, and never the path of the file', () => {
   const state = tempFolder();
   ended(state, 'failed', header('run_a', { inputs: [{ path: '/elsewhere.csv', sha256: 'a'.repeat(64), size: 100 }] }));
-  expect(findUnfinishedTwin(state, { ...QUERY, optionsHash: undefined })?.run).toBe('run_a');
+  expect(findUnfinishedMatch(state, { ...QUERY, optionsHash: undefined })?.run).toBe('run_a');
 });
 
 test('finds the newest finished match that wrote to the service', () => {
@@ -83,5 +88,5 @@ test('finds the newest finished match that wrote to the service', () => {
   ['completed', 'unverified', 'partial', 'planned', 'refused', 'busy', 'failed'].forEach((status, index) => {
     ended(state, status, header(`run_${index}`, { startedAt: index }));
   });
-  expect(lastFinishedTwin(state, QUERY)?.run).toBe('run_2');
+  expect(findLastFinishedMatch(state, QUERY)?.run).toBe('run_2');
 });

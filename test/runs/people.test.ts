@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { createPeople, type KeptRow, type People, type Person } from '../../src/runs/store/people.ts';
+import { createPeople, type People, type Person, type StagedRow } from '../../src/runs/store/people.ts';
 
-const row = (email: string, source: number, line: number, more: Partial<KeptRow> = {}): KeptRow => ({
+const row = (email: string, source: number, line: number, more: Partial<StagedRow> = {}): StagedRow => ({
   email,
   source,
   line,
@@ -20,8 +20,8 @@ const person = (email: string, source: number, line: number, more: Partial<Perso
 
 test('groups rows by address in the order of the list', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
-  people.keep([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
-  people.keep([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
+  people.stage([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
+  people.stage([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
   expect([...people.groups()]).toEqual([
     [row('a@x.test', 0, 9), row('a@x.test', 1, 2)],
     [row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })],
@@ -31,8 +31,8 @@ test('groups rows by address in the order of the list', () => {
 test('lists suppressions by reason, and only dated rows of suppressed people as consent', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
   const at = '2024-01-01T00:00:00.000Z';
-  people.keep([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
-  people.settle(
+  people.stage([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
+  people.finalize(
     [person('a@x.test', 0, 5, { at }), person('b@x.test', 0, 4), person('c@x.test', 0, 6, { reason: undefined })],
     [],
   );
@@ -46,7 +46,7 @@ test('lists suppressions by reason, and only dated rows of suppressed people as 
 
 test('names the row that a row was merged into', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
-  people.settle([person('a@x.test', 0, 2)], [{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
+  people.finalize([person('a@x.test', 0, 2)], [{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
   expect([...people.merged()]).toEqual([{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
   expect([people.person('a@x.test'), people.person('b@x.test')]).toEqual([person('a@x.test', 0, 2), undefined]);
 });
@@ -54,7 +54,7 @@ test('names the row that a row was merged into', () => {
 test('stores people beside other tables, keeps them on reopening and deletes them on clear', () => {
   const db = new DatabaseSync(':memory:');
   db.exec('CREATE TABLE units (id INTEGER)');
-  createPeople(db).settle([person('a@x.test', 0, 2)], []);
+  createPeople(db).finalize([person('a@x.test', 0, 2)], []);
   const again = createPeople(db);
   expect(again.person('a@x.test')?.line).toBe(2);
   again.clear();
@@ -71,8 +71,8 @@ test.each([
   const people = createPeople(db);
   const at = '2024-01-01T00:00:00.000Z';
   const two = ['a@x.test', 'b@x.test'];
-  people.keep(two.flatMap((email, index) => [row(email, 0, index + 2, { at }), row(email, 1, index + 2, { at })]));
-  people.settle(
+  people.stage(two.flatMap((email, index) => [row(email, 0, index + 2, { at }), row(email, 1, index + 2, { at })]));
+  people.finalize(
     two.map((email, index) => person(email, 0, index + 2, { reason: 'bounced' })),
     two.map((_email, index) => ({ source: 1, line: index + 2, into: { source: 0, line: index + 2 } })),
   );

@@ -48,26 +48,30 @@ test('reads back a whole outcome with its failures', () => {
   const { units } = journalOf();
   const id = units.begin(intent('0'));
   const given = answer({ replayed: true, created: 3, updated: 4, alreadySuppressed: 1, word: 'x', failures: FAILURES });
-  units.finish(id, 'done', given);
+  units.recordOutcome(id, 'done', given);
   const { state, answer: kept } = units.find('contacts', '0') ?? {};
   expect({ state, kept }).toEqual({ state: 'done', kept: given });
 });
 
 test('replaces an earlier outcome and its failures', () => {
-  const { units, tally } = journalOf();
+  const { units, counts } = journalOf();
   const id = units.begin(intent('0'));
-  units.finish(id, 'refused', answer({ status: 400, failures: FAILURES }));
-  units.finish(id, 'doubt');
-  expect([units.find('contacts', '0')?.answer, tally().failed]).toEqual([undefined, {}]);
+  units.recordOutcome(id, 'refused', answer({ status: 400, failures: FAILURES }));
+  units.recordOutcome(id, 'doubt');
+  expect([units.find('contacts', '0')?.answer, counts().failed]).toEqual([undefined, {}]);
 });
 
 test('I1: makes a request pending under its next key and deletes the old response', () => {
-  const { units, tally } = journalOf();
+  const { units, counts } = journalOf();
   const id = units.begin(intent('0'));
-  units.finish(id, 'refused', answer({ status: 403, replayed: true, word: 'plan_limit_reached', failures: FAILURES }));
-  units.regenerate(id, { key: 'svc1.contacts.0.g1', generation: 1, firstSentAt: 7 });
+  units.recordOutcome(
+    id,
+    'refused',
+    answer({ status: 403, replayed: true, word: 'plan_limit_reached', failures: FAILURES }),
+  );
+  units.replaceKey(id, { key: 'svc1.contacts.0.g1', generation: 1, firstSentAt: 7 });
   const { key, generation, firstSentAt, state, answer: kept } = units.find('contacts', '0') ?? {};
-  expect({ key, generation, firstSentAt, state, kept, failed: tally().failed }).toEqual({
+  expect({ key, generation, firstSentAt, state, kept, failed: counts().failed }).toEqual({
     key: 'svc1.contacts.0.g1',
     generation: 1,
     firstSentAt: 7,
@@ -78,8 +82,8 @@ test('I1: makes a request pending under its next key and deletes the old respons
 });
 
 test.each([
-  ['finish', ({ units }: Journal) => units.finish(7, 'done', answer({ failures: [] }))],
-  ['regenerate', ({ units }: Journal) => units.regenerate(7, { key: 'k', generation: 1, firstSentAt: 1 })],
+  ['finish', ({ units }: Journal) => units.recordOutcome(7, 'done', answer({ failures: [] }))],
+  ['regenerate', ({ units }: Journal) => units.replaceKey(7, { key: 'k', generation: 1, firstSentAt: 1 })],
 ])('fails on %s of an unknown request', (_, act) => {
   expect(() => act(journalOf())).toThrow('no request 7');
 });
@@ -88,7 +92,7 @@ test('leaves the request pending when a failure cannot be stored', () => {
   const { units } = journalOf();
   const id = units.begin(intent('0'));
   const broken = { source: 0, line: 0.5, code: 'x' };
-  expect(() => units.finish(id, 'done', answer({ failures: [FAILURES[0] ?? broken, broken] }))).toThrow();
+  expect(() => units.recordOutcome(id, 'done', answer({ failures: [FAILURES[0] ?? broken, broken] }))).toThrow();
   const { state, answer: kept } = units.find('contacts', '0') ?? {};
   expect({ state, kept, failures: [...units.failures()] }).toEqual({ state: 'pending', kept: undefined, failures: [] });
 });
@@ -97,8 +101,8 @@ test('lists failures in the order of the inputs with their request', () => {
   const { units } = journalOf();
   const late = units.begin(intent('1'));
   const early = units.begin(intent('0'));
-  units.finish(late, 'done', answer({ failures: [{ source: 1, line: 2, code: 'b' }, ...FAILURES] }));
-  units.finish(early, 'done', answer({ failures: [{ source: 0, line: 5, code: 'a' }] }));
+  units.recordOutcome(late, 'done', answer({ failures: [{ source: 1, line: 2, code: 'b' }, ...FAILURES] }));
+  units.recordOutcome(early, 'done', answer({ failures: [{ source: 0, line: 5, code: 'a' }] }));
   expect([...units.failures()]).toEqual([
     { kind: 'contacts', unit: '1', source: 0, line: 4, code: 'email_suppressed' },
     { kind: 'contacts', unit: '0', source: 0, line: 5, code: 'a' },
@@ -126,17 +130,17 @@ describe('the counts', () => {
   function busyJournal(): Journal {
     const journal = journalOf();
     const { units } = journal;
-    units.finish(units.begin(intent('0')), 'done', answer({ created: 7, updated: 1, failures: FAILURES }));
-    units.finish(units.begin(intent('1')), 'done', answer({ replayed: true, created: 10 }));
-    units.finish(units.begin(intent('2', { rows: 3 })), 'refused', answer({ status: 403, created: 99 }));
-    units.finish(units.begin(intent('3', { rows: 4 })), 'doubt');
+    units.recordOutcome(units.begin(intent('0')), 'done', answer({ created: 7, updated: 1, failures: FAILURES }));
+    units.recordOutcome(units.begin(intent('1')), 'done', answer({ replayed: true, created: 10 }));
+    units.recordOutcome(units.begin(intent('2', { rows: 3 })), 'refused', answer({ status: 403, created: 99 }));
+    units.recordOutcome(units.begin(intent('3', { rows: 4 })), 'doubt');
     units.begin(intent('4', { rows: 5 }));
     const silenced = units.begin(intent('bounced.0', { kind: 'suppressions', rows: 20 }));
-    units.finish(silenced, 'done', answer({ created: 15, alreadySuppressed: 5 }));
+    units.recordOutcome(silenced, 'done', answer({ created: 15, alreadySuppressed: 5 }));
     for (const [name, word] of Object.entries({ a: 'enrolled', b: 'enrolled', c: '__proto__' })) {
-      units.finish(units.begin(intent(name, { kind: 'enrollment', rows: 1 })), 'done', answer({ word }));
+      units.recordOutcome(units.begin(intent(name, { kind: 'enrollment', rows: 1 })), 'done', answer({ word }));
     }
-    units.finish(
+    units.recordOutcome(
       units.begin(intent('news', { kind: 'creation', rows: 0 })),
       'done',
       answer({ created: 1, word: 'aud_1' }),
@@ -145,11 +149,11 @@ describe('the counts', () => {
   }
 
   test('are all zero for a run without requests', () => {
-    expect(journalOf().tally()).toEqual(nothing);
+    expect(journalOf().counts()).toEqual(nothing);
   });
 
   test('I7, F7: count each row once, replays separately, any outcome', () => {
-    expect(busyJournal().tally()).toEqual({
+    expect(busyJournal().counts()).toEqual({
       created: 17,
       updated: 1,
       freshCreated: 7,
@@ -166,6 +170,6 @@ describe('the counts', () => {
   });
 
   test('cover only the requested kind', () => {
-    expect(busyJournal().tally('suppressions')).toEqual({ ...nothing, suppressed: 15, alreadySuppressed: 5 });
+    expect(busyJournal().counts('suppressions')).toEqual({ ...nothing, suppressed: 15, alreadySuppressed: 5 });
   });
 });

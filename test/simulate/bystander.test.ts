@@ -10,11 +10,11 @@ const NO_HEADERS = {
 } as const;
 
 test.each([
-  ['one every half second, under a weighted window', { quirks: { rate_window: 'weighted' } }, 1],
-  ['one every half second, where refused requests count', { quirks: { rate_counts_refused: 'yes' } }, 1],
+  ['one every half second, under a weighted window', { variants: { rate_window: 'weighted' } }, 1],
+  ['one every half second, where refused requests count', { variants: { rate_counts_refused: 'yes' } }, 1],
   ['one every half second, without headers', { faults: [NO_HEADERS] }, 1],
   ['a minute’s share at once', {}, 120],
-  ['a minute’s share at once, under a weighted window', { quirks: { rate_window: 'weighted' } }, 120],
+  ['a minute’s share at once, under a weighted window', { variants: { rate_window: 'weighted' } }, 120],
 ] as const)(
   'a bystander who sends 120 requests a minute, %s, never meets a 429 (P4, P5)',
   { timeout: 120_000 },

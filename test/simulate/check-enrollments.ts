@@ -1,4 +1,4 @@
-import type { FateCounts } from '../../src/migrate/types.ts';
+import type { OutcomeCounts } from '../../src/migrate/types.ts';
 import type { Outcome, Plain, Plains } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
 
@@ -64,6 +64,6 @@ function checkMissing(scenario: Scenario, plain: Plain, { state, finals, changed
 }
 
 /** Reports of enrolments have a count for every outcome. */
-function countsOf(rows: FateCounts | undefined): Readonly<Record<string, number>> | undefined {
+function countsOf(rows: OutcomeCounts | undefined): Readonly<Record<string, number>> | undefined {
   return rows && { ...rows };
 }

@@ -1,5 +1,5 @@
 import { ENROLL } from '../../src/enroll/options.ts';
-import type { FateCounts, RowCounts } from '../../src/migrate/types.ts';
+import type { OutcomeCounts, RowCounts } from '../../src/migrate/types.ts';
 import { checkEnrollments } from './check-enrollments.ts';
 import { checkInputs, differingPeople } from './check-inputs.ts';
 import { checkRequests } from './check-requests.ts';
@@ -66,7 +66,7 @@ function checkProgram({ code, out, err }: Life['programs'][number], enrolls: boo
   return out === '' ? bug : [...bug, ...checkBooks(JSON.parse(out).rows, code, enrolls)];
 }
 
-function checkBooks(rows: FateCounts, code: number, enrolls: boolean): string[] {
+function checkBooks(rows: OutcomeCounts, code: number, enrolls: boolean): string[] {
   const { read, ...fates } = rows;
   const sum = Object.values(fates).reduce((total, count) => total + count, 0);
   const negative = Object.entries(fates).filter(([, count]) => count < 0);

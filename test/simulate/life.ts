@@ -1,7 +1,7 @@
 import type { Context } from '../../src/base/context.ts';
-import type { FateCounts, RunReport } from '../../src/migrate/types.ts';
+import type { OutcomeCounts, RunReport } from '../../src/migrate/types.ts';
 import { listRuns, type RunSummary } from '../../src/runs/find/list.ts';
-import { peekRun, viewRun } from '../../src/runs/store/journal.ts';
+import { tryReadRun, viewRun } from '../../src/runs/store/journal.ts';
 import type { ListFile } from './list-file.ts';
 import { type Ended, type Machine, type Mishap, runOn } from './machine.ts';
 import type { Plot } from './plot.ts';
@@ -23,7 +23,7 @@ export interface KnownRun {
   /** Hash of its list. */
   readonly sha256: string;
   readonly finished: boolean;
-  readonly report: RunReport<FateCounts> | undefined;
+  readonly report: RunReport<OutcomeCounts> | undefined;
 }
 
 /** What became of a run over all the programs that worked on it. */
@@ -32,7 +32,7 @@ export interface Life {
   readonly finished: boolean;
   /** Exit code of the last program that said one. */
   readonly code: number | undefined;
-  readonly report: RunReport<FateCounts> | undefined;
+  readonly report: RunReport<OutcomeCounts> | undefined;
   readonly programs: readonly Played[];
   readonly list: ListFile;
   /** All runs, the newest first: of a list that was edited there may be several. */
@@ -148,7 +148,7 @@ export function runsOf(machine: Machine): RunSummary[] {
 const FRUITLESS = ['unfinished', 'refused', 'busy'];
 
 function hashOf(machine: Machine, { run }: RunSummary): string | undefined {
-  return peekRun(machine.state, run, ({ header }) => header.inputs[0]?.sha256);
+  return tryReadRun(machine.state, run, ({ header }) => header.inputs[0]?.sha256);
 }
 
 function knownRun(machine: Machine, run: RunSummary): KnownRun[] {
@@ -157,10 +157,10 @@ function knownRun(machine: Machine, run: RunSummary): KnownRun[] {
   return sha256 === undefined ? [] : [{ sha256, finished, report: reportOf(machine, run) }];
 }
 
-function reportOf(machine: Machine, { run }: RunSummary): RunReport<FateCounts> | undefined {
+function reportOf(machine: Machine, { run }: RunSummary): RunReport<OutcomeCounts> | undefined {
   const journal = viewRun(machine.state, run);
   try {
-    return journal.readReport() as RunReport<FateCounts> | undefined;
+    return journal.readReport() as RunReport<OutcomeCounts> | undefined;
   } finally {
     journal.close();
   }

@@ -1,6 +1,6 @@
 import type { NewAutomation } from '../../src/emulator/admin/automations.ts';
 import type { SeedContact } from '../../src/emulator/admin/contacts.ts';
-import { QUIRKS } from '../../src/emulator/variants.ts';
+import { VARIANTS } from '../../src/emulator/variants.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
 import type { ImportCommand } from '../../src/migrate/options.ts';
 import { LIMITS } from '../../src/wire/limits.ts';
@@ -22,7 +22,7 @@ export interface Plot {
   readonly createContacts: boolean;
   /** Enrolments: what is in doubt is never repeated. */
   readonly atMostOnce: boolean;
-  readonly quirks: Readonly<Record<string, string>>;
+  readonly variants: Readonly<Record<string, string>>;
   readonly rateLimit: number;
   readonly prior: readonly SeedContact[];
   readonly suppressed: readonly string[];
@@ -39,8 +39,8 @@ export function createPlot(number: number): Plot {
   const enrolls = command === ENROLL;
   const list = createList(random, enrolls ? 14 : 36);
   const createContacts = random.chance(0.3);
-  const quirks = random.chance(0.6) ? createQuirks(random) : {};
-  const manyKnown = (enrolls && !createContacts) || quirks.omitted_status_existing === 'subscribed';
+  const variants = random.chance(0.6) ? createQuirks(random) : {};
+  const manyKnown = (enrolls && !createContacts) || variants.omitted_status_existing === 'subscribed';
   const creates = command !== 'suppressions import' && !enrolls && random.chance(0.12);
   return {
     number,
@@ -54,7 +54,7 @@ export function createPlot(number: number): Plot {
     creates,
     createContacts,
     atMostOnce: random.chance(0.1),
-    quirks,
+    variants,
     rateLimit: random.pick([600, 600, 600, 60]),
     prior: createPrior(list, random, manyKnown ? 0.9 : random.pick([0, 0, 0.1, 0.6])),
     suppressed: random.chance(0.3) ? some(list.emails, random, 0.1) : [],
@@ -79,14 +79,14 @@ const COMMANDS = [
 
 /** Some of all open points; those on which consent hangs more often than the others. */
 function createQuirks(random: Random): Record<string, string> {
-  const chosen = Array.from({ length: random.int(1, 5) }, () => random.pick<AnyQuirk>(QUIRKS));
-  const quirks = random.chance(0.3) ? [...chosen, random.pick(CONSENT)] : chosen;
-  return Object.fromEntries(quirks.map(({ name, readings }) => [name, random.pick<string>(readings)]));
+  const chosen = Array.from({ length: random.int(1, 5) }, () => random.pick<AnyQuirk>(VARIANTS));
+  const variants = random.chance(0.3) ? [...chosen, random.pick(CONSENT)] : chosen;
+  return Object.fromEntries(variants.map(({ name, readings }) => [name, random.pick<string>(readings)]));
 }
 
-type AnyQuirk = (typeof QUIRKS)[number];
+type AnyQuirk = (typeof VARIANTS)[number];
 
-const CONSENT: readonly AnyQuirk[] = QUIRKS.filter(({ name }) =>
+const CONSENT: readonly AnyQuirk[] = VARIANTS.filter(({ name }) =>
   ['omitted_status', 'omitted_status_existing'].includes(name),
 );
 

@@ -47,9 +47,9 @@ export function createScenario(seed: number, plotOf = createPlot): Scenario {
  */
 function withinPromises(scenario: Scenario): Scenario {
   const { plot, second } = scenario;
-  const { quirks, explicitStatus, creates } = plot;
-  const signsUp = quirks.omitted_status_existing === 'subscribed';
-  const odd = signsUp || (!explicitStatus && (quirks.omitted_status ?? 'subscribed') !== 'subscribed');
+  const { variants, explicitStatus, creates } = plot;
+  const signsUp = variants.omitted_status_existing === 'subscribed';
+  const odd = signsUp || (!explicitStatus && (variants.omitted_status ?? 'subscribed') !== 'subscribed');
   const alone = odd || (creates && second === 'other machine');
   const apart = plot.command === ENROLL && second === 'other machine';
   return {

@@ -54,7 +54,7 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
   const emulator = await createEmulator({
     clock,
     randomHex: (length) => random.hex(length),
-    quirks: plot.quirks,
+    variants: plot.variants,
     rateLimit: plot.rateLimit,
     faults: { seed, rules: faults },
   });
@@ -83,8 +83,8 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
 }
 
 /** A service that subscribes people by omission, but not those who are new. */
-function isFickle({ quirks, explicitStatus }: Plot): boolean {
-  const { omitted_status: created = 'subscribed', omitted_status_existing: updated } = quirks;
+function isFickle({ variants, explicitStatus }: Plot): boolean {
+  const { omitted_status: created = 'subscribed', omitted_status_existing: updated } = variants;
   return !explicitStatus && created !== 'subscribed' && updated === 'subscribed';
 }
 

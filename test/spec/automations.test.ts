@@ -144,7 +144,7 @@ test('Enrolment rule 1: with attributes, even {}, an unknown address is created 
 });
 
 test('Enrolment rule 1: attributes of a contact that exists merge and leave the status alone', async () => {
-  const { enroll, admin } = await start({ quirks: { omitted_status_existing: 'subscribed' } });
+  const { enroll, admin } = await start({ variants: { omitted_status_existing: 'subscribed' } });
   admin.setStatus('ana@example.com', 'unsubscribed');
   const { json } = await enroll(admin.createAutomation(), 'ana@example.com', { city: 'Rome', plan: null });
   expect(json).toEqual(result('not_subscribed'));

@@ -42,7 +42,7 @@ test.each([
   { quirk: 'failures', indexes: [1] },
   { quirk: 'reversed', indexes: [2, 1, 0] },
 ])('Contact batch: under batch_results=$quirk results hold $indexes (O5)', async ({ quirk, indexes }) => {
-  const { batch } = await start({ quirks: { batch_results: quirk } });
+  const { batch } = await start({ variants: { batch_results: quirk } });
   const { json } = await batch([{ email: 'a@example.com' }, { email: 'bad' }, { email: 'b@example.com' }]);
   expect(json.results.map(({ index }: { index: number }) => index)).toEqual(indexes);
 });
@@ -91,7 +91,7 @@ test.each([
   { quirk: 'ignored', date: START },
   { quirk: 'honoured', date: '2020-05-06T07:08:09.010Z' },
 ])('Contact: unsubscribed_at_on_update=$quirk decides about the date of an update (C2)', async ({ quirk, date }) => {
-  const { batch, contact } = await start({ quirks: { unsubscribed_at_on_update: quirk } });
+  const { batch, contact } = await start({ variants: { unsubscribed_at_on_update: quirk } });
   await batch([{ email: 'a@example.com' }]);
   await batch([{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at: '2020-05-06T07:08:09.010Z' }]);
   expect(await contact('a@example.com')).toMatchObject({ status: 'unsubscribed', unsubscribed_at: date });
@@ -113,14 +113,14 @@ test('Contact: an upsert signs up an opted-out person again only with status sub
 test.each(['subscribed', 'pending', 'unsubscribed'])(
   'Contact: a new contact without a status is made %s under omitted_status=pending and the like',
   async (status) => {
-    const { batch, contact } = await start({ quirks: { omitted_status: status } });
+    const { batch, contact } = await start({ variants: { omitted_status: status } });
     await batch([{ email: 'a@example.com' }]);
     expect(await contact('a@example.com')).toMatchObject({ status });
   },
 );
 
 test('Contact: under omitted_status_existing=subscribed an upsert without status signs up again', async () => {
-  const { batch, contact } = await start({ quirks: { omitted_status_existing: 'subscribed' } });
+  const { batch, contact } = await start({ variants: { omitted_status_existing: 'subscribed' } });
   await batch([{ email: 'a@example.com', status: 'unsubscribed' }]);
   await batch([{ email: 'a@example.com' }]);
   expect(await contact('a@example.com')).toMatchObject({ status: 'subscribed' });
@@ -238,7 +238,7 @@ test.each([
     const alone = await start();
     const { json } = await alone.batch([{ email: 'good@example.com' }, row]);
     expect([json.summary, json.results[1].error.code]).toEqual([{ created: 1, updated: 0, failed: 1 }, code]);
-    const whole = await start({ quirks: { batch_invalid_row: 'whole' } });
+    const whole = await start({ variants: { batch_invalid_row: 'whole' } });
     expect(codeOf(await whole.batch([{ email: 'good@example.com' }, row]))).toEqual([400, code]);
   },
 );
@@ -261,7 +261,7 @@ test.each([
 ])(
   'Contact batch: upsert false meets an existing contact under upsert_false_existing=$quirk',
   async ({ quirk, summary, name }) => {
-    const { batch, contact } = await start({ quirks: { upsert_false_existing: quirk } });
+    const { batch, contact } = await start({ variants: { upsert_false_existing: quirk } });
     await batch([{ email: 'a@example.com' }]);
     const { json } = await batch([{ email: 'a@example.com', first_name: 'New' }, { email: 'b@example.com' }], false);
     expect(json.summary).toEqual(summary);

@@ -99,7 +99,7 @@ test('Limits, Idempotency: a stored refusal is replayed after its cause is gone 
 });
 
 test('Limits, Idempotency: under stored_errors=no a refusal is not replayed', async () => {
-  const { ask } = await startService({ quirks: { stored_errors: 'no' } });
+  const { ask } = await startService({ variants: { stored_errors: 'no' } });
   await ask('POST', '/v1/audiences', { body: {}, idempotencyKey: 'k' });
   expect((await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).status).toBe(201);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { createFaults } from '../../src/emulator/faults/script.ts';
-import { QUIRKS } from '../../src/emulator/variants.ts';
+import { VARIANTS } from '../../src/emulator/variants.ts';
 import { readClaims } from './claims.ts';
 import { readClearSentences, readNotes } from './notes.ts';
 
@@ -12,13 +12,13 @@ const choices = (text: string) => [...text.matchAll(/`(\w+=\w+)`/g)].map(([, cho
 
 test('docs/service-notes.md names every variant that differs from our reading, and no other', () => {
   const played = NOTES.flatMap(({ other }) => choices(other));
-  const known = QUIRKS.flatMap(({ name, readings }) => readings.slice(1).map((value) => `${name}=${value}`));
+  const known = VARIANTS.flatMap(({ name, readings }) => readings.slice(1).map((value) => `${name}=${value}`));
   expect(played.sort()).toEqual(known.sort());
 });
 
 test('docs/service-notes.md gives the default of every variant as our reading', () => {
   const ours = NOTES.flatMap(({ reading }) => choices(reading));
-  expect(ours.sort()).toEqual(QUIRKS.map(({ name, readings }) => `${name}=${readings[0]}`).sort());
+  expect(ours.sort()).toEqual(VARIANTS.map(({ name, readings }) => `${name}=${readings[0]}`).sort());
 });
 
 test('docs/service-notes.md gives a reason where no variant plays the other reading', () => {

@@ -21,7 +21,7 @@ test('Limits, request rate: the 601st request of a window is 429 and is answered
   const { clock, emulator } = service;
   await limits(service);
   await clock.advance(20_000);
-  emulator.admin.stealRequests(599);
+  emulator.admin.consumeQuota(599);
   expect(await limits(service)).toEqual([429, '600', '0', '40', '40']);
   await clock.advance(39_999);
   expect(await limits(service)).toEqual([429, '600', '0', '1', '1']);
@@ -31,13 +31,13 @@ test('Limits, request rate: the 601st request of a window is 429 and is answered
 
 test('Limits, request rate: the error is rate_limit_exceeded', async () => {
   const { ask, emulator } = await startService();
-  emulator.admin.stealRequests(600);
+  emulator.admin.consumeQuota(600);
   expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('rate_limit_exceeded');
 });
 
 test('Limits, request rate: it is per organization, shared by all keys of one', async () => {
   const { ask, emulator } = await startService();
-  emulator.admin.stealRequests(600);
+  emulator.admin.consumeQuota(600);
   const sibling = emulator.admin.createKey();
   const other = emulator.admin.createOrganization();
   expect((await ask('GET', '/v1/audiences', { key: sibling })).status).toBe(429);
@@ -54,8 +54,8 @@ test('Limits: a batch call counts as one request', async () => {
 });
 
 test('Limits: a weighted window forgets the last minute bit by bit', async () => {
-  const service = await startService({ quirks: { rate_window: 'weighted' } });
-  service.emulator.admin.stealRequests(600);
+  const service = await startService({ variants: { rate_window: 'weighted' } });
+  service.emulator.admin.consumeQuota(600);
   await service.clock.advance(90_000);
   expect((await limits(service))[2]).toBe('299');
 });

@@ -99,7 +99,7 @@ test('RateLimit headers are on every response: bytes that are no HTTP', async ()
 });
 
 test('A contact write that would push a free-plan account over 500 subscribers: cap_counts=subscribed counts who comes back', async () => {
-  const { ask, audience, emulator } = await startService({ quirks: { cap_counts: 'subscribed' }, plan: 'free' });
+  const { ask, audience, emulator } = await startService({ variants: { cap_counts: 'subscribed' }, plan: 'free' });
   emulator.admin.addContacts([...people(500), { email: 'left@example.com', status: 'unsubscribed' }]);
   const write = (contacts: object[]) =>
     ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { upsert: true, contacts } });
@@ -111,9 +111,9 @@ test('A contact write that would push a free-plan account over 500 subscribers: 
 test.each([0, 20_000, 59_000])(
   'rate_limit_exceeded may be retried after Retry-After seconds: under rate_window=weighted, %i ms into a window',
   async (offset) => {
-    const { ask, emulator, clock } = await startService({ quirks: { rate_window: 'weighted' } });
+    const { ask, emulator, clock } = await startService({ variants: { rate_window: 'weighted' } });
     await clock.advance(offset);
-    emulator.admin.stealRequests(600);
+    emulator.admin.consumeQuota(600);
     const refused = await ask('GET', '/v1/audiences');
     await clock.advance(Number(refused.headers['retry-after']) * 1_000);
     expect([refused.status, (await ask('GET', '/v1/audiences')).status]).toEqual([429, 200]);
@@ -134,10 +134,10 @@ test('a weighted window has room after the time that it names, and not much earl
 });
 
 test.each([
-  { title: 'no (default)', quirks: {}, left: '479' },
-  { title: 'yes', quirks: { rate_counts_refused: 'yes' }, left: '478' },
-])('120 per minute inside the 600: a refused send counts in the 600: $title', async ({ quirks, left }) => {
-  const { ask } = await startService({ quirks });
+  { title: 'no (default)', variants: {}, left: '479' },
+  { title: 'yes', variants: { rate_counts_refused: 'yes' }, left: '478' },
+])('120 per minute inside the 600: a refused send counts in the 600: $title', async ({ variants, left }) => {
+  const { ask } = await startService({ variants });
   for (let sent = 0; sent < 121; sent += 1) {
     await ask('POST', '/v1/emails', { body: MAIL });
   }

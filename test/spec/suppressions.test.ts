@@ -44,7 +44,7 @@ test.each([
 });
 
 test('Suppressions: under suppression_invalid_email=skip the others are written', async () => {
-  const { ask } = await startService({ quirks: { suppression_invalid_email: 'skip' } });
+  const { ask } = await startService({ variants: { suppression_invalid_email: 'skip' } });
   const { json } = await ask('POST', '/v1/suppressions', {
     body: { reason: 'bounced', emails: ['a@example.com', 'x'] },
   });
@@ -78,7 +78,7 @@ test('Suppressions: the list takes limit and is in the list envelope, newest fir
 
 test('Suppressions: the list holds ids alone and doesn’t page under suppression_record=id_only and suppressions_paging=limit_only', async () => {
   const { ask, emulator } = await startService({
-    quirks: { suppression_record: 'id_only', suppressions_paging: 'limit_only' },
+    variants: { suppression_record: 'id_only', suppressions_paging: 'limit_only' },
   });
   emulator.admin.suppress(['a@example.com', 'b@example.com']);
   const { json } = await ask('GET', '/v1/suppressions?limit=1');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { OutputStream, Surroundings } from '../../src/base/context.ts';
+import type { OutputStream, ProcessContext } from '../../src/base/context.ts';
 import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { runCli } from '../../src/cli.ts';
@@ -155,7 +155,7 @@ interface Insides {
   readonly seen: SeenRequest[];
 }
 
-function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Insides, run: RunOptions): Surroundings {
+function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Insides, run: RunOptions): ProcessContext {
   const answers = [...(run.answers ?? [])];
   const ask = async (question: string) => {
     terminal.write(question);

@@ -2,7 +2,7 @@ import type { Emit, WaitReason } from '../../base/events.ts';
 import { type Clock, timeSince } from '../../base/lib/clock.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import type { Scrub } from '../../base/lib/scrub.ts';
-import type { Anchor } from '../../base/os/file-identity.ts';
+import type { IdentityCheck } from '../../base/os/file-identity.ts';
 import type { Transport, WireRequest, WireResponse } from '../../base/transport.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { parseHttpDate } from '../rate-limit/retry-after.ts';
@@ -65,7 +65,7 @@ export interface Channel {
    */
   attempt(call: Call, attempt: Attempt, signal: AbortSignal | undefined): Promise<Answer | undefined>;
   /** Refuses every attempt once `anchor` reports a problem (D8). Returns a function that removes the anchor. */
-  guard(anchor: Anchor): () => void;
+  guard(anchor: IdentityCheck): () => void;
   /** Waits, and emits an event with the cause. Rejects with the signal's reason. */
   wait(wait: Wait, signal: AbortSignal | undefined): Promise<void>;
   /**
@@ -94,7 +94,7 @@ export interface ChannelOptions {
 export function createChannel(options: ChannelOptions): Channel {
   const { clock, emit, rateLimiter, random, scrub } = options;
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
-  const anchors = new Set<Anchor>();
+  const anchors = new Set<IdentityCheck>();
   let latestDate: { readonly date: number; readonly since: () => number; readonly at: number } | undefined;
   let answered = false;
 

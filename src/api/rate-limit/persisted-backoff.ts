@@ -13,7 +13,7 @@ const LONGEST_MS = 30 * 60_000;
  * only clock that two processes share. If that clock was set back, the full wait starts again once; it never becomes
  * longer (P7). No file is created before the first 429.
  */
-export function pauseOf(state: string, account: readonly string[], clock: Clock) {
+export function createPersistedBackoff(state: string, account: readonly string[], clock: Clock) {
   const path = join(state, 'pauses', sha256Hex(account.join('\n')).slice(0, 16));
   const save = (ms: number) => {
     try {

@@ -4,7 +4,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Audience, DeleteConfirmation } from '../../wire/shapes.ts';
 import { asUserId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
-import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
+import type { KeySource, WriteOutcome } from '../retry/write-request.ts';
 import { createDecode, createRead, type Expected, toBody } from './bodies.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
@@ -31,8 +31,8 @@ export async function getAudience(client: Client, id: string, options?: CallOpti
 export function createAudience(
   client: Client,
   name: string,
-  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
-): Promise<UnitOutcome<Audience>> {
+  { keyed, signal }: { readonly keyed: KeySource; readonly signal?: AbortSignal | undefined },
+): Promise<WriteOutcome<Audience>> {
   const body = toBody({ name: checkAudienceName(name) });
   return client.post({ ...keyed, segments: ['audiences'], body, policy: 'once', read: readAudience }, signal);
 }

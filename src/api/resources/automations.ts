@@ -1,7 +1,7 @@
 import type { Automation, EnrollmentResult } from '../../wire/shapes.ts';
 import { ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../../wire/words.ts';
 import type { Client } from '../client.ts';
-import { contentKey, type Keyed, type UnitOutcome } from '../retry/write-request.ts';
+import { contentKey, type KeySource, type WriteOutcome } from '../retry/write-request.ts';
 import { createDecode, createRead, toBody } from './bodies.ts';
 import { checkId, checkListed } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
@@ -28,7 +28,7 @@ export interface Enrollment {
 }
 
 /** The idempotency key of an enrolment, by key version. */
-export function enrollmentKey(client: Client, enrollment: Enrollment): Keyed['keyAt'] {
+export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource['keyAt'] {
   const destination = [client.origin, enrollment.automationId];
   const body = enrollmentBody(enrollment);
   return (generation) =>
@@ -43,8 +43,8 @@ export function enrollmentKey(client: Client, enrollment: Enrollment): Keyed['ke
 export function enroll(
   client: Client,
   enrollment: Enrollment,
-  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
-): Promise<UnitOutcome<EnrollmentResult>> {
+  { keyed, signal }: { readonly keyed: KeySource; readonly signal?: AbortSignal | undefined },
+): Promise<WriteOutcome<EnrollmentResult>> {
   const segments = ['automations', checkId('automation', enrollment.automationId), 'enroll'];
   const body = enrollmentBody(enrollment);
   const { atMostOnce } = enrollment;

@@ -2,7 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import type { BatchResponse, Contact } from '../../wire/shapes.ts';
 import { asUserId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
-import { contentKey, type Keyed, type UnitOutcome } from '../retry/write-request.ts';
+import { contentKey, type KeySource, type WriteOutcome } from '../retry/write-request.ts';
 import { type CountedAudience, getAudience } from './audiences.ts';
 import { createDecode, createRead } from './bodies.ts';
 import { checkAddress, checkId, checkListed } from './ids.ts';
@@ -29,7 +29,7 @@ export interface ContactBatch {
 export function contactBatchKey(
   client: Client,
   { audienceId, body, again, op = 'contacts' }: ContactBatch,
-): Keyed['keyAt'] {
+): KeySource['keyAt'] {
   const destination = [client.origin, audienceId];
   return (generation) => contentKey({ op, destination, body, generation, again });
 }
@@ -38,8 +38,8 @@ export function contactBatchKey(
 export function postContactBatch(
   client: Client,
   { audienceId, body }: ContactBatch,
-  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
-): Promise<UnitOutcome<BatchResponse>> {
+  { keyed, signal }: { readonly keyed: KeySource; readonly signal?: AbortSignal | undefined },
+): Promise<WriteOutcome<BatchResponse>> {
   const segments = [...contactsOf(audienceId), 'batch'];
   return client.post({ ...keyed, segments, body, policy: 'repeatable', read: readBatch }, signal);
 }

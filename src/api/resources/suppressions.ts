@@ -1,6 +1,6 @@
 import type { Suppression, SuppressionResponse } from '../../wire/shapes.ts';
 import type { CallOptions, Client } from '../client.ts';
-import { contentKey, type Keyed, type UnitOutcome } from '../retry/write-request.ts';
+import { contentKey, type KeySource, type WriteOutcome } from '../retry/write-request.ts';
 import { createDecode, createRead } from './bodies.ts';
 import { type CursorPage, type ListOptions, listAll, listCursorPages, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 
@@ -12,7 +12,7 @@ export interface SuppressionBatch {
 }
 
 /** The idempotency key of a batch, by key version. */
-export function suppressionsKey(client: Client, { body, again }: SuppressionBatch): Keyed['keyAt'] {
+export function suppressionsKey(client: Client, { body, again }: SuppressionBatch): KeySource['keyAt'] {
   return (generation) =>
     contentKey({ op: 'suppressions', destination: [client.origin], body, generation: generation, again });
 }
@@ -21,8 +21,8 @@ export function suppressionsKey(client: Client, { body, again }: SuppressionBatc
 export function postSuppressions(
   client: Client,
   { body }: SuppressionBatch,
-  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
-): Promise<UnitOutcome<SuppressionResponse>> {
+  { keyed, signal }: { readonly keyed: KeySource; readonly signal?: AbortSignal | undefined },
+): Promise<WriteOutcome<SuppressionResponse>> {
   return client.post({ ...keyed, segments: SEGMENTS, body, policy: 'repeatable', read: readSuppressions }, signal);
 }
 

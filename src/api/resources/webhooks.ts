@@ -1,7 +1,7 @@
 import type { DeleteConfirmation, WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
 import { asUserId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
-import type { Keyed, UnitOutcome } from '../retry/write-request.ts';
+import type { KeySource, WriteOutcome } from '../retry/write-request.ts';
 import { createDecode, createRead, toBody } from './bodies.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
@@ -35,8 +35,8 @@ export async function getWebhook(client: Client, id: string, options?: CallOptio
 export function createWebhook(
   client: Client,
   { url, events, description }: NewWebhook,
-  { keyed, signal }: { readonly keyed: Keyed; readonly signal?: AbortSignal | undefined },
-): Promise<UnitOutcome<CreatedWebhook>> {
+  { keyed, signal }: { readonly keyed: KeySource; readonly signal?: AbortSignal | undefined },
+): Promise<WriteOutcome<CreatedWebhook>> {
   const body = toBody({ url, events, description });
   return client.post({ ...keyed, segments: ['webhooks'], body, policy: 'once', read: readCreated }, signal);
 }

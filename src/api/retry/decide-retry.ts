@@ -6,7 +6,7 @@ import type { Channel } from '../http/channel.ts';
 import { LaterError } from '../rate-limit/rate-limiter.ts';
 import type { KeyExpiry } from './key-expiry.ts';
 import { IN_FLIGHT_POLL_MS, pollDelay, retryDelay } from './retry-policy.ts';
-import type { UnitOutcome, WriteRequest } from './write-request.ts';
+import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
 /** State that is carried from one key version to the next. */
 export interface KeyState {
@@ -39,7 +39,7 @@ export interface RetryStep {
 }
 
 /** What to do after a response. */
-export type Step<T> = UnitOutcome<T> | NextKeyVersion | RetryStep;
+export type Step<T> = WriteOutcome<T> | NextKeyVersion | RetryStep;
 
 /** Counts the attempts of one key and decides the next step after each response. */
 export interface RetryDecider<T> {
@@ -48,9 +48,9 @@ export interface RetryDecider<T> {
   attempted(): void;
   decide(answer: Answer): Step<T>;
   /** The time for repeats of this key is over. */
-  tooLate(cause: SvcError): UnitOutcome<T>;
+  tooLate(cause: SvcError): WriteOutcome<T>;
   /** The outcome for an error thrown before or between attempts. Throws unexpected errors again. */
-  stopped(error: unknown): UnitOutcome<T>;
+  stopped(error: unknown): WriteOutcome<T>;
 }
 
 const LAST_KEY_VERSION = 9;
@@ -171,7 +171,7 @@ export function createRetryDecider<T>(
           return onFault(answer satisfies Fault);
       }
     },
-    stopped(error: unknown): UnitOutcome<T> {
+    stopped(error: unknown): WriteOutcome<T> {
       if (signal?.aborted && error === signal.reason) {
         return { kind: 'interrupted', generation, inDoubt: isUnknown() };
       }

@@ -12,7 +12,7 @@ import {
   type Step,
 } from './decide-retry.ts';
 import { createKeyExpiry } from './key-expiry.ts';
-import type { UnitOutcome, WriteRequest } from './write-request.ts';
+import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
 /** How long an attempt in flight may continue after the first signal (rule D4). */
 export const GRACE_MS = 10_000;
@@ -27,7 +27,7 @@ export async function post<T>(
   channel: Channel,
   request: WriteRequest<T>,
   signal?: AbortSignal | undefined,
-): Promise<UnitOutcome<T>> {
+): Promise<WriteOutcome<T>> {
   let state: KeyState = { generation: request.generation, outcomeUnknown: request.inDoubt === true, attempts: 0 };
   let expiry = createKeyExpiry(channel, request.policy, state.outcomeUnknown ? request.firstSentAt : undefined);
   if (expiry.expired || (state.outcomeUnknown && !expiry.continued && request.policy !== 'repeatable')) {
@@ -46,7 +46,7 @@ export async function post<T>(
 async function sendUnderOneKey<T>(
   request: KeyedRequest<T>,
   before: KeyState,
-): Promise<UnitOutcome<T> | NextKeyVersion> {
+): Promise<WriteOutcome<T> | NextKeyVersion> {
   const { signal } = request;
   const decider = createRetryDecider(request, before);
   const attempt = createAttempts(request, decider, before.generation);

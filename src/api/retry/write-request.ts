@@ -11,7 +11,7 @@ export interface Intent {
 }
 
 /** Supplies the keys of a write request, and its state after an earlier process. */
-export interface Keyed {
+export interface KeySource {
   keyAt(generation: number): string;
   readonly generation: number;
   /** When an earlier process first sent the key, by the service's clock; given if the outcome is unknown. */
@@ -28,7 +28,7 @@ export interface Keyed {
  * One POST and all its attempts. A `repeatable` write has the same result when done twice. A `once` write mails a
  * person or creates an object. For `email` the service guarantees one message per key.
  */
-export interface WriteRequest<T> extends Keyed {
+export interface WriteRequest<T> extends KeySource {
   /** The path after /v1. */
   readonly segments: readonly string[];
   /** The exact bytes of the body. */
@@ -46,7 +46,7 @@ export interface WriteRequest<T> extends Keyed {
 }
 
 /** How a write request ended. */
-export type UnitOutcome<T> =
+export type WriteOutcome<T> =
   | {
       readonly kind: 'answered';
       readonly value: T;

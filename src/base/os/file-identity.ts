@@ -3,14 +3,14 @@ import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 
 /** Returns the problem if an open file is no longer at its path. Undefined if all are there. */
-export type Anchor = () => SvcError | undefined;
+export type IdentityCheck = () => SvcError | undefined;
 
 /**
  * Remembers the device and inode of each file. SQLite continues without an error in a file that was deleted, moved or
  * replaced, and such writes are lost. So each file must keep its device and inode (D8). Paths without a file are
  * ignored.
  */
-export function anchor(paths: readonly string[], hint: string): Anchor {
+export function identityCheck(paths: readonly string[], hint: string): IdentityCheck {
   const files = paths.map((path) => ({ path, identity: identityOf(path) }));
   const opened = files.filter(({ identity }) => identity !== undefined);
   return () => {

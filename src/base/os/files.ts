@@ -27,7 +27,7 @@ const STICKY = 0o1000;
 const BUFFERED_BYTES = 64 * 1024;
 
 /** True if the path exists. Throws if that is unknown, for example on a failing disk. */
-export function isThere(path: string): boolean {
+export function pathExists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
@@ -56,7 +56,7 @@ export function ensurePrivateFolder(path: string): void {
 export function writePrivateFile(path: string, data: string | Uint8Array): void {
   let target = path;
   try {
-    target = isThere(path) ? realpathSync(path) : path;
+    target = pathExists(path) ? realpathSync(path) : path;
     if (isSpecial(target)) {
       writeFileSync(target, data);
       return;

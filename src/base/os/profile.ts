@@ -2,7 +2,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
-import { ensurePrivateFolder, isThere, PRIVATE_FILE, writePrivateFile } from './files.ts';
+import { ensurePrivateFolder, PRIVATE_FILE, pathExists, writePrivateFile } from './files.ts';
 import { exposureOf, folderExposure, type User } from './ownership.ts';
 import { storageError } from './storage-error.ts';
 
@@ -79,7 +79,7 @@ export function profileKey(profile: Profile, origin: string): string | undefined
 }
 
 function readConfig(path: string): Readonly<Record<string, unknown>> {
-  if (!isThere(path)) {
+  if (!pathExists(path)) {
     return {};
   }
   return record(parseJson(readConfigFile(path), path), path);

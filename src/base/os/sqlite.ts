@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
-import { isThere, PRIVATE_FILE } from './files.ts';
+import { PRIVATE_FILE, pathExists } from './files.ts';
 import { storageError } from './storage-error.ts';
 
 /** A row as values by column name. */
@@ -73,14 +73,14 @@ export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue
  * of a database would release all locks of this process on it.
  */
 export function makePrivateDatabase(path: string): void {
-  if (!isThere(path)) {
+  if (!pathExists(path)) {
     closeSync(openSync(path, 'a', PRIVATE_FILE));
   }
   chmodSync(path, PRIVATE_FILE);
 }
 
 function requireFile(path: string): void {
-  if (!isThere(path)) {
+  if (!pathExists(path)) {
     throw new SvcError(EXIT.usage, 'state_missing', `no such file: ${path}`);
   }
 }

@@ -4,7 +4,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { Listening } from '../../emulator/http/server.ts';
 import type { Settings } from '../framework/settings/settings.ts';
-import { settleKeptStore } from './kept-store.ts';
+import { reconcileKeptStore } from './kept-store.ts';
 
 /** The emulator of one command, on a port of its own. */
 export interface Embedded {
@@ -23,7 +23,7 @@ export async function openEmbedded(settings: Settings, context: Context): Promis
     randomHex: context.randomHex,
     ...(settings.emulatorData === undefined ? {} : { dataDir: settings.emulatorData }),
   });
-  settleKeptStore({ emulator, folder: settings.emulatorData }, settings, context);
+  reconcileKeptStore({ emulator, folder: settings.emulatorData }, settings, context);
   const listening = await emulator.listen(0);
   const close = async () => {
     await listening.close();

@@ -14,7 +14,7 @@ interface Opening {
  * Data from an earlier run has its own plan and contents. Only `--plan` on the command line changes the plan, and a seed is
  * ignored. A note says what was changed or ignored; --quiet suppresses it.
  */
-export function settleKeptStore({ emulator, folder, seed }: Opening, settings: Settings, { stderr }: Context): void {
+export function reconcileKeptStore({ emulator, folder, seed }: Opening, settings: Settings, { stderr }: Context): void {
   if (!emulator.isKept) {
     return;
   }

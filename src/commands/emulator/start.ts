@@ -5,11 +5,11 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts';
-import { QUIRKS } from '../../emulator/variants.ts';
+import { VARIANTS } from '../../emulator/variants.ts';
 import { table } from '../../render/table/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { settleKeptStore } from './kept-store.ts';
+import { reconcileKeptStore } from './kept-store.ts';
 import { portUnusable } from './port.ts';
 
 /** Flags of `emulator start`, as typed. */
@@ -33,7 +33,7 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks === true,
     ...optional(flags, context.cwd),
   });
-  settleKeptStore({ emulator, folder: flags.data, seed: flags.seed }, settings, context);
+  reconcileKeptStore({ emulator, folder: flags.data, seed: flags.seed }, settings, context);
   const listening = await emulator.listen(flags.port).catch((cause: unknown) => {
     throw portUnusable('127.0.0.1', flags.port, cause);
   });
@@ -54,8 +54,8 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
 /** Prints what the service document leaves open and how the emulator can read it; the first reading is the default. */
 export async function listQuirks(invocation: Invocation<unknown>): Promise<ExitCode> {
   const columns = [{ title: 'name' }, { title: 'readings (first: default)' }, { title: 'what the document says' }];
-  const rows = QUIRKS.map(({ name, readings, sentence }) => [name, readings.join(', '), sentence]);
-  print(invocation, QUIRKS, (_, style) => table(columns, rows, style));
+  const rows = VARIANTS.map(({ name, readings, sentence }) => [name, readings.join(', '), sentence]);
+  print(invocation, VARIANTS, (_, style) => table(columns, rows, style));
   return EXIT.ok;
 }
 
@@ -63,7 +63,7 @@ function optional(flags: StartFlags, cwd: string): Partial<EmulatorOptions> {
   return {
     ...(flags.data === undefined ? {} : { dataDir: resolve(cwd, flags.data) }),
     ...(flags.rateLimit === undefined ? {} : { rateLimit: flags.rateLimit }),
-    ...(flags.quirk === undefined ? {} : { quirks: quirkChoices(flags.quirk) }),
+    ...(flags.quirk === undefined ? {} : { variants: quirkChoices(flags.quirk) }),
     ...(flags.faults === undefined
       ? {}
       : { faults: readJson('--faults', resolve(cwd, flags.faults)) as EmulatorOptions['faults'] }),

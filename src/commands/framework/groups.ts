@@ -2,19 +2,19 @@ import type { Command } from 'commander';
 import type { Host } from './invocation.ts';
 
 /** Adds a noun and its verbs to the tree. */
-export type AddNoun = (program: Command, host: Host) => void;
+export type AddCommandGroup = (program: Command, host: Host) => void;
 
 /** A noun of the command line as the help of the program shows it; the rest is loaded when the noun is named. */
-export interface Noun {
+export interface CommandGroup {
   readonly name: string;
   /** As commander writes them: `<input...>`. */
   readonly args?: string;
   readonly summary: string;
-  load(): Promise<AddNoun>;
+  load(): Promise<AddCommandGroup>;
 }
 
 /** Every noun, in the order of the help. A new noun is one file and one entry here; a test compares the two. */
-export const NOUNS: readonly Noun[] = [
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     name: 'migrate',
     args: '<input...>',

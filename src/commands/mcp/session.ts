@@ -21,8 +21,8 @@ export async function withMcp<T>(
 ): Promise<T> {
   const { context, settings } = invocation;
   const { output } = settings;
-  const { stderr, clock, env, signal, watch } = context;
-  const progress = createProgress({ ...output, progress: false, color: output.color.stderr, stderr, clock, watch });
+  const { stderr, clock, env, signal, onEvent } = context;
+  const progress = createProgress({ ...output, progress: false, color: output.color.stderr, stderr, clock, onEvent });
   const endpoint = await openEndpoint(settings, context);
   const transport = await context.openTransport({ origin: endpoint.url, connections: 1, env });
   const link = createLink({ ...addressOf(endpoint), transport, clock, emit: progress.emit, signal });

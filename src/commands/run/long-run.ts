@@ -6,11 +6,11 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { writeOutput } from '../../base/os/named-file.ts';
 import { keepHeapSmall, requireOpenFiles } from '../../base/os/resources.ts';
-import type { Outside } from '../../migrate/outside.ts';
+import type { RunContext } from '../../migrate/outside.ts';
 import { isFlags } from '../../migrate/plan/whole-commands.ts';
 import { isOfAccount } from '../../migrate/prepare/ask-account.ts';
-import type { Ended } from '../../migrate/report/end-run.ts';
-import type { FateCounts, RunReport } from '../../migrate/types.ts';
+import type { RunResult } from '../../migrate/report/end-run.ts';
+import type { OutcomeCounts, RunReport } from '../../migrate/types.ts';
 import { planInput } from '../../render/plan/inputs.ts';
 import { planText } from '../../render/plan/plan.ts';
 import type { ProgressHandle } from '../../render/progress/handle.ts';
@@ -40,7 +40,7 @@ export interface LongRun {
   /** A copy of report.json. */
   readonly reportCopy?: string | undefined;
   /** The engine. */
-  work(outside: Outside): Promise<Ended<FateCounts>>;
+  work(outside: RunContext): Promise<RunResult<OutcomeCounts>>;
 }
 
 /** Runs it and prints its report on stdout. A problem that ended it early is thrown after the report is out. */
@@ -53,7 +53,7 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
     ...settings.output,
     color: settings.output.color.stderr,
     clock: context.clock,
-    watch: context.watch,
+    onEvent: context.onEvent,
   });
   progress.emit({ type: 'doing', what: 'reading the input' });
   let opened: Opened | undefined;
@@ -75,7 +75,7 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
 const OPEN_AT_ONCE = 32;
 
 /** A list that can't be read is answered like a check: by the whole command. */
-function withWholeHint(error: unknown, retype: Outside['retype']): unknown {
+function withWholeHint(error: unknown, retype: RunContext['retype']): unknown {
   if (!(error instanceof SvcError) || retype === undefined || !isFlags(error.hint)) {
     return error;
   }
@@ -104,7 +104,7 @@ async function openFor(run: LongRun, progress: ProgressHandle): Promise<Opened> 
   }
 }
 
-function outsideOf(run: LongRun, { account, unasked }: Opened, progress: ProgressHandle): Outside {
+function outsideOf(run: LongRun, { account, unasked }: Opened, progress: ProgressHandle): RunContext {
   const { context, settings, limits } = run;
   return {
     context,
@@ -125,7 +125,7 @@ function outsideOf(run: LongRun, { account, unasked }: Opened, progress: Progres
 }
 
 /** The plan is shown before it happens, and a person at a terminal is asked once. */
-async function confirm(run: LongRun, planned: RunReport<FateCounts>, progress: ProgressHandle): Promise<boolean> {
+async function confirm(run: LongRun, planned: RunReport<OutcomeCounts>, progress: ProgressHandle): Promise<boolean> {
   const { settings, context } = run;
   progress.pause();
   const page = planText(planned.plan, planned, styleOf(context.stderr, settings.output.color.stderr));
@@ -139,7 +139,7 @@ async function confirm(run: LongRun, planned: RunReport<FateCounts>, progress: P
 }
 
 /** Asks at the terminal, where there is one; the progress makes way for the question. */
-function askerOf({ context }: LongRun, progress: ProgressHandle): Outside['ask'] {
+function askerOf({ context }: LongRun, progress: ProgressHandle): RunContext['ask'] {
   const { prompter } = context;
   if (!prompter) {
     return undefined;
@@ -152,7 +152,7 @@ function askerOf({ context }: LongRun, progress: ProgressHandle): Outside['ask']
   };
 }
 
-function conclude(run: LongRun, { report, problem }: Ended<FateCounts>): ExitCode {
+function conclude(run: LongRun, { report, problem }: RunResult<OutcomeCounts>): ExitCode {
   const { settings, context } = run;
   const style = styleOf(context.stdout, settings.output.color.stdout);
   context.stdout.write(settings.output.json ? jsonText(report, 2) : reportText(report, style));
@@ -170,7 +170,7 @@ function conclude(run: LongRun, { report, problem }: Ended<FateCounts>): ExitCod
 }
 
 /** What the report itself says went wrong: its own error, else what the verification found. */
-function problemOf({ exit_code, status, error, verification }: RunReport<FateCounts>): SvcError {
+function problemOf({ exit_code, status, error, verification }: RunReport<OutcomeCounts>): SvcError {
   if (error) {
     return new SvcError(exit_code, error.code, error.message, { hint: error.hint, requestId: error.request_id });
   }
@@ -179,7 +179,7 @@ function problemOf({ exit_code, status, error, verification }: RunReport<FateCou
 }
 
 /** The problem of a copy that can't be made; what ended the run matters more. */
-function copyReport(report: RunReport<FateCounts>, name: string, { cwd, platform }: Context): SvcError | undefined {
+function copyReport(report: RunReport<OutcomeCounts>, name: string, { cwd, platform }: Context): SvcError | undefined {
   const kept = report.files.report;
   const path = resolve(cwd, name);
   try {

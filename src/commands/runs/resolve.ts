@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
-import type { Doubtful } from '../../enroll/outcomes.ts';
+import type { UnknownPerson } from '../../enroll/outcomes.ts';
 import { type Deciding, type Decision, type Resolved, resolveRun } from '../../enroll/resolve.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
@@ -43,7 +43,7 @@ function deciderOf(invocation: Invocation<ResolveFlags>): Deciding {
       hint: 'Say it for all: --all enrolled, or --all not-enrolled; or for one: --enrolled <address>, --not-enrolled <address>',
     });
   }
-  const question = ({ email, line }: Doubtful) =>
+  const question = ({ email, line }: UnknownPerson) =>
     `Line ${line}, ${safe(email)}: was this person enrolled? [y/n, Enter: not known] `;
   return { decide: async (person) => readDecision(await prompter.ask(question(person))), named: [] };
 }

@@ -71,7 +71,7 @@ const show: Run<unknown> = async (invocation) => {
     if (report) {
       print(invocation, { ...report, input_copy_bytes: summary.copiedBytes }, reportText);
     } else {
-      print(invocation, unreportedRunJson(summary, journal.tally()), objectText);
+      print(invocation, unreportedRunJson(summary, journal.counts()), objectText);
     }
   } finally {
     journal.close();

@@ -5,7 +5,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import { safe } from '../../base/lib/text.ts';
-import { knownRuns } from '../../runs/find/list.ts';
+import { listReadableRuns } from '../../runs/find/list.ts';
 import { viewRun } from '../../runs/store/journal.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { gather } from '../framework/output/print.ts';
@@ -55,7 +55,9 @@ interface NewCreation {
  * twice. The same command is no second creation: it resumes the first.
  */
 export function refuseConcurrentCreate(state: string, { command, origin, options }: NewCreation): void {
-  const same = knownRuns(state).filter((run) => !run.finished && run.command === command && run.origin === origin);
+  const same = listReadableRuns(state).filter(
+    (run) => !run.finished && run.command === command && run.origin === origin,
+  );
   const running = same.find(({ run, status }) => status === 'running' && optionsOf(state, run).url === options.url);
   if (running) {
     throw new SvcError(EXIT.busy, 'busy', `${running.run} is creating this endpoint now`, {

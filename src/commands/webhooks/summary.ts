@@ -100,12 +100,12 @@ function groupsTable({ groups }: DeliverySummary, now: number, style: Style): st
     [
       { title: 'count', align: 'right' },
       { title: 'status' },
-      { title: 'event', least: 19 },
-      { title: 'answer', align: 'right', drops: 3 },
+      { title: 'event', minWidth: 19 },
+      { title: 'answer', align: 'right', dropOrder: 3 },
       { title: 'error' },
       { title: 'left < 3 d', align: 'right' },
-      { title: 'oldest', drops: 2 },
-      { title: 'newest', drops: 1 },
+      { title: 'oldest', dropOrder: 2 },
+      { title: 'newest', dropOrder: 1 },
     ],
     groups.map((group) => [
       { text: formatNumber(group.count), raw: group.count },

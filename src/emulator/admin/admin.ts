@@ -36,7 +36,7 @@ export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, Webh
   addFault(rule: FaultRule): void;
   clearFaults(): void;
   /** Other clients of the organization use up that many requests of the window. */
-  stealRequests(count: number): void;
+  consumeQuota(count: number): void;
   requests(): readonly LoggedRequest[];
   clearRequests(): void;
   /** Moves the emulator's clock forward. */
@@ -69,7 +69,7 @@ export function createAdmin(parts: AdminParts): Admin {
     faults: () => faults.rules(),
     addFault: (rule) => faults.add(rule),
     clearFaults: () => faults.clear(),
-    stealRequests: (count) => rateLimiter.consumeQuota(FIRST_ORGANIZATION, count, clock.now()),
+    consumeQuota: (count) => rateLimiter.consumeQuota(FIRST_ORGANIZATION, count, clock.now()),
     requests: () => log.all(),
     clearRequests: () => log.clear(),
     advance(ms) {

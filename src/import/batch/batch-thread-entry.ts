@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { SvcError } from '../../base/lib/errors.ts';
-import type { Chunk } from '../types.ts';
+import type { ListBatch } from '../types.ts';
 import { type BatchThreadMessage, type BatchThreadTask, READY_BATCHES } from './batch-thread.ts';
-import { textChunks } from './chunk.ts';
+import { textBatches } from './chunk.ts';
 import { contactTexts } from './contact-text.ts';
-import { openListAgain } from './list-again.ts';
+import { reopenList } from './list-again.ts';
 
 /** A thread that reads a list and hands over its batches; see batch-thread. */
 if (parentPort) {
@@ -15,13 +15,13 @@ if (parentPort) {
 async function readList(port: MessagePort, task: BatchThreadTask): Promise<void> {
   const say = (message: BatchThreadMessage, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
   try {
-    const list = await openListAgain(task);
+    const list = await reopenList(task);
     const signal = new AbortController().signal;
     let ready = READY_BATCHES;
     port.on('message', () => {
       ready += 1;
     });
-    for await (const chunk of textChunks(contactTexts(list.reading, list.people, { signal }), { size: task.size })) {
+    for await (const chunk of textBatches(contactTexts(list.reading, list.people, { signal }), { size: task.size })) {
       while (ready === 0) {
         await once(port, 'message');
       }
@@ -39,7 +39,10 @@ async function readList(port: MessagePort, task: BatchThreadTask): Promise<void>
   }
 }
 
-function send(say: (message: BatchThreadMessage, moved: ArrayBuffer[]) => void, { index, rows, body }: Chunk): void {
+function send(
+  say: (message: BatchThreadMessage, moved: ArrayBuffer[]) => void,
+  { index, rows, body }: ListBatch,
+): void {
   const places = new Float64Array(2 * rows.length);
   rows.forEach(({ source, line }, at) => {
     places[2 * at] = source;

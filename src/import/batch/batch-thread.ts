@@ -3,12 +3,12 @@ import { Worker } from 'node:worker_threads';
 import { SvcError } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { makeRoomForThreads } from '../../base/os/resources.ts';
-import type { Chunk, OpenBatches } from '../types.ts';
-import { chunkOf } from './chunk.ts';
-import type { ListPlace } from './list-again.ts';
+import type { ListBatch, OpenBatches } from '../types.ts';
+import { createListBatch } from './chunk.ts';
+import type { ListLocation } from './list-again.ts';
 
 /** What the thread is told when it starts. */
-export interface BatchThreadTask extends ListPlace {
+export interface BatchThreadTask extends ListLocation {
   readonly size: number | undefined;
 }
 
@@ -51,7 +51,7 @@ async function* receive(
   thread: Worker,
   messages: AsyncIterable<unknown[]>,
   signal: AbortSignal,
-): AsyncGenerator<Chunk> {
+): AsyncGenerator<ListBatch> {
   try {
     for await (const [message] of messages) {
       const said = message as BatchThreadMessage;
@@ -68,7 +68,7 @@ async function* receive(
   throw new Error('the thread that reads the list ended before the list');
 }
 
-function batchOf(said: Exclude<BatchThreadMessage, { kind: 'end' }>): Chunk {
+function batchOf(said: Exclude<BatchThreadMessage, { kind: 'end' }>): ListBatch {
   if (said.kind === 'problem') {
     throw new SvcError(said.exit, said.code, said.message, { hint: said.hint });
   }
@@ -77,5 +77,5 @@ function batchOf(said: Exclude<BatchThreadMessage, { kind: 'end' }>): Chunk {
     source: rows[2 * at] as number,
     line: rows[2 * at + 1] as number,
   }));
-  return chunkOf(index, places, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  return createListBatch(index, places, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }

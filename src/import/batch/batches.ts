@@ -1,21 +1,21 @@
-import type { Chunk, OpenBatches } from '../types.ts';
+import type { ListBatch, OpenBatches } from '../types.ts';
 import { startBatchThread } from './batch-thread.ts';
-import { textChunks } from './chunk.ts';
+import { textBatches } from './chunk.ts';
 import { contactTexts } from './contact-text.ts';
 import type { Surveyed } from './last-read.ts';
-import type { ListPlace } from './list-again.ts';
+import type { ListLocation } from './list-again.ts';
 
 /** The batches of a list that was surveyed: the same ones, byte for byte, in every reading. */
 export interface Batches {
   /** Reads as far as the chunks are asked for. */
-  look(): AsyncIterable<Chunk>;
+  look(): AsyncIterable<ListBatch>;
   /** For the sending, where all of them are needed: may read ahead from now on. */
   open(): OpenBatches;
 }
 
 /** A list that was surveyed; up to `size` contacts go into a batch. */
 export interface BatchSource extends Surveyed {
-  readonly place: ListPlace;
+  readonly place: ListLocation;
   /** People who will be written as contacts. */
   readonly contacts: number;
   readonly size: number | undefined;
@@ -28,7 +28,7 @@ const WORTH_A_THREAD = 50_000;
 /** The batches of a list. A long one is read by a thread of its own while this one sends. */
 export function batchesOf(list: BatchSource): Batches {
   const { reading, people, place, size, signal } = list;
-  const look = () => textChunks(contactTexts(reading, people, { signal }), { size });
+  const look = () => textBatches(contactTexts(reading, people, { signal }), { size });
   return {
     look,
     open: () => (list.contacts < WORTH_A_THREAD ? pulled(look()) : startBatchThread({ ...place, size }, signal)),
@@ -36,6 +36,6 @@ export function batchesOf(list: BatchSource): Batches {
 }
 
 /** Batches that are read when they are asked for. */
-export function pulled(chunks: AsyncGenerator<Chunk>): OpenBatches {
+export function pulled(chunks: AsyncGenerator<ListBatch>): OpenBatches {
   return { chunks, close: () => chunks.return(undefined) };
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import { looseKey } from '../record/address.ts';
-import type { Chunk, ContactItem } from '../types.ts';
+import type { ContactItem, ListBatch } from '../types.ts';
 import type { ContactText } from './contact-text.ts';
 import { createJsonBytes, type JsonBytes } from './json-bytes.ts';
 
@@ -10,18 +10,18 @@ interface Cutting {
 }
 
 /** Cuts people into batches, see textChunks. */
-export function chunks(items: AsyncIterable<ContactItem>, cutting: Cutting = {}): AsyncGenerator<Chunk> {
-  return textChunks(asTexts(items), cutting);
+export function cutBatches(items: AsyncIterable<ContactItem>, cutting: Cutting = {}): AsyncGenerator<ListBatch> {
+  return textBatches(asTexts(items), cutting);
 }
 
 /**
  * Cuts people into batches of `size`, in order. An address that could become one with another of its batch for the service
  * waits for the next batch (rule F8). Which batch a person is in depends on addresses alone, never on other fields.
  */
-export async function* textChunks(
+export async function* textBatches(
   texts: AsyncIterable<readonly ContactText[]>,
   { size = LIMITS.batchItems }: Cutting = {},
-): AsyncGenerator<Chunk> {
+): AsyncGenerator<ListBatch> {
   const body = createJsonBytes();
   let batch = startBatch(body, [], size);
   let index = 0;
@@ -82,13 +82,13 @@ const START = Buffer.from('{"upsert":true,"contacts":[');
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
-function closeBatch({ rows, body }: Batch, index: number): Chunk {
+function closeBatch({ rows, body }: Batch, index: number): ListBatch {
   body.constant(END);
-  return chunkOf(index, rows, body.take());
+  return createListBatch(index, rows, body.take());
 }
 
 /** A batch of which the rows and the exact bytes are known. */
-export function chunkOf(index: number, rows: Chunk['rows'], body: Buffer): Chunk {
+export function createListBatch(index: number, rows: ListBatch['rows'], body: Buffer): ListBatch {
   let items: readonly ContactItem[] | undefined;
   return {
     index,
@@ -101,7 +101,7 @@ export function chunkOf(index: number, rows: Chunk['rows'], body: Buffer): Chunk
   };
 }
 
-function itemsOf(rows: Chunk['rows'], body: Buffer): ContactItem[] {
+function itemsOf(rows: ListBatch['rows'], body: Buffer): ContactItem[] {
   const { contacts } = JSON.parse(body.toString()) as { readonly contacts: readonly BatchContact[] };
   return rows.map((row, at) => ({ ...row, contact: contacts[at] as BatchContact }));
 }

@@ -1,10 +1,10 @@
-import type { FoldedPeople } from '../../runs/store/people.ts';
+import type { MergedPeople } from '../../runs/store/people.ts';
 import { readTable } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
-import { judge } from '../record/judge.ts';
+import { parseRecord } from '../record/judge.ts';
 import type { LastReading } from '../survey/reading.ts';
 import type { JsonBytes } from './json-bytes.ts';
-import { contactOf, type Fate, fateOf } from './last-read.ts';
+import { contactOf, type RowOutcome, rowOutcome } from './last-read.ts';
 
 /** A person as written in a request body, and the row it is written for. */
 export interface ContactText {
@@ -18,7 +18,7 @@ export interface ContactText {
 /** What `contacts` of last-read yields, ready to be written and a few hundred at a time: no object outlives its row. */
 export async function* contactTexts(
   reading: LastReading,
-  people: FoldedPeople,
+  people: MergedPeople,
   { signal }: { readonly signal: AbortSignal },
 ): AsyncGenerator<readonly ContactText[]> {
   for (const table of reading.tables) {
@@ -27,7 +27,7 @@ export async function* contactTexts(
     for await (const rows of readTable(table, { signal })) {
       const texts: ContactText[] = [];
       for (const row of rows) {
-        const fate = fateOf({ reading, people }, judge(table, row));
+        const fate = rowOutcome({ reading, people }, parseRecord(table, row));
         const write = writer(fate);
         if (write !== undefined) {
           texts.push({ source, line: row.line, email: (fate as Person).email, write });
@@ -38,8 +38,8 @@ export async function* contactTexts(
   }
 }
 
-type Person = Fate & { readonly kind: 'person' };
-type Writer = (fate: Fate) => ContactText['write'] | undefined;
+type Person = RowOutcome & { readonly kind: 'person' };
+type Writer = (fate: RowOutcome) => ContactText['write'] | undefined;
 
 /** Rows that stand for themselves are written from their cells; whatever is less usual takes the way of objects. */
 function createWriter(table: Table, { options }: LastReading): Writer {

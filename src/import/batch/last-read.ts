@@ -1,11 +1,11 @@
-import type { FoldedPeople, Person } from '../../runs/store/people.ts';
+import type { MergedPeople, Person } from '../../runs/store/people.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
 import { readTable } from '../csv/pipeline.ts';
 import { duplicateProblem, readPayload } from '../dedupe/fold.ts';
 import { skipReason } from '../dedupe/fold-people.ts';
 import { optOutDate } from '../dedupe/keep.ts';
 import type { Table } from '../mapping/table.ts';
-import { effective, type Judgement, judge } from '../record/judge.ts';
+import { effective, type ParsedRecord, parseRecord } from '../record/judge.ts';
 import { buildContact, readFields } from '../record/normalize.ts';
 import { holdsPeopleWhoLeft } from '../status/default-status.ts';
 import { isState, reasonOf } from '../status/states.ts';
@@ -13,7 +13,7 @@ import type { LastReading } from '../survey/reading.ts';
 import type { ContactItem, DraftFields, RowProblem, State } from '../types.ts';
 
 /** What becomes of a row: it stands for its person, it was folded into another row, it is refused, or it is nobody. */
-export type Fate =
+export type RowOutcome =
   | {
       readonly kind: 'person';
       readonly email: string;
@@ -42,13 +42,13 @@ interface Watcher {
 /** The people to be written as contacts, in order of their rows; read once more from the input. */
 export async function* contacts(
   reading: LastReading,
-  people: FoldedPeople,
+  people: MergedPeople,
   { signal }: Watcher,
 ): AsyncGenerator<ContactItem> {
   for (const table of reading.tables) {
     for await (const rows of readTable(table, { signal })) {
       for (const row of rows) {
-        const contact = contactOf(fateOf({ reading, people }, judge(table, row)));
+        const contact = contactOf(rowOutcome({ reading, people }, parseRecord(table, row)));
         if (contact) {
           yield { source: table.source.index, line: row.line, contact };
         }
@@ -63,13 +63,13 @@ export async function* contacts(
  */
 export async function* enrollees(
   reading: LastReading,
-  people: FoldedPeople,
+  people: MergedPeople,
   { signal }: Watcher,
 ): AsyncGenerator<Enrollee> {
   for (const table of reading.tables) {
     for await (const rows of readTable(table, { signal })) {
       for (const row of rows) {
-        const fate = fateOf({ reading, people }, judge(table, row));
+        const fate = rowOutcome({ reading, people }, parseRecord(table, row));
         if (fate.kind === 'person' && mayEnrol(reading, table, fate)) {
           yield { source: table.source.index, line: row.line, email: fate.email };
         }
@@ -79,7 +79,7 @@ export async function* enrollees(
 }
 
 /** A row's contact as it will be sent; undefined for people who aren't written as contacts. */
-export function contactOf(fate: Fate): ContactItem['contact'] | undefined {
+export function contactOf(fate: RowOutcome): ContactItem['contact'] | undefined {
   if (fate.kind !== 'person' || (fate.state !== 'subscribed' && fate.state !== 'unsubscribed')) {
     return undefined;
   }
@@ -89,11 +89,11 @@ export function contactOf(fate: Fate): ContactItem['contact'] | undefined {
 /** A list that was surveyed. */
 export interface Surveyed {
   readonly reading: LastReading;
-  readonly people: FoldedPeople;
+  readonly people: MergedPeople;
 }
 
 /** What becomes of one row, given what the survey learned of the whole list. */
-export function fateOf({ reading, people }: Surveyed, judgement: Judgement): Fate {
+export function rowOutcome({ reading, people }: Surveyed, judgement: ParsedRecord): RowOutcome {
   const { table, kind, email, problem } = judgement;
   if (kind !== 'person') {
     return { kind: 'nobody' };
@@ -121,7 +121,7 @@ export function fateOf({ reading, people }: Surveyed, judgement: Judgement): Fat
   };
 }
 
-function fateBeside(reading: LastReading, person: Person, judgement: Judgement): Fate {
+function fateBeside(reading: LastReading, person: Person, judgement: ParsedRecord): RowOutcome {
   const source = judgement.table.source.index;
   const state = isState(person.state) ? person.state : 'none';
   if (person.source === source && person.line === judgement.line) {
@@ -134,7 +134,7 @@ function fateBeside(reading: LastReading, person: Person, judgement: Judgement):
   return problem ? { kind: 'rejected', problem, state } : { kind: 'merged' };
 }
 
-function mayEnrol(reading: LastReading, table: Table, fate: Fate & { readonly kind: 'person' }): boolean {
+function mayEnrol(reading: LastReading, table: Table, fate: RowOutcome & { readonly kind: 'person' }): boolean {
   if (fate.state !== 'none') {
     return fate.state === 'subscribed';
   }

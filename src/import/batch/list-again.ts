@@ -1,6 +1,6 @@
 import { openDatabase } from '../../base/os/sqlite.ts';
-import { foldedPeople } from '../../runs/store/people.ts';
-import { createFingerprints } from '../dedupe/fingerprints.ts';
+import { mergedPeople } from '../../runs/store/people.ts';
+import { createAddressHashSet } from '../dedupe/fingerprints.ts';
 import { readAnswers } from '../mapping/answers.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import type { Table } from '../mapping/table.ts';
@@ -11,7 +11,7 @@ import type { ReadingOptions } from '../types.ts';
 import type { Surveyed } from './last-read.ts';
 
 /** Plain data from which a surveyed list can be opened once more, in another thread for instance. */
-export interface ListPlace {
+export interface ListLocation {
   /** The run's own copies of its inputs. */
   readonly files: readonly InputFile[];
   /** Path of the database in which the survey left its people. */
@@ -31,14 +31,14 @@ export function settledOf({ tables }: Reading): Settled[] {
 }
 
 /** A surveyed list as its last read needs it; `close` lets go of its people. */
-export async function openListAgain(place: ListPlace): Promise<Surveyed & { close(): void }> {
+export async function reopenList(place: ListLocation): Promise<Surveyed & { close(): void }> {
   const { files, options, settled } = place;
   const sources = await openInputs(files);
   const { tables } = await openTables(sources, options, readAnswers(options));
   const db = openDatabase(place.people);
-  const people = foldedPeople(db);
+  const people = mergedPeople(db);
   // Whoever is in `people` is looked up there; that the survey met some addresses only once makes no difference.
-  const repeated = createFingerprints(place.seed);
+  const repeated = createAddressHashSet(place.seed);
   for (const email of people.emails()) {
     repeated.add(email);
   }

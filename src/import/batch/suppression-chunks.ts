@@ -5,7 +5,7 @@ import { looseKey } from '../record/address.ts';
 import type { SuppressionItem } from '../types.ts';
 
 /** One call of POST /v1/suppressions: up to 1,000 addresses of one reason, and the exact bytes. */
-export interface SuppressionChunk {
+export interface SuppressionBatch {
   /** From 0, within the reason. */
   readonly index: number;
   readonly items: readonly SuppressionItem[];
@@ -13,11 +13,11 @@ export interface SuppressionChunk {
 }
 
 /** The calls for one reason, in the order of the list. */
-export function* suppressionChunks(
+export function* suppressionBatches(
   people: People,
   reason: SuppressionReason,
   size: number = LIMITS.batchItems,
-): Generator<SuppressionChunk> {
+): Generator<SuppressionBatch> {
   let index = 0;
   let waiting: readonly SuppressionItem[] = [];
   let items: SuppressionItem[] = [];

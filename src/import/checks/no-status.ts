@@ -17,7 +17,7 @@ import {
 import type { Examples } from '../survey/examples.ts';
 import type { Finding } from '../survey/survey-types.ts';
 import type { ValueCount } from '../survey/value-counts.ts';
-import type { Watch } from '../survey/watch.ts';
+import type { ColumnStatistics } from '../survey/watch.ts';
 import { type Candidate, candidatesOf, cut, describeCandidates, likeliestOf } from './candidates.ts';
 
 /**
@@ -36,11 +36,11 @@ export const noStatus: ListCheck = ({ tables, skipped }) => {
   );
 };
 
-function silentRows(watch: Watch): number {
+function silentRows(watch: ColumnStatistics): number {
   return watch.stateless.total + blankExamples(watch).reduce((sum, { total }) => sum + total, 0);
 }
 
-function blankExamples(watch: Watch): readonly Examples[] {
+function blankExamples(watch: ColumnStatistics): readonly Examples[] {
   return [...watch.unknown.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
 }
 
@@ -128,7 +128,7 @@ function silenceAnswers(
 }
 
 // People whom a column of consent leaves out are not signed up beside those who agreed there.
-function hasAgreed({ consent }: Table, { values }: Watch): boolean {
+function hasAgreed({ consent }: Table, { values }: ColumnStatistics): boolean {
   return consent.some(({ at, meaning }) => {
     const subscribed = [...(values.get(at)?.values() ?? [])].some(({ states }) => (states.get('subscribed') ?? 0) > 0);
     return AGREEING.has(meaning) && subscribed;
@@ -143,7 +143,7 @@ interface LikelyAnswers {
 }
 
 // A yes under the column that speaks of mail most clearly, or a no under one that speaks of leaving.
-function likelyAnswers(table: Table, watch: Watch): LikelyAnswers | undefined {
+function likelyAnswers(table: Table, watch: ColumnStatistics): LikelyAnswers | undefined {
   const [best] = table.consent
     .filter(({ meaning }) => BEST.includes(meaning))
     .map((column) => ({ column, values: openValues(column, watch) }))
@@ -159,7 +159,7 @@ function likelyAnswers(table: Table, watch: Watch): LikelyAnswers | undefined {
   );
 }
 
-function openValues({ at, meaning, stateOf }: ConsentColumn, watch: Watch): readonly ValueCount[] {
+function openValues({ at, meaning, stateOf }: ConsentColumn, watch: ColumnStatistics): readonly ValueCount[] {
   const values = [...(watch.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
   return values.filter(({ value }) => {
     const { state, unknown, said } = stateOf(value);
@@ -168,7 +168,7 @@ function openValues({ at, meaning, stateOf }: ConsentColumn, watch: Watch): read
   });
 }
 
-function speakingColumns(table: Table, watch: Watch): string {
+function speakingColumns(table: Table, watch: ColumnStatistics): string {
   return [...watch.values]
     .filter(([, values]) => [...values.values()].some(({ value, rows }) => value !== '' && rows > 0))
     .map(([at, values]) => {

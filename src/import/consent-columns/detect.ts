@@ -1,5 +1,5 @@
 import { bareWord, NONE, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
-import type { ColumnTarget, StateVerdict, TableReading, TableShape } from '../types.ts';
+import type { ColumnTarget, StatusReading, TableReading, TableShape } from '../types.ts';
 import { keepsMailAway } from './combine.ts';
 import { asksToStop } from './phrases.ts';
 import { readCell } from './read-cell.ts';
@@ -22,7 +22,7 @@ export interface ConsentColumn extends CellReading {
   /** False where the header is doubtful and no cell of the first rows says anything. */
   readonly speaks: boolean;
   /** The state a cell gives its row; remembered, because a million rows hold a handful of words. */
-  stateOf(cell: string): StateVerdict;
+  stateOf(cell: string): StatusReading;
 }
 
 /** A table as its platform reads it. */
@@ -52,7 +52,7 @@ export function consentColumns(table: Recognised): readonly ConsentColumn[] {
 }
 
 function withRule(column: CellReading, at: number, cells: readonly string[]): ConsentColumn {
-  const stateOf = remember((cell: string): StateVerdict => {
+  const stateOf = remember((cell: string): StatusReading => {
     const read = readCell(cell, column);
     // Under a doubtful header a clear word counts as it does under any other.
     const verdict = read === NONE && !column.sure ? strayState(cell) : read;

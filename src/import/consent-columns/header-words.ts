@@ -58,16 +58,16 @@ export const CONFIRMED = anyOf(
   'bekraeft vahvist onayl подтвержд potvrz potvrd megerosit 確認済 확인됨',
 );
 
-export const BOUNCED = anyOf(
+export const BOUNCED_WORDS = anyOf(
   'bounc undeliver(?:ed|able) invalide?mail e?mailinvalid deademail unzustellbar rucklauf rebond rebot',
   'rimbalz devolvid odbi[tcj] studs palautunut (?:hard|soft)bounce バウンス 退信 반송',
 );
 
-export const COMPLAINED = anyOf(
+export const COMPLAINED_WORDS = anyOf(
   'complain markedasspam spam(?:complaint|report|med|trap)? abuse(?:report)? junk beschwerde plainte queja reclamacao klacht skarga',
 );
 
-export const SUPPRESSED = anyOf('suppress quarant cuarent kwarant karant 隔離');
+export const SUPPRESSED_WORDS = anyOf('suppress quarant cuarent kwarant karant 隔離');
 
 /** The address still waits for its confirmation: the opposite of the header above. */
 export const UNCONFIRMED = anyOf(

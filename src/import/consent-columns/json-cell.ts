@@ -1,9 +1,9 @@
 import { NONE } from '../../platforms/lib/words.ts';
-import type { StateVerdict } from '../types.ts';
+import type { StatusReading } from '../types.ts';
 import { strictest } from './combine.ts';
 import { type CellReading, readHeader } from './read-header.ts';
 
-type Read = (cell: string, column: CellReading) => StateVerdict;
+type Read = (cell: string, column: CellReading) => StatusReading;
 
 const DEEPEST = 6;
 
@@ -11,7 +11,7 @@ const DEEPEST = 6;
  * The state in a JSON cell: its values speak. A key that is about consent by itself says what its value means, as a header
  * does; values under any other key belong to the column. Undefined where the text is no JSON.
  */
-export function readJson(text: string, column: CellReading, read: Read): StateVerdict | undefined {
+export function readJson(text: string, column: CellReading, read: Read): StatusReading | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -21,7 +21,7 @@ export function readJson(text: string, column: CellReading, read: Read): StateVe
   return readValue(value, column, read, 0);
 }
 
-function readValue(value: unknown, column: CellReading, read: Read, depth: number): StateVerdict {
+function readValue(value: unknown, column: CellReading, read: Read, depth: number): StatusReading {
   if (depth > DEEPEST || value === null) {
     return NONE;
   }

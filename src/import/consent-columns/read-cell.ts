@@ -1,5 +1,5 @@
 import { BOUNCED, COMPLAINED, NONE, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
-import type { StateVerdict } from '../types.ts';
+import type { StatusReading } from '../types.ts';
 import { strictest } from './combine.ts';
 import * as stems from './header-words.ts';
 import { readJson } from './json-cell.ts';
@@ -24,7 +24,7 @@ const DATE =
 const LONGEST = 400;
 
 /** The state that a cell gives its row. Pure; `unknown` where the cell should say something and isn't understood. */
-export function readCell(cell: string, column: CellReading): StateVerdict {
+export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
     .replace(/\p{Cf}+/gu, '')
     .trim();
@@ -46,12 +46,12 @@ export function readCell(cell: string, column: CellReading): StateVerdict {
 const NO_LIST = /^none$/iu;
 const WANTS: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
 
-function blankIn({ meaning, sure, detail }: CellReading): StateVerdict {
+function blankIn({ meaning, sure, detail }: CellReading): StatusReading {
   const asks = meaning === 'agreed' || meaning === 'status' || meaning === 'confirmed' || meaning === 'either';
   return asks && sure && !detail ? { state: 'none', unknown: '' } : NONE;
 }
 
-function readWord(text: string, column: CellReading): StateVerdict | undefined {
+function readWord(text: string, column: CellReading): StatusReading | undefined {
   const { meaning, words } = column;
   const known = words?.get(keyOf(text)) ?? (NUMBER.test(text) ? counted(text, column) : undefined);
   if (known) {
@@ -89,7 +89,7 @@ function readWord(text: string, column: CellReading): StateVerdict | undefined {
 const NUMBER = /^\d{1,4}$/;
 
 // How often it happened: that a message bounced may have been once and long ago, so it is asked about.
-function counted(text: string, { meaning }: CellReading): StateVerdict | undefined {
+function counted(text: string, { meaning }: CellReading): StatusReading | undefined {
   const count = Number(text);
   switch (meaning) {
     case 'bounces':
@@ -106,7 +106,7 @@ function counted(text: string, { meaning }: CellReading): StateVerdict | undefin
 const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tutti)(?: |$)/u;
 
 // A channel of mail is a yes; another one, or none, is a no to mail.
-function channelIn(text: string): StateVerdict | undefined {
+function channelIn(text: string): StatusReading | undefined {
   const clear = STATE_WORDS.get(keyOf(text));
   if (clear) {
     return clear;
@@ -122,22 +122,22 @@ function channelIn(text: string): StateVerdict | undefined {
 }
 
 // `active` under `Unsubscribed` may be said of the person or of the opt-out.
-function misplaced({ state }: StateVerdict, text: string, { meaning }: CellReading): boolean {
+function misplaced({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {
   return meaning === 'left' && state === 'subscribed' && !CLEAR_WORDS.has(keyOf(text));
 }
 
 // On a suppression list whoever left has left everything.
-function reasonWord(text: string): StateVerdict | undefined {
+function reasonWord(text: string): StatusReading | undefined {
   const known = STATE_WORDS.get(keyOf(text));
   return known === UNSUBSCRIBED ? SUPPRESSED : known?.state === 'subscribed' ? undefined : known;
 }
 
-type Answer = (yes: boolean, column: CellReading, text: string) => StateVerdict;
+type Answer = (yes: boolean, column: CellReading, text: string) => StatusReading;
 
 const ask: Answer = (_, __, text) => ({ state: 'none', unknown: text });
 const deny: Answer = (_, __, text) => ({ state: 'none', unknown: text, denies: true });
 const says =
-  (verdict: StateVerdict): Answer =>
+  (verdict: StatusReading): Answer =>
   (yes) =>
     yes ? verdict : NONE;
 
@@ -163,7 +163,7 @@ const ANSWERS: Readonly<Record<Meaning, Answer>> = {
 };
 
 // The day on which it happened says that it did; that of a sign-up is proof, and no state.
-function dateIn(text: string, { meaning, sure }: CellReading): StateVerdict {
+function dateIn(text: string, { meaning, sure }: CellReading): StatusReading {
   switch (meaning) {
     case 'left':
       return UNSUBSCRIBED;
@@ -185,14 +185,14 @@ function dateIn(text: string, { meaning, sure }: CellReading): StateVerdict {
 }
 
 /** Several words in one cell: `unsubscribed; bounced`. Each must be understood. */
-function readList(text: string, column: CellReading): StateVerdict | undefined {
+function readList(text: string, column: CellReading): StatusReading | undefined {
   const parts = text.length > LONGEST ? [] : text.split(/\s*[;,|/+]\s*|\s+and\s+/u).filter((part) => part !== '');
   const read = parts.length > 1 ? parts.map((part) => readWord(part.replace(/^["']|["']$/g, ''), column)) : [];
   return read.length > 0 && read.every((verdict) => verdict !== undefined) ? read.reduce(strictest) : undefined;
 }
 
 /** Text that is no word of ours: what it holds, or that it isn't understood. */
-function unclear(text: string, column: CellReading): StateVerdict {
+function unclear(text: string, column: CellReading): StatusReading {
   const { meaning, sure, detail } = column;
   if (URL.test(text) && meaning !== 'status') {
     return NONE;
@@ -230,7 +230,7 @@ function wants(text: string, { meaning, label = '' }: CellReading): boolean {
 }
 
 // A reason, a campaign or a date in any words.
-const FILLED: Readonly<Partial<Record<Meaning, StateVerdict>>> = {
+const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   left: UNSUBSCRIBED,
   suppressed: SUPPRESSED,
   complained: COMPLAINED,
@@ -242,21 +242,24 @@ const FILLED: Readonly<Partial<Record<Meaning, StateVerdict>>> = {
 const LONGEST_PHRASE = 80;
 
 // `Unsubscribed on 3 May`, `has opted out of everything`, `désinscrite(s)`: the stems of headers, in a cell.
-function inText(text: string, meaning: Meaning): StateVerdict | undefined {
+function inText(text: string, meaning: Meaning): StatusReading | undefined {
   const words = wordsOf(text);
   // `Hard bounce: no such user` denies nothing.
   if (text.length > LONGEST_PHRASE || (meaning !== 'reason' && stems.NEGATED.test(words))) {
     return undefined;
   }
   const bare = squashed(words);
-  if (stems.COMPLAINED.test(bare)) {
+  if (stems.COMPLAINED_WORDS.test(bare)) {
     return COMPLAINED;
   }
-  if (stems.BOUNCED.test(bare) || (meaning === 'bounced' && /hard|permanent|soft|transient|temporar/u.test(bare))) {
+  if (
+    stems.BOUNCED_WORDS.test(bare) ||
+    (meaning === 'bounced' && /hard|permanent|soft|transient|temporar/u.test(bare))
+  ) {
     return /soft|transient|temporar/u.test(bare) ? NONE : /hard|permanent/u.test(bare) ? BOUNCED : notMailed('bounced');
   }
   const left = clearStem(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
-  return stems.SUPPRESSED.test(bare) || (left && meaning === 'reason') ? SUPPRESSED : left;
+  return stems.SUPPRESSED_WORDS.test(bare) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
 // `No thanks`, `no longer wants it`, `former`: whatever follows, it is no name of a list that somebody is on.
@@ -269,7 +272,7 @@ function refuses(text: string): boolean {
   );
 }
 
-function clearStem(text: string): StateVerdict | undefined {
+function clearStem(text: string): StatusReading | undefined {
   const words = wordsOf(text);
   const left = text.length <= LONGEST_PHRASE && stems.LEFT.test(squashed(words)) && !stems.NEGATED.test(words);
   return left ? UNSUBSCRIBED : undefined;

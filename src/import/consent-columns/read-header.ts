@@ -1,11 +1,11 @@
 import { remember } from '../../platforms/lib/words.ts';
-import type { StateVerdict } from '../types.ts';
+import type { StatusReading } from '../types.ts';
 import {
   ACTIVE,
   AGREED,
-  BOUNCED,
+  BOUNCED_WORDS,
   CHANNEL,
-  COMPLAINED,
+  COMPLAINED_WORDS,
   CONFIRMED,
   COUNT,
   EMAIL_CHANNEL,
@@ -22,7 +22,7 @@ import {
   PAPER,
   PHONE,
   STATUS,
-  SUPPRESSED,
+  SUPPRESSED_WORDS,
   UNCONFIRMED,
   WHEN,
   WHY,
@@ -72,7 +72,7 @@ export interface CellReading extends HeaderReading {
   /** The header without case, accents and blanks: a checkbox repeats it where it is ticked. */
   readonly label?: string;
   /** Words that the platform is known to write. */
-  readonly words?: ReadonlyMap<string, StateVerdict> | undefined;
+  readonly words?: ReadonlyMap<string, StatusReading> | undefined;
 }
 
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$/u;
@@ -132,13 +132,13 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   if (/opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words)) {
     return 'either';
   }
-  if (BOUNCED.test(text)) {
+  if (BOUNCED_WORDS.test(text)) {
     return bounceMeaning(words);
   }
-  if (COMPLAINED.test(text)) {
+  if (COMPLAINED_WORDS.test(text)) {
     return 'complained';
   }
-  if (SUPPRESSED.test(text)) {
+  if (SUPPRESSED_WORDS.test(text)) {
     return 'suppressed';
   }
   if (LEFT.test(text) || LEFT_WORD.test(words)) {

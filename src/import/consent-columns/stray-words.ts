@@ -1,5 +1,5 @@
 import { NONE, remember } from '../../platforms/lib/words.ts';
-import type { StateVerdict } from '../types.ts';
+import type { StatusReading } from '../types.ts';
 import { keepsMailAway, strictest } from './combine.ts';
 import { readJson } from './json-cell.ts';
 import { readCell } from './read-cell.ts';
@@ -22,7 +22,7 @@ const mayHoldAWord = createWordGate([
  * The state that a cell gives its row under a header that says nothing of consent. Only a word that keeps mail away counts,
  * and only where it is the whole cell or a whole item of a list. The gate rules out nearly every cell at a glance.
  */
-export function strayState(cell: string): StateVerdict {
+export function strayState(cell: string): StatusReading {
   if (cell.length > LONGEST_LIST ? !OPENS_JSON.test(cell) : !mayHoldAWord(cell)) {
     return NONE;
   }
@@ -32,23 +32,23 @@ export function strayState(cell: string): StateVerdict {
 
 const SEPARATOR = /[,;|()]| [-–/] /;
 // Text in brackets that is no JSON.
-const NO_JSON: StateVerdict = { state: 'none' };
+const NO_JSON: StatusReading = { state: 'none' };
 const OPENS_JSON = /^\s*[[{]/;
 
-function listState(cell: string): StateVerdict {
+function listState(cell: string): StatusReading {
   return SEPARATOR.test(cell)
     ? cell.split(SEPARATOR).reduce((state, part) => strictest(state, clearState(part)), NONE)
     : clearState(cell);
 }
 
-const clearState = remember((text: string): StateVerdict => {
+const clearState = remember((text: string): StatusReading => {
   // `Unsubscribed by phone`, `Unsubscribed contacts`.
   const phrase = text.length <= LONGEST_PHRASE && /^\W*unsubscribed\s/i.test(text);
   const state = CLEAR_WORDS.get(phrase ? 'unsubscribed' : keyOf(text));
   return state && keepsMailAway(state) ? state : NONE;
 });
 
-const jsonState = remember((cell: string): StateVerdict => {
+const jsonState = remember((cell: string): StatusReading => {
   const inside = readJson(cell, { meaning: 'status', sure: false, detail: false, permits: false }, readStray);
   return inside === undefined ? NO_JSON : keepsMailAway(inside) || inside.unknown !== undefined ? inside : NONE;
 });

@@ -1,19 +1,19 @@
 import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
-import type { StateVerdict } from '../types.ts';
+import type { StatusReading } from '../types.ts';
 import { squashed, withoutMarkup, wordsOf } from './text.ts';
 
 /** Skipped for a reason, and as restrictive as an unconfirmed address where other rows are about the same person. */
-export function notMailed(why: string): StateVerdict {
+export function notMailed(why: string): StatusReading {
   return { state: 'pending', why };
 }
 
 /** A yes to mail that is no state by itself. It differs from a row that holds nothing: blanks beside it are asked about. */
-export const AGREES: StateVerdict = { state: 'none', said: true };
+export const AGREES: StatusReading = { state: 'none', said: true };
 
 const NEVER_AGREED = notMailed('no_consent');
 
 /** Words that only ever speak of mailing: they count under any header. */
-const CLEAR: readonly (readonly [StateVerdict, string])[] = [
+const CLEAR: readonly (readonly [StatusReading, string])[] = [
   [
     SUBSCRIBED,
     'subscribed, opted in, opt in, optin, optedin, double opt in, confirmed opt in, single opt in, abonniert, eingetragen, abonne, abonnee, abonnes, inscrit, inscrite, suscrito, suscrita, iscritto, iscritta, inscrito, inscrita, ingeschreven, geabonneerd, zapisany, zapisana, subskrybuje, prenumererar, abonnerar, tilmeldt, pameldt, tilaaja, abone, подписан, подписана, подписчик, 購読中, 已订阅, 已訂閱, 구독중',
@@ -45,7 +45,7 @@ const CLEAR: readonly (readonly [StateVerdict, string])[] = [
 ];
 
 /** Words that speak of it under the header of a state, or among the words above; elsewhere they may mean anything. */
-const LOOSE: readonly (readonly [StateVerdict, string])[] = [
+const LOOSE: readonly (readonly [StatusReading, string])[] = [
   [
     SUBSCRIBED,
     'active, sub, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktiv prenumerant, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, dado de alta, prihlasen, prihlaseny, feliratkozott, feliratkozva, abonat, підписаний, підписана, εγγεγραμμενος, συνδρομητης, 正常, 購読, 구독, 정상, نشط, مشترك, פעיל, רשום, מנוי, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効, 有效, 配信中, ενεργος, ενεργη',
@@ -93,7 +93,7 @@ const OPEN_WORDS = wordSet(
 );
 
 /** Words that speak of mail under any header, although they say no more than that a message came back or is held back. */
-const HELD_BACK: readonly (readonly [StateVerdict, string])[] = [
+const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
   [
     notMailed('bounced'),
     'bounced, bounces, bounced email, bounced emails, email bounced, email bounces, undeliverable, unzustellbar, cleaned contacts, hard bounces list',
@@ -183,8 +183,10 @@ function wordSet(list: string): ReadonlySet<string> {
   return new Set(list.split(',').map(keyOf));
 }
 
-function tableOf(lines: readonly (readonly [StateVerdict, string])[]): ReadonlyMap<string, StateVerdict> {
+function tableOf(lines: readonly (readonly [StatusReading, string])[]): ReadonlyMap<string, StatusReading> {
   return new Map(
-    lines.flatMap(([verdict, words]) => words.split(',').map((word): [string, StateVerdict] => [keyOf(word), verdict])),
+    lines.flatMap(([verdict, words]) =>
+      words.split(',').map((word): [string, StatusReading] => [keyOf(word), verdict]),
+    ),
   );
 }

@@ -12,7 +12,7 @@ export interface TextWindow {
   /** First quote at or after `from`, which must not go back; the text's length where there is none. */
   nextQuote(from: number): number;
   /** Adds text, and drops what is before `from`. False where it was kept back for later: nothing has moved. */
-  add(more: Piece, from: number): boolean;
+  add(more: TextBlock, from: number): boolean;
   /** No more text will come: joins what was kept back, and drops what is before `from`. */
   finish(from: number): void;
   /** Characters that were kept back. */
@@ -20,7 +20,7 @@ export interface TextWindow {
 }
 
 /** Text that arrives; `clean` where it holds no NUL and no half character. */
-export interface Piece {
+export interface TextBlock {
   readonly text: string;
   readonly clean: boolean;
 }

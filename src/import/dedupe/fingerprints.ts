@@ -1,7 +1,7 @@
 import { createHash64 } from './hash64.ts';
 
 /** A set of 64-bit fingerprints: 8 bytes a slot, open addressing. A hit is a hint, a miss is certain. */
-export interface Fingerprints {
+export interface AddressHashSet {
   /** Adds the fingerprint of a text; true when it was there before. */
   add(text: string): boolean;
   has(text: string): boolean;
@@ -12,7 +12,7 @@ export interface Fingerprints {
  * A set keyed by `seed` (16 hex digits). Two 32-bit hashes of one family would not be 64 bits, and an
  * unkeyed hash could be collided on purpose: hence hash64.
  */
-export function createFingerprints(seed: string): Fingerprints {
+export function createAddressHashSet(seed: string): AddressHashSet {
   const hash = createHash64(seed);
   const out = new Int32Array(2);
   const parts = Array.from({ length: PARTS }, (): Part => ({ table: new Int32Array(2 * FIRST_SLOTS), size: 0 }));

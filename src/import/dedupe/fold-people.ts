@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MergedRow, People, Person } from '../../runs/store/people.ts';
-import type { PersonClash } from '../mapping/clashes.ts';
+import type { PersonCollision } from '../mapping/clashes.ts';
 import { isState } from '../status/states.ts';
-import { add } from '../survey/tally.ts';
+import { addCounts } from '../survey/tally.ts';
 import type { ReadingOptions, State } from '../types.ts';
-import { fold, readPayload } from './fold.ts';
+import { mergeRows, readPayload } from './fold.ts';
 
 /** What folding came to. */
-export interface FoldCounts {
+export interface MergeCounts {
   /** People by their state, suppressed ones included. */
   readonly states: Map<State, number>;
   readonly skipped: Map<string, number>;
@@ -19,19 +19,25 @@ export interface FoldCounts {
 const AT_ONCE = 1_000;
 
 /** How people are folded, and who is told of values that are lost. */
-export interface FoldOptions {
+export interface MergeOptions {
   readonly duplicates: ReadingOptions['duplicates'];
   readonly signal: AbortSignal;
-  onClash(clash: PersonClash): void;
+  onClash(clash: PersonCollision): void;
 }
 
 /** Folds all kept rows and records what became of them, a thousand people or rows at a time. */
-export async function foldPeople(people: People, options: FoldOptions): Promise<FoldCounts> {
-  const counts: FoldCounts = { states: new Map(), skipped: new Map(), rejected: new Map(), used: new Map(), merged: 0 };
+export async function mergeDuplicates(people: People, options: MergeOptions): Promise<MergeCounts> {
+  const counts: MergeCounts = {
+    states: new Map(),
+    skipped: new Map(),
+    rejected: new Map(),
+    used: new Map(),
+    merged: 0,
+  };
   let persons: Person[] = [];
   let merged: MergedRow[] = [];
   const settleSlice = async () => {
-    people.settle(persons, merged);
+    people.finalize(persons, merged);
     persons = [];
     merged = [];
     // Signals are heard between slices.
@@ -39,7 +45,7 @@ export async function foldPeople(people: People, options: FoldOptions): Promise<
     options.signal.throwIfAborted();
   };
   for (const group of people.groups()) {
-    const folded = fold(group, options.duplicates);
+    const folded = mergeRows(group, options.duplicates);
     folded.clashes.forEach(options.onClash);
     persons.push(folded.person);
     if (folded.written) {
@@ -47,7 +53,7 @@ export async function foldPeople(people: People, options: FoldOptions): Promise<
     }
     for (const other of folded.others()) {
       if (other.kind === 'rejected') {
-        add(counts.rejected, other.problem.reason, 1);
+        addCounts(counts.rejected, other.problem.reason, 1);
         continue;
       }
       counts.merged += 1;
@@ -60,19 +66,19 @@ export async function foldPeople(people: People, options: FoldOptions): Promise<
       await settleSlice();
     }
   }
-  people.settle(persons, merged);
+  people.finalize(persons, merged);
   return counts;
 }
 
-function countPerson(counts: FoldCounts, person: Person): void {
+function countPerson(counts: MergeCounts, person: Person): void {
   const state = isState(person.state) ? person.state : 'none';
   const skipped = skipReason(state, person.why);
-  add(counts.states, state, 1);
+  addCounts(counts.states, state, 1);
   if (skipped !== undefined) {
-    add(counts.skipped, skipped, 1);
+    addCounts(counts.skipped, skipped, 1);
   } else if (person.reason === undefined) {
     for (const [key, value] of Object.entries(readPayload(person.payload).fields.attributes ?? {})) {
-      add(counts.used, key, value === '' ? 0 : 1);
+      addCounts(counts.used, key, value === '' ? 0 : 1);
     }
   }
 }

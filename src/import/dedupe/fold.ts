@@ -1,26 +1,26 @@
-import type { KeptRow, MergedRow, Person } from '../../runs/store/people.ts';
-import { type Clashing, collectClashes, type PersonClash } from '../mapping/clashes.ts';
+import type { MergedRow, Person, StagedRow } from '../../runs/store/people.ts';
+import { type CollidingValues, collectCollisions, type PersonCollision } from '../mapping/clashes.ts';
 import { isState, rankOf, reasonOf } from '../status/states.ts';
 import type { DraftFields, ReadingOptions, RowProblem, State } from '../types.ts';
 
 /** What a kept row carries for the fold, beside its state and date. */
-export interface KeptPayload {
+export interface StagedPayload {
   readonly fields: DraftFields;
   readonly why?: string | undefined;
   readonly unknown?: string | undefined;
   readonly problem?: RowProblem | undefined;
   readonly addressFault?: boolean | undefined;
-  readonly clashes?: Clashing | undefined;
+  readonly clashes?: CollidingValues | undefined;
   /** True where the row is about somebody else and only names this person: its state counts, the row is counted there. */
   readonly witness?: boolean | undefined;
 }
 
 /** What became of all rows of one address; every row is in exactly one place. */
-export interface Folded {
+export interface MergedPerson {
   readonly person: Person;
   /** False where every row was rejected: nothing is written, and the person is only remembered for their state. */
   readonly written: boolean;
-  readonly clashes: readonly PersonClash[];
+  readonly clashes: readonly PersonCollision[];
   /** The rows but the one that the person is written for, one by one: merged into it, or rejected. */
   others(): Iterable<OtherRow>;
 }
@@ -28,14 +28,14 @@ export interface Folded {
 /** A row that was merged into the row of its person, or rejected. */
 export type OtherRow =
   | { readonly kind: 'merged'; readonly merged: MergedRow }
-  | { readonly kind: 'rejected'; readonly row: KeptRow; readonly problem: RowProblem };
+  | { readonly kind: 'rejected'; readonly row: StagedRow; readonly problem: RowProblem };
 
 /**
  * Folds the rows of one address, given in the order of the list. The most restrictive state wins, whichever row it is on
  * and whatever else is wrong with that row (rules C7, C9); of the fields, the last value that isn't empty. The rows are read
  * several times and never held, because one address can stand in a million rows.
  */
-export function fold(rows: Iterable<KeptRow>, duplicates: ReadingOptions['duplicates']): Folded {
+export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
   const read = readRows(rows);
   const group = survey(read);
   const principal = principalOf(group);
@@ -50,7 +50,7 @@ export function fold(rows: Iterable<KeptRow>, duplicates: ReadingOptions['duplic
   };
 }
 
-function* othersOf(rows: Iterable<ReadRow>, into: KeptRow | undefined, repeats: boolean): Generator<OtherRow> {
+function* othersOf(rows: Iterable<ReadRow>, into: StagedRow | undefined, repeats: boolean): Generator<OtherRow> {
   for (const { row, payload } of rows) {
     const isPrincipal = into?.source === row.source && into.line === row.line;
     if (payload.witness === true || isPrincipal) {
@@ -70,33 +70,33 @@ function* othersOf(rows: Iterable<ReadRow>, into: KeptRow | undefined, repeats: 
 const NOWHERE = { source: -1, line: 0, reason: undefined };
 
 /** The fields kept with a person or a row. */
-export function readPayload(payload: string): KeptPayload {
+export function readPayload(payload: string): StagedPayload {
   // Written by this program alone, as JSON of a KeptPayload.
-  return JSON.parse(payload) as KeptPayload;
+  return JSON.parse(payload) as StagedPayload;
 }
 
 /** Why a row is refused that repeats an address, under --duplicates reject. */
 export function duplicateProblem(
-  row: Pick<KeptRow, 'email' | 'source'>,
-  into: Pick<KeptRow, 'source' | 'line'>,
+  row: Pick<StagedRow, 'email' | 'source'>,
+  into: Pick<StagedRow, 'source' | 'line'>,
 ): RowProblem {
   const where = row.source === into.source ? `line ${into.line}` : `input ${into.source + 1}, line ${into.line}`;
   return { reason: 'duplicate_email', column: '', detail: `${row.email} is on ${where} already` };
 }
 
 interface ReadRow {
-  readonly row: KeptRow;
+  readonly row: StagedRow;
   readonly state: State;
-  readonly payload: KeptPayload;
+  readonly payload: StagedPayload;
 }
 
-function stateOf(row: KeptRow): State {
+function stateOf(row: StagedRow): State {
   return isState(row.state) ? row.state : 'none';
 }
 
 /** The rows with their payloads; those that are read from disk are so each time. */
-function readRows(rows: Iterable<KeptRow>): Iterable<ReadRow> {
-  const readOne = (row: KeptRow): ReadRow => ({ row, state: stateOf(row), payload: readPayload(row.payload) });
+function readRows(rows: Iterable<StagedRow>): Iterable<ReadRow> {
+  const readOne = (row: StagedRow): ReadRow => ({ row, state: stateOf(row), payload: readPayload(row.payload) });
   return Array.isArray(rows) ? rows.map(readOne) : { [Symbol.iterator]: () => Iterator.from(rows).map(readOne) };
 }
 
@@ -141,8 +141,8 @@ function principalOf({ strongest, clean, addressed }: Group): ReadRow | undefine
 }
 
 /** The fields of the rows without a fault, put together, and where they say different things for one key. */
-function putTogether(rows: Iterable<ReadRow>): { readonly fields: DraftFields; readonly clashes: PersonClash[] } {
-  const clashes = collectClashes();
+function putTogether(rows: Iterable<ReadRow>): { readonly fields: DraftFields; readonly clashes: PersonCollision[] } {
+  const clashes = collectCollisions();
   let fields: DraftFields = {};
   for (const one of rows) {
     if (one.payload.witness !== true && !one.payload.problem) {

@@ -1,16 +1,16 @@
-import type { KeptRow, People } from '../../runs/store/people.ts';
-import { type Clashing, valuesOf } from '../mapping/clashes.ts';
+import type { People, StagedRow } from '../../runs/store/people.ts';
+import { type CollidingValues, valuesOf } from '../mapping/clashes.ts';
 import type { Table } from '../mapping/table.ts';
 import { readDate } from '../record/dates.ts';
-import { effective, type Judgement } from '../record/judge.ts';
+import { effective, type ParsedRecord } from '../record/judge.ts';
 import { readFields } from '../record/normalize.ts';
 import { holdsPeopleWhoLeft } from '../status/default-status.ts';
 import { rankOf, reasonOf } from '../status/states.ts';
-import type { ReadingOptions, StateVerdict } from '../types.ts';
-import type { KeptPayload } from './fold.ts';
+import type { ReadingOptions, StatusReading } from '../types.ts';
+import type { StagedPayload } from './fold.ts';
 
 /** When a row's opt-out happened, in the service's form; undefined for other states and for dates nobody can read (rule C9). */
-export function optOutDate(table: Table, cells: readonly string[], verdict: StateVerdict): string | undefined {
+export function optOutDate(table: Table, cells: readonly string[], verdict: StatusReading): string | undefined {
   const cell = rankOf(verdict.state) <= rankOf('unsubscribed') ? cells[table.places.unsubscribed_at] : undefined;
   if (cell === undefined || cell === '' || table.reading.datesOptOut?.(cells) === false) {
     return undefined;
@@ -20,17 +20,20 @@ export function optOutDate(table: Table, cells: readonly string[], verdict: Stat
 }
 
 /** True when the row's date waits for the order of its column to be settled. */
-export function dateIsOpen({ table, cells }: Judgement): boolean {
+export function dateIsOpen({ table, cells }: ParsedRecord): boolean {
   const cell = cells[table.places.unsubscribed_at];
   return cell !== undefined && cell !== '' && readDate(cell, table.dateStyle).kind === 'ambiguous';
 }
 
 /** A row as kept for the fold. Fields are left out of rows that suppress: such a person has no contact. */
-export function keptRow(judgement: Judgement & { readonly email: string }, empty: ReadingOptions['empty']): KeptRow {
+export function stagedRow(
+  judgement: ParsedRecord & { readonly email: string },
+  empty: ReadingOptions['empty'],
+): StagedRow {
   const { table } = judgement;
   const verdict = effective(table, judgement.verdict);
   const plain = reasonOf(verdict.state) === undefined && judgement.problem === undefined;
-  const payload: KeptPayload = {
+  const payload: StagedPayload = {
     fields: plain ? readFields(table, judgement.cells, empty) : {},
     why: verdict.why,
     unknown: verdict.unknown ?? (verdict.state === 'none' && holdsPeopleWhoLeft(table) ? LEFT_SOMEHOW : undefined),
@@ -52,7 +55,7 @@ export function keptRow(judgement: Judgement & { readonly email: string }, empty
  * The other people whom a row names that says somebody left, or says what nobody understands: no other row signs them up
  * (rule C9).
  */
-export function witnessed({ table, email, others }: Judgement): readonly string[] {
+export function mentionedAddresses({ table, email, others }: ParsedRecord): readonly string[] {
   if (others === undefined) {
     return NOBODY_ELSE;
   }
@@ -64,9 +67,9 @@ export function witnessed({ table, email, others }: Judgement): readonly string[
 const NOBODY_ELSE: readonly string[] = [];
 
 /** A row as kept for the fold of somebody it only names: the state it gives them, and nothing to be written. */
-export function witnessRow({ table, line, cells, others, verdict }: Judgement, email: string): KeptRow {
+export function mentionRow({ table, line, cells, others, verdict }: ParsedRecord, email: string): StagedRow {
   const { state, why, unknown } = effective(table, others?.verdict ?? verdict);
-  const payload: KeptPayload = { fields: {}, why, unknown, witness: true };
+  const payload: StagedPayload = { fields: {}, why, unknown, witness: true };
   const at = optOutDate(table, cells, { state });
   return { email, source: table.source.index, line, state, at, payload: JSON.stringify(payload) };
 }
@@ -74,29 +77,29 @@ export function witnessRow({ table, line, cells, others, verdict }: Judgement, e
 // Of an input that is named for people who left, until somebody answers for it: no other row signs them up (rule M1).
 const LEFT_SOMEHOW = 'somebody in a list of people who left';
 
-function clashesIn({ clashes }: Table, cells: readonly string[]): Clashing {
+function clashesIn({ clashes }: Table, cells: readonly string[]): CollidingValues {
   return Object.fromEntries(clashes.map((clash) => [clash.key, valuesOf(clash, cells)]));
 }
 
 /** True for a judgement with an address. */
-export function hasAddress(judgement: Judgement): judgement is Judgement & { readonly email: string } {
+export function hasAddress(judgement: ParsedRecord): judgement is ParsedRecord & { readonly email: string } {
   return judgement.email !== undefined;
 }
 
 /** Hands rows to `people` a few thousand at a time: a commit costs as much as many rows. */
-export interface Keeper {
-  add(row: KeptRow): void;
+export interface StagingWriter {
+  add(row: StagedRow): void;
   flush(): void;
 }
 
 const KEPT_AT_ONCE = 4_000;
 
 /** A keeper with nothing in hand. `flush` at the end of a read. */
-export function createKeeper(people: People): Keeper {
-  let rows: KeptRow[] = [];
+export function createStagingWriter(people: People): StagingWriter {
+  let rows: StagedRow[] = [];
   const flush = () => {
     if (rows.length > 0) {
-      people.keep(rows);
+      people.stage(rows);
       rows = [];
     }
   };

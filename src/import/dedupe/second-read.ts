@@ -1,11 +1,18 @@
 import { readTable } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
-import { effective, judge } from '../record/judge.ts';
+import { effective, parseRecord } from '../record/judge.ts';
 import { reasonOf } from '../status/states.ts';
-import { createProgress, type FirstRead, type Outside, totalBytes } from '../survey/first-read.ts';
-import { countRow, type Tally } from '../survey/tally.ts';
+import { createReadProgress, type FirstRead, type ReadingContext, totalBytes } from '../survey/first-read.ts';
+import { countRow, type TableCounts } from '../survey/tally.ts';
 import type { RawRow, ReadingOptions } from '../types.ts';
-import { createKeeper, hasAddress, type Keeper, keptRow, witnessed, witnessRow } from './keep.ts';
+import {
+  createStagingWriter,
+  hasAddress,
+  mentionedAddresses,
+  mentionRow,
+  type StagingWriter,
+  stagedRow,
+} from './keep.ts';
 
 /**
  * Reads again what needs a second look, now that dates and blanks are settled: rows whose address may have come twice go
@@ -14,7 +21,7 @@ import { createKeeper, hasAddress, type Keeper, keptRow, witnessed, witnessRow }
 export async function secondRead(
   first: FirstRead,
   tables: readonly Table[],
-  { options, outside }: { readonly options: ReadingOptions; readonly outside: Outside },
+  { options, outside }: { readonly options: ReadingOptions; readonly outside: ReadingContext },
 ): Promise<void> {
   const wanted = tables.flatMap((table, position) => {
     const look = first.looks[position];
@@ -25,8 +32,8 @@ export async function secondRead(
     return;
   }
   outside.emit({ type: 'phase', phase: 'survey', total: totalBytes(wanted.map(({ table }) => table)), unit: 'bytes' });
-  const progress = createProgress(outside.emit);
-  const keeper = createKeeper(outside.people);
+  const progress = createReadProgress(outside.emit);
+  const keeper = createStagingWriter(outside.people);
   for (const { table, tally } of wanted) {
     const gather = createGatherer({ first, keeper, options }, table, tally);
     for await (const rows of readTable(table, { signal: outside.signal, onBytes: progress.bytes })) {
@@ -39,16 +46,20 @@ export async function secondRead(
 
 interface Gathering {
   readonly first: FirstRead;
-  readonly keeper: Keeper;
+  readonly keeper: StagingWriter;
   readonly options: ReadingOptions;
 }
 
-function createGatherer({ first, keeper, options }: Gathering, table: Table, tally: Tally): (row: RawRow) => void {
+function createGatherer(
+  { first, keeper, options }: Gathering,
+  table: Table,
+  tally: TableCounts,
+): (row: RawRow) => void {
   return (row) => {
-    const judgement = judge(table, row);
-    for (const email of witnessed(judgement)) {
+    const judgement = parseRecord(table, row);
+    for (const email of mentionedAddresses(judgement)) {
       if (first.repeated.has(email)) {
-        keeper.add(witnessRow(judgement, email));
+        keeper.add(mentionRow(judgement, email));
       }
     }
     if (!hasAddress(judgement)) {
@@ -57,7 +68,7 @@ function createGatherer({ first, keeper, options }: Gathering, table: Table, tal
     const suppresses = reasonOf(effective(table, judgement.verdict).state) !== undefined;
     if (suppresses || first.repeated.has(judgement.email)) {
       countRow(tally, judgement, -1);
-      keeper.add(keptRow(judgement, options.empty));
+      keeper.add(stagedRow(judgement, options.empty));
     }
   };
 }

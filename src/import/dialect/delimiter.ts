@@ -4,7 +4,7 @@ import type { Quoting } from './quoting/quoting.ts';
 import { sampleRows } from './sample-rows.ts';
 
 /** The beginning of a table as text, after a `sep=` line. */
-export interface Beginning {
+export interface TableBeginning {
   readonly text: string;
   readonly whole: boolean;
 }
@@ -21,7 +21,7 @@ const RARE: readonly string[] = ['^', '\u00a6', '~'];
 const NEARLY = 0.9;
 
 /** Cuts the beginning with every delimiter and takes the one that leaves addresses alone in their cells, row after row. */
-export function chooseDelimiter(beginning: Beginning, quoting?: Quoting): Cutting {
+export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): Cutting {
   const rare = RARE.filter((sign) => beginning.text.includes(sign)).map((sign) => cutBy(sign, beginning, quoting));
   const cuttings = [
     ...CANDIDATES.map((delimiter) => cutBy(delimiter, beginning, quoting)),
@@ -32,7 +32,7 @@ export function chooseDelimiter(beginning: Beginning, quoting?: Quoting): Cuttin
 }
 
 /** The beginning cut with one delimiter. */
-export function cutBy(delimiter: string | undefined, { text, whole }: Beginning, quoting?: Quoting): Cutting {
+export function cutBy(delimiter: string | undefined, { text, whole }: TableBeginning, quoting?: Quoting): Cutting {
   return { delimiter, rows: sampleRows(text, whole, delimiter, quoting) };
 }
 

@@ -9,8 +9,8 @@ import { labelOf } from '../source/label.ts';
 import { emptyFile } from '../source/not-csv.ts';
 import type { Finding } from '../survey/survey-types.ts';
 import type { Dialect, RawRow, Source } from '../types.ts';
-import { type Beginning, type Cutting, chooseDelimiter, cutBy } from './delimiter.ts';
-import { findHeader } from './header-row.ts';
+import { type Cutting, chooseDelimiter, cutBy, type TableBeginning } from './delimiter.ts';
+import { findHeaderRow } from './header-row.ts';
 import { countEndings } from './lines.ts';
 import { isAddress, isRowOfAddress, namesAddresses } from './looks.ts';
 import { unclosedQuote } from './quotes.ts';
@@ -60,7 +60,7 @@ export async function detectDialect(source: Source, hints: DialectHints): Promis
       : emptyFile(labelOf(source));
   }
   refuseOpenHeader(source, quoting ? ',' : delimiter, rows[0]);
-  const header = findHeader(rows);
+  const header = findHeaderRow(rows);
   refuseLostRows(source, rows, { header, delimiter });
   if (!header && delimiter !== undefined && !hints.noHeader) {
     throw noHeader(source, rows[0]);
@@ -111,7 +111,7 @@ interface CutOptions {
   readonly quoting: Quoting | undefined;
 }
 
-function cut(beginning: Beginning, { sep, named, quoting }: CutOptions): Cutting {
+function cut(beginning: TableBeginning, { sep, named, quoting }: CutOptions): Cutting {
   const cutting = named === undefined ? chooseDelimiter(beginning, quoting) : cutBy(named, beginning, quoting);
   return sep === undefined ? cutting : { ...cutting, rows: cutting.rows.filter(({ line }) => line > 1) };
 }

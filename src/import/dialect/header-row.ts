@@ -6,7 +6,7 @@ import { isAddress, namesAddresses } from './looks.ts';
  * Finds the header among the first rows, past a preamble and `#` lines; undefined where the table starts with data. The
  * header stands before the first row that holds an address.
  */
-export function findHeader(rows: readonly RawRow[]): RawRow | undefined {
+export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   // A reject file of ours begins with its header, whatever its rows hold.
   if (rows[0]?.cells[0] === 'svc_file') {
     return rows[0];

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/words.ts';
 import { isState } from '../status/states.ts';
-import type { ColumnTarget, ReadingOptions, StateVerdict } from '../types.ts';
+import type { ColumnTarget, ReadingOptions, StatusReading } from '../types.ts';
 import { attributeKey, isNormalKey } from './keys.ts';
 
 /** One `--map column=field`, understood. */
@@ -16,9 +16,9 @@ export interface MapAnswer {
 export interface Answers {
   readonly maps: readonly MapAnswer[];
   /** Word to state, by `wordKey`; the empty word answers the blank. */
-  readonly states: ReadonlyMap<string, StateVerdict>;
+  readonly states: ReadonlyMap<string, StatusReading>;
   /** The answer to every other word that isn't understood: `*=skip`. */
-  readonly otherWords: StateVerdict | undefined;
+  readonly otherWords: StatusReading | undefined;
   /** Column, as given, to the value its cells are sent as. */
   readonly topicValues: ReadonlyMap<string, string>;
   readonly allowJoinedFiles: boolean;
@@ -56,7 +56,7 @@ export function wordKey(word: string): string {
 }
 
 /** A state as flags and svc_state name it. */
-export function readStateAnswer(word: string, text: string): StateVerdict {
+export function readStateAnswer(word: string, text: string): StatusReading {
   const state = text.trim().toLowerCase();
   if (!isState(state) || state === 'none') {
     throw usage('unknown_state', `not a state: ${word}=${text}`, `States are: ${STATE_WORDS}`);

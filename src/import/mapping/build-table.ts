@@ -11,10 +11,10 @@ import { contradictsRows, defaultStatus } from '../status/default-status.ts';
 import { createStateRule } from '../status/state-rule.ts';
 import type { ColumnTarget, Dialect, ReadingOptions, Source, TableReading, TableShape } from '../types.ts';
 import { type Answers, isReservedKey } from './answers.ts';
-import { clashesOf } from './clashes.ts';
+import { collisionsOf } from './clashes.ts';
 import { chooseAttributes, columnsNamed, type MappedTable, mapTable } from './map.ts';
 import { countSvcColumns } from './svc-columns.ts';
-import type { KeyedColumn, Places, Table, TopicColumn } from './table.ts';
+import type { ColumnIndexes, KeyedColumn, Table, TopicColumn } from './table.ts';
 
 /** What is known of a table before its rows are read: the source, its dialect, and the cells of a few first rows. */
 export interface TableStart {
@@ -75,7 +75,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     fullName: findFullName(shape, columns),
     quotedLists: mapped.reading.quotedLists ?? [],
     attributes,
-    clashes: clashesOf(attributes),
+    clashes: collisionsOf(attributes),
     keyless: keyed.filter(({ key }) => key === '' || isReservedKey(key)),
     topics: topicColumns(mapped, shape.header, answers),
     sent: [places.first_name, places.last_name, places.name, ...keyed.map(({ at }) => at)].filter((at) => at >= 0),
@@ -117,8 +117,8 @@ function keyedColumns(columns: readonly ColumnTarget[], header: readonly string[
   );
 }
 
-function placesOf(columns: readonly ColumnTarget[], header: readonly string[]): Omit<Places, 'email'> {
-  const one = (kind: keyof Places) => {
+function placesOf(columns: readonly ColumnTarget[], header: readonly string[]): Omit<ColumnIndexes, 'email'> {
+  const one = (kind: keyof ColumnIndexes) => {
     const found = columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
     if (found.length > 1) {
       const names = found.map((at) => JSON.stringify(header[at] || String(at + 1))).join(' and ');

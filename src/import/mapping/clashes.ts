@@ -1,10 +1,10 @@
-import type { Clash, KeyedColumn } from './table.ts';
+import type { KeyCollision, KeyedColumn } from './table.ts';
 
 /** What a row has in columns that share a key, by that key. */
-export type Clashing = Readonly<Record<string, readonly string[]>>;
+export type CollidingValues = Readonly<Record<string, readonly string[]>>;
 
 /** Different values that the rows of one person hold for one key; `line` is the last of these rows. */
-export interface PersonClash {
+export interface PersonCollision {
   readonly source: number;
   readonly line: number;
   readonly key: string;
@@ -12,14 +12,14 @@ export interface PersonClash {
 }
 
 /** The columns that share a key, key by key. */
-export function clashesOf(columns: readonly KeyedColumn[]): Clash[] {
+export function collisionsOf(columns: readonly KeyedColumn[]): KeyCollision[] {
   return [...Map.groupBy(columns, ({ key }) => key)]
     .filter(([, same]) => same.length > 1)
     .map(([key, same]) => ({ key, columns: same }));
 }
 
 /** What a row has in the columns of a clash, in their order. */
-export function valuesOf({ columns }: Clash, cells: readonly string[]): string[] {
+export function valuesOf({ columns }: KeyCollision, cells: readonly string[]): string[] {
   return columns.map(({ at }) => cells[at] ?? '');
 }
 
@@ -36,16 +36,16 @@ interface Said {
 }
 
 /** Collects what the rows of one person hold for keys that several columns share, one row after the other. */
-export interface PersonClashes {
+export interface PersonCollisions {
   add(row: KeptClashes): void;
   /**
    * Keys for which the rows say different things in different columns when they are put together as the fold does, column
    * by column; those that a single row shows by itself are left out, because they were seen there.
    */
-  found(): PersonClash[];
+  found(): PersonCollision[];
 }
 
-export function collectClashes(): PersonClashes {
+export function collectCollisions(): PersonCollisions {
   const sources = new Map<number, Said>();
   return {
     add({ row, payload }) {
@@ -72,7 +72,7 @@ export function collectClashes(): PersonClashes {
 
 interface KeptClashes {
   readonly row: { readonly source: number; readonly line: number };
-  readonly payload: { readonly clashes?: Clashing | undefined };
+  readonly payload: { readonly clashes?: CollidingValues | undefined };
 }
 
 function addValues(key: { seen: boolean; together: readonly string[] }, values: readonly string[]): void {

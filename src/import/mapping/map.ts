@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
-import { platformIds, recogniseVendor, vendorById } from '../../platforms/registry.ts';
-import type { ColumnTarget, ReadingOptions, TableReading, TableShape, Vendor } from '../types.ts';
+import { platformById, platformIds, recognisePlatform } from '../../platforms/registry.ts';
+import type { ColumnTarget, Platform, ReadingOptions, TableReading, TableShape } from '../types.ts';
 import type { Answers, MapAnswer } from './answers.ts';
 import { attributeKey } from './keys.ts';
 
@@ -47,11 +47,11 @@ export function columnsNamed(header: readonly string[], column: string): number[
   return alike.length > 0 ? alike : number >= 1 && number <= header.length ? [number - 1] : [];
 }
 
-function chooseVendor(shape: TableShape, from: string): Vendor {
+function chooseVendor(shape: TableShape, from: string): Platform {
   if (from === 'auto') {
-    return recogniseVendor(shape);
+    return recognisePlatform(shape);
   }
-  const vendor = vendorById(from);
+  const vendor = platformById(from);
   if (!vendor) {
     throw new SvcError(EXIT.usage, 'unknown_platform', `not a platform svc knows: ${from}`, {
       hint: `--from auto, or one of: ${platformIds().join(' ')}`,

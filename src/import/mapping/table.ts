@@ -1,7 +1,7 @@
 import type { ConsentColumn } from '../consent-columns/detect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { FullName } from '../record/full-name.ts';
-import type { ColumnTarget, Dialect, Source, StateVerdict, TableReading } from '../types.ts';
+import type { ColumnTarget, Dialect, Source, StatusReading, TableReading } from '../types.ts';
 
 /** A column whose cells are sent under a key; `at` counts the input's own columns from 0. */
 export interface KeyedColumn {
@@ -11,7 +11,7 @@ export interface KeyedColumn {
 }
 
 /** Two or more columns of a table that would be sent under one key. */
-export interface Clash {
+export interface KeyCollision {
   readonly key: string;
   readonly columns: readonly KeyedColumn[];
 }
@@ -24,7 +24,7 @@ export interface TopicColumn {
 }
 
 /** Positions of the columns that have a role; -1 where there is none. */
-export interface Places {
+export interface ColumnIndexes {
   readonly email: number;
   readonly first_name: number;
   readonly last_name: number;
@@ -57,7 +57,7 @@ export interface Table {
   readonly consent: readonly ConsentColumn[];
   /** Positions of columns that may say it as well, for all that is known; empty where nobody will be asked. */
   readonly candidates: readonly number[];
-  readonly places: Places;
+  readonly places: ColumnIndexes;
   readonly addressColumns: AddressColumns;
   /** Positions of columns that hold an `@` in the first rows, where no column of addresses was found. */
   readonly holdingAt: readonly number[];
@@ -66,7 +66,7 @@ export interface Table {
   readonly quotedLists: readonly number[];
   readonly attributes: readonly KeyedColumn[];
   /** Attributes that share a key. */
-  readonly clashes: readonly Clash[];
+  readonly clashes: readonly KeyCollision[];
   /** Columns that can't be sent under the key their header gives: empty or reserved (rules F3, F4). */
   readonly keyless: readonly KeyedColumn[];
   readonly topics: readonly TopicColumn[];
@@ -74,9 +74,9 @@ export interface Table {
   readonly sent: readonly number[];
   readonly dateStyle: DateStyle;
   /** What a row without any state takes: the answer of --default-status, else `none`. */
-  readonly stateless: StateVerdict;
+  readonly stateless: StatusReading;
   /** What a blank state cell means; settled once the whole table was read. */
-  readonly blank: StateVerdict;
+  readonly blank: StatusReading;
   /** The state of a row, every answer applied but the blank. `state` is the cell of svc_state, where there is one. */
-  stateOf(cells: readonly string[], svcState: string): StateVerdict;
+  stateOf(cells: readonly string[], svcState: string): StatusReading;
 }

@@ -1,7 +1,7 @@
 import { NONE } from '../../platforms/lib/words.ts';
 import { SVC_STATE_AT } from '../mapping/svc-columns.ts';
 import type { Table } from '../mapping/table.ts';
-import type { RawRow, RowProblem, StateVerdict } from '../types.ts';
+import type { RawRow, RowProblem, StatusReading } from '../types.ts';
 import { plainAddress, readAddress, show } from './address.ts';
 import { type AddressPlace, findAddress } from './address-columns.ts';
 import { valuesOfCells } from './cells.ts';
@@ -13,11 +13,11 @@ export type RowKind = 'person' | 'no_address';
 /** People named in a row about somebody else, and the state it gives them. */
 export interface Named {
   readonly emails: readonly string[];
-  readonly verdict: StateVerdict;
+  readonly verdict: StatusReading;
 }
 
 /** One row, judged by itself. Its state and address are there beside a problem, where they could be read (rule C9). */
-export interface Judgement {
+export interface ParsedRecord {
   readonly table: Table;
   readonly line: number;
   readonly kind: RowKind;
@@ -32,14 +32,14 @@ export interface Judgement {
   /** True where two languages may trim or lower-case the address differently (rule F8). */
   readonly odd: boolean;
   /** As the row says; a blank is still unknown here, see `effective`. */
-  readonly verdict: StateVerdict;
+  readonly verdict: StatusReading;
   readonly problem: RowProblem | undefined;
   /** Not a reason to reject. */
   readonly warning: RowProblem | undefined;
 }
 
 /** Judges one row of a table. Pure, and free of regular expressions on the way an ordinary row takes. */
-export function judge(table: Table, row: RawRow): Judgement {
+export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
   const { at, beside } = findAddress(table, written);
   const cell = written[at] ?? '';
@@ -80,7 +80,7 @@ function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): bool
 }
 
 /** The state that a verdict means once it is known what a blank cell means in its table. */
-export function effective(table: Table, verdict: StateVerdict): StateVerdict {
+export function effective(table: Table, verdict: StatusReading): StatusReading {
   return verdict.unknown === '' ? table.blank : verdict;
 }
 
@@ -94,9 +94,9 @@ const NOBODY = {
   warning: undefined,
 } as const;
 
-type Unread = Pick<Judgement, 'table' | 'line' | 'cells' | 'verdict' | 'problem'>;
+type Unread = Pick<ParsedRecord, 'table' | 'line' | 'cells' | 'verdict' | 'problem'>;
 
-function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem | undefined): Judgement {
+function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem | undefined): ParsedRecord {
   const { header, width } = row.table;
   const { cell, at, beside } = place;
   const column = header[at] ?? '';
@@ -124,14 +124,14 @@ function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem
 }
 
 // Cells that were cut at the wrong places may hold anybody, and nobody knows what was said of them.
-function strayed({ table, cells, email, problem }: Omit<Unread, 'line' | 'verdict'> & Pick<Judgement, 'email'>) {
+function strayed({ table, cells, email, problem }: Omit<Unread, 'line' | 'verdict'> & Pick<ParsedRecord, 'email'>) {
   const elsewhere = email === undefined && (cells.length > table.width || cells.length <= table.places.email);
   return elsewhere || problem?.reason === 'rows_in_quotes'
     ? { emails: cells.flatMap(namedAddresses), verdict: CUT_WRONG }
     : undefined;
 }
 
-const CUT_WRONG: StateVerdict = { state: 'none', unknown: 'a row cut at the wrong places' };
+const CUT_WRONG: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
 
 function tooManyFields(table: Table, cells: readonly string[]): RowProblem | undefined {
   if (cells.length <= table.width) {

@@ -1,12 +1,12 @@
 import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensurePrivateFolder, isThere, openPrivateWriter } from '../../base/os/files.ts';
+import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
 import type { People } from '../../runs/store/people.ts';
-import { type Fate, fateOf } from '../batch/last-read.ts';
+import { type RowOutcome, rowOutcome } from '../batch/last-read.ts';
 import { readTable } from '../csv/pipeline.ts';
 import { rawHeader } from '../csv/raw-header.ts';
 import type { Table } from '../mapping/table.ts';
-import { judge } from '../record/judge.ts';
+import { parseRecord } from '../record/judge.ts';
 import { createFileNames } from '../source/file-names.ts';
 import type { Reading } from '../survey/reading.ts';
 import type { RawRow } from '../types.ts';
@@ -59,10 +59,10 @@ export async function writeRejects(reading: Reading, people: People, options: Re
  * after. Files of an earlier part of the run are left as they are.
  */
 export function tryRejects(reading: Pick<Reading, 'tables'>, folder: string): void {
-  const isNew = !isThere(folder);
+  const isNew = !pathExists(folder);
   ensurePrivateFolder(folder);
   for (const path of placesOf(reading, folder)) {
-    const wasThere = isThere(path);
+    const wasThere = pathExists(path);
     openPrivateWriter(path, { append: true }).close();
     if (!wasThere) {
       rmSync(path, { force: true });
@@ -91,7 +91,7 @@ async function writeTable(file: RejectsFile, { reading, people, table, failed, s
   try {
     for await (const rows of readTable(table, { signal, raw: true })) {
       for (const row of rows) {
-        const reject = rejectOf(row, fateOf({ reading, people }, judge(table, row)), failed.get(row.line));
+        const reject = rejectOf(row, rowOutcome({ reading, people }, parseRecord(table, row)), failed.get(row.line));
         if (reject) {
           file.write(reject);
         }
@@ -102,7 +102,7 @@ async function writeTable(file: RejectsFile, { reading, people, table, failed, s
   }
 }
 
-function rejectOf(row: RawRow, fate: Fate, failure: FailedRow | undefined): Reject | undefined {
+function rejectOf(row: RawRow, fate: RowOutcome, failure: FailedRow | undefined): Reject | undefined {
   if (fate.kind === 'rejected') {
     return { row, problem: fate.problem, state: fate.state };
   }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { readStateAnswer } from '../mapping/answers.ts';
 import type { Table } from '../mapping/table.ts';
-import type { ReadingOptions, Source, StateVerdict } from '../types.ts';
+import type { ReadingOptions, Source, StatusReading } from '../types.ts';
 
 // What a name tells, in the words of --default-status; the first that fits. Names are compared without accents.
 const TELLING: readonly (readonly [told: RegExp, state: string])[] = [
@@ -47,7 +47,7 @@ export function defaultStatus(
   source: Pick<Source, 'path' | 'entry' | 'name'>,
   options: ReadingOptions,
   leftHere = false,
-): StateVerdict | undefined {
+): StatusReading | undefined {
   const answers = new Map(Object.entries(options.defaultStatus));
   const named = namesOf(source).find((name) => answers.has(name));
   if (named !== undefined) {

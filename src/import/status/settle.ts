@@ -1,12 +1,12 @@
 import type { Table } from '../mapping/table.ts';
-import type { FirstLook } from '../survey/first-read.ts';
-import type { Watch } from '../survey/watch.ts';
+import type { FirstPass } from '../survey/first-read.ts';
+import type { ColumnStatistics } from '../survey/watch.ts';
 
 /**
  * A table with what only its whole column can tell: which way round its dates are, and whether a blank is the only thing
  * its state column ever says (then the table holds no state, rule C4).
  */
-export function settleTable({ table, watch }: Pick<FirstLook, 'table' | 'watch'>): Table {
+export function settleTable({ table, watch }: Pick<FirstPass, 'table' | 'watch'>): Table {
   const order = table.dateStyle.order ?? provenBy(watch);
   const silent =
     table.blank.unknown === '' && watch.known === 0 && [...watch.unknown.values()].every(({ word }) => word === '');
@@ -14,7 +14,7 @@ export function settleTable({ table, watch }: Pick<FirstLook, 'table' | 'watch'>
   return { ...table, blank, dateStyle: { ...table.dateStyle, order } };
 }
 
-function provenBy({ dates: { dmy, mdy } }: Watch): 'dmy' | 'mdy' | undefined {
+function provenBy({ dates: { dmy, mdy } }: ColumnStatistics): 'dmy' | 'mdy' | undefined {
   if (dmy.total > 0 && mdy.total > 0) {
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { ConsentColumn } from '../consent-columns/detect.ts';
 import { strayState } from '../consent-columns/stray-words.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
 import { type Answers, wordKey } from '../mapping/answers.ts';
-import type { ReadingOptions, State, StateVerdict, TableReading } from '../types.ts';
+import type { ReadingOptions, State, StatusReading, TableReading } from '../types.ts';
 import { isState } from './states.ts';
 
 /** What the state of a table's rows is made from. */
@@ -19,18 +19,18 @@ export interface StateParts {
   readonly statusNamed: boolean;
   readonly answers: Answers;
   readonly reason: ReadingOptions['reason'];
-  readonly stateless: StateVerdict;
+  readonly stateless: StatusReading;
   /** True where the input's name says that its people left: then no row is subscribed by what it says itself. */
   readonly contradicted: boolean;
 }
 
 /** A row that says subscribed, in an input named for people who left: as if it said nothing. */
-export const NOT_BELIEVED: StateVerdict = { state: 'none' };
+export const NOT_BELIEVED: StatusReading = { state: 'none' };
 
 /** The state rule of a table, and where the state comes from; undefined where the table holds none. */
 export interface StateRule {
   readonly from: string | undefined;
-  stateOf(cells: readonly string[], svcState: string): StateVerdict;
+  stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
 /**
@@ -61,7 +61,7 @@ interface Basis {
   readonly from: string | undefined;
 }
 
-type StateOf = (cells: readonly string[]) => StateVerdict;
+type StateOf = (cells: readonly string[]) => StatusReading;
 
 const REASON_STATES: Readonly<Record<string, State>> = {
   bounced: 'bounced',
@@ -71,7 +71,7 @@ const REASON_STATES: Readonly<Record<string, State>> = {
 
 function basis(parts: StateParts): Basis {
   if (parts.reason !== undefined) {
-    const verdict: StateVerdict = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
+    const verdict: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
     return { base: () => verdict, from: '--reason' };
   }
   const { reading, consent, stray, header, answers } = parts;
@@ -101,7 +101,11 @@ function basis(parts: StateParts): Basis {
 
 // A word for a state in a column of something else. Beside a blank state it may have come there by a row cut wrongly, so it
 // is asked about.
-function withStray(verdict: StateVerdict, { cell, at }: { cell: string; at: number }, answers: Answers): StateVerdict {
+function withStray(
+  verdict: StatusReading,
+  { cell, at }: { cell: string; at: number },
+  answers: Answers,
+): StatusReading {
   const found = strayState(cell);
   if (found === NONE) {
     return verdict;
@@ -132,7 +136,7 @@ function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
   return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
 }
 
-function onlyRestricting(verdict: StateVerdict): StateVerdict {
+function onlyRestricting(verdict: StatusReading): StatusReading {
   return verdict.unknown || keepsMailAway(verdict) ? verdict : NONE;
 }
 
@@ -140,7 +144,7 @@ function onlyRestricting(verdict: StateVerdict): StateVerdict {
  * The rule of one column with the answers to its words. A plain yes or no means different things in different columns:
  * without the column's name before it (`Newsletter:no=skip`) an answer reaches it only where it is asked about.
  */
-function columnRule({ at, stateOf }: ConsentColumn, { header, answers }: StateParts): (cell: string) => StateVerdict {
+function columnRule({ at, stateOf }: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
   if (answers.states.size === 0 && answers.otherWords === undefined) {
     return stateOf;
   }
@@ -157,12 +161,12 @@ function columnRule({ at, stateOf }: ConsentColumn, { header, answers }: StatePa
   };
 }
 
-function answerTo(verdict: StateVerdict, word: string | undefined, answers: Answers): StateVerdict | undefined {
+function answerTo(verdict: StatusReading, word: string | undefined, answers: Answers): StatusReading | undefined {
   const own = word === undefined ? undefined : answers.states.get(wordKey(word));
   return own ?? (verdict.unknown ? answers.otherWords : undefined);
 }
 
-function svcVerdict(cell: string): StateVerdict | undefined {
+function svcVerdict(cell: string): StatusReading | undefined {
   const word = cell.trim().toLowerCase();
   if (word === '' || word === 'none') {
     return undefined;

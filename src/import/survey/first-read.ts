@@ -2,17 +2,17 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
 import type { People } from '../../runs/store/people.ts';
 import { readTable } from '../csv/pipeline.ts';
-import { createFingerprints, type Fingerprints } from '../dedupe/fingerprints.ts';
-import { createKeeper, dateIsOpen, hasAddress, keptRow, witnessed } from '../dedupe/keep.ts';
+import { type AddressHashSet, createAddressHashSet } from '../dedupe/fingerprints.ts';
+import { createStagingWriter, dateIsOpen, hasAddress, mentionedAddresses, stagedRow } from '../dedupe/keep.ts';
 import type { Table } from '../mapping/table.ts';
-import { effective, judge } from '../record/judge.ts';
+import { effective, parseRecord } from '../record/judge.ts';
 import { reasonOf } from '../status/states.ts';
 import type { RawRow, ReadingOptions, Source } from '../types.ts';
-import { countRow, createTally, type Tally } from './tally.ts';
-import { createWatch, look, type Watch } from './watch.ts';
+import { countRow, createTableCounts, type TableCounts } from './tally.ts';
+import { type ColumnStatistics, collectRow, createColumnStatistics } from './watch.ts';
 
 /** What reading a list needs of the world. */
-export interface Outside {
+export interface ReadingContext {
   readonly people: People;
   readonly emit: Emit;
   readonly signal: AbortSignal;
@@ -21,11 +21,11 @@ export interface Outside {
 }
 
 /** What the first read learned of one table. */
-export interface FirstLook {
+export interface FirstPass {
   readonly table: Table;
   readonly sha256: string;
-  readonly watch: Watch;
-  readonly tally: Tally;
+  readonly watch: ColumnStatistics;
+  readonly tally: TableCounts;
   /** First rows that look like contacts, to be shown once their people are known. */
   readonly candidates: readonly RawRow[];
   /** True when rows wait for the second read because their date can't be read yet. */
@@ -34,11 +34,11 @@ export interface FirstLook {
 
 /** What the first read learned of the list. */
 export interface FirstRead {
-  readonly looks: readonly FirstLook[];
+  readonly looks: readonly FirstPass[];
   /** Every address of the list. */
-  readonly all: Fingerprints;
+  readonly all: AddressHashSet;
   /** Addresses that came twice, or seem to: a hit is a hint. */
-  readonly repeated: Fingerprints;
+  readonly repeated: AddressHashSet;
   /** Tables up to here (by position in `looks`) may hold repeated addresses. */
   readonly lastRepeat: number;
   /** Addresses on which languages may differ (rule F8). */
@@ -49,17 +49,17 @@ export interface FirstRead {
 export async function firstRead(
   tables: readonly Table[],
   options: ReadingOptions,
-  outside: Outside,
+  outside: ReadingContext,
 ): Promise<FirstRead> {
   const state = {
-    all: createFingerprints(outside.seed),
-    repeated: createFingerprints(outside.seed),
-    witnessed: createFingerprints(outside.seed),
+    all: createAddressHashSet(outside.seed),
+    repeated: createAddressHashSet(outside.seed),
+    witnessed: createAddressHashSet(outside.seed),
     lastRepeat: -1,
     odd: 0,
-    progress: createProgress(outside.emit),
+    progress: createReadProgress(outside.emit),
   };
-  const looks: FirstLook[] = [];
+  const looks: FirstPass[] = [];
   outside.emit({ type: 'phase', phase: 'survey', total: totalBytes(tables), unit: 'bytes' });
   for (const table of tables) {
     looks.push(await readOne(table, looks.length, { options, outside, state }));
@@ -69,28 +69,28 @@ export async function firstRead(
 
 interface Reader {
   readonly options: ReadingOptions;
-  readonly outside: Outside;
+  readonly outside: ReadingContext;
   readonly state: {
-    readonly all: Fingerprints;
-    readonly repeated: Fingerprints;
+    readonly all: AddressHashSet;
+    readonly repeated: AddressHashSet;
     /** Addresses named beside another in rows of people who left. */
-    readonly witnessed: Fingerprints;
+    readonly witnessed: AddressHashSet;
     lastRepeat: number;
     odd: number;
-    readonly progress: Progress;
+    readonly progress: ReadProgress;
   };
 }
 
 const CANDIDATES = 20;
 
-async function readOne(table: Table, position: number, { options, outside, state }: Reader): Promise<FirstLook> {
+async function readOne(table: Table, position: number, { options, outside, state }: Reader): Promise<FirstPass> {
   const hash = createHash('sha256');
-  const watch = createWatch(table);
-  const tally = createTally();
+  const watch = createColumnStatistics(table);
+  const tally = createTableCounts();
   const candidates: RawRow[] = [];
   let open = false;
 
-  const keeper = createKeeper(outside.people);
+  const keeper = createStagingWriter(outside.people);
   const repeats = (email: string, again: boolean) => {
     if (again) {
       state.repeated.add(email);
@@ -98,10 +98,10 @@ async function readOne(table: Table, position: number, { options, outside, state
     }
   };
   const readRow = (row: RawRow) => {
-    const judgement = judge(table, row);
-    look(watch, judgement);
+    const judgement = parseRecord(table, row);
+    collectRow(watch, judgement);
     countRow(tally, judgement, 1);
-    for (const email of witnessed(judgement)) {
+    for (const email of mentionedAddresses(judgement)) {
       state.witnessed.add(email);
       repeats(email, state.all.has(email));
     }
@@ -113,7 +113,7 @@ async function readOne(table: Table, position: number, { options, outside, state
     const { state: said } = effective(table, judgement.verdict);
     if (reasonOf(said) !== undefined) {
       open ||= dateIsOpen(judgement);
-      keeper.add(keptRow(judgement, options.empty));
+      keeper.add(stagedRow(judgement, options.empty));
     } else if (
       candidates.length < CANDIDATES &&
       !judgement.problem &&
@@ -139,13 +139,13 @@ export function totalBytes(tables: readonly Table[]): number | undefined {
 }
 
 /** Tells how far a read has come, once a batch of rows. */
-export interface Progress {
+export interface ReadProgress {
   bytes(count: number): void;
   rows(count: number): void;
 }
 
 /** Progress of the survey from nothing. */
-export function createProgress(emit: Emit): Progress {
+export function createReadProgress(emit: Emit): ReadProgress {
   let done = 0;
   let rows = 0;
   return {
@@ -160,7 +160,7 @@ export function createProgress(emit: Emit): Progress {
 }
 
 // The hash is of the bytes that were parsed: a file changed between two reads can't slip through.
-function hashed(source: Source, hash: Hash, progress: Progress): Source {
+function hashed(source: Source, hash: Hash, progress: ReadProgress): Source {
   return {
     ...source,
     async *bytes() {

@@ -1,4 +1,4 @@
-import type { Fingerprints } from '../dedupe/fingerprints.ts';
+import type { AddressHashSet } from '../dedupe/fingerprints.ts';
 import type { Table } from '../mapping/table.ts';
 import type { ReadingOptions } from '../types.ts';
 import type { Survey } from './survey-types.ts';
@@ -8,7 +8,7 @@ export interface LastReading {
   readonly tables: readonly Table[];
   readonly options: ReadingOptions;
   /** Addresses that may have come twice; the people of those that did are in `people`. */
-  readonly repeated: Pick<Fingerprints, 'has'>;
+  readonly repeated: Pick<AddressHashSet, 'has'>;
 }
 
 /** A survey together with what later reads of the same list need. Not plain data; it isn't stored. */

@@ -1,40 +1,44 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
-import { textChunks } from '../batch/chunk.ts';
+import { textBatches } from '../batch/chunk.ts';
 import { contactTexts } from '../batch/contact-text.ts';
-import { contactOf, enrollees, fateOf } from '../batch/last-read.ts';
-import { type FoldCounts, foldPeople, skipReason } from '../dedupe/fold-people.ts';
+import { contactOf, enrollees, rowOutcome } from '../batch/last-read.ts';
+import { type MergeCounts, mergeDuplicates, skipReason } from '../dedupe/fold-people.ts';
 import { secondRead } from '../dedupe/second-read.ts';
 import { type Answers, readAnswers } from '../mapping/answers.ts';
-import type { PersonClash } from '../mapping/clashes.ts';
+import type { PersonCollision } from '../mapping/clashes.ts';
 import { createKeyOffers } from '../mapping/keys.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import type { Table } from '../mapping/table.ts';
-import { effective, judge } from '../record/judge.ts';
+import { effective, parseRecord } from '../record/judge.ts';
 import { holdsPeopleWhoLeft } from '../status/default-status.ts';
 import { settleTable } from '../status/settle.ts';
 import type { ReadingOptions, Source, State } from '../types.ts';
 import { LIST_CHECKS } from './checks/list.ts';
 import { orPass } from './checks/seen.ts';
-import { type FirstLook, type FirstRead, firstRead, type Outside } from './first-read.ts';
+import { type FirstPass, type FirstRead, firstRead, type ReadingContext } from './first-read.ts';
 import type { Reading } from './reading.ts';
 import type { Finding, InputReading, RejectionCount } from './survey-types.ts';
-import { add } from './tally.ts';
-import { addClash } from './watch.ts';
+import { addCounts } from './tally.ts';
+import { addCollision } from './watch.ts';
 
 /**
  * Reads a list, understands it and sends nothing (design, "Read, understand, then send"). The first read counts and
  * fingerprints; a second one, where it is needed, gathers the rows of addresses that may have come twice; these are folded
  * in `people`, which is emptied first. A function of the input and the options alone: `seed` changes nothing but speed.
  */
-export async function survey(sources: readonly Source[], options: ReadingOptions, outside: Outside): Promise<Reading> {
+export async function survey(
+  sources: readonly Source[],
+  options: ReadingOptions,
+  outside: ReadingContext,
+): Promise<Reading> {
   const answers = readAnswers(options);
   outside.people.clear();
   const { tables: opened, findings } = await openTables(sources, options, answers);
   const first = await firstRead(opened, options, outside);
   const tables = first.looks.map(settleTable);
   await secondRead(first, tables, { options, outside });
-  const folded = await foldPeople(outside.people, {
+  const folded = await mergeDuplicates(outside.people, {
     duplicates: options.duplicates,
     signal: outside.signal,
     onClash: (clash) => noteClash(first.looks, clash),
@@ -43,11 +47,11 @@ export async function survey(sources: readonly Source[], options: ReadingOptions
   return assemble({ answers, options, outside, first, tables, folded, counts, findings });
 }
 
-function noteClash(looks: readonly FirstLook[], { source, line, key, values }: PersonClash): void {
+function noteClash(looks: readonly FirstPass[], { source, line, key, values }: PersonCollision): void {
   const look = looks.find(({ table }) => table.source.index === source);
   const clash = look?.watch.clashes.find((one) => one.key === key);
   if (look && clash) {
-    addClash(clash, { table: look.table, line }, values);
+    addCollision(clash, { table: look.table, line }, values);
   }
 }
 
@@ -61,16 +65,16 @@ interface Counts {
 interface Parts {
   readonly answers: Answers;
   readonly options: ReadingOptions;
-  readonly outside: Outside;
+  readonly outside: ReadingContext;
   readonly first: FirstRead;
   readonly tables: readonly Table[];
-  readonly folded: FoldCounts;
+  readonly folded: MergeCounts;
   readonly counts: Counts;
   readonly findings: readonly Finding[];
 }
 
 // Single rows as tallied, and on top of them the people that were folded.
-function countRows(first: FirstRead, tables: readonly Table[], folded: FoldCounts): Counts {
+function countRows(first: FirstRead, tables: readonly Table[], folded: MergeCounts): Counts {
   const states = new Map(folded.states);
   const skipped = new Map(folded.skipped);
   const rejected = new Map(folded.rejected);
@@ -79,14 +83,14 @@ function countRows(first: FirstRead, tables: readonly Table[], folded: FoldCount
     merge(skipped, tally.nobody);
     merge(rejected, tally.rejected);
     (tables[position] as Table).attributes.forEach(({ key }, place) => {
-      add(used, key, tally.used[place] ?? 0);
+      addCounts(used, key, tally.used[place] ?? 0);
     });
     for (const [verdict, count] of tally.verdicts) {
       const { state, why, unknown } = effective(tables[position] as Table, verdict);
       const reason = skipReason(state, unknown === undefined ? why : 'unknown_status');
-      add(states, state, count);
+      addCounts(states, state, count);
       if (reason !== undefined) {
-        add(skipped, reason, count);
+        addCounts(skipped, reason, count);
       }
     }
   });
@@ -139,7 +143,7 @@ async function assemble(parts: Parts): Promise<Reading> {
   return { ...reading, batches, enrollable, preview: preview(reading, first, outside) };
 }
 
-function inputReading({ sha256, watch }: FirstLook, table: Table): InputReading {
+function inputReading({ sha256, watch }: FirstPass, table: Table): InputReading {
   const { source, platform, dialect, reading } = table;
   return {
     path: source.path,
@@ -154,7 +158,7 @@ function inputReading({ sha256, watch }: FirstLook, table: Table): InputReading 
   };
 }
 
-function rejections(looks: readonly FirstLook[], rejected: ReadonlyMap<string, number>): RejectionCount[] {
+function rejections(looks: readonly FirstPass[], rejected: ReadonlyMap<string, number>): RejectionCount[] {
   return Object.entries(positive(rejected)).map(([reason, total]) => ({
     reason,
     total,
@@ -162,7 +166,7 @@ function rejections(looks: readonly FirstLook[], rejected: ReadonlyMap<string, n
   }));
 }
 
-function faulty(looks: readonly FirstLook[], { duplicates }: ReadingOptions): ReadonlySet<number> {
+function faulty(looks: readonly FirstPass[], { duplicates }: ReadingOptions): ReadonlySet<number> {
   const some = looks.filter(({ watch }) => watch.rejections.size > 0 || duplicates === 'reject');
   return new Set(some.map(({ table }) => table.source.index));
 }
@@ -174,7 +178,7 @@ function keysOf(tables: readonly Table[]): Record<string, string> {
 }
 
 // Of a list without any state everybody may be enrolled but those in inputs named for people who left: these are counted.
-async function countEnrollable(reading: Reading, { people, signal }: Outside): Promise<number> {
+async function countEnrollable(reading: Reading, { people, signal }: ReadingContext): Promise<number> {
   if (reading.tables.some((table) => table.reading.stateFrom !== undefined)) {
     return reading.enrollable;
   }
@@ -189,9 +193,9 @@ async function countEnrollable(reading: Reading, { people, signal }: Outside): P
 }
 
 // Addresses that must not share a batch may need one batch more than a thousand each would: then the batches are counted.
-async function countBatches(reading: Reading, { people, signal }: Outside): Promise<number> {
+async function countBatches(reading: Reading, { people, signal }: ReadingContext): Promise<number> {
   let batches = 0;
-  for await (const _ of textChunks(contactTexts(reading, people, { signal }))) {
+  for await (const _ of textBatches(contactTexts(reading, people, { signal }))) {
     batches++;
   }
   return batches;
@@ -199,10 +203,10 @@ async function countBatches(reading: Reading, { people, signal }: Outside): Prom
 
 const PREVIEWED = 5;
 
-function preview(reading: Reading, first: FirstRead, { people }: Outside): BatchContact[] {
+function preview(reading: Reading, first: FirstRead, { people }: ReadingContext): BatchContact[] {
   const found = first.looks.flatMap(({ candidates }, position) =>
     candidates.flatMap(
-      (row) => contactOf(fateOf({ reading, people }, judge(reading.tables[position] as Table, row))) ?? [],
+      (row) => contactOf(rowOutcome({ reading, people }, parseRecord(reading.tables[position] as Table, row))) ?? [],
     ),
   );
   return found.slice(0, PREVIEWED);
@@ -210,7 +214,7 @@ function preview(reading: Reading, first: FirstRead, { people }: Outside): Batch
 
 function merge<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
   for (const [key, count] of from) {
-    add(into, key, count);
+    addCounts(into, key, count);
   }
 }
 

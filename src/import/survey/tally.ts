@@ -1,51 +1,51 @@
 import type { KeyedColumn } from '../mapping/table.ts';
-import { effective, type Judgement } from '../record/judge.ts';
+import { effective, type ParsedRecord } from '../record/judge.ts';
 import { reasonOf } from '../status/states.ts';
-import type { StateVerdict } from '../types.ts';
+import type { StatusReading } from '../types.ts';
 
 /**
  * Counts of one table's rows, each taken by itself. Rows that suppress somebody are left out, and rows that are folded
  * are taken back: both are counted by what became of their person.
  */
-export interface Tally {
+export interface TableCounts {
   /** Rows without an address, where those are usual, by what they are. */
   readonly nobody: Map<string, number>;
   readonly rejected: Map<string, number>;
-  readonly verdicts: Map<StateVerdict, number>;
+  readonly verdicts: Map<StatusReading, number>;
   /** For each attribute column of the table, by its place among them, the contacts with something in it. */
   readonly used: number[];
 }
 
 const DISTINCT_VERDICTS = 2_000;
-const OTHER_WORDS: StateVerdict = { state: 'none', unknown: 'other words' };
+const OTHER_WORDS: StatusReading = { state: 'none', unknown: 'other words' };
 
 /** A tally of nothing. */
-export function createTally(): Tally {
+export function createTableCounts(): TableCounts {
   return { nobody: new Map(), rejected: new Map(), verdicts: new Map(), used: [] };
 }
 
 /** Counts a row, or with `by` -1 takes it back. */
-export function countRow(tally: Tally, judgement: Judgement, by: 1 | -1): void {
+export function countRow(tally: TableCounts, judgement: ParsedRecord, by: 1 | -1): void {
   const { kind, problem, verdict } = judgement;
   if (kind !== 'person') {
-    add(tally.nobody, kind, by);
+    addCounts(tally.nobody, kind, by);
   } else if (reasonOf(verdict.state) !== undefined && judgement.email !== undefined) {
     return;
   } else if (problem) {
-    add(tally.rejected, problem.reason, by);
+    addCounts(tally.rejected, problem.reason, by);
   } else {
     const counted = tally.verdicts.size < DISTINCT_VERDICTS || tally.verdicts.has(verdict) ? verdict : OTHER_WORDS;
-    add(tally.verdicts, counted, by);
+    addCounts(tally.verdicts, counted, by);
     countUsed(tally, judgement, by);
   }
 }
 
 /** Adds to a count in a map. */
-export function add<K>(counts: Map<K, number>, key: K, by: number): void {
+export function addCounts<K>(counts: Map<K, number>, key: K, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
 }
 
-function countUsed(tally: Tally, { table, cells, verdict }: Judgement, by: number): void {
+function countUsed(tally: TableCounts, { table, cells, verdict }: ParsedRecord, by: number): void {
   const { state } = effective(table, verdict);
   if (state === 'pending' || state === 'skip') {
     return;

@@ -1,22 +1,22 @@
 import { type Candidates, countCandidates, createCandidates } from '../candidates.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/looks.ts';
 import { differing, valuesOf } from '../mapping/clashes.ts';
-import type { Clash, Table } from '../mapping/table.ts';
+import type { KeyCollision, Table } from '../mapping/table.ts';
 import { provenOrder, readDate } from '../record/dates.ts';
-import { effective, type Judgement } from '../record/judge.ts';
+import { effective, type ParsedRecord } from '../record/judge.ts';
 import { NOT_BELIEVED } from '../status/state-rule.ts';
 import { rankOf } from '../status/states.ts';
-import type { StateVerdict } from '../types.ts';
+import type { StatusReading } from '../types.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
 import { countValues, createValueCounts, type ValueCounts } from './value-counts.ts';
 
 /** Columns of one key, with the rows and people that have two different values for it. */
-export interface SeenClash extends Clash {
+export interface SeenCollision extends KeyCollision {
   readonly lost: Examples;
 }
 
 /** What one table showed while it was read for the first time, for the checks to judge. */
-export interface Watch {
+export interface ColumnStatistics {
   rows: number;
   readonly rejections: Map<string, Examples>;
   /** Words that aren't understood, of each column by itself; the blank is the empty word. */
@@ -38,14 +38,14 @@ export interface Watch {
   /** Rows that name columns as a header does, but other ones than this table's. */
   readonly otherHeader: Examples;
   readonly otherAddresses: Examples;
-  readonly clashes: readonly SeenClash[];
+  readonly clashes: readonly SeenCollision[];
   /** Position of a column that can't be sent to the rows with something in it. */
   readonly keyless: Map<number, Examples>;
-  readonly dates: DateWatch;
+  readonly dates: DateStatistics;
 }
 
 /** What the opt-out dates of a table prove about their order. */
-export interface DateWatch {
+export interface DateStatistics {
   readonly dmy: Examples;
   readonly mdy: Examples;
   /** Opt-outs whose date can be read two ways. */
@@ -66,7 +66,7 @@ export interface UnknownWord {
 const DISTINCT_WORDS = 1_000;
 
 /** Nothing seen yet of this table. */
-export function createWatch(table: Table): Watch {
+export function createColumnStatistics(table: Table): ColumnStatistics {
   return {
     rows: 0,
     rejections: new Map(),
@@ -94,7 +94,7 @@ export function createWatch(table: Table): Watch {
 }
 
 /** Looks at one row. */
-export function look(watch: Watch, judgement: Judgement): void {
+export function collectRow(watch: ColumnStatistics, judgement: ParsedRecord): void {
   watch.rows++;
   const { table, kind, cells, problem } = judgement;
   if (kind !== 'person') {
@@ -120,7 +120,7 @@ export function look(watch: Watch, judgement: Judgement): void {
   }
 }
 
-function lookAtShape(watch: Watch, judgement: Judgement): void {
+function lookAtShape(watch: ColumnStatistics, judgement: ParsedRecord): void {
   const { table, cells, problem } = judgement;
   if (cells.length < table.width) {
     const missing = table.header[cells.length];
@@ -144,16 +144,16 @@ function isCutElsewhere({ width, header }: Table, cell: string): boolean {
 const HEADER_IN_CELL = /[,;|\t]/;
 
 // The number of the first column that the header doesn't have.
-function firstBeyond({ table, problem }: Judgement): string {
+function firstBeyond({ table, problem }: ParsedRecord): string {
   return problem?.reason === 'too_many_fields' ? String(table.width + 1) : '';
 }
 
 // A row without a sound address is nobody, and cells that were cut at the wrong places say nothing of a state: both are refused.
-function isReliable({ email, addressFault, problem }: Judgement): boolean {
+function isReliable({ email, addressFault, problem }: ParsedRecord): boolean {
   return email !== undefined && !addressFault && (problem === undefined || !CUT_WRONG.has(problem.reason));
 }
 
-function isDoubtful({ email, verdict, others }: Judgement): boolean {
+function isDoubtful({ email, verdict, others }: ParsedRecord): boolean {
   const named = email !== undefined || (others?.emails.length ?? 0) > 0;
   return named && (verdict.unknown !== undefined || others?.verdict.unknown !== undefined);
 }
@@ -165,7 +165,7 @@ const CUT_WRONG: ReadonlySet<string> = new Set([
   'rows_in_quotes',
 ]);
 
-function lookAtState(watch: Watch, judgement: Judgement): void {
+function lookAtState(watch: ColumnStatistics, judgement: ParsedRecord): void {
   const { table, verdict, cells } = judgement;
   countValues(watch.values, cells, effective(table, verdict).state);
   if (verdict.unknown !== undefined) {
@@ -181,9 +181,9 @@ function lookAtState(watch: Watch, judgement: Judgement): void {
 }
 
 function addUnknown(
-  watch: Watch,
-  judgement: Judgement,
-  { unknown = '', at = stateColumn(judgement) }: StateVerdict,
+  watch: ColumnStatistics,
+  judgement: ParsedRecord,
+  { unknown = '', at = stateColumn(judgement) }: StatusReading,
 ): void {
   const key = `${at}:${unknown}`;
   const room = watch.unknown.size < DISTINCT_WORDS || watch.unknown.has(key);
@@ -201,7 +201,7 @@ function addUnknown(
 const OTHER_WORDS = 'other words';
 
 // The column of the word; a platform's rule may have read it in any of several.
-function stateColumn({ table, cells, verdict }: Judgement): number | undefined {
+function stateColumn({ table, cells, verdict }: ParsedRecord): number | undefined {
   const word = (verdict.unknown ?? '').trim();
   const told = table.columns.findIndex(({ kind }, at) => STATE_KINDS.has(kind) && (cells[at] ?? '').includes(word));
   // Columns that are sent may tell of a state as well.
@@ -211,10 +211,10 @@ function stateColumn({ table, cells, verdict }: Judgement): number | undefined {
 
 const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_part']);
 
-function lookAtKeys(watch: Watch, judgement: Judgement): void {
+function lookAtKeys(watch: ColumnStatistics, judgement: ParsedRecord): void {
   const { table, cells } = judgement;
   for (const clash of watch.clashes) {
-    addClash(clash, judgement, differing(valuesOf(clash, cells)));
+    addCollision(clash, judgement, differing(valuesOf(clash, cells)));
   }
   for (const [at, examples] of watch.keyless) {
     if (cells[at] !== undefined && cells[at] !== '') {
@@ -224,13 +224,13 @@ function lookAtKeys(watch: Watch, judgement: Judgement): void {
 }
 
 /** Counts a row, or the last of several rows of a person, that has these different values for one key. */
-export function addClash({ columns, key, lost }: SeenClash, place: RowPlace, values: readonly string[]): void {
+export function addCollision({ columns, key, lost }: SeenCollision, place: RowPlace, values: readonly string[]): void {
   if (values.length > 0) {
     addExample(lost, () => exampleAt(place, columns[0]?.header || key, values.join(' | ')));
   }
 }
 
-function lookAtDate(dates: DateWatch, judgement: Judgement): void {
+function lookAtDate(dates: DateStatistics, judgement: ParsedRecord): void {
   const { table, cells, verdict } = judgement;
   const cell = cells[table.places.unsubscribed_at];
   if (cell === undefined || cell === '' || cell.trim() === '') {

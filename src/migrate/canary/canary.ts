@@ -2,11 +2,11 @@ import { listContacts } from '../../api/resources/contacts.ts';
 import { plural } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/chunk.ts';
 import { looseKey } from '../../import/record/address.ts';
-import type { Chunk, ContactItem } from '../../import/types.ts';
+import type { ContactItem, ListBatch } from '../../import/types.ts';
 import { type SendBatch, wasSent } from '../send-batch.ts';
 import { refusedRows, rowKey } from '../verify/refused-rows.ts';
 import type { Work } from '../work.ts';
-import { type Delivered, NOTHING_DELIVERED, refuseUnsent } from '../write/deliver.ts';
+import { NOTHING_SENT, refuseUnsent, type SendResult } from '../write/deliver.ts';
 import { chooseProbes, isOptedOut, type OptedOut, type Probe } from './choose.ts';
 import { countOptOuts, keepCountsBefore, missingOptOuts } from './opt-out-count.ts';
 import { readBack } from './read-back.ts';
@@ -33,7 +33,7 @@ const NAME = 'canary';
 export async function prepareCanary(
   work: Work,
   { audienceId, optedOut, othersOptedOut }: CanaryPlace,
-  chunks: AsyncIterable<Chunk>,
+  chunks: AsyncIterable<ListBatch>,
 ): Promise<CanaryRecord | undefined> {
   const record = readRecord(work.journal);
   if (record?.signedUp) {
@@ -95,7 +95,7 @@ export function isShown({ journal }: Pick<Work, 'journal'>, place: CanaryPlace):
 export function createRegularSending(send: SendBatch, { journal }: Pick<Work, 'journal'>) {
   const probes = new Set(readRecord(journal)?.probes.map(rowKey));
   const counts = (row: Parameters<typeof rowKey>[0]) => !probes.has(rowKey(row));
-  return (work: Work, audienceId: string, chunk: Chunk): Promise<Delivered> => {
+  return (work: Work, audienceId: string, chunk: ListBatch): Promise<SendResult> => {
     const { index, rows, body } = chunk;
     const batch = {
       name: String(index),
@@ -106,7 +106,7 @@ export function createRegularSending(send: SendBatch, { journal }: Pick<Work, 'j
         return chunk.items;
       },
     };
-    return rows.some(counts) ? send(work, audienceId, batch) : Promise.resolve(NOTHING_DELIVERED);
+    return rows.some(counts) ? send(work, audienceId, batch) : Promise.resolve(NOTHING_SENT);
   };
 }
 
@@ -114,8 +114,8 @@ export function createRegularSending(send: SendBatch, { journal }: Pick<Work, 'j
 export async function sendAlone(
   work: Work,
   place: CanaryPlace,
-  { chunk, send }: { readonly chunk: Chunk; readonly send: ReturnType<typeof createRegularSending> },
-): Promise<Delivered> {
+  { chunk, send }: { readonly chunk: ListBatch; readonly send: ReturnType<typeof createRegularSending> },
+): Promise<SendResult> {
   const record = readRecord(work.journal)!;
   const { batchesRead = 0, shown } = record;
   if (chunk.index < batchesRead) {
@@ -134,7 +134,7 @@ export async function sendAlone(
   return sent;
 }
 
-async function lookBefore(work: Work, place: CanaryPlace, chunk: Chunk): Promise<AloneBatch> {
+async function lookBefore(work: Work, place: CanaryPlace, chunk: ListBatch): Promise<AloneBatch> {
   const { optedOut, othersOptedOut, audienceId } = place;
   const { shown, batchesRead = 0 } = readRecord(work.journal)!;
   const counts = othersOptedOut && !shown.stays && batchesRead === 0;
@@ -148,8 +148,8 @@ async function lookBefore(work: Work, place: CanaryPlace, chunk: Chunk): Promise
 }
 
 interface Sent {
-  readonly chunk: Chunk;
-  readonly sent: Delivered;
+  readonly chunk: ListBatch;
+  readonly sent: SendResult;
   readonly record: CanaryRecord;
   readonly alone: AloneBatch;
 }

@@ -1,5 +1,5 @@
 import { looseKey } from '../../import/record/address.ts';
-import type { Chunk, ContactItem } from '../../import/types.ts';
+import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { lookUp } from '../verify/look-up.ts';
 import type { Work } from '../work.ts';
@@ -19,7 +19,7 @@ export type OptedOut = ReadonlyMap<string, Pick<Contact, 'unsubscribed_at'>>;
 interface Choice {
   readonly audienceId: string;
   /** Reads as far as it is asked for. */
-  readonly chunks: AsyncIterable<Chunk>;
+  readonly chunks: AsyncIterable<ListBatch>;
   readonly optedOut: OptedOut;
 }
 

@@ -1,5 +1,5 @@
 import { getAudience } from '../../api/resources/audiences.ts';
-import type { Chunk, ContactItem } from '../../import/types.ts';
+import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { refusedRows, rowKey } from '../verify/refused-rows.ts';
@@ -33,7 +33,7 @@ export function countsBefore({ journal }: Pick<Work, 'journal'>): ContactCounts 
  * Counts opt-outs before a batch. People may have opted out who stand beyond the pages that svc reads. A service that
  * signs them up again shows it in this number alone.
  */
-export async function countOptOuts(work: Work, audienceId: string, { items }: Chunk): Promise<OptOutCount> {
+export async function countOptOuts(work: Work, audienceId: string, { items }: ListBatch): Promise<OptOutCount> {
   const { unsubscribed } = await countsOf(work, audienceId);
   const optsOut = items.filter(({ contact }) => contact.status === 'unsubscribed');
   const adding: ContactItem[] = [];

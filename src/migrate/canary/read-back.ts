@@ -7,7 +7,7 @@ import { compareConsent, compareContact, type Difference } from '../verify/compa
 import { lookUp } from '../verify/look-up.ts';
 import { refusedRows, rowKey } from '../verify/refused-rows.ts';
 import type { Work } from '../work.ts';
-import type { Delivered } from '../write/deliver.ts';
+import type { SendResult } from '../write/deliver.ts';
 import type { Probe } from './choose.ts';
 import type { CanaryRecord, Shown } from './record.ts';
 import { stopSignedUp } from './roll-back.ts';
@@ -21,7 +21,7 @@ export interface Answered {
   readonly rollBack: readonly ContactItem[];
   /** Opt-outs that the audience lost meanwhile. */
   readonly missing: number;
-  readonly sent: Delivered;
+  readonly sent: SendResult;
 }
 
 /** A probe contact after the request. */
@@ -52,7 +52,7 @@ export async function readBack(work: Work, record: CanaryRecord, answered: Answe
 }
 
 /** A replay wrote nothing. A person who was written twice shows what becomes of people who are there (I7). */
-function shownBy(seen: readonly Seen[], { replayed, afterLost, created, updated }: Delivered): Shown {
+function shownBy(seen: readonly Seen[], { replayed, afterLost, created, updated }: SendResult): Shown {
   const fresh = !replayed && created + updated > 0;
   return {
     fields: seen.length > 0,

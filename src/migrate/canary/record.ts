@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { ContactItem } from '../../import/types.ts';
-import { knownRuns } from '../../runs/find/list.ts';
-import { type Journal, peekRun } from '../../runs/store/journal.ts';
+import { listReadableRuns } from '../../runs/find/list.ts';
+import { type Journal, tryReadRun } from '../../runs/store/journal.ts';
 import type { Probe } from './choose.ts';
 import type { OptOutCount } from './opt-out-count.ts';
 
@@ -76,11 +76,11 @@ export function refuseUnresolved(place: { state: string; journal: Journal; audie
   const { state, journal, audienceId } = place;
   const { origin, run: own } = journal.header;
   const signsUp = ({ run }: { readonly run: string }) =>
-    peekRun(state, run, (other) => {
+    tryReadRun(state, run, (other) => {
       const record = readRecord(other);
       return record?.signedUp !== undefined && record.audienceId === audienceId;
     }) === true;
-  const earlier = knownRuns(state).find((run) => run.run !== own && run.origin === origin && signsUp(run));
+  const earlier = listReadableRuns(state).find((run) => run.run !== own && run.origin === origin && signsUp(run));
   if (earlier) {
     throw new SvcError(
       EXIT.unverified,

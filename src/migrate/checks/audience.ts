@@ -1,14 +1,14 @@
 import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
-import { type Known, notAsked } from './known.ts';
+import { type CheckContext, skippedCheck } from './known.ts';
 
 /** Says which audience is written to, and that a list can't give its people their old sign-up date (rule C8). */
-export function audience(known: Known): Finding {
+export function audience(known: CheckContext): Finding {
   const { facts, creates, options } = known;
   if (!facts) {
     const { create, name } = options.target;
     const wanted = create && name !== undefined ? `; "${safe(name)}" is created if no audience has that name` : '';
-    const unasked = notAsked('audience', known);
+    const unasked = skippedCheck('audience', known);
     return { ...unasked, message: unasked.message + wanted };
   }
   if (creates) {

@@ -1,13 +1,13 @@
 import { plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { Automation } from '../../wire/shapes.ts';
-import { type Known, notAsked } from './known.ts';
+import { type CheckContext, skippedCheck } from './known.ts';
 
 /** A flow that starts as people join would mail everybody imported, a paused one when it resumes (rule M3). */
-export function automations(known: Known): Finding {
+export function automations(known: CheckContext): Finding {
   const { facts, survey, options, creates } = known;
   if (!facts) {
-    return notAsked('automations', known);
+    return skippedCheck('automations', known);
   }
   if (survey.contacts === 0) {
     return { check: 'automations', level: 'pass', message: 'no contacts are written, so no flow starts' };

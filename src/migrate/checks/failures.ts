@@ -3,13 +3,13 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { FailureLimit } from '../options.ts';
-import type { Known } from './known.ts';
+import type { CheckContext } from './known.ts';
 
 /** The code of a run that was stopped by its limit. */
 export const MAX_FAILURES = 'max_failures';
 
 /** More rejected rows than --max-failures allows mean that the list was misread, not that its people are wrong. */
-export function failures({ survey, options }: Known): Finding {
+export function failures({ survey, options }: CheckContext): Finding {
   const { rejected, read } = survey.rows;
   const message =
     rejected === 0
@@ -32,7 +32,7 @@ export function failures({ survey, options }: Known): Finding {
 
 const MOST_EXAMPLES = 5;
 
-function reasons(survey: Known['survey']): string {
+function reasons(survey: CheckContext['survey']): string {
   return (survey.rejections ?? []).map(({ reason, total }) => `${formatNumber(total)} ${reason}`).join(', ');
 }
 

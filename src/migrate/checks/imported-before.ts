@@ -1,8 +1,8 @@
 import type { Finding } from '../../import/survey/survey-types.ts';
-import type { Known } from './known.ts';
+import type { CheckContext } from './known.ts';
 
 /** A list that was imported before does more than nothing: what happened to its people since is undone (cli, "Re-runs"). */
-export function importedBefore({ finishedBefore, survey }: Known): readonly Finding[] {
+export function importedBefore({ finishedBefore, survey }: CheckContext): readonly Finding[] {
   if (finishedBefore === undefined || survey.contacts === 0) {
     return [];
   }

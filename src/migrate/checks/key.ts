@@ -1,7 +1,9 @@
 import type { Finding } from '../../import/survey/survey-types.ts';
-import { type Known, notAsked } from './known.ts';
+import { type CheckContext, skippedCheck } from './known.ts';
 
 /** Whether the key reads this account. What it may write is only seen by writing: the service shows no scopes. */
-export function key(known: Known): Finding {
-  return known.facts ? { check: 'key', level: 'pass', message: 'the key reads this account' } : notAsked('key', known);
+export function key(known: CheckContext): Finding {
+  return known.facts
+    ? { check: 'key', level: 'pass', message: 'the key reads this account' }
+    : skippedCheck('key', known);
 }

@@ -1,11 +1,11 @@
 import type { Finding, Survey } from '../../import/survey/survey-types.ts';
 import type { ImportOptions } from '../options.ts';
-import type { Facts } from '../prepare/facts.ts';
+import type { AccountSnapshot } from '../prepare/facts.ts';
 
 /** What a check may judge by: the list, the account (undefined where it was not asked), and the user's answers. */
-export interface Known {
+export interface CheckContext {
   readonly survey: Survey;
-  readonly facts: Facts | undefined;
+  readonly facts: AccountSnapshot | undefined;
   /** Why the account was not asked, where something kept us from it. */
   readonly unasked?: string | undefined;
   readonly options: ImportOptions;
@@ -20,6 +20,6 @@ export interface Known {
 }
 
 /** What a check says that needs the account where it was not asked. */
-export function notAsked(check: string, { unasked = 'no URL or no key' }: Pick<Known, 'unasked'>): Finding {
+export function skippedCheck(check: string, { unasked = 'no URL or no key' }: Pick<CheckContext, 'unasked'>): Finding {
   return { check, level: 'skipped', message: `the account was not asked: ${unasked}` };
 }

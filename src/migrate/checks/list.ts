@@ -4,17 +4,24 @@ import { automations } from './automations.ts';
 import { failures } from './failures.ts';
 import { importedBefore } from './imported-before.ts';
 import { key } from './key.ts';
-import type { Known } from './known.ts';
+import type { CheckContext } from './known.ts';
 import { missingReason } from './missing-reason.ts';
 import { newFields } from './new-fields.ts';
 import { nothingSuppressed } from './nothing-suppressed.ts';
 import { planCap } from './plan-cap.ts';
 
 /** Every check of a plan beyond those that the reading of the list made itself. A new check is one line here. */
-const CHECKS: readonly ((known: Known) => Finding)[] = [key, audience, failures, newFields, automations, planCap];
+const CHECKS: readonly ((known: CheckContext) => Finding)[] = [
+  key,
+  audience,
+  failures,
+  newFields,
+  automations,
+  planCap,
+];
 
 /** All findings of the list and of the account, stops first. */
-export function runChecks(known: Known): Finding[] {
+export function runChecks(known: CheckContext): Finding[] {
   const ofList = known.survey.findings.map((finding) => missingReason(finding, known.options));
   const silent = ofList.some(({ check, level }) => check === 'no_status' && level === 'stop');
   const suppresses = silent ? [] : nothingSuppressed(known);

@@ -1,9 +1,9 @@
 import { plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
-import type { Known } from './known.ts';
+import type { CheckContext } from './known.ts';
 
 /** Unknown attribute keys register themselves as custom fields for good (rule F6). */
-export function newFields({ facts, newFields: keys, options }: Known): Finding {
+export function newFields({ facts, newFields: keys, options }: CheckContext): Finding {
   const most = facts ? 'at most ' : 'as far as can be known without the account, at most ';
   const message =
     keys.length === 0

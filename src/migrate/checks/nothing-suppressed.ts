@@ -1,13 +1,13 @@
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
-import type { Known } from './known.ts';
+import type { CheckContext } from './known.ts';
 
 /**
  * `suppressions import` of people who are no suppressions: whoever left one list is a contact (rule C5). Where nobody at all
  * would be suppressed, that is hardly what the list was given for, and a reason is asked for.
  */
-export function nothingSuppressed({ survey, options }: Known): readonly Finding[] {
+export function nothingSuppressed({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;
   const suppressed = Object.values(survey.suppressions).reduce((sum, count) => sum + count, 0);
   if (options.command !== 'suppressions import' || read === 0 || (suppressed > 0 && survey.unsubscribed === 0)) {

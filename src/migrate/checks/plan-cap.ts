@@ -1,20 +1,20 @@
 import { formatNumber } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { type Known, notAsked } from './known.ts';
+import { type CheckContext, skippedCheck } from './known.ts';
 
 /**
  * The free plan's cap of 500 subscribers is the account's, the counts are per audience (rule P2). The list is never cut
  * and a batch never split to get under it (rule P1).
  */
-export function planCap(known: Known): Finding {
+export function planCap(known: CheckContext): Finding {
   const { survey, facts, options, newPeople } = known;
   const finding = (level: Finding['level'], message: string): Finding => ({ check: 'plan_cap', level, message });
   if (options.plan === 'paid') {
     return finding('pass', 'paid plan: no subscriber cap');
   }
   if (!facts) {
-    return notAsked('plan_cap', known);
+    return skippedCheck('plan_cap', known);
   }
   const cap = LIMITS.freePlanSubscribers;
   if (facts.accountTotal > cap && options.plan !== 'free') {

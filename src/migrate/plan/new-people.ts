@@ -1,13 +1,13 @@
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ContactItem } from '../../import/types.ts';
-import type { Facts } from '../prepare/facts.ts';
+import type { AccountSnapshot } from '../prepare/facts.ts';
 
 /**
  * People of the list who are not in the target yet. Exact where the facts hold the target's addresses; else undefined,
  * and every person of the list counts as new.
  */
 export async function countNewPeople(
-  facts: Facts | undefined,
+  facts: AccountSnapshot | undefined,
   survey: Survey,
   contacts: () => AsyncIterable<ContactItem>,
 ): Promise<number | undefined> {

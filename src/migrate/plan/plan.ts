@@ -2,7 +2,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
-import type { Facts } from '../prepare/facts.ts';
+import type { AccountSnapshot } from '../prepare/facts.ts';
 import type { Plan } from '../types.ts';
 
 /** What the pacer leaves of a window, for the estimate: requests a minute in all, and those kept for others. */
@@ -14,7 +14,7 @@ export interface Budget {
 /** What a plan is made of. */
 export interface PlanParts {
   readonly survey: Survey;
-  readonly facts: Facts | undefined;
+  readonly facts: AccountSnapshot | undefined;
   readonly options: ImportOptions;
   readonly budget: Budget;
 }
@@ -39,7 +39,7 @@ export function assemblePlan({ survey, facts, options, budget }: PlanParts): Pla
 }
 
 /** Keys of the list that the target's contacts don't show: at most so many custom fields are born (rule F6). */
-export function newFieldsOf(survey: Survey, facts: Facts | undefined): string[] {
+export function newFieldsOf(survey: Survey, facts: AccountSnapshot | undefined): string[] {
   return survey.usedKeys.filter((key) => !facts?.shownKeys.has(key));
 }
 
@@ -47,7 +47,7 @@ const CANARY = 4;
 
 function countRequests(
   work: Pick<Plan, 'suppressions' | 'batches' | 'contacts'>,
-  facts: Facts | undefined,
+  facts: AccountSnapshot | undefined,
   options: ImportOptions,
 ): number {
   const suppressed = SUPPRESSION_REASONS.map((reason) => work.suppressions[reason] ?? 0);

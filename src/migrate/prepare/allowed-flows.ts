@@ -3,7 +3,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { ImportOptions } from '../options.ts';
-import type { Outside } from '../outside.ts';
+import type { RunContext } from '../outside.ts';
 
 /**
  * An --allow-automation that names no automation of the account, archived ones included, is a usage error (rule O8): a
@@ -11,7 +11,7 @@ import type { Outside } from '../outside.ts';
  */
 export async function checkAllowedFlows(
   { allowAutomations }: Pick<ImportOptions, 'allowAutomations'>,
-  { account, context }: Pick<Outside, 'account' | 'context'>,
+  { account, context }: Pick<RunContext, 'account' | 'context'>,
 ): Promise<void> {
   const missing = new Set(allowAutomations);
   for (const status of account ? [undefined, 'archived'] : []) {

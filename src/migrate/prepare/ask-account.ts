@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { Outside } from '../outside.ts';
+import type { RunContext } from '../outside.ts';
 
 /**
  * Does what asks the account. In a dry run an account that doesn't answer, or not to this key, is no problem (cli: a dry run
@@ -8,8 +8,8 @@ import type { Outside } from '../outside.ts';
  */
 export async function askAccount<T>(
   { dryRun }: { readonly dryRun: boolean },
-  outside: Outside,
-  work: (outside: Outside) => Promise<T>,
+  outside: RunContext,
+  work: (outside: RunContext) => Promise<T>,
 ): Promise<T> {
   try {
     return await work(outside);

@@ -1,7 +1,7 @@
 import type { ReadingOptions } from '../../import/types.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import type { ImportOptions } from '../options.ts';
-import type { Outside } from '../outside.ts';
+import type { RunContext } from '../outside.ts';
 import type { Drafted } from './draft.ts';
 
 const STATES = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained', 'suppressed', 'skip'];
@@ -13,7 +13,7 @@ const STATES = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained'
 export async function askStatus(
   options: ImportOptions,
   drafted: Drafted,
-  outside: Outside,
+  outside: RunContext,
 ): Promise<ImportOptions | undefined> {
   const stops = drafted.findings.filter((finding) => finding.level === 'stop');
   if (stops.length !== 1 || stops[0]?.check !== 'no_status' || !outside.ask) {

@@ -7,22 +7,22 @@ import { safe } from '../../base/lib/text.ts';
 import { copiedFiles, damagedCopy, type HeldInputs, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
 import type { ReadingOptions } from '../../import/types.ts';
-import { forgetRun } from '../../runs/find/delete-run.ts';
-import { sweepCopies } from '../../runs/find/list.ts';
+import { discardRun } from '../../runs/find/delete-run.ts';
+import { removeLeftoverCopies } from '../../runs/find/list.ts';
 import {
-  emptyTwins,
+  findEmptyMatches,
+  findLastFinishedMatch,
   findOlderVersion,
-  findUnfinishedTwin,
-  lastFinishedTwin,
-  type TwinQuery,
+  findUnfinishedMatch,
+  type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
 import type { RunHeader, RunState } from '../../runs/store/header.ts';
-import { createRun, type Journal, openRun, peekRun } from '../../runs/store/journal.ts';
-import type { Outside } from '../outside.ts';
+import { createRun, type Journal, openRun, tryReadRun } from '../../runs/store/journal.ts';
+import type { RunContext } from '../outside.ts';
 import { withEarlierAnswers } from './mended.ts';
 
 /** An open journal and how the run it belongs to came about. */
-export interface Begun {
+export interface OpenedRun {
   readonly journal: Journal;
   readonly resumed: boolean;
   /** What the run reads, now and later: its own copies, but in a dry run. */
@@ -63,9 +63,9 @@ const HEADER_VERSION = 1;
 export async function beginRun<T extends Told>(
   told: T,
   destination: Destination | undefined,
-  outside: Outside,
-): Promise<Begun & { readonly options: T }> {
-  sweepCopies(outside.state);
+  outside: RunContext,
+): Promise<OpenedRun & { readonly options: T }> {
+  removeLeftoverCopies(outside.state);
   const run = newRunId(outside.context.clock.now(), outside.context.randomHex);
   const journal = createRun(outside.state, headerOf(run, told, outside));
   try {
@@ -82,14 +82,18 @@ export async function beginRun<T extends Told>(
     if (journal.db.isOpen) {
       journal.close();
     }
-    forgetRun(outside.state, run);
+    discardRun(outside.state, run);
     throw error;
   }
 }
 
-type Fresh = Pick<Begun, 'journal' | 'held'>;
+type Fresh = Pick<OpenedRun, 'journal' | 'held'>;
 
-async function newOrContinued(fresh: Fresh, destination: Destination | undefined, outside: Outside): Promise<Begun> {
+async function newOrContinued(
+  fresh: Fresh,
+  destination: Destination | undefined,
+  outside: RunContext,
+): Promise<OpenedRun> {
   const { header } = fresh.journal;
   const query = {
     command: header.command,
@@ -98,12 +102,12 @@ async function newOrContinued(fresh: Fresh, destination: Destination | undefined
     formerId: destination && newPlaceId(destination.name),
     inputs: header.inputs.map((input) => input.sha256),
   };
-  const finishedBefore = lastFinishedTwin(outside.state, query)?.run;
+  const finishedBefore = findLastFinishedMatch(outside.state, query)?.run;
   if (header.options.dryRun === true) {
     return { ...fresh, resumed: false, finishedBefore };
   }
   const same = { ...query, optionsHash: hashPlain(header.options) };
-  const twin = findUnfinishedTwin(outside.state, same);
+  const twin = findUnfinishedMatch(outside.state, same);
   if (twin) {
     return continueTwin(twin.run, same, fresh, outside);
   }
@@ -116,7 +120,12 @@ async function newOrContinued(fresh: Fresh, destination: Destination | undefined
 }
 
 /** Goes on with an unfinished run of the same work. Where its copies of the inputs are not whole, it takes the new ones. */
-async function continueTwin(run: string, query: TwinQuery, { journal }: Fresh, outside: Outside): Promise<Begun> {
+async function continueTwin(
+  run: string,
+  query: MatchingRunQuery,
+  { journal }: Fresh,
+  outside: RunContext,
+): Promise<OpenedRun> {
   const before = standingOf(outside.state, run);
   const twin = openRun(outside.state, run);
   try {
@@ -126,8 +135,8 @@ async function continueTwin(run: string, query: TwinQuery, { journal }: Fresh, o
     }
     journal.close();
     // The new run was closed just now, so it is among them.
-    for (const other of emptyTwins(outside.state, query, run)) {
-      forgetRun(outside.state, other.run);
+    for (const other of findEmptyMatches(outside.state, query, run)) {
+      discardRun(outside.state, other.run);
     }
   } catch (error) {
     restore(twin, before);
@@ -139,7 +148,11 @@ async function continueTwin(run: string, query: TwinQuery, { journal }: Fresh, o
 }
 
 /** Opens a run to go on with it. It reads its copies of the inputs; what became of the originals is only said (rule D5). */
-export async function reopenRun(run: string, destination: Destination | undefined, outside: Outside): Promise<Begun> {
+export async function reopenRun(
+  run: string,
+  destination: Destination | undefined,
+  outside: RunContext,
+): Promise<OpenedRun> {
   const before = standingOf(outside.state, run);
   const journal = openRun(outside.state, run);
   try {
@@ -156,7 +169,7 @@ export async function reopenRun(run: string, destination: Destination | undefine
   }
 }
 
-function heldBy({ header, files }: Journal): Begun['held'] {
+function heldBy({ header, files }: Journal): OpenedRun['held'] {
   return { files: copiedFiles(header.inputs, files.inputs), confirm: () => Promise.resolve() };
 }
 
@@ -170,7 +183,7 @@ async function checkCopies({ header: { run, inputs }, files }: Journal): Promise
 }
 
 function standingOf(state: string, run: string): Standing | undefined {
-  const ended = peekRun(state, run, (journal) => journal.state);
+  const ended = tryReadRun(state, run, (journal) => journal.state);
   const { status, exitCode, endedAt } = ended ?? {};
   return status === undefined || exitCode === undefined || endedAt === undefined
     ? undefined
@@ -184,7 +197,7 @@ export function restore(journal: Journal, before: Standing | undefined): void {
   }
 }
 
-function headerOf(run: string, options: Told, outside: Outside): RunHeader {
+function headerOf(run: string, options: Told, outside: RunContext): RunHeader {
   return {
     run,
     command: options.command,
@@ -199,12 +212,12 @@ function headerOf(run: string, options: Told, outside: Outside): RunHeader {
   };
 }
 
-function hold(told: Told, { files }: Journal, { context, emit }: Outside): Promise<HeldInputs> {
+function hold(told: Told, { files }: Journal, { context, emit }: RunContext): Promise<HeldInputs> {
   return holdInputs(told.inputs, { ...context, folder: files.inputs, emit, dryRun: told.dryRun });
 }
 
 /** Another key may go on with a run, another origin, audience or automation may not (rule K4). */
-function checkPlace(journal: Journal, found: Destination | undefined, outside: Outside): void {
+function checkPlace(journal: Journal, found: Destination | undefined, outside: RunContext): void {
   const { origin, destination, run } = journal.header;
   if (origin !== outside.account?.origin) {
     throw elsewhere(run, `it was begun at ${safe(origin)}, not at ${safe(outside.account?.origin ?? 'no service')}`);

@@ -11,14 +11,14 @@ import type { Journal } from '../../runs/store/journal.ts';
 import { createPeople, type People } from '../../runs/store/people.ts';
 import { runChecks } from '../checks/list.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
-import type { Outside } from '../outside.ts';
+import type { RunContext } from '../outside.ts';
 import { countNewPeople } from '../plan/new-people.ts';
 import { assemblePlan, newFieldsOf } from '../plan/plan.ts';
 import { withWholeCommands } from '../plan/whole-commands.ts';
 import type { Plan } from '../types.ts';
 import { askAccount } from './ask-account.ts';
-import type { Begun } from './begin.ts';
-import { type Facts, gatherFacts } from './facts.ts';
+import type { OpenedRun } from './begin.ts';
+import { type AccountSnapshot, fetchSnapshot } from './facts.ts';
 import type { Target } from './target.ts';
 
 /** Everything that is known before the first write. */
@@ -26,7 +26,7 @@ export interface Drafted {
   readonly survey: Reading;
   readonly people: People;
   /** Undefined where the account wasn't asked. */
-  readonly facts: Facts | undefined;
+  readonly facts: AccountSnapshot | undefined;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
   /** Reads the list once more and yields everybody who is written as a contact. */
@@ -37,10 +37,10 @@ export interface Drafted {
 
 interface Drafting {
   readonly options: ImportOptions;
-  readonly outside: Outside;
+  readonly outside: RunContext;
   readonly target: Target | undefined;
   readonly journal: Journal;
-  readonly held: Begun['held'];
+  readonly held: OpenedRun['held'];
   readonly emit: Emit;
   /** A finished run of the same list to the same place. */
   readonly finishedBefore?: string | undefined;
@@ -57,7 +57,7 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
     unasked,
     facts:
       account &&
-      (await gatherFacts({ client: account.client, ...outside.context }, { target: found, survey: read, options })),
+      (await fetchSnapshot({ client: account.client, ...outside.context }, { target: found, survey: read, options })),
   }));
   const items = () => contacts(read, people, { signal });
   const writesContacts = writesOf(options.command).contacts;
@@ -85,9 +85,9 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
 /** What reading a list needs. */
 export interface ListReading {
   readonly options: Pick<ImportOptions, 'reading'>;
-  readonly outside: Outside;
+  readonly outside: RunContext;
   readonly journal: Journal;
-  readonly held: Begun['held'];
+  readonly held: OpenedRun['held'];
   readonly emit: Emit;
 }
 

@@ -10,7 +10,7 @@ import type { Audience, Automation, Contact } from '../../wire/shapes.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 
 /** What a few reads of the account say before anything is written. */
-export interface Facts {
+export interface AccountSnapshot {
   /** The target with its counts; undefined while it is still to be created. */
   readonly audience: Audience | undefined;
   /** How long ago the account was asked, in milliseconds. */
@@ -38,7 +38,7 @@ interface Asking {
 }
 
 /** For what the account is read. */
-export interface Question {
+export interface SnapshotQuery {
   /** Undefined while the audience is still to be created, or where none is needed. */
   readonly target: Audience | undefined;
   readonly survey: Survey;
@@ -46,7 +46,7 @@ export interface Question {
 }
 
 /** Reads the account: audiences and their counts, flows, and a look at the target's contacts. */
-export async function gatherFacts(asking: Asking, question: Question): Promise<Facts> {
+export async function fetchSnapshot(asking: Asking, question: SnapshotQuery): Promise<AccountSnapshot> {
   const { client, signal, clock } = asking;
   const sinceAsked = timeSince(clock);
   const { target, survey } = question;
@@ -68,7 +68,7 @@ export async function gatherFacts(asking: Asking, question: Question): Promise<F
 }
 
 /** Suppressions are written whatever the audiences, flows and plan of the account are. */
-const NOTHING_ASKED: Facts = {
+const NOTHING_ASKED: AccountSnapshot = {
   audience: undefined,
   sinceAsked: () => Number.POSITIVE_INFINITY,
   accountTotal: 0,
@@ -125,7 +125,7 @@ async function countContacts({ client, signal }: Asking, id: string): Promise<nu
   }
 }
 
-type Look = Pick<Facts, 'shownKeys' | 'left' | 'othersLeft'>;
+type Look = Pick<AccountSnapshot, 'shownKeys' | 'left' | 'othersLeft'>;
 
 const NOBODY: Look = { shownKeys: new Set(), left: [], othersLeft: false };
 
@@ -160,7 +160,7 @@ function keysOf(page: readonly Contact[]): string[] {
 }
 
 /** True when only an exact count of new people can tell whether the free plan's cap holds. */
-function capMatters(accountTotal: number, audience: Audience | undefined, { survey, options }: Question): boolean {
+function capMatters(accountTotal: number, audience: Audience | undefined, { survey, options }: SnapshotQuery): boolean {
   const room = LIMITS.freePlanSubscribers - accountTotal;
   const there = audience?.contact_counts?.total ?? 0;
   const asked = options.plan !== 'paid' && (options.plan === 'free' || room >= 0);

@@ -1,5 +1,5 @@
 import { type Lock, lockDestination } from '../../runs/lock.ts';
-import type { Outside } from '../outside.ts';
+import type { RunContext } from '../outside.ts';
 
 /** The places that a run keeps to itself until it ends. */
 export interface Hold {
@@ -9,7 +9,7 @@ export interface Hold {
 }
 
 /** A hold on nothing yet; `resume` is the run that goes on, as a loser is told. */
-export function createHold({ account, context, state, waitMs, emit }: Outside, resume: string | undefined): Hold {
+export function createHold({ account, context, state, waitMs, emit }: RunContext, resume: string | undefined): Hold {
   const { clock, signal } = context;
   const asked = { run: resume ?? 'another run', waitMs, clock, signal, emit };
   const locks = new Map<string, Lock>();

@@ -1,12 +1,12 @@
 import { basename, dirname, resolve } from 'node:path';
-import { isThere } from '../../base/os/files.ts';
+import { pathExists } from '../../base/os/files.ts';
 import { firstBytes } from '../../import/source/disk.ts';
 import type { InputFile } from '../../import/source/input-copy.ts';
 import type { ReadingOptions } from '../../import/types.ts';
-import { knownRuns } from '../../runs/find/list.ts';
+import { listReadableRuns } from '../../runs/find/list.ts';
 import { viewRun } from '../../runs/store/journal.ts';
 import type { ImportOptions } from '../options.ts';
-import type { Outside } from '../outside.ts';
+import type { RunContext } from '../outside.ts';
 
 const MARK = 'svc_file';
 
@@ -17,7 +17,7 @@ const MARK = 'svc_file';
 export async function withEarlierAnswers<T extends Pick<ImportOptions, 'reading'>>(
   options: T,
   inputs: readonly InputFile[],
-  { context, state }: Pick<Outside, 'context' | 'state'>,
+  { context, state }: Pick<RunContext, 'context' | 'state'>,
 ): Promise<T> {
   for (const input of inputs) {
     if (await isRejectFile(input)) {
@@ -38,9 +38,10 @@ async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
 /** The run whose folder the file lies in; for a file that was moved, the newest run that rejected rows of that name. */
 function answersBehind(path: string, state: string): ReadingOptions | undefined {
   const home = basename(dirname(dirname(path)));
-  const runs = knownRuns(state).filter((run) => run.status !== 'broken');
+  const runs = listReadableRuns(state).filter((run) => run.status !== 'broken');
   const run =
-    runs.find((one) => one.run === home) ?? runs.find((one) => isThere(resolve(one.folder, 'rejects', basename(path))));
+    runs.find((one) => one.run === home) ??
+    runs.find((one) => pathExists(resolve(one.folder, 'rejects', basename(path))));
   if (!run) {
     return undefined;
   }

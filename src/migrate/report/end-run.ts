@@ -2,21 +2,21 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, worstExit } from '../../base/lib/exit.ts';
 import { problemOf } from '../../base/os/storage-error.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { Outside } from '../outside.ts';
-import type { FateCounts, RowCounts, RunReport } from '../types.ts';
+import type { RunContext } from '../outside.ts';
+import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
 import { interrupted } from '../write/deliver.ts';
 
 /** How a run ended: its report, and the problem that ended it early, if one did. */
-export interface Ended<Rows extends FateCounts = RowCounts> {
+export interface RunResult<Rows extends OutcomeCounts = RowCounts> {
   readonly report: RunReport<Rows>;
   readonly problem: SvcError | undefined;
 }
 
 /** What ending a run takes. */
-export interface RunEnding<Rows extends FateCounts> {
+export interface RunEnding<Rows extends OutcomeCounts> {
   readonly journal: Journal;
   readonly problem: SvcError | undefined;
-  readonly outside: Outside;
+  readonly outside: RunContext;
   /** Writes the files that people need, and names them. */
   write(): Promise<RunReport['files']>;
   report(files: RunReport['files'], problem: SvcError | undefined): RunReport<Rows>;
@@ -28,7 +28,7 @@ export interface RunEnding<Rows extends FateCounts> {
  * Ends a run: files, report, record. There is a report whatever happens: a file that can't be written, on a full disk for
  * instance, is a problem in it (rule D2), and a run that can't be recorded stays unfinished.
  */
-export async function endRun<Rows extends FateCounts>(run: RunEnding<Rows>): Promise<Ended<Rows>> {
+export async function endRun<Rows extends OutcomeCounts>(run: RunEnding<Rows>): Promise<RunResult<Rows>> {
   const { signal, clock } = run.outside.context;
   const now = clock.now();
   // Emitted past the stage, so that the report still names the phase in which the run ended.
@@ -38,12 +38,12 @@ export async function endRun<Rows extends FateCounts>(run: RunEnding<Rows>): Pro
     return endLost(run, lost, now);
   }
   let files: RunReport['files'] = {};
-  const unwritten = await attempt(signal, async () => {
+  const unwritten = await captureProblem(signal, async () => {
     files = await run.write();
   });
   const problem = run.problem ?? unwritten;
   const report = run.report({ ...files, report: run.journal.files.report }, problem);
-  const unrecorded = await attempt(signal, async () => run.record(report, now));
+  const unrecorded = await captureProblem(signal, async () => run.record(report, now));
   if (!unrecorded) {
     return { report, problem };
   }
@@ -52,11 +52,11 @@ export async function endRun<Rows extends FateCounts>(run: RunEnding<Rows>): Pro
 }
 
 /** How a run ends whose files are gone: no file is made in their place, and what is still open hears how it ended (D8). */
-async function endLost<Rows extends FateCounts>(
+async function endLost<Rows extends OutcomeCounts>(
   run: RunEnding<Rows>,
   lost: SvcError,
   now: number,
-): Promise<Ended<Rows>> {
+): Promise<RunResult<Rows>> {
   const { message, code, hint } = lost;
   // A bug or a missing file is what the loss looks like from inside; a signal or a refusal keeps its exit code.
   const outranks = run.problem && ![EXIT.bug, EXIT.usage].some((exit) => exit === run.problem?.exit);
@@ -64,12 +64,12 @@ async function endLost<Rows extends FateCounts>(
   const problem = new SvcError(exit, code, message, { hint, cause: run.problem });
   const report = run.report({}, problem);
   const { signal } = run.outside.context;
-  await attempt(signal, async () => run.journal.setStatus(report.status, report.exit_code, now));
+  await captureProblem(signal, async () => run.journal.setStatus(report.status, report.exit_code, now));
   return { report, problem };
 }
 
 /** Does the work of a run. A problem that ends it early comes back as a value, so that there is a report all the same. */
-export async function attempt(signal: AbortSignal, work: () => Promise<void>): Promise<SvcError | undefined> {
+export async function captureProblem(signal: AbortSignal, work: () => Promise<void>): Promise<SvcError | undefined> {
   try {
     await work();
     return undefined;

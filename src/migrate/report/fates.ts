@@ -1,5 +1,5 @@
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { Tally } from '../../runs/store/counts.ts';
+import type { RunCounts } from '../../runs/store/counts.ts';
 import { type ImportCommand, writesOf } from '../options.ts';
 import type { RowCounts } from '../types.ts';
 import { EXPECTED_FAILURE } from '../write/deliver.ts';
@@ -8,7 +8,7 @@ import { EXPECTED_FAILURE } from '../write/deliver.ts';
  * Rows refused on their own for a reason that is a fault: not those whose address is suppressed (rule O7), and not people
  * met by --explicit-status, who are sent again without a status.
  */
-export function faults(tally: Tally): number {
+export function faults(tally: RunCounts): number {
   const codes = Object.entries(tally.failed).filter(
     ([code]) => code !== EXPECTED_FAILURE && code !== 'contact_already_exists',
   );
@@ -24,7 +24,7 @@ export function isFault(code: string): boolean {
  * The fate of every row, from what the list holds and what the journal recorded. Whatever was to be written and has no
  * outcome yet is unsent, so the counts always sum to `read`.
  */
-export function rowCounts(survey: Survey, tally: Tally, command: ImportCommand): RowCounts {
+export function rowCounts(survey: Survey, tally: RunCounts, command: ImportCommand): RowCounts {
   const skipped = Object.values(skippedRows(survey, command)).reduce((sum, count) => sum + count, 0);
   const fates = {
     created: tally.created,

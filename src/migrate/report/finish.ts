@@ -1,30 +1,30 @@
 import { rmSync } from 'node:fs';
 import type { SvcError } from '../../base/lib/errors.ts';
-import { isThere } from '../../base/os/files.ts';
+import { pathExists } from '../../base/os/files.ts';
 import { writeConsent } from '../../import/rejects/consent.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
-import { hasBegun, isFinished } from '../../runs/find/run-status.ts';
+import { hasSentRequests, isFinished } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
-import type { Outside } from '../outside.ts';
+import type { RunContext } from '../outside.ts';
 import type { Drafted } from '../prepare/draft.ts';
 import type { Target } from '../prepare/target.ts';
-import type { Stage } from '../stage.ts';
-import type { FateCounts, RowCounts, RunReport } from '../types.ts';
-import { type Ended, endRun } from './end-run.ts';
+import type { RunPhase } from '../stage.ts';
+import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
+import { endRun, type RunResult } from './end-run.ts';
 import { isFault, rowCounts, skippedRows } from './fates.ts';
 import { nextSteps } from './next-steps.ts';
-import { assembleReport, type Ending } from './report.ts';
+import { assembleReport, type RunEnd } from './report.ts';
 
 /** A run at its end, as far as imports and enrolments have it in common. */
 export interface EndingRun {
-  readonly options: Ending['options'];
-  readonly outside: Outside;
+  readonly options: RunEnd['options'];
+  readonly outside: RunContext;
   readonly journal: Journal;
   readonly resumed: boolean;
   readonly drafted: Pick<Drafted, 'survey' | 'people' | 'plan' | 'findings'>;
-  readonly stage: Stage;
+  readonly stage: RunPhase;
   readonly problem: SvcError | undefined;
 }
 
@@ -40,7 +40,7 @@ export function reportNow(run: Finishing): RunReport {
 }
 
 /** Ends a run: writes the files that people need (rejects, consent, report), records how it ended, and says so. */
-export function finishRun(run: Finishing): Promise<Ended> {
+export function finishRun(run: Finishing): Promise<RunResult> {
   const draft = reportNow(run);
   return endRun<RowCounts>({
     ...run,
@@ -56,7 +56,7 @@ export function finishRun(run: Finishing): Promise<Ended> {
 }
 
 /** Stores the report and how the run ended. A run that can't be resumed needs its people and its inputs no longer. */
-export function recordEnd({ journal, drafted }: EndingRun, report: RunReport<FateCounts>, now: number): void {
+export function recordEnd({ journal, drafted }: EndingRun, report: RunReport<OutcomeCounts>, now: number): void {
   journal.saveReport(report);
   journal.setStatus(report.status, report.exit_code, now);
   if (isFinished(report.status, journal)) {
@@ -78,7 +78,7 @@ function forgetPeople({ db, files }: Journal, people: People): void {
 /** Writes the rejects files. After an interrupt the list is not read again; the resume writes the files. */
 export async function writeRejectFiles(
   { drafted, journal }: EndingRun,
-  draft: RunReport<FateCounts>,
+  draft: RunReport<OutcomeCounts>,
 ): Promise<RunReport['files']> {
   const { rows } = draft;
   if (rows.rejected + rows.failed === 0 || draft.status === 'interrupted') {
@@ -94,14 +94,14 @@ async function consentFile({ drafted, journal, options }: Finishing): Promise<st
     return undefined;
   }
   await writeConsent(drafted.survey, drafted.people, journal.files.consent);
-  return isThere(journal.files.consent) ? journal.files.consent : undefined;
+  return pathExists(journal.files.consent) ? journal.files.consent : undefined;
 }
 
-function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly string[]): Ending {
+function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly string[]): RunEnd {
   const { options, journal, drafted, target } = run;
-  const tally = journal.tally();
+  const tally = journal.counts();
   const rows = rowCounts(drafted.survey, tally, options.command);
-  const ending: Omit<Ending, 'next'> = {
+  const ending: Omit<RunEnd, 'next'> = {
     ...commonEnding(run),
     audience: audienceOf(target, journal),
     survey: drafted.survey,
@@ -135,13 +135,13 @@ export function commonEnding({ options, outside, journal, resumed, drafted, stag
 
 /** False if the service lives and dies with the command, or nothing was sent, or the run's files were removed. */
 export function isResumable({ outside, journal }: EndingRun): boolean {
-  return outside.account?.ephemeral === false && hasBegun(journal) && !journal.lost();
+  return outside.account?.ephemeral === false && hasSentRequests(journal) && !journal.lost();
 }
 
 /** The counts of a run that asked no account. */
 const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
 
-function audienceOf(target: Target | undefined, journal: Journal): Ending['audience'] {
+function audienceOf(target: Target | undefined, journal: Journal): RunEnd['audience'] {
   const destination = journal.header.destination;
   if (destination?.kind === 'audience') {
     return { id: destination.id, name: destination.name };

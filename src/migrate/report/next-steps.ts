@@ -3,7 +3,7 @@ import { plural } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { MAX_FAILURES } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';
-import type { FateCounts } from '../types.ts';
+import type { OutcomeCounts } from '../types.ts';
 
 /** How a run ended, as far as its next steps depend on it. */
 interface Situation {
@@ -12,7 +12,7 @@ interface Situation {
   /** Code of the problem that ended the run. */
   readonly code: string | undefined;
   readonly options: Pick<ImportOptions, 'dryRun'>;
-  readonly rows: FateCounts;
+  readonly rows: OutcomeCounts;
   readonly rejects: readonly string[];
   readonly resumable: boolean;
 }
@@ -54,12 +54,12 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
   const bad = rows.rejected + rows.failed;
   return [
     ...(RESUMABLE.includes(exit) && situation.resumable ? [resume] : instead),
-    ...(bad > 0 && rejects.length > 0 ? [mendStep(bad, rejects)] : []),
+    ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
 }
 
 /** How rows that were rejected or failed get in after all. */
-function mendStep(rows: number, rejects: readonly string[]): string {
+function correctionStep(rows: number, rejects: readonly string[]): string {
   return `Mend ${plural(rows, 'row')} in ${rejects.join(', ')} and give the file to the same command.`;
 }
 

@@ -4,12 +4,12 @@ import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
 import { unsentRows } from '../../base/lib/run.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Finding, Survey } from '../../import/survey/survey-types.ts';
-import { books } from '../checks/books.ts';
-import type { FateCounts, Plan, ReportError, RowCounts, RunReport, RunStatus, Verification } from '../types.ts';
+import { reconciliation } from '../checks/books.ts';
+import type { OutcomeCounts, Plan, ReportError, RowCounts, RunReport, RunStatus, Verification } from '../types.ts';
 import { reportInput } from './report-input.ts';
 
 /** Everything known about a run when it ends. */
-export interface Ending<Rows extends FateCounts = RowCounts> {
+export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly run: string;
   /** The run's folder. */
   readonly folder: string;
@@ -40,9 +40,9 @@ export interface Ending<Rows extends FateCounts = RowCounts> {
  * Puts the report together. A pure function of how the run ended. Counts that don't add up are a bug whatever else
  * happened, and a run that left rows unsent has failed where no other problem says why (L5).
  */
-export function assembleReport<Rows extends FateCounts>(ending: Ending<Rows>): RunReport<Rows> {
+export function assembleReport<Rows extends OutcomeCounts>(ending: RunEnd<Rows>): RunReport<Rows> {
   const { survey, options, rows } = ending;
-  const accounts = books(rows);
+  const accounts = reconciliation(rows);
   const problem = problemOf(ending, accounts);
   const exit = exitOf(ending, problem);
   return {
@@ -73,7 +73,7 @@ export function assembleReport<Rows extends FateCounts>(ending: Ending<Rows>): R
 }
 
 function problemOf(
-  { run, folder, rows, problem, options }: Ending<FateCounts>,
+  { run, folder, rows, problem, options }: RunEnd<OutcomeCounts>,
   accounts: Finding,
 ): SvcError | undefined {
   if (accounts.level === 'stop') {
@@ -93,7 +93,7 @@ function problemOf(
   );
 }
 
-function exitOf(ending: Ending<FateCounts>, problem: SvcError | undefined): ExitCode {
+function exitOf(ending: RunEnd<OutcomeCounts>, problem: SvcError | undefined): ExitCode {
   const { rows, verification, options, strange = 0 } = ending;
   if (options.dryRun) {
     return problem?.exit ?? EXIT.ok;

@@ -1,8 +1,8 @@
-import type { Chunk, ContactItem } from '../../import/types.ts';
+import type { ContactItem, ListBatch } from '../../import/types.ts';
 
 /** Picks people to read back at the end, evenly spread over the list. */
 export interface Sampler {
-  look(chunk: Chunk): void;
+  look(chunk: ListBatch): void;
   /** At most as many as asked for. */
   readonly items: readonly ContactItem[];
 }

@@ -4,7 +4,7 @@ import { firstSuppression } from '../../api/resources/suppressions.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/types.ts';
-import type { Tally } from '../../runs/store/counts.ts';
+import type { RunCounts } from '../../runs/store/counts.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { countsBefore } from '../canary/opt-out-count.ts';
 import { staysShown } from '../canary/record.ts';
@@ -33,7 +33,7 @@ export interface Expectation {
 
 /** Reads the service, never our own journal alone (rule L4): counts, a sample of people, the suppression total. */
 export async function verify(work: Work, expected: Expectation): Promise<Verification> {
-  const tally = work.journal.tally();
+  const tally = work.journal.counts();
   const checks: VerificationCheck[] = [];
   if (expected.audienceId !== undefined) {
     const audienceId = expected.audienceId;
@@ -44,7 +44,7 @@ export async function verify(work: Work, expected: Expectation): Promise<Verific
     checks.push(await sample(work, audienceId, expected.sample));
   }
   if (expected.suppressed > 0) {
-    checks.push(await suppressionTotal(work, expected.suppressed - faults(work.journal.tally('suppressions'))));
+    checks.push(await suppressionTotal(work, expected.suppressed - faults(work.journal.counts('suppressions'))));
   }
   const failed = checks.some((check) => check.status === 'failed');
   return { status: failed ? 'failed' : checks.length === 0 ? 'skipped' : 'passed', checks };
@@ -53,7 +53,7 @@ export async function verify(work: Work, expected: Expectation): Promise<Verific
 type Aimed = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
 
 /** Others sign up and leave meanwhile, so counts are compared with ≥; a shortfall is settled by looking (rule L2). */
-async function contactCounts(work: Work, expected: Aimed, tally: Tally): Promise<VerificationCheck> {
+async function contactCounts(work: Work, expected: Aimed, tally: RunCounts): Promise<VerificationCheck> {
   const check = 'contact_counts';
   if (expected.totalBefore === undefined) {
     return { check, status: 'skipped', message: 'the audience shows no counts' };
@@ -78,7 +78,7 @@ async function contactCounts(work: Work, expected: Aimed, tally: Tally): Promise
  * Where people are out whom nobody looked at: how many are still out. A drop is ours only as far as people were updated and
  * as more are subscribed than were created: opt-outs that were deleted or bounced since explain themselves.
  */
-function optOuts(work: Work, { after, unsubscribed }: Aimed, tally: Tally): VerificationCheck[] {
+function optOuts(work: Work, { after, unsubscribed }: Aimed, tally: RunCounts): VerificationCheck[] {
   const before = countsBefore(work);
   if (!before || staysShown(work.journal)) {
     return [];

@@ -3,11 +3,11 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { refuseUnresolved } from '../canary/record.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
-import type { Outside } from '../outside.ts';
+import type { RunContext } from '../outside.ts';
 import type { Drafted } from '../prepare/draft.ts';
 import type { Hold } from '../prepare/hold.ts';
 import type { Target } from '../prepare/target.ts';
-import type { Stage } from '../stage.ts';
+import type { RunPhase } from '../stage.ts';
 import { createSampler } from '../verify/sample.ts';
 import { verify } from '../verify/verify.ts';
 import type { Work } from '../work.ts';
@@ -17,12 +17,12 @@ import { applySuppressions } from './suppressions.ts';
 
 interface Applying {
   readonly options: ImportOptions;
-  readonly outside: Outside;
+  readonly outside: RunContext;
   readonly target: Target | undefined;
   readonly hold: Hold;
   readonly journal: Journal;
   readonly drafted: Drafted;
-  readonly stage: Stage;
+  readonly stage: RunPhase;
 }
 
 /** Does what the plan says, in the order that the service document recommends: suppressions, contacts, verification. */
@@ -88,7 +88,7 @@ export function workOf({
 }
 
 /** --again takes new keys on purpose; the suffix is journaled so that retries and a resume keep them. */
-function againOf(options: ImportOptions, journal: Journal, outside: Outside): string | undefined {
+function againOf(options: ImportOptions, journal: Journal, outside: RunContext): string | undefined {
   if (!options.again) {
     return undefined;
   }

@@ -1,10 +1,10 @@
-import type { RowFailure, UnitAnswer } from '../../runs/store/recorded-request.ts';
+import type { RecordedAnswer, RowFailure } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { EXPECTED_FAILURE, type UnitRow } from './deliver.ts';
+import { EXPECTED_FAILURE, type RequestRow } from './deliver.ts';
 
 /** The batch that was answered. */
 export interface AnsweredBatch {
-  readonly rows: readonly UnitRow[];
+  readonly rows: readonly RequestRow[];
   readonly replayed: boolean;
   /** The address in a row of the batch, by index. */
   addressAt(index: number): string;
@@ -18,7 +18,7 @@ export type IsThere = (email: string) => Promise<boolean>;
  * What the answer to a contact batch says of its rows. `results` may hold failures only, be out of order or short, so it
  * is joined on `index`; a sum that doesn't come out is settled by reading the batch back (rules O5, O7).
  */
-export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBatch): Promise<UnitAnswer> {
+export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBatch): Promise<RecordedAnswer> {
   const { rows, replayed } = batch;
   const { summary } = response;
   const failed = failedIndexes(response, rows.length);
@@ -70,7 +70,7 @@ async function readBack(response: BatchResponse, batch: AnsweredBatch, failed: R
   return { created, updated: found - created, missing };
 }
 
-function rowFailure(rows: readonly UnitRow[], index: number, code: string): RowFailure {
+function rowFailure(rows: readonly RequestRow[], index: number, code: string): RowFailure {
   const { source, line } = rows[index]!;
   return { source, line, code };
 }

@@ -1,7 +1,7 @@
 import { concurrently } from '../../base/lib/concurrency.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { Chunk, OpenBatches } from '../../import/types.ts';
+import type { ListBatch, OpenBatches } from '../../import/types.ts';
 import {
   type CanaryPlace,
   createRegularSending,
@@ -11,19 +11,19 @@ import {
   sendAlone,
 } from '../canary/canary.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
-import type { Facts } from '../prepare/facts.ts';
+import type { AccountSnapshot } from '../prepare/facts.ts';
 import { faults } from '../report/fates.ts';
 import { type SendBatch, sendBatch } from '../send-batch.ts';
 import type { Sampler } from '../verify/sample.ts';
 import type { Work } from '../work.ts';
-import { type Delivered, refuseUnsent } from './deliver.ts';
+import { refuseUnsent, type SendResult } from './deliver.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
 import { createFlowGuard } from './flow-guard.ts';
 
 interface ContactRun {
   readonly audienceId: string;
   readonly batches: Batches;
-  readonly facts: Facts;
+  readonly facts: AccountSnapshot;
   readonly survey: Survey;
   readonly sampler: Sampler;
 }
@@ -87,7 +87,7 @@ async function sendRest(work: Work, run: ContactRun, sending: Sending): Promise<
       count(next.value, await sendAlone(work, place, { chunk: next.value, send }));
     }
     let unsent = 0;
-    const sendOne = async (chunk: Chunk) => {
+    const sendOne = async (chunk: ListBatch) => {
       try {
         const sent = await send(inner, run.audienceId, chunk);
         unsent += sent.unsent;
@@ -110,8 +110,8 @@ async function sendRest(work: Work, run: ContactRun, sending: Sending): Promise<
 /** Says how far the run is, and stops it when too many rows failed. */
 function createCount(work: Work, survey: Survey) {
   let done = 0;
-  let failed = faults(work.journal.tally());
-  return (chunk: Chunk, sent: Delivered) => {
+  let failed = faults(work.journal.counts());
+  return (chunk: ListBatch, sent: SendResult) => {
     failed += sent.failed;
     refuseTooManyFailures(work.options.maxFailures, survey.rows.rejected + failed, survey.rows.read);
     done += chunk.rows.length;
@@ -119,7 +119,7 @@ function createCount(work: Work, survey: Survey) {
   };
 }
 
-async function* watched({ batches, guard }: Sending, sampler: Sampler, signal: AbortSignal): AsyncGenerator<Chunk> {
+async function* watched({ batches, guard }: Sending, sampler: Sampler, signal: AbortSignal): AsyncGenerator<ListBatch> {
   for await (const chunk of batches.chunks) {
     signal.throwIfAborted();
     await guard();

@@ -1,36 +1,36 @@
-import type { Keyed, UnitOutcome } from '../../api/retry/write-request.ts';
+import type { KeySource, WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
 import {
   EMPTY_ANSWER as NOTHING,
-  type Unit,
-  type UnitAnswer,
-  type UnitKind,
+  type RecordedAnswer,
+  type RecordedRequest,
+  type RequestKind,
 } from '../../runs/store/recorded-request.ts';
 import type { Work } from '../work.ts';
 
 /** One row of a unit: where it came from. */
-export interface UnitRow {
+export interface RequestRow {
   readonly source: number;
   readonly line: number;
 }
 
 /** One repeatable POST of many rows, and how to cut it in two when the service refuses it for one of them. */
-export interface Delivery<T> {
-  readonly kind: UnitKind;
+export interface WriteRequest<T> {
+  readonly kind: RequestKind;
   /** Names the unit in the journal: chunk index, with a path for parts of a halved one. */
   readonly name: string;
-  readonly rows: readonly UnitRow[];
-  readonly keyAt: Keyed['keyAt'];
+  readonly rows: readonly RequestRow[];
+  readonly keyAt: KeySource['keyAt'];
   /** The call of the API, given how the journal keys it. */
-  post(calling: { readonly keyed: Keyed; readonly signal: AbortSignal }): Promise<UnitOutcome<T>>;
+  post(calling: { readonly keyed: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
   /** What the answer says of the rows. May ask the service again where the answer doesn't add up (rule O5). */
-  answer(value: T, replayed: boolean): Promise<UnitAnswer>;
+  answer(value: T, replayed: boolean): Promise<RecordedAnswer>;
   /** The same delivery for `from` up to `to` of its rows. */
-  part(from: number, to: number, name: string): Delivery<T>;
+  part(from: number, to: number, name: string): WriteRequest<T>;
   /** False for a row whose outcome another unit holds: it can't fail in this one. Each row counts where left out. */
-  readonly counts?: ((row: UnitRow) => boolean) | undefined;
+  readonly counts?: ((row: RequestRow) => boolean) | undefined;
 }
 
 /** The row failure that a re-import expects: a fate of its own, not a fault (rule O7). */
@@ -40,7 +40,7 @@ export const EXPECTED_FAILURE = 'email_suppressed';
 const HALVING_BUDGET = 64;
 
 /** What came of a delivery, its parts added up. An answer that the journal had already counts again, its failures don't. */
-export interface Delivered {
+export interface SendResult {
   /** Rows that the service refused on their own. */
   readonly failed: number;
   /** Rows of refused parts that the bisecting budget left no request for: which of them are good is not known. */
@@ -55,7 +55,7 @@ export interface Delivered {
 }
 
 /** Where nothing was sent. */
-export const NOTHING_DELIVERED: Delivered = {
+export const NOTHING_SENT: SendResult = {
   failed: 0,
   unsent: 0,
   created: 0,
@@ -65,7 +65,7 @@ export const NOTHING_DELIVERED: Delivered = {
 };
 
 /** Two parts of one delivery as one. */
-export function joinDelivered(a: Delivered, b: Delivered): Delivered {
+export function joinResults(a: SendResult, b: SendResult): SendResult {
   return {
     failed: a.failed + b.failed,
     unsent: a.unsent + b.unsent,
@@ -77,11 +77,11 @@ export function joinDelivered(a: Delivered, b: Delivered): Delivered {
 }
 
 /** Sends a delivery unless the journal has its answer already. Throws when the run has to stop. */
-export function deliver<T>(work: Work, delivery: Delivery<T>): Promise<Delivered> {
+export function sendRecorded<T>(work: Work, delivery: WriteRequest<T>): Promise<SendResult> {
   return deliverPart(work, delivery, { left: HALVING_BUDGET });
 }
 
-async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left: number }): Promise<Delivered> {
+async function deliverPart<T>(work: Work, delivery: WriteRequest<T>, budget: { left: number }): Promise<SendResult> {
   const earlier = work.journal.units.find(delivery.kind, delivery.name);
   if (earlier?.state === 'done') {
     const halved = earlier.answer?.word === HALVED;
@@ -92,12 +92,12 @@ async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left:
   if (earlier?.state === 'refused' && earlier.answer?.status === 400) {
     return bisect(work, { delivery, id: earlier.id, budget }, earlier.answer);
   }
-  const { id, outcome } = await sendUnit(work, delivery, earlier);
+  const { id, outcome } = await sendRequest(work, delivery, earlier);
   switch (outcome.kind) {
     case 'answered': {
       const said = await delivery.answer(outcome.value, outcome.replayed);
       const answer = outcome.ours ? { ...said, ours: true } : said;
-      finish(work, id, { state: 'done', answer });
+      recordOutcome(work, id, { state: 'done', answer });
       return deliveredBy(answer);
     }
     case 'refused':
@@ -116,7 +116,13 @@ async function deliverPart<T>(work: Work, delivery: Delivery<T>, budget: { left:
   }
 }
 
-function deliveredBy({ failures, replayed, ours = false, created, updated }: Omit<UnitAnswer, 'status'>): Delivered {
+function deliveredBy({
+  failures,
+  replayed,
+  ours = false,
+  created,
+  updated,
+}: Omit<RecordedAnswer, 'status'>): SendResult {
   const failed = failures.filter((failure) => failure.code !== EXPECTED_FAILURE).length;
   return {
     failed,
@@ -128,13 +134,13 @@ function deliveredBy({ failures, replayed, ours = false, created, updated }: Omi
 }
 
 /** A unit as sent: what the journal must know of it, and the call. */
-export type Sendable<T> = Pick<Delivery<T>, 'kind' | 'name' | 'rows' | 'keyAt' | 'post' | 'counts'>;
+export type Sendable<T> = Pick<WriteRequest<T>, 'kind' | 'name' | 'rows' | 'keyAt' | 'post' | 'counts'>;
 
 /** Sends a unit, with its intent on disk before each key is used; `id` is undefined where nothing went out. Records no outcome. */
-export async function sendUnit<T>(work: Sender, delivery: Sendable<T>, earlier: Unit | undefined) {
+export async function sendRequest<T>(work: Sender, delivery: Sendable<T>, earlier: RecordedRequest | undefined) {
   const { units } = work.journal;
   let id = earlier?.id;
-  const keyed: Keyed = {
+  const keyed: KeySource = {
     keyAt: delivery.keyAt,
     generation: earlier?.generation ?? 0,
     firstSentAt: earlier?.firstSentAt,
@@ -143,7 +149,7 @@ export async function sendUnit<T>(work: Sender, delivery: Sendable<T>, earlier: 
       if (id === undefined) {
         id = units.begin({ kind: delivery.kind, name: delivery.name, rows: ownRows(delivery).length, ...intent });
       } else {
-        units.regenerate(id, intent);
+        units.replaceKey(id, intent);
       }
     },
   };
@@ -152,7 +158,7 @@ export async function sendUnit<T>(work: Sender, delivery: Sendable<T>, earlier: 
 }
 
 /** The rows that count with this unit. */
-function ownRows({ rows, counts }: Pick<Delivery<unknown>, 'rows' | 'counts'>): readonly UnitRow[] {
+function ownRows({ rows, counts }: Pick<WriteRequest<unknown>, 'rows' | 'counts'>): readonly RequestRow[] {
   return counts ? rows.filter(counts) : rows;
 }
 
@@ -160,64 +166,64 @@ function ownRows({ rows, counts }: Pick<Delivery<unknown>, 'rows' | 'counts'>): 
 type Sender = Pick<Work, 'journal' | 'signal'>;
 
 interface Refusal<T> {
-  readonly delivery: Delivery<T>;
+  readonly delivery: WriteRequest<T>;
   readonly id: number | undefined;
-  readonly outcome: Extract<UnitOutcome<T>, { kind: 'refused' }>;
+  readonly outcome: Extract<WriteOutcome<T>, { kind: 'refused' }>;
   readonly budget: { left: number };
 }
 
 /** A 400 is about one of the rows: find it by halving. Everything else stops the run (rule P3). */
-async function refused<T>(work: Work, refusal: Refusal<T>): Promise<Delivered> {
+async function refused<T>(work: Work, refusal: Refusal<T>): Promise<SendResult> {
   const { delivery, outcome, id } = refusal;
   const { error } = outcome;
   const answer = { ...NOTHING, status: error.status, replayed: outcome.replayed, word: error.code };
   if (error.status !== 400) {
-    finish(work, id, { state: 'refused', answer });
+    recordOutcome(work, id, { state: 'refused', answer });
     throw error;
   }
   if (delivery.rows.length > 1) {
     return bisect(work, refusal, answer);
   }
   const failures = ownRows(delivery).map((row) => ({ ...row, code: error.code, detail: error.message }));
-  finish(work, id, { state: 'done', answer: { ...answer, failures } });
-  return { ...NOTHING_DELIVERED, failed: failures.length };
+  recordOutcome(work, id, { state: 'done', answer: { ...answer, failures } });
+  return { ...NOTHING_SENT, failed: failures.length };
 }
 
 /** Sends a refused delivery in two parts. Where the budget is spent its rows stay unsent: most of them may be good. */
-async function bisect<T>(work: Work, part: Omit<Refusal<T>, 'outcome'>, answer: UnitAnswer): Promise<Delivered> {
+async function bisect<T>(work: Work, part: Omit<Refusal<T>, 'outcome'>, answer: RecordedAnswer): Promise<SendResult> {
   const { delivery, id, budget } = part;
   if (budget.left < 2) {
-    finish(work, id, { state: 'refused', answer });
-    return { ...NOTHING_DELIVERED, unsent: ownRows(delivery).length };
+    recordOutcome(work, id, { state: 'refused', answer });
+    return { ...NOTHING_SENT, unsent: ownRows(delivery).length };
   }
   budget.left -= 2;
-  finish(work, id, { state: 'done', answer: { ...answer, word: HALVED } });
+  recordOutcome(work, id, { state: 'done', answer: { ...answer, word: HALVED } });
   return deliverHalves(work, delivery, budget);
 }
 
 const HALVED = 'halved';
 
-async function deliverHalves<T>(work: Work, delivery: Delivery<T>, budget: { left: number }): Promise<Delivered> {
+async function deliverHalves<T>(work: Work, delivery: WriteRequest<T>, budget: { left: number }): Promise<SendResult> {
   const { name, rows } = delivery;
   const middle = Math.ceil(rows.length / 2);
   const one = await deliverPart(work, delivery.part(0, middle, `${name}.0`), budget);
-  return joinDelivered(one, await deliverPart(work, delivery.part(middle, rows.length, `${name}.1`), budget));
+  return joinResults(one, await deliverPart(work, delivery.part(middle, rows.length, `${name}.1`), budget));
 }
 
 /** Without an answer a unit stays in doubt; one that surely had no effect goes back to unsent. */
 function settle(work: Work, id: number | undefined, inDoubt: boolean): void {
-  finish(work, id, { state: inDoubt ? 'doubt' : 'refused' });
+  recordOutcome(work, id, { state: inDoubt ? 'doubt' : 'refused' });
 }
 
 interface Outcome {
   readonly state: 'done' | 'refused' | 'doubt';
-  readonly answer?: UnitAnswer;
+  readonly answer?: RecordedAnswer;
 }
 
 /** Records the outcome of a request; does nothing if nothing was sent. */
-export function finish(work: Work, id: number | undefined, { state, answer }: Outcome): void {
+export function recordOutcome(work: Work, id: number | undefined, { state, answer }: Outcome): void {
   if (id !== undefined) {
-    work.journal.units.finish(id, state, answer);
+    work.journal.units.recordOutcome(id, state, answer);
   }
 }
 

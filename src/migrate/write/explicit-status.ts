@@ -5,7 +5,7 @@ import type { ContactItem } from '../../import/types.ts';
 import { type Batch, type SendBatch, sendBatch } from '../send-batch.ts';
 import { rowKey } from '../verify/refused-rows.ts';
 import type { Work } from '../work.ts';
-import { type Delivered, joinDelivered, NOTHING_DELIVERED } from './deliver.ts';
+import { joinResults, NOTHING_SENT, type SendResult } from './deliver.ts';
 
 /** True for an address that was in the audience before this run wrote to it. */
 export type WasThere = (email: string) => boolean;
@@ -60,7 +60,7 @@ export function createExplicitSending(wasThere: WasThere): SendBatch {
       audienceId,
       partOf(batch, { name: `${name}.old`, items: others, bodyOf: contactBody }),
     );
-    return joinDelivered(sent, rest);
+    return joinResults(sent, rest);
   };
 }
 
@@ -68,12 +68,12 @@ function partOf(batch: Batch, part: Required<Pick<Batch, 'name' | 'items' | 'bod
   return { ...batch, ...part, rows: part.items, body: part.bodyOf(part.items) };
 }
 
-async function sendSome(work: Work, audienceId: string, part: Batch): Promise<Delivered> {
-  return part.items.length === 0 ? NOTHING_DELIVERED : sendBatch(work, audienceId, part);
+async function sendSome(work: Work, audienceId: string, part: Batch): Promise<SendResult> {
+  return part.items.length === 0 ? NOTHING_SENT : sendBatch(work, audienceId, part);
 }
 
 function metRows(work: Work): ReadonlySet<string> {
-  if (work.journal.tally().failed[MET] === undefined) {
+  if (work.journal.counts().failed[MET] === undefined) {
     return new Set();
   }
   return new Set([...work.journal.units.failures()].filter((failure) => failure.code === MET).map(rowKey));

@@ -1,11 +1,11 @@
 import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
-import { suppressionBody, suppressionChunks } from '../../import/batch/suppression-chunks.ts';
+import { suppressionBatches, suppressionBody } from '../../import/batch/suppression-chunks.ts';
 import type { SuppressionItem } from '../../import/types.ts';
 import type { People } from '../../runs/store/people.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
 import type { Work } from '../work.ts';
-import { type Delivery, deliver, refuseUnsent } from './deliver.ts';
+import { refuseUnsent, sendRecorded, type WriteRequest } from './deliver.ts';
 import { noteTotal } from './suppressed-total.ts';
 
 /**
@@ -17,8 +17,8 @@ export async function applySuppressions(work: Work, people: People, total: numbe
   let done = 0;
   let unsent = 0;
   for (const reason of SUPPRESSION_REASONS) {
-    for (const chunk of suppressionChunks(people, reason, work.options.batchSize)) {
-      const sent = await deliver(
+    for (const chunk of suppressionBatches(people, reason, work.options.batchSize)) {
+      const sent = await sendRecorded(
         work,
         suppressionDelivery(work, reason, { name: `${reason}.${chunk.index}`, ...chunk }),
       );
@@ -40,7 +40,7 @@ function suppressionDelivery(
   work: Work,
   reason: SuppressionReason,
   { name, items, body }: Part,
-): Delivery<SuppressionResponse> {
+): WriteRequest<SuppressionResponse> {
   const call = { body, again: work.again };
   return {
     kind: 'suppressions',
@@ -50,7 +50,7 @@ function suppressionDelivery(
     post: (calling) => postSuppressions(work.client, call, calling),
     answer: async (value, replayed) => {
       if (!replayed) {
-        const before = work.journal.tally('suppressions').suppressed;
+        const before = work.journal.counts('suppressions').suppressed;
         noteTotal(work.journal, { total: value.total_suppressed_after, sent: before + items.length });
       }
       return { status: 200, replayed, created: items.length, updated: 0, alreadySuppressed: 0, failures: [] };

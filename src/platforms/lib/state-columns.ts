@@ -1,12 +1,12 @@
 import { rankOf } from '../../import/status/states.ts';
-import type { StateVerdict, TableReading } from '../../import/types.ts';
+import type { StatusReading, TableReading } from '../../import/types.ts';
 import { findHeader } from './headers.ts';
 import { createWordReader, NONE, readBoolean, remember, UNSUBSCRIBED, type Words } from './words.ts';
 
 /** A column of a platform that tells something of a row's state: its header, and what a cell says. */
 export interface StateColumn {
   readonly header: string;
-  says(cell: string): StateVerdict;
+  says(cell: string): StatusReading;
 }
 
 /** A column of words; a blank leaves the answer to the other columns, an unlisted word is unknown (rule C4). */
@@ -17,9 +17,13 @@ export function wordColumn(header: string, known: Words): StateColumn {
 /** A column of yes and no; a blank says `blank`, nothing where left out. */
 export function flagColumn(
   header: string,
-  { yes, no, blank = NONE }: { readonly yes: StateVerdict; readonly no: StateVerdict; readonly blank?: StateVerdict },
+  {
+    yes,
+    no,
+    blank = NONE,
+  }: { readonly yes: StatusReading; readonly no: StatusReading; readonly blank?: StatusReading },
 ): StateColumn {
-  const says = remember((cell: string): StateVerdict => {
+  const says = remember((cell: string): StatusReading => {
     const answer = readBoolean(cell);
     return answer === true
       ? yes
@@ -33,7 +37,7 @@ export function flagColumn(
 }
 
 /** A column that is filled for people in this state, such as a date of opting out, and blank for the others. */
-export function filledColumn(header: string, verdict: StateVerdict = UNSUBSCRIBED): StateColumn {
+export function filledColumn(header: string, verdict: StatusReading = UNSUBSCRIBED): StateColumn {
   return { header, says: (cell) => (cell.trim() === '' ? NONE : verdict) };
 }
 
@@ -56,12 +60,12 @@ export function byColumns(
   };
 }
 
-function stricter(one: StateVerdict, other: StateVerdict): StateVerdict {
+function stricter(one: StatusReading, other: StatusReading): StatusReading {
   return weightOf(other) > weightOf(one) ? other : one;
 }
 
 // Unknown words first, then states from the most restrictive, a blank, and nothing at all.
-function weightOf({ state, unknown }: StateVerdict): number {
+function weightOf({ state, unknown }: StatusReading): number {
   if (unknown !== undefined) {
     return unknown === '' ? 1 : 100;
   }

@@ -1,4 +1,4 @@
-import type { StateVerdict, TableReading } from '../../import/types.ts';
+import type { StatusReading, TableReading } from '../../import/types.ts';
 
 /** A word or a header without case, blanks, punctuation and accents: `Opt-Out` and `opt out` are one word. */
 export function bareWord(text: string): string {
@@ -8,24 +8,24 @@ export function bareWord(text: string): string {
     .toLowerCase();
 }
 
-export const SUBSCRIBED: StateVerdict = { state: 'subscribed' };
-export const UNSUBSCRIBED: StateVerdict = { state: 'unsubscribed' };
-export const SUPPRESSED: StateVerdict = { state: 'suppressed' };
-export const BOUNCED: StateVerdict = { state: 'bounced' };
-export const COMPLAINED: StateVerdict = { state: 'complained' };
-export const PENDING: StateVerdict = { state: 'pending' };
-export const NONE: StateVerdict = { state: 'none' };
+export const SUBSCRIBED: StatusReading = { state: 'subscribed' };
+export const UNSUBSCRIBED: StatusReading = { state: 'unsubscribed' };
+export const SUPPRESSED: StatusReading = { state: 'suppressed' };
+export const BOUNCED: StatusReading = { state: 'bounced' };
+export const COMPLAINED: StatusReading = { state: 'complained' };
+export const PENDING: StatusReading = { state: 'pending' };
+export const NONE: StatusReading = { state: 'none' };
 
 /** Not to be mailed and not to be recorded; `why` is the reason shown. */
-export function skip(why: string): StateVerdict {
+export function skip(why: string): StatusReading {
   return { state: 'skip', why };
 }
 
 /** Bare words to what they mean. */
-export type Words = ReadonlyMap<string, StateVerdict>;
+export type Words = ReadonlyMap<string, StatusReading>;
 
 /** Words from lists: `words([SUBSCRIBED, 'active', 'cold'], [PENDING, 'inactive'])`. */
-export function words(...lists: readonly (readonly [StateVerdict, ...string[]])[]): Words {
+export function words(...lists: readonly (readonly [StatusReading, ...string[]])[]): Words {
   return new Map(lists.flatMap(([verdict, ...list]) => list.map((word) => [bareWord(word), verdict] as const)));
 }
 
@@ -47,7 +47,7 @@ export function byDate(at: number): Pick<TableReading, 'stateOf'> {
 const REMEMBERED = 1_000;
 
 /** Reads one word. Signs without letters, such as a check mark, are no blank: they are unknown words. */
-export function createWordReader(known: Words): (text: string) => StateVerdict {
+export function createWordReader(known: Words): (text: string) => StatusReading {
   return remember((text) => {
     const verdict = /\p{S}/u.test(text) && bareWord(text) === '' ? undefined : known.get(bareWord(text));
     return verdict ?? { state: 'none' as const, unknown: text.trim() };
@@ -89,10 +89,10 @@ export function readBoolean(cell: string | undefined): boolean | undefined {
 
 /** What yes, no and a blank mean in a column of truth values; any other word is unknown. */
 export interface Truth {
-  readonly yes: StateVerdict;
-  readonly no: StateVerdict;
+  readonly yes: StatusReading;
+  readonly no: StatusReading;
   /** Left out: a blank is unknown, as beside any other words. */
-  readonly blank?: StateVerdict;
+  readonly blank?: StatusReading;
 }
 
 /** The state rule of a column of truth values; `none` where there is no such column. */
@@ -103,8 +103,8 @@ export function byTruth(at: number, { yes, no, blank }: Truth): Pick<TableReadin
 
 /** What the words for yes and no mean, in all languages. */
 function truthWords({ yes, no }: Truth): Words {
-  const known: [string, StateVerdict][] = [...YES].map((word) => [word, yes]);
-  return new Map([...known, ...[...NO].map((word): [string, StateVerdict] => [word, no])]);
+  const known: [string, StatusReading][] = [...YES].map((word) => [word, yes]);
+  return new Map([...known, ...[...NO].map((word): [string, StatusReading] => [word, no])]);
 }
 
 /** `column "Status"`, for people; undefined where there is no such column. */

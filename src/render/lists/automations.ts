@@ -17,12 +17,12 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
 export function automationsTable(automations: readonly Automation[], style: Style): string {
   return table(
     [
-      { title: 'id', whole: true },
+      { title: 'id', neverCut: true },
       { title: 'name' },
       { title: 'status' },
-      { title: 'trigger', least: 13 },
-      { title: 'audience', whole: true, drops: 2 },
-      { title: 'version', align: 'right', drops: 1 },
+      { title: 'trigger', minWidth: 13 },
+      { title: 'audience', neverCut: true, dropOrder: 2 },
+      { title: 'version', align: 'right', dropOrder: 1 },
       { title: 'sandbox' },
     ],
     automations.map(automationRow),

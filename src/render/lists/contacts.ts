@@ -15,7 +15,7 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
 export function contactsTable(contacts: readonly Contact[], style: Style): string {
   return table(
     [
-      { title: 'id', whole: true },
+      { title: 'id', neverCut: true },
       { title: 'email' },
       { title: 'status' },
       { title: 'first name' },
@@ -41,7 +41,7 @@ export function contactText(contact: Contact, style: Style): string {
 /** `svc audiences ls`: without counts, because the list of the service has none. */
 export function audiencesTable(audiences: readonly Audience[], now: number, style: Style): string {
   return table(
-    [{ title: 'id', whole: true }, { title: 'name' }, { title: 'created' }, { title: 'updated', drops: 1 }],
+    [{ title: 'id', neverCut: true }, { title: 'name' }, { title: 'created' }, { title: 'updated', dropOrder: 1 }],
     audiences.map((audience) => [
       audience.id,
       audience.name,
@@ -55,7 +55,7 @@ export function audiencesTable(audiences: readonly Audience[], now: number, styl
 /** `svc suppressions ls`: the service document shows only the id, so the other cells may be empty. */
 export function suppressionsTable(suppressions: readonly Suppression[], style: Style): string {
   return table(
-    [{ title: 'id', whole: true }, { title: 'email' }, { title: 'reason' }],
+    [{ title: 'id', neverCut: true }, { title: 'email' }, { title: 'reason' }],
     suppressions.map(({ id, email, reason }) => [id, email, reason]),
     style,
   );

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../runs/find/list.ts';
-import type { Tally } from '../../runs/store/counts.ts';
+import type { RunCounts } from '../../runs/store/counts.ts';
 import { type Cell, timeCell } from '../table/cell.ts';
 import { table } from '../table/table.ts';
 import type { Style, Tone } from '../text/style.ts';
@@ -20,13 +20,13 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
 export function runsTable(runs: readonly RunSummary[], now: number, style: Style): string {
   return table(
     [
-      { title: 'run', whole: true },
+      { title: 'run', neverCut: true },
       { title: 'command' },
       { title: 'status' },
       { title: 'started' },
       { title: 'unknown', align: 'right' },
       { title: 'to' },
-      { title: 'origin', least: 22, yields: true, drops: 1 },
+      { title: 'origin', minWidth: 22, cutFirst: true, dropOrder: 1 },
     ],
     runs.map((run) => runRow(run, now)),
     style,
@@ -67,7 +67,7 @@ export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
 }
 
 /** A run without a report yet, with the counts that its journal holds so far. */
-export function unreportedRunJson(run: RunSummary, journalCounts: Tally): Readonly<Record<string, unknown>> {
+export function unreportedRunJson(run: RunSummary, journalCounts: RunCounts): Readonly<Record<string, unknown>> {
   const counts = Object.entries(journalCounts).map(([name, count]) => [snakeCase(name), count]);
   return { ...runJson(run), counts: Object.fromEntries(counts) };
 }

@@ -19,7 +19,7 @@ export function isDestructive({ annotations }: ListedTool): boolean {
 /** `svc mcp ls`: what each tool may do, and which tools need `--confirm`. */
 export function toolsTable(tools: readonly ListedTool[], style: Style): string {
   return table(
-    [{ title: 'tool', whole: true }, { title: 'may' }, { title: 'what it does' }],
+    [{ title: 'tool', neverCut: true }, { title: 'may' }, { title: 'what it does' }],
     tools.map(toolRow),
     style,
   );

@@ -13,10 +13,10 @@ const LOST_DELIVERY = 7;
 export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {
   return table(
     [
-      { title: 'id', whole: true },
-      { title: 'url', least: 12 },
-      { title: 'status', drops: 2 },
-      { title: 'events', yields: true, drops: 1 },
+      { title: 'id', neverCut: true },
+      { title: 'url', minWidth: 12 },
+      { title: 'status', dropOrder: 2 },
+      { title: 'events', cutFirst: true, dropOrder: 1 },
       { title: 'streak', align: 'right' },
       { title: 'last ok' },
       { title: 'last fail' },
@@ -58,14 +58,14 @@ function endpointTone({ consecutive_failures: streak, last_success_at }: Webhook
 export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: number, style: Style): string {
   return table(
     [
-      { title: 'id', whole: true },
+      { title: 'id', neverCut: true },
       { title: 'created' },
-      { title: 'event', least: 19 },
+      { title: 'event', minWidth: 19 },
       { title: 'status' },
-      { title: 'attempt', align: 'right', drops: 3 },
-      { title: 'answer', align: 'right', drops: 4 },
-      { title: 'ms', align: 'right', drops: 1 },
-      { title: 'next attempt', drops: 2 },
+      { title: 'attempt', align: 'right', dropOrder: 3 },
+      { title: 'answer', align: 'right', dropOrder: 4 },
+      { title: 'ms', align: 'right', dropOrder: 1 },
+      { title: 'next attempt', dropOrder: 2 },
       { title: 'error' },
     ],
     deliveries.map((delivery) => deliveryRow(delivery, now)),

@@ -22,5 +22,5 @@ export interface ProgressOptions {
   readonly color: boolean;
   readonly clock: Clock;
   /** Receives every event too. */
-  readonly watch?: Emit | undefined;
+  readonly onEvent?: Emit | undefined;
 }

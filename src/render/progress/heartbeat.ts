@@ -16,7 +16,7 @@ interface Moment {
  * One line with the progress of a command and the reason of its wait: `waiting for the service: GET /v1/audiences, page
  * 12, 45 s`. Undefined if nothing is in progress. The times in the state are of the monotonic clock.
  */
-export function lifeLine(state: ProgressState, { monotonic: now, wall }: Moment): string | undefined {
+export function heartbeatLine(state: ProgressState, { monotonic: now, wall }: Moment): string | undefined {
   const why = whyWords(state, { monotonic: now, wall });
   const { current } = state;
   if (!current) {

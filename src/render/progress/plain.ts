@@ -3,7 +3,7 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { ProgressHandle, ProgressOptions } from './handle.ts';
 import { countWords, endWords, hasEndLine, isFinished, paceWords } from './lines.ts';
-import { advance, fraction, nothingYet, type PhaseState, workedMs } from './state.ts';
+import { advance, fraction, initialProgress, type PhaseState, workedMs } from './state.ts';
 import { phaseLabel, phaseWords, requestLine, waitWords } from './words.ts';
 
 const MIN_INTERVAL_MS = 10_000;
@@ -17,7 +17,7 @@ export function createPlainProgress(
   options: Pick<ProgressOptions, 'stderr' | 'clock' | 'verbose'> & { readonly silent: boolean },
 ): ProgressHandle {
   const { stderr, clock, verbose, silent } = options;
-  let state = nothingYet(clock.monotonic());
+  let state = initialProgress(clock.monotonic());
   let lastLineAt = Number.NEGATIVE_INFINITY;
   let lastTenth = 0;
   let reportedWaitUntil = 0;
@@ -87,7 +87,7 @@ export function createPlainProgress(
     resume: () => undefined,
     stop: () => {
       endPhase(undefined);
-      state = nothingYet(clock.monotonic());
+      state = initialProgress(clock.monotonic());
     },
   };
 }

@@ -7,13 +7,13 @@ import { createTerminalProgress } from './terminal.ts';
  * the request lines of --verbose. `watch` receives every event in any case.
  */
 export function createProgress(options: ProgressOptions): ProgressHandle {
-  const { quiet, json, progress, stderr, watch } = options;
+  const { quiet, json, progress, stderr, onEvent } = options;
   const shown =
     !quiet && progress && stderr.isTTY
       ? createTerminalProgress(options)
       : createPlainProgress({ ...options, silent: quiet || json });
   const emit: ProgressHandle['emit'] = (event) => {
-    watch?.(event);
+    onEvent?.(event);
     shown.emit(event);
   };
   return { ...shown, emit };

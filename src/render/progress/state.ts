@@ -59,7 +59,7 @@ const MIN_STEPS = 3;
 const MIN_MS = 2_000;
 
 /** The state before the first event. */
-export function nothingYet(now: number): ProgressState {
+export function initialProgress(now: number): ProgressState {
   const nothing = { current: undefined, wait: undefined, last: undefined, doing: undefined };
   return { ...nothing, waitedMs: 0, open: [], lastEventAt: now };
 }

@@ -5,7 +5,7 @@ import { wrap } from '../text/wrap.ts';
 import type { ProgressHandle, ProgressOptions } from './handle.ts';
 import { barLine, endLine, hasEndLine, statusLine } from './lines.ts';
 import { createScreen, type Screen } from './screen.ts';
-import { advance, nothingYet } from './state.ts';
+import { advance, initialProgress } from './state.ts';
 import { requestLine } from './words.ts';
 
 const REDRAW_MS = 100;
@@ -18,7 +18,7 @@ export function createTerminalProgress(
   options: Pick<ProgressOptions, 'stderr' | 'clock' | 'color' | 'verbose'>,
 ): ProgressHandle {
   const { stderr, clock, color, verbose } = options;
-  let state = nothingYet(clock.monotonic());
+  let state = initialProgress(clock.monotonic());
   let screen: Screen | undefined;
   let paused = false;
   let drawnAt = 0;
@@ -56,7 +56,7 @@ export function createTerminalProgress(
       printAbove(style().dim(requestLine(event)));
     }
     const isOver = event.type === 'phase' && event.phase === 'done';
-    state = isOver ? nothingYet(clock.monotonic()) : advance(state, event, clock.monotonic());
+    state = isOver ? initialProgress(clock.monotonic()) : advance(state, event, clock.monotonic());
   };
 
   return {
@@ -77,7 +77,7 @@ export function createTerminalProgress(
     },
     stop: () => {
       endPhase(undefined);
-      state = nothingYet(clock.monotonic());
+      state = initialProgress(clock.monotonic());
       closeScreen();
     },
   };

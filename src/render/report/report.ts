@@ -1,5 +1,5 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import type { FateCounts, RunReport, Verification, VerificationCheck } from '../../migrate/types.ts';
+import type { OutcomeCounts, RunReport, Verification, VerificationCheck } from '../../migrate/types.ts';
 import { findingLines } from '../plan/findings.ts';
 import { inputNames } from '../plan/inputs.ts';
 import { planText } from '../plan/plan.ts';
@@ -14,7 +14,7 @@ import { rowSum } from './row-sum.ts';
 
 /** A report for display. For an enrollment `rows` counts by outcome, and the automation is named. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {
-  readonly rows: FateCounts | ({ readonly read: number } & Readonly<Record<string, number>>);
+  readonly rows: OutcomeCounts | ({ readonly read: number } & Readonly<Record<string, number>>);
   /** Bytes of the input copies that still exist, if known. */
   readonly input_copy_bytes?: number;
 }

@@ -6,13 +6,13 @@ import type { Style, Tone } from '../text/style.ts';
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
-  readonly whole?: boolean;
+  readonly neverCut?: boolean;
   /** The column is not cut below this width. */
-  readonly least?: number;
+  readonly minWidth?: number;
   /** The column is cut before the others. */
-  readonly yields?: boolean;
+  readonly cutFirst?: boolean;
   /** Columns with this number are left out on a narrow terminal, the smallest number first. */
-  readonly drops?: number;
+  readonly dropOrder?: number;
 }
 
 /** A cell with different texts for people and scripts. `raw` is written if there is no terminal. */

@@ -29,14 +29,14 @@ export function fitWidths(
 }
 
 function minWidth(column: Column, natural: number): number {
-  return column.whole || column.align === 'right'
+  return column.neverCut || column.align === 'right'
     ? natural
-    : Math.min(natural, Math.max(displayWidth(column.title), column.least ?? MIN_WIDTH));
+    : Math.min(natural, Math.max(displayWidth(column.title), column.minWidth ?? MIN_WIDTH));
 }
 
 function columnToShrink(widths: readonly number[], minimums: readonly number[], columns: readonly Column[]): number {
   const weights = widths.map((width, index) =>
-    width > (minimums[index] ?? 0) ? width + (columns[index]?.yields ? FIRST_TO_YIELD : 0) : 0,
+    width > (minimums[index] ?? 0) ? width + (columns[index]?.cutFirst ? FIRST_TO_YIELD : 0) : 0,
   );
   return weights.reduce((widest, weight, index) => (weight > (weights[widest] ?? 0) ? index : widest), 0);
 }

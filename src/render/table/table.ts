@@ -40,7 +40,7 @@ function fitted({ columns, rows }: ShownTable, style: Style): string | undefined
 }
 
 function firstToDrop(columns: readonly Column[]): number {
-  const orders = columns.map(({ drops }) => drops ?? Number.POSITIVE_INFINITY);
+  const orders = columns.map(({ dropOrder }) => dropOrder ?? Number.POSITIVE_INFINITY);
   const least = orders.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   return least === Number.POSITIVE_INFINITY ? -1 : orders.indexOf(least);
 }

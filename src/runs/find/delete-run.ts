@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
-import { isThere } from '../../base/os/files.ts';
-import { isPassing, problemOf, storageError } from '../../base/os/storage-error.ts';
+import { pathExists } from '../../base/os/files.ts';
+import { isTransient, problemOf, storageError } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
 import { type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import { listRuns, type RunSummary, summarize } from './list.ts';
@@ -21,7 +21,7 @@ export interface Pruned {
  */
 export function deleteRun(state: string, run: string, options: { readonly confirm?: string | undefined } = {}): void {
   const files = runFiles(state, run);
-  if (!isThere(files.folder)) {
+  if (!pathExists(files.folder)) {
     throw new SvcError(EXIT.usage, 'run_not_found', `no run ${run} in ${state}`, { hint: 'svc runs ls' });
   }
   if (isRunning(files)) {
@@ -41,12 +41,12 @@ export function deleteRun(state: string, run: string, options: { readonly confir
 }
 
 /** Removes a run that is no longer needed. A run that can't be removed now is kept, and the command goes on. */
-export function forgetRun(state: string, run: string): void {
+export function discardRun(state: string, run: string): void {
   try {
     deleteRun(state, run);
   } catch (error) {
     const problem = problemOf(error);
-    if (!isPassing(problem) && problem.code !== 'run_not_found') {
+    if (!isTransient(problem) && problem.code !== 'run_not_found') {
       throw error;
     }
   }
@@ -103,7 +103,7 @@ function remove(files: RunFiles, run: string): void {
 /** Removes the remains of deletions that were killed. */
 function removeLeftovers(runs: string): void {
   try {
-    const left = isThere(runs) ? readdirSync(runs).filter((name) => name.startsWith(DELETED)) : [];
+    const left = pathExists(runs) ? readdirSync(runs).filter((name) => name.startsWith(DELETED)) : [];
     for (const name of left) {
       rmSync(join(runs, name), { recursive: true, force: true });
     }

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcError } from '../../base/lib/errors.ts';
 import { isRunId } from '../../base/lib/run.ts';
-import { isThere } from '../../base/os/files.ts';
-import { isPassing, problemOf, storageError } from '../../base/os/storage-error.ts';
+import { pathExists } from '../../base/os/files.ts';
+import { isTransient, problemOf, storageError } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
 import { type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import { type Journal, viewRun } from '../store/journal.ts';
@@ -42,7 +42,7 @@ export function listRuns(state: string): RunSummary[] {
     names
       .map((run) => summarize(state, run))
       // Another process may delete a run during this loop.
-      .filter((run) => run.status !== 'broken' || isThere(run.folder))
+      .filter((run) => run.status !== 'broken' || pathExists(run.folder))
       .sort((a, b) => b.startedAt - a.startedAt || (a.run < b.run ? 1 : -1))
   );
 }
@@ -51,7 +51,7 @@ export function listRuns(state: string): RunSummary[] {
  * The same for decisions: a run that can't be read at the moment is an error, because it may be the run in question.
  * Damaged runs are ignored.
  */
-export function knownRuns(state: string): RunSummary[] {
+export function listReadableRuns(state: string): RunSummary[] {
   const runs = listRuns(state);
   const unread = runs.find(({ problem }) => problem !== undefined);
   if (unread?.problem) {
@@ -65,7 +65,7 @@ export function knownRuns(state: string): RunSummary[] {
 
 function namesIn(folder: string): string[] {
   try {
-    return isThere(folder) ? readdirSync(folder) : [];
+    return pathExists(folder) ? readdirSync(folder) : [];
   } catch (error) {
     throw storageError(error, folder);
   }
@@ -73,7 +73,7 @@ function namesIn(folder: string): string[] {
 
 /** Runs that can be resumed now, newest first: not finished, not broken, not in use by another process. */
 export function unfinishedRuns(state: string): RunSummary[] {
-  return knownRuns(state).filter((run) => run.finished === false && run.status !== 'running');
+  return listReadableRuns(state).filter((run) => run.finished === false && run.status !== 'running');
 }
 
 /** Summary of one run. An unreadable folder gets a summary too. */
@@ -88,7 +88,7 @@ export function summarize(state: string, run: string): RunSummary {
     }
   } catch (error) {
     const problem = problemOf(error);
-    return { ...brokenSummary(files, run), ...(isPassing(problem) && { problem }) };
+    return { ...brokenSummary(files, run), ...(isTransient(problem) && { problem }) };
   }
 }
 
@@ -117,7 +117,7 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
  * Removes input copies of finished runs. A kill between the end of a run and the removal of its copies, or while
  * copying, leaves them behind.
  */
-export function sweepCopies(state: string): void {
+export function removeLeftoverCopies(state: string): void {
   for (const run of namesIn(stateLayout(state).runs).filter(isRunId)) {
     const { inputs } = runFiles(state, run);
     if (existsSync(inputs) && summarize(state, run).finished) {

@@ -1,11 +1,11 @@
 import { hashPlain } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/header.ts';
-import { peekRun } from '../store/journal.ts';
-import { knownRuns, type RunSummary } from './list.ts';
-import { hasBegun } from './run-status.ts';
+import { tryReadRun } from '../store/journal.ts';
+import { listReadableRuns, type RunSummary } from './list.ts';
+import { hasSentRequests } from './run-status.ts';
 
 /** Describes a run: its command, its content and its destination. */
-export interface TwinQuery {
+export interface MatchingRunQuery {
   readonly command: string;
   readonly origin: string;
   readonly destinationId: string | undefined;
@@ -21,25 +21,25 @@ export interface TwinQuery {
  * The unfinished matching run that the same command continues: the newest that sent something, else the newest. Runs in
  * use by another process are ignored.
  */
-export function findUnfinishedTwin(state: string, query: TwinQuery): RunSummary | undefined {
+export function findUnfinishedMatch(state: string, query: MatchingRunQuery): RunSummary | undefined {
   const matches = unfinishedMatches(state, query);
   return matches.find((run) => hasSentAnything(state, run)) ?? matches[0];
 }
 
 /** Other unfinished matching runs that sent nothing. They remain when a command is killed and started again. */
-export function emptyTwins(state: string, query: TwinQuery, continued: string): RunSummary[] {
+export function findEmptyMatches(state: string, query: MatchingRunQuery, continued: string): RunSummary[] {
   return unfinishedMatches(state, query).filter((run) => run.run !== continued && !hasSentAnything(state, run));
 }
 
-function unfinishedMatches(state: string, query: TwinQuery): RunSummary[] {
-  return knownRuns(state).filter(
+function unfinishedMatches(state: string, query: MatchingRunQuery): RunSummary[] {
+  return listReadableRuns(state).filter(
     (run) => run.finished === false && run.status !== 'running' && isMatch(headerOf(state, run), query),
   );
 }
 
 /** The newest finished matching run that wrote to the service. */
-export function lastFinishedTwin(state: string, query: TwinQuery): RunSummary | undefined {
-  return knownRuns(state).find(
+export function findLastFinishedMatch(state: string, query: MatchingRunQuery): RunSummary | undefined {
+  return listReadableRuns(state).find(
     (run) => run.finished && !WROTE_NOTHING.includes(run.status) && isMatch(headerOf(state, run), query),
   );
 }
@@ -47,10 +47,10 @@ export function lastFinishedTwin(state: string, query: TwinQuery): RunSummary | 
 /** An unfinished run of the same command and destination with an older version of one of these files. */
 export function findOlderVersion(
   state: string,
-  query: TwinQuery,
+  query: MatchingRunQuery,
   inputs: RunHeader['inputs'],
 ): { readonly run: string; readonly path: string } | undefined {
-  for (const { run, finished, status } of knownRuns(state)) {
+  for (const { run, finished, status } of listReadableRuns(state)) {
     const header = finished === false && status !== 'running' ? headerOf(state, { run }) : undefined;
     const older = header && isSameWork(header, query) ? inputs.find((input) => isOlder(header, input)) : undefined;
     if (older) {
@@ -68,14 +68,14 @@ function isOlder(header: RunHeader, { original, sha256 }: RunHeader['inputs'][nu
 const WROTE_NOTHING = ['planned', 'refused', 'busy'];
 
 function headerOf(state: string, { run }: Pick<RunSummary, 'run'>): RunHeader | undefined {
-  return peekRun(state, run, (journal) => journal.header);
+  return tryReadRun(state, run, (journal) => journal.header);
 }
 
 function hasSentAnything(state: string, { run }: RunSummary): boolean {
-  return peekRun(state, run, hasBegun) === true;
+  return tryReadRun(state, run, hasSentRequests) === true;
 }
 
-function isMatch(header: RunHeader | undefined, query: TwinQuery): boolean {
+function isMatch(header: RunHeader | undefined, query: MatchingRunQuery): boolean {
   return (
     header !== undefined &&
     isSameWork(header, query) &&
@@ -84,10 +84,10 @@ function isMatch(header: RunHeader | undefined, query: TwinQuery): boolean {
   );
 }
 
-function isSameWork({ command, origin, destination }: RunHeader, query: TwinQuery): boolean {
+function isSameWork({ command, origin, destination }: RunHeader, query: MatchingRunQuery): boolean {
   return command === query.command && origin === query.origin && isSamePlace(destination?.id, query);
 }
 
-function isSamePlace(id: string | undefined, { destinationId, previousId: formerId }: TwinQuery): boolean {
+function isSamePlace(id: string | undefined, { destinationId, previousId: formerId }: MatchingRunQuery): boolean {
   return id === destinationId || (id !== undefined && id === formerId);
 }

@@ -2,11 +2,11 @@ import type { Journal } from '../store/journal.ts';
 
 /** True if the run may write without asking again: the user agreed, or it has sent something (M7). */
 export function isAgreed(journal: Pick<Journal, 'units' | 'header'>): boolean {
-  return journal.header.agreed === true || hasBegun(journal);
+  return journal.header.agreed === true || hasSentRequests(journal);
 }
 
 /** True once something was sent, or may have been. Then a resume needs the run's journal. */
-export function hasBegun({ units }: Pick<Journal, 'units'>): boolean {
+export function hasSentRequests({ units }: Pick<Journal, 'units'>): boolean {
   return units.any();
 }
 
@@ -25,11 +25,11 @@ export function isFinished(status: string, journal: Journal): boolean {
       return true;
     case 'refused':
     case 'busy':
-      return !hasBegun(journal);
+      return !hasSentRequests(journal);
     case 'unfinished':
       return hasReadNoInput(journal);
     case 'unverified':
-      return journal.state.phase === 'verify' || (journal.state.phase !== 'first_batch' && !hasBegun(journal));
+      return journal.state.phase === 'verify' || (journal.state.phase !== 'first_batch' && !hasSentRequests(journal));
     default:
       return false;
   }
@@ -39,5 +39,5 @@ export function isFinished(status: string, journal: Journal): boolean {
 function hasReadNoInput(journal: Journal): boolean {
   const { header } = journal;
   const { inputs } = header.options;
-  return Array.isArray(inputs) && inputs.length > 0 && header.inputs.length === 0 && !hasBegun(journal);
+  return Array.isArray(inputs) && inputs.length > 0 && header.inputs.length === 0 && !hasSentRequests(journal);
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { UnitKind } from './recorded-request.ts';
+import type { RequestKind } from './recorded-request.ts';
 
 /**
  * Row counts of a run so far, from the journal. Reports use them, and `runs show --json` prints each under its name.
  */
-export interface Tally {
+export interface RunCounts {
   /** Sums over the responses to contact batches. */
   readonly created: number;
   readonly updated: number;
@@ -29,7 +29,7 @@ export interface Tally {
 }
 
 /** Counts the requests of a run, or those of one kind. */
-export function countRequests(db: DatabaseSync, kind?: UnitKind): Tally {
+export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
   const filter = kind ?? null;
   // SUM and COUNT over STRICT integer columns and over numbers that writeAnswer put there.
   const sums = db.prepare(SUMS).get(filter) as Record<keyof typeof EMPTY, number | null>;
@@ -81,7 +81,7 @@ const FAILED = `
   WHERE kind = ifnull(?, kind)
   GROUP BY code ORDER BY code`;
 
-function countsOf(db: DatabaseSync, query: string, kind: UnitKind | null): Record<string, number> {
+function countsOf(db: DatabaseSync, query: string, kind: RequestKind | null): Record<string, number> {
   return Object.fromEntries(
     db
       .prepare(query)

@@ -4,15 +4,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Phase } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { type Anchor, anchor } from '../../base/os/file-identity.ts';
-import { ensurePrivateFolder, isThere, PRIVATE_FOLDER, writePrivateFile } from '../../base/os/files.ts';
+import { type IdentityCheck, identityCheck } from '../../base/os/file-identity.ts';
+import { ensurePrivateFolder, PRIVATE_FOLDER, pathExists, writePrivateFile } from '../../base/os/files.ts';
 import { openDatabase } from '../../base/os/sqlite.ts';
-import { isPassing, storageError } from '../../base/os/storage-error.ts';
+import { isTransient, storageError } from '../../base/os/storage-error.ts';
 import { type Lock, lockRun } from '../lock.ts';
 import { prepareState, type RunFiles, runFiles } from '../state-folder.ts';
-import { countRequests, type Tally } from './counts.ts';
+import { countRequests, type RunCounts } from './counts.ts';
 import { createMeta, type HeaderChange, type RunHeader, type RunState, readState } from './header.ts';
-import type { UnitKind } from './recorded-request.ts';
+import type { RequestKind } from './recorded-request.ts';
 import { checkSchema, createSchema } from './schema.ts';
 import { createWriteRequests, type WriteRequests } from './write-requests.ts';
 
@@ -29,9 +29,9 @@ export interface Journal {
   readonly state: RunState;
   readonly units: WriteRequests;
   /** Reports a problem if the run's files were removed; always undefined for a run opened by viewRun. */
-  readonly lost: Anchor;
+  readonly lost: IdentityCheck;
   /** Counts over all requests, or those of one kind. */
-  tally(kind?: UnitKind): Tally;
+  counts(kind?: RequestKind): RunCounts;
   /** Stores plain data under a name of the caller. */
   note(key: string, value: unknown): void;
   read(key: string): unknown;
@@ -98,7 +98,7 @@ export function viewRun(state: string, run: string): Journal {
 }
 
 /** Reads from a run that another process may delete; undefined if it is deleted or damaged. */
-export function peekRun<T>(state: string, run: string, read: (journal: Journal) => T): T | undefined {
+export function tryReadRun<T>(state: string, run: string, read: (journal: Journal) => T): T | undefined {
   try {
     const journal = viewRun(state, run);
     try {
@@ -107,7 +107,7 @@ export function peekRun<T>(state: string, run: string, read: (journal: Journal) 
       journal.close();
     }
   } catch (error) {
-    if (error instanceof SvcError && !isPassing(error)) {
+    if (error instanceof SvcError && !isTransient(error)) {
       return undefined;
     }
     throw error;
@@ -130,8 +130,8 @@ function locked(files: RunFiles, run: string, open: () => DatabaseSync): Journal
   }
 }
 
-function anchorOf({ db, lock }: RunFiles, run: string): Anchor {
-  return anchor(
+function anchorOf({ db, lock }: RunFiles, run: string): IdentityCheck {
+  return identityCheck(
     [db, `${db}-wal`, lock],
     `These files record what was sent. Put them back, then: svc runs resume ${run}`,
   );
@@ -157,7 +157,7 @@ function createJournal(files: RunFiles, db: DatabaseSync, hold: Pick<Journal, 'l
     get state() {
       return readState(own);
     },
-    tally: (kind) => countRequests(db, kind),
+    counts: (kind) => countRequests(db, kind),
     note: (key, value) => notes.write({ [key]: value }),
     read: (key) => notes.read(key),
     amend,
@@ -179,7 +179,7 @@ function refuseLateChange(db: DatabaseSync, change: HeaderChange): void {
 
 function findFiles(state: string, run: string): RunFiles {
   const files = runFiles(state, run);
-  if (!isThere(files.folder)) {
+  if (!pathExists(files.folder)) {
     throw new SvcError(EXIT.usage, 'run_not_found', `no run ${run} in ${state}`, { hint: 'svc runs ls' });
   }
   return files;
@@ -222,7 +222,7 @@ function closeBoth(db: DatabaseSync, lock: Lock): void {
 
 function readJson(path: string): unknown {
   try {
-    return isThere(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+    return pathExists(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
   } catch (error) {
     throw error instanceof SyntaxError
       ? new SvcError(EXIT.failed, 'state_damaged', `damaged file: ${path}`)

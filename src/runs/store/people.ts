@@ -3,7 +3,7 @@ import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 
 /** A row that is staged because its address occurs twice or is to be suppressed. */
-export interface KeptRow {
+export interface StagedRow {
   /** Canonical. */
   readonly email: string;
   readonly source: number;
@@ -19,7 +19,7 @@ export interface KeptRow {
  * The merged rows of one address. `source` and `line` identify the row that the person is written for. `source` is -1
  * if every row was rejected.
  */
-export interface Person extends KeptRow {
+export interface Person extends StagedRow {
   readonly why: string | undefined;
   readonly reason: SuppressionReason | undefined;
 }
@@ -43,32 +43,32 @@ export interface MergedRow extends Place {
 }
 
 /** The result of merging the people with several rows. */
-export interface FoldedPeople {
+export interface MergedPeople {
   person(email: string): Person | undefined;
   /** The addresses of all these people. */
   emails(): IteratorObject<string>;
 }
 
 /** People with several rows or a suppression, staged in run.db. All others need only one read of the list. */
-export interface People extends FoldedPeople {
+export interface People extends MergedPeople {
   /** Deletes everything, so that a survey can start again. */
   clear(): void;
   /** Stages rows in one transaction; replaces a row that is already staged. */
-  keep(rows: readonly KeptRow[]): void;
+  stage(rows: readonly StagedRow[]): void;
   /**
    * The staged rows by address, each group in the order of the list. A group can be read several times; a large one is
    * read from disk each time to limit memory. Don't call `keep` during the iteration.
    */
-  groups(): IteratorObject<Iterable<KeptRow>>;
+  groups(): IteratorObject<Iterable<StagedRow>>;
   /** Records the merged people in one transaction. */
-  settle(people: readonly Person[], merged: readonly MergedRow[]): void;
+  finalize(people: readonly Person[], merged: readonly MergedRow[]): void;
   /** Rows merged into another, in the order of the list. */
   merged(): IteratorObject<MergedRow>;
   /** Addresses to suppress for this reason, in the order of the list. */
   suppressions(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
   suppressionCounts(): SuppressionCounts;
   /** Dated rows of suppressed people. The service can't store these dates, so they go into consent.csv. */
-  consent(): IteratorObject<KeptRow>;
+  consent(): IteratorObject<StagedRow>;
 }
 
 export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, number>>>;
@@ -101,9 +101,9 @@ export function createPeople(db: DatabaseSync): People {
   return {
     clear: () =>
       transaction(db, () => db.exec('DELETE FROM people_rows; DELETE FROM people; DELETE FROM people_merged;')),
-    keep: (rows) => transaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
+    stage: (rows) => transaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
     groups: () => grouped(db),
-    settle: (people, merged) =>
+    finalize: (people, merged) =>
       transaction(db, () => {
         people.forEach((person) => insertPerson.run(...rowValues(person), person.why ?? null, person.reason ?? null));
         merged.forEach((row) => insertMerged.run(row.source, row.line, row.into.source, row.into.line));
@@ -113,12 +113,12 @@ export function createPeople(db: DatabaseSync): People {
     suppressionCounts: () =>
       counts(db.prepare('SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NULL GROUP BY 1')),
     consent: () => eachRow(db, CONSENT).map(readRow),
-    ...foldedPeople(db),
+    ...mergedPeople(db),
   };
 }
 
 /** Read-only view of a database that `createPeople` filled. */
-export function foldedPeople(db: DatabaseSync): FoldedPeople {
+export function mergedPeople(db: DatabaseSync): MergedPeople {
   const onePerson = db.prepare('SELECT * FROM people WHERE email = ?');
   return {
     person: (email) => readPerson(onePerson.get(email)),
@@ -130,15 +130,15 @@ const SUPPRESSED = 'SELECT * FROM people WHERE reason = ? ORDER BY source, line'
 const CONSENT = `SELECT people_rows.* FROM people_rows JOIN people USING (email)
   WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
 
-function rowValues(row: KeptRow): [string, number, number, string, string | null, string] {
+function rowValues(row: StagedRow): [string, number, number, string, string | null, string] {
   return [row.email, row.source, row.line, row.state, row.at ?? null, row.payload];
 }
 
 // Larger groups stay on disk.
 const MAX_ROWS_IN_MEMORY = 1_000;
 
-function* grouped(db: DatabaseSync): Generator<Iterable<KeptRow>> {
-  let group: KeptRow[] = [];
+function* grouped(db: DatabaseSync): Generator<Iterable<StagedRow>> {
+  let group: StagedRow[] = [];
   for (const values of eachRow(db, 'SELECT * FROM people_rows ORDER BY email, source, line')) {
     const row = readRow(values);
     const before = group[0]?.email;
@@ -156,7 +156,7 @@ function* grouped(db: DatabaseSync): Generator<Iterable<KeptRow>> {
 }
 
 /** The rows in memory, or for a large group an iterator over the rows on disk. */
-function groupOf(db: DatabaseSync, held: readonly KeptRow[]): Iterable<KeptRow> {
+function groupOf(db: DatabaseSync, held: readonly StagedRow[]): Iterable<StagedRow> {
   const [first] = held;
   if (first === undefined || held.length <= MAX_ROWS_IN_MEMORY) {
     return held;
@@ -166,7 +166,7 @@ function groupOf(db: DatabaseSync, held: readonly KeptRow[]): Iterable<KeptRow> 
 
 const ONE_GROUP = 'SELECT * FROM people_rows WHERE email = ? ORDER BY source, line';
 
-function readRow(values: SqlRow): KeptRow {
+function readRow(values: SqlRow): StagedRow {
   return {
     email: String(values.email),
     source: Number(values.source),

@@ -1,5 +1,5 @@
 /** The kinds of write requests. */
-export type UnitKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
+export type RequestKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
 
 /**
  * pending: intent recorded, no response yet. done: response recorded. refused: the service refused. doubt: outcome
@@ -8,9 +8,9 @@ export type UnitKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
 export type RequestState = 'pending' | 'done' | 'refused' | 'doubt';
 
 /** One write request, a POST and all its attempts, as recorded in run.db. `key` is that of the current key version. */
-export interface Unit {
+export interface RecordedRequest {
   readonly id: number;
-  readonly kind: UnitKind;
+  readonly kind: RequestKind;
   /**
    * Index of a batch, or position among the suppression batches of a reason. Parts of a bisected batch have a path:
    * `17.0.1`.
@@ -22,7 +22,7 @@ export interface Unit {
   /** When the first byte with this key may have been sent, in milliseconds of the service's clock. */
   readonly firstSentAt: number;
   readonly state: RequestState;
-  readonly answer: UnitAnswer | undefined;
+  readonly answer: RecordedAnswer | undefined;
   /** SHA-256 of the exact body, if given. */
   readonly bodyHash?: string;
   /** What a resume needs to finish a creation. */
@@ -30,7 +30,7 @@ export interface Unit {
 }
 
 /** The response to a request, as recorded in the journal. */
-export interface UnitAnswer {
+export interface RecordedAnswer {
   readonly status: number;
   readonly replayed: boolean;
   /** True if the response of an earlier attempt of this run was lost. Then a replay may describe that attempt. */
@@ -50,7 +50,7 @@ export const EMPTY_ANSWER = {
   updated: 0,
   alreadySuppressed: 0,
   failures: [],
-} as const satisfies Partial<UnitAnswer>;
+} as const satisfies Partial<RecordedAnswer>;
 
 /** A single row that the service refused. */
 export interface RowFailure {
@@ -62,14 +62,14 @@ export interface RowFailure {
 
 /** A refused row and its request. */
 export interface RecordedFailure extends RowFailure {
-  readonly kind: UnitKind;
+  readonly kind: RequestKind;
   readonly unit: string;
 }
 
 /** A row of the table `units`; the STRICT schema guarantees the types. */
 interface RequestRow {
   readonly id: number;
-  readonly kind: UnitKind;
+  readonly kind: RequestKind;
   readonly name: string;
   readonly key: string;
   readonly generation: number;
@@ -82,7 +82,7 @@ interface RequestRow {
 }
 
 /** Converts a database row. Failures are read only if there is a response. */
-export function readRequest(record: unknown, failuresOf: (id: number) => readonly unknown[]): Unit {
+export function readRequest(record: unknown, failuresOf: (id: number) => readonly unknown[]): RecordedRequest {
   const row = record as RequestRow;
   const { id, kind, name, key, generation, rows, state } = row;
   return {
@@ -101,7 +101,7 @@ export function readRequest(record: unknown, failuresOf: (id: number) => readonl
 }
 
 /** A response as stored in the row of its request. Failures have rows of their own. */
-export function writeAnswer({ failures: _, ...answer }: UnitAnswer): string {
+export function writeAnswer({ failures: _, ...answer }: RecordedAnswer): string {
   return JSON.stringify(answer);
 }
 
@@ -110,7 +110,7 @@ export function readFailure(record: unknown): RecordedFailure {
   return withoutNulls(record) as RecordedFailure;
 }
 
-function readAnswer(text: string, failures: readonly unknown[]): UnitAnswer {
+function readAnswer(text: string, failures: readonly unknown[]): RecordedAnswer {
   return { ...JSON.parse(text), failures: failures.map((failure) => withoutNulls(failure) as RowFailure) };
 }
 

@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction } from '../../base/os/sqlite.ts';
 import {
+  type RecordedAnswer,
   type RecordedFailure,
+  type RecordedRequest,
+  type RequestKind,
   type RequestState,
   readFailure,
   readRequest,
-  type Unit,
-  type UnitAnswer,
-  type UnitKind,
   writeAnswer,
 } from './recorded-request.ts';
 
 /** A write request before its first byte is sent. */
 export interface RequestIntent {
-  readonly kind: UnitKind;
+  readonly kind: RequestKind;
   readonly name: string;
   readonly key: string;
   readonly generation: number;
@@ -37,10 +37,10 @@ export interface WriteRequests {
   /** Records the intent and returns the id of the request. A name is unique per kind. */
   begin(intent: RequestIntent): number;
   /** Records the next key. The request is pending again, and its response is deleted. */
-  regenerate(id: number, next: NextKey): void;
+  replaceKey(id: number, next: NextKey): void;
   /** Records the outcome with all failures; replaces an earlier outcome. */
-  finish(id: number, state: RequestState, answer?: UnitAnswer): void;
-  find(kind: UnitKind, name: string): Unit | undefined;
+  recordOutcome(id: number, state: RequestState, answer?: RecordedAnswer): void;
+  find(kind: RequestKind, name: string): RecordedRequest | undefined;
   /** True if there is at least one request. A creation counts only while its outcome is open. */
   any(): boolean;
   /** Rows with an unknown outcome, and rows of pending requests. */
@@ -52,15 +52,15 @@ export interface WriteRequests {
 /** The write requests in an open run.db. */
 export function createWriteRequests(db: DatabaseSync): WriteRequests {
   const begin = prepareBegin(db);
-  const finish = prepareFinish(db);
+  const recordOutcome = prepareRecordOutcome(db);
   const rekey = db.prepare(
     `UPDATE units SET key = ?, generation = ?, first_sent_at = ?, state = 'pending', answer = NULL WHERE id = ?`,
   );
   const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
   return {
     begin,
-    finish,
-    regenerate(id, next) {
+    recordOutcome,
+    replaceKey(id, next) {
       transaction(db, () => {
         forget.run(id);
         expectOne(rekey.run(next.key, next.generation, next.firstSentAt, id), id);
@@ -83,7 +83,7 @@ function prepareBegin(db: DatabaseSync): WriteRequests['begin'] {
     });
 }
 
-function prepareFinish(db: DatabaseSync): WriteRequests['finish'] {
+function prepareRecordOutcome(db: DatabaseSync): WriteRequests['recordOutcome'] {
   const close = db.prepare('UPDATE units SET state = ?, answer = ? WHERE id = ?');
   const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
   const fail = db.prepare('INSERT INTO failures (unit, source, line, code, detail) VALUES (?, ?, ?, ?, ?)');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/exit.ts';
-import { inTurn } from '../../../src/runs/lock.ts';
+import { runExclusively } from '../../../src/runs/lock.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const URL = 'https://hooks.example.com/in';
@@ -271,7 +271,7 @@ describe('webhooks create after a lost response (W1)', () => {
   test('opens runs one after the other, so that the second finds the first', async () => {
     const world = await createWorld();
     const state = join(world.folder, 'state', 'svc');
-    inTurn(state, 'webhook', () => undefined);
+    runExclusively(state, 'webhook', () => undefined);
     const other = new DatabaseSync(join(state, 'locks', 'webhook.db'));
     other.exec('begin exclusive');
     const codes = [(await world.svc(CREATE)).code];

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Phase, RunEvent } from '../../../src/base/events.ts';
 import { barLine, countWords, endLine, hasEndLine, statusLine } from '../../../src/render/progress/lines.ts';
-import { advance, nothingYet } from '../../../src/render/progress/state.ts';
+import { advance, initialProgress } from '../../../src/render/progress/state.ts';
 import { createStyle } from '../../../src/render/text/style.ts';
 import { displayWidth } from '../../../src/render/text/width.ts';
 
-const started = advance(nothingYet(0), { type: 'phase', phase: 'suppressions', total: 1_200_000 }, 0);
+const started = advance(initialProgress(0), { type: 'phase', phase: 'suppressions', total: 1_200_000 }, 0);
 
 test('keeps the length of the bar from the first row to the last', () => {
   const lengths = [0, 7, 999, 54_321, 1_200_000].map((done) => {
@@ -26,7 +26,7 @@ test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
 );
 
 test('shows no bar when the total is unknown', () => {
-  const { current } = advance(nothingYet(0), { type: 'progress', phase: 'survey', done: 9, rows: 9 }, 0);
+  const { current } = advance(initialProgress(0), { type: 'progress', phase: 'survey', done: 9, rows: 9 }, 0);
   expect(barLine(current!, createStyle(false, 80))).toBe('  survey        9 rows');
 });
 
@@ -36,7 +36,7 @@ test('says so when no event came for 10 s', () => {
 });
 
 test('shows the count without a total when it exceeds the total', () => {
-  const counted = advance(nothingYet(0), { type: 'phase', phase: 'export', total: 60, unit: 'rows' }, 0);
+  const counted = advance(initialProgress(0), { type: 'phase', phase: 'export', total: 60, unit: 'rows' }, 0);
   const words = [60, 61].map((done) =>
     countWords(advance(counted, { type: 'progress', phase: 'export', done }, 1000).current!),
   );
@@ -46,7 +46,7 @@ test('shows the count without a total when it exceeds the total', () => {
 const style = createStyle(false, 80);
 
 function left(events: readonly RunEvent[], next: Phase | undefined) {
-  const { current } = events.reduce((state, event) => advance(state, event, 0), nothingYet(0));
+  const { current } = events.reduce((state, event) => advance(state, event, 0), initialProgress(0));
   return hasEndLine(current!) ? endLine(current!, { now: 2000, next }, style) : undefined;
 }
 

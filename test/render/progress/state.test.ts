@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/base/events.ts';
-import { advance, fraction, nothingYet, speed, timeLeft, workedMs } from '../../../src/render/progress/state.ts';
+import { advance, fraction, initialProgress, speed, timeLeft, workedMs } from '../../../src/render/progress/state.ts';
 
 function after(events: readonly (readonly [number, RunEvent])[]) {
-  return events.reduce((state, [at, event]) => advance(state, event, at), nothingYet(0));
+  return events.reduce((state, [at, event]) => advance(state, event, at), initialProgress(0));
 }
 
 const begin: RunEvent = { type: 'phase', phase: 'contacts', total: 1000 };

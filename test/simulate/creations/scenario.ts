@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
-import { QUIRKS, type QuirkName } from '../../../src/emulator/variants.ts';
+import { VARIANTS, type VariantName } from '../../../src/emulator/variants.ts';
 import { begunInTime, createFaultsAt, finishedInTime } from '../faults.ts';
 import { createRandom, type Random } from '../random.ts';
 
@@ -14,7 +14,7 @@ export interface Scenario {
   readonly terminal: boolean;
   /** Flags that change what is said, not what is done. */
   readonly flags: readonly string[];
-  readonly quirks: Readonly<Record<string, string>>;
+  readonly variants: Readonly<Record<string, string>>;
   readonly rateLimit: number;
   readonly faults: readonly FaultRule[];
   /** Probability that an invocation is killed, or is interrupted by a signal. */
@@ -61,7 +61,7 @@ function chooseScenario(seed: number, random: Random): Scenario {
     kind,
     terminal,
     flags: flagsOf(random, kind === 'webhook' && terminal),
-    quirks: random.chance(0.6) ? quirksOf(random) : {},
+    variants: random.chance(0.6) ? quirksOf(random) : {},
     rateLimit: random.pick([600, 600, 600, 20]),
     faults: random.chance(0.85) ? createFaultsAt(random, { enrolls: false, routes: ROUTES[kind], latest: 2 }) : [],
     killing: random.pick([0, 0.5, 0.8]),
@@ -87,7 +87,7 @@ function flagsOf(random: Random, shows: boolean): string[] {
 }
 
 // The open points that a creation can meet.
-const MET: readonly QuirkName[] = [
+const MET: readonly VariantName[] = [
   'stored_errors',
   'stored_scope_errors',
   'claim_owner',
@@ -97,6 +97,6 @@ const MET: readonly QuirkName[] = [
 
 function quirksOf(random: Random): Record<string, string> {
   const chosen = Array.from({ length: random.int(1, 4) }, () => random.pick(MET));
-  const readings = new Map<string, readonly string[]>(QUIRKS.map((quirk) => [quirk.name, quirk.readings]));
+  const readings = new Map<string, readonly string[]>(VARIANTS.map((quirk) => [quirk.name, quirk.readings]));
   return Object.fromEntries(chosen.map((name) => [name, random.pick(readings.get(name) ?? [])]));
 }

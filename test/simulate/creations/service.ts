@@ -46,10 +46,10 @@ export const EVENTS = ['email.bounced', 'email.complained'];
 
 /** Opens the service of a scenario, with what is there before and what is going to happen. */
 export async function openService(scenario: Scenario, random: Random, trace: Trace | undefined): Promise<Service> {
-  const { kind, faults, quirks, rateLimit, seed } = scenario;
+  const { kind, faults, variants, rateLimit, seed } = scenario;
   const clock = createManualClock();
   const randomHex = (length: number) => random.hex(length);
-  const emulator = await createEmulator({ clock, randomHex, quirks, rateLimit, faults: { seed, rules: [] } });
+  const emulator = await createEmulator({ clock, randomHex, variants, rateLimit, faults: { seed, rules: [] } });
   await fill(emulator, scenario, random);
   const before = new Set(thingsIn(emulator, kind).map(({ id }) => id));
   await clock.advance(DAY_MS);

@@ -1,8 +1,8 @@
 import type { Context, OutputStream, Prompter } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
 import { withWrite } from '../../../base/hiding.ts';
-import { lifeLine } from '../../../render/progress/heartbeat.ts';
-import { advance, nothingYet } from '../../../render/progress/state.ts';
+import { heartbeatLine } from '../../../render/progress/heartbeat.ts';
+import { advance, initialProgress } from '../../../render/progress/state.ts';
 import { isTerminal } from '../stdin.ts';
 
 /** How long a command may be silent, in milliseconds. */
@@ -16,11 +16,11 @@ const SILENCE_MS = 30_000;
 export function withSignOfLife(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
   const { clock } = outer;
   const ended = new AbortController();
-  let state = nothingYet(clock.monotonic());
+  let state = initialProgress(clock.monotonic());
   let saidAt = clock.monotonic();
   let questions = 0;
 
-  const watch: Emit = (event) => {
+  const onEvent: Emit = (event) => {
     state = advance(state, event, clock.monotonic());
   };
   const heard = () => {
@@ -30,7 +30,8 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
     for (;;) {
       await clock.sleep(Math.min(SILENCE_MS, Math.max(1, saidAt + SILENCE_MS - clock.monotonic())), ended.signal, true);
       if (clock.monotonic() - saidAt >= SILENCE_MS) {
-        const line = questions > 0 ? undefined : lifeLine(state, { monotonic: clock.monotonic(), wall: clock.now() });
+        const line =
+          questions > 0 ? undefined : heartbeatLine(state, { monotonic: clock.monotonic(), wall: clock.now() });
         heard();
         if (line !== undefined) {
           outer.stderr.write(`${line}\n`);
@@ -53,11 +54,11 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
   }
   const { stdout, env, cwd, platform, signal, randomHex, hide, openTransport } = outer;
   const context: Context = {
-    ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, openTransport, watch },
+    ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, openTransport, onEvent },
     stderr: noting(outer.stderr, heard),
     // Both are made when they are needed.
     get stdin() {
-      return reading(outer.stdin, watch);
+      return reading(outer.stdin, onEvent);
     },
     get prompter() {
       return prompting(outer.prompter, whileAsked);
@@ -74,16 +75,16 @@ function noting(stream: OutputStream, heard: () => void): OutputStream {
 }
 
 /** Standard input, of which it is known while it is waited for. A person who types knows. */
-function reading(stdin: AsyncIterable<Buffer>, watch: Emit): AsyncIterable<Buffer> & { readonly isTTY: boolean } {
+function reading(stdin: AsyncIterable<Buffer>, onEvent: Emit): AsyncIterable<Buffer> & { readonly isTTY: boolean } {
   const isTTY = isTerminal(stdin);
   return {
     isTTY,
     async *[Symbol.asyncIterator]() {
-      watch({ type: 'doing', what: isTTY ? undefined : 'reading standard input' });
+      onEvent({ type: 'doing', what: isTTY ? undefined : 'reading standard input' });
       try {
         yield* stdin;
       } finally {
-        watch({ type: 'doing', what: undefined });
+        onEvent({ type: 'doing', what: undefined });
       }
     },
   };

@@ -1,7 +1,7 @@
 import { fingerprint } from '../../../api/api-key.ts';
 import { type Client, createClient } from '../../../api/client.ts';
 import { parseBaseUrl } from '../../../api/http/base-url.ts';
-import { pauseOf } from '../../../api/rate-limit/persisted-backoff.ts';
+import { createPersistedBackoff } from '../../../api/rate-limit/persisted-backoff.ts';
 import type { Context } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
@@ -100,7 +100,7 @@ async function connect(access: Access, { baseUrl, apiKey, origin }: Destination)
     userAgent: `svc/${VERSION}`,
     pause: settings.emulator
       ? undefined
-      : pauseOf(stateOf(context, settings), [baseUrl.href, keyFingerprint], context.clock),
+      : createPersistedBackoff(stateOf(context, settings), [baseUrl.href, keyFingerprint], context.clock),
   });
   return { client, origin: client.origin, keyFingerprint, close: () => transport.close() };
 }

@@ -16,10 +16,10 @@ export async function withAccount<T>(
   { watch, bars = false }: Showing = {},
 ): Promise<T> {
   const { context, settings } = invocation;
-  const { stderr, clock, watch: alive } = context;
+  const { stderr, clock, onEvent: alive } = context;
   const { output } = settings;
   const shown = { ...output, progress: bars && output.progress, color: output.color.stderr };
-  const progress = createProgress({ ...shown, stderr, clock, watch: alive });
+  const progress = createProgress({ ...shown, stderr, clock, onEvent: alive });
   const emit: Emit = (event) => {
     progress.emit(event);
     watch?.(event);

@@ -2,7 +2,7 @@ import { SvcError } from '../../../base/lib/errors.ts';
 import { isBlank } from '../../csv/blank.ts';
 import { createScanner } from '../../csv/scan.ts';
 import type { RawRow } from '../../types.ts';
-import { type Beginning, chooseDelimiter, usualWidth } from '../delimiter.ts';
+import { chooseDelimiter, type TableBeginning, usualWidth } from '../delimiter.ts';
 import { countEndings } from '../lines.ts';
 import { isStandard, type Quoting } from './quoting.ts';
 
@@ -32,7 +32,7 @@ const SINGLE_BACKSLASH: Quoting = { quote: "'", escape: '\\' };
  * Finds out how cells are quoted. A table whose rows are all well-formed by RFC 4180 is read by it, whatever backslashes
  * and apostrophes its cells hold: only faults, addresses in single quotes, or `\N` for NULL speak for another way.
  */
-export function detectQuoting(beginning: Beginning, { delimiter, asked }: QuotingHints): QuotingFound {
+export function detectQuoting(beginning: TableBeginning, { delimiter, asked }: QuotingHints): QuotingFound {
   if (Object.hasOwn(asked, 'quote') || asked.escape !== undefined) {
     return { quoting: named(asked, beginning.text), unclear: false };
   }
@@ -86,7 +86,7 @@ function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number
 }
 
 // Rows that are not well-formed, or wider or narrower than most; and rows that a quote swallows.
-function countFaults(beginning: Beginning, delimiter: string | undefined, quoting: Quoting): number {
+function countFaults(beginning: TableBeginning, delimiter: string | undefined, quoting: Quoting): number {
   const own = isStandard(quoting) ? undefined : quoting;
   const cutAt = delimiter ?? chooseDelimiter(beginning, own).delimiter;
   const { rows, lost } = readAll(beginning, cutAt, own);
@@ -94,7 +94,7 @@ function countFaults(beginning: Beginning, delimiter: string | undefined, quotin
   return lost + rows.filter(({ cells, problem }) => problem !== undefined || cells.length !== width).length;
 }
 
-function readAll({ text, whole }: Beginning, delimiter: string | undefined, quoting: Quoting | undefined) {
+function readAll({ text, whole }: TableBeginning, delimiter: string | undefined, quoting: Quoting | undefined) {
   const scanner = createScanner({ label: '', delimiter, header: [], raw: false, quoting });
   const rows: RawRow[] = [];
   try {

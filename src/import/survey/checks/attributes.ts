@@ -6,7 +6,7 @@ import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/label.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../survey-types.ts';
-import type { SeenClash } from '../watch.ts';
+import type { SeenCollision } from '../watch.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './seen.ts';
 
 /** Two columns, one key: a stop once somebody has two different values for it, else a warning. */
@@ -47,7 +47,7 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
     'every header makes a key',
   );
 
-function collision(table: Table, { key, columns, lost }: SeenClash): Finding {
+function collision(table: Table, { key, columns, lost }: SeenCollision): Finding {
   const names = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
   // A column that tells the state goes on telling it.
   const last = columns.findLast(({ at }) => !tellsState(table, at)) ?? (columns.at(-1) as KeyedColumn);

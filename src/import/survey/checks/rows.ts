@@ -3,7 +3,7 @@ import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/label.ts';
 import { type Examples, shownOf } from '../examples.ts';
 import type { Finding, OtherAnswer } from '../survey-types.ts';
-import type { DateWatch } from '../watch.ts';
+import type { DateStatistics } from '../watch.ts';
 import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './seen.ts';
 
 /** Rows with fewer or more cells than the header. */
@@ -151,7 +151,7 @@ function dates({ table, watch }: SeenTable): Finding[] {
 }
 
 // No one order reads a column whose dates prove both, even where each of them can be read by itself.
-function undecidedOrder({ ambiguous, dmy, mdy }: DateWatch, label: string): Finding[] {
+function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string): Finding[] {
   const bothProven = dmy.total > 0 && mdy.total > 0;
   if (ambiguous.total === 0 && !bothProven) {
     return [];

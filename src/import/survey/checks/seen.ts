@@ -4,16 +4,16 @@ import type { OfferKey } from '../../mapping/keys.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { State } from '../../types.ts';
 import type { Finding, FindingExample } from '../survey-types.ts';
-import type { Watch } from '../watch.ts';
+import type { ColumnStatistics } from '../watch.ts';
 
 /** One table with what its first read showed; the table is as settled after it. */
 export interface SeenTable {
   readonly table: Table;
-  readonly watch: Watch;
+  readonly watch: ColumnStatistics;
 }
 
 /** All that the checks of a list may judge by. */
-export interface Seen {
+export interface ListCheckContext {
   readonly tables: readonly SeenTable[];
   readonly answers: Answers;
   readonly people: People;
@@ -24,7 +24,7 @@ export interface Seen {
 }
 
 /** A check of the list by itself: findings of one name, at least one. */
-export type ListCheck = (seen: Seen) => readonly Finding[];
+export type ListCheck = (seen: ListCheckContext) => readonly Finding[];
 
 /** The findings, or a pass where there are none. */
 export function orPass(findings: readonly Finding[], check: string, message: string): readonly Finding[] {

@@ -9,7 +9,7 @@ import { labelOf } from '../../source/label.ts';
 import type { State } from '../../types.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../survey-types.ts';
-import type { UnknownWord, Watch } from '../watch.ts';
+import type { ColumnStatistics, UnknownWord } from '../watch.ts';
 import {
   columnName,
   firstExamples,
@@ -50,7 +50,7 @@ function unknownWords({ table, watch }: SeenTable): readonly Finding[] {
   return words.length === 0 ? [] : [unknownStop(table, watch, words)];
 }
 
-function unknownStop(table: Table, watch: Watch, words: readonly UnknownWord[]): Finding {
+function unknownStop(table: Table, watch: ColumnStatistics, words: readonly UnknownWord[]): Finding {
   const byColumn = [...Map.groupBy(words, ({ at }) => at)];
   const answers = byColumn.map(([at, found]) => answersFor({ table, watch, at }, found));
   const told = byColumn.map(([at, found]) => `${columnText(table, at)}: ${wordList(found)}`).join('; ');
@@ -92,7 +92,7 @@ function wordList(words: readonly UnknownWord[]): string {
 
 interface UnknownColumn {
   readonly table: Table;
-  readonly watch: Watch;
+  readonly watch: ColumnStatistics;
   readonly at: number | undefined;
 }
 
@@ -181,7 +181,7 @@ function effectOf(effects: ColumnAnswers['effects']): string {
   return `This ${text}`;
 }
 
-function isAllUnknown({ values }: Watch, at: number, words: readonly UnknownWord[]): boolean {
+function isAllUnknown({ values }: ColumnStatistics, at: number, words: readonly UnknownWord[]): boolean {
   const unknown = new Set(words.map(({ word }) => word));
   return [...(values.get(at)?.keys() ?? [])].every((value) => value === '' || unknown.has(value));
 }
