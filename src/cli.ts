@@ -7,9 +7,9 @@ import { safe } from './base/lib/text.ts';
 import { problemOf } from './base/os/storage-error.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import type { Host } from './commands/framework/invocation.ts';
+import { refuseMissingOptionValue } from './commands/framework/missing-option-value.ts';
 import { flagsOf } from './commands/framework/shell-line.ts';
 import { addCommandGroups } from './commands/framework/tree.ts';
-import { refuseMissingOptionValue } from './commands/missing-option-value.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
 

@@ -6,8 +6,8 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import { safe } from '../base/lib/text.ts';
 import type { Finding } from '../import/survey/survey-types.ts';
-import { type CheckContext, skippedCheck } from '../migrate/checks/known.ts';
-import type { Destination } from '../migrate/prepare/begin.ts';
+import { type CheckContext, skippedCheck } from '../migrate/checks/context.ts';
+import type { Destination } from '../migrate/prepare/open-run.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
 
 /** The automation that people are enrolled in, and its audience. */

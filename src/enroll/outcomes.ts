@@ -3,9 +3,9 @@ import { openPrivateWriter, type PrivateWriter, writePrivateFile } from '../base
 import { type Enrollee, rowOutcome } from '../import/batch/last-read.ts';
 import { afterCells, csvLine, guardedCell } from '../import/csv/csv-text.ts';
 import { readTable } from '../import/csv/pipeline.ts';
-import { skipReason } from '../import/dedupe/fold-people.ts';
+import { skipReason } from '../import/dedupe/merge-duplicates.ts';
 import type { Table } from '../import/mapping/table.ts';
-import { parseRecord } from '../import/record/judge.ts';
+import { parseRecord } from '../import/record/parse-record.ts';
 import type { RawRow } from '../import/types.ts';
 import { refusedRows, rowKey } from '../migrate/verify/refused-rows.ts';
 import { distinctName } from './counts.ts';

@@ -1,6 +1,6 @@
 import { type Enrollee, enrollees } from '../import/batch/last-read.ts';
 import type { Reading } from '../import/survey/reading.ts';
-import { type ListReading, readList } from '../migrate/prepare/draft.ts';
+import { type ListReading, readList } from '../migrate/prepare/prepare.ts';
 import type { People } from '../runs/store/people.ts';
 import type { EnrollOptions } from './options.ts';
 

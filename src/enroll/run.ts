@@ -1,13 +1,13 @@
 import { EXIT } from '../base/lib/exit.ts';
 import { refuseUnresolved } from '../migrate/canary/record.ts';
-import type { RunContext } from '../migrate/outside.ts';
+import type { RunContext } from '../migrate/context.ts';
+import { type RunPhase, watchPhase } from '../migrate/phase.ts';
 import { checkAllowedFlows } from '../migrate/prepare/allowed-flows.ts';
 import { askAccount } from '../migrate/prepare/ask-account.ts';
-import { beginRun, type OpenedRun, reopenRun } from '../migrate/prepare/begin.ts';
 import { createHold, type Hold } from '../migrate/prepare/hold.ts';
+import { beginRun, type OpenedRun, reopenRun } from '../migrate/prepare/open-run.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
 import { carryOutPlan, withJournal } from '../migrate/run.ts';
-import { type RunPhase, watchPhase } from '../migrate/stage.ts';
 import { workOf } from '../migrate/write/apply.ts';
 import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';

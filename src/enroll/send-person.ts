@@ -4,7 +4,7 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import type { Enrollee } from '../import/batch/last-read.ts';
 import type { Work } from '../migrate/work.ts';
-import { EXPECTED_FAILURE, interrupted, later, recordOutcome, sendRequest } from '../migrate/write/deliver.ts';
+import { EXPECTED_FAILURE, interrupted, later, recordOutcome, sendRequest } from '../migrate/write/send-recorded.ts';
 import type { LedgerEntry } from '../runs/enrollment-ledger.ts';
 import { EMPTY_ANSWER, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutBatches } from '../../src/import/batch/chunk.ts';
-import { suppressionBatches } from '../../src/import/batch/suppression-chunks.ts';
+import { cutBatches } from '../../src/import/batch/cut-batches.ts';
+import { suppressionBatches } from '../../src/import/batch/suppression-batches.ts';
 import { looseKey, plainAddress, readAddress } from '../../src/import/record/address.ts';
 import type { ContactItem } from '../../src/import/types.ts';
 import { csv, readList } from './support.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textBatches } from '../../src/import/batch/chunk.ts';
 import { contactTexts } from '../../src/import/batch/contact-text.ts';
+import { textBatches } from '../../src/import/batch/cut-batches.ts';
 import { createJsonBytes } from '../../src/import/batch/json-bytes.ts';
 import { contacts } from '../../src/import/batch/last-read.ts';
 import { csvLine } from '../../src/import/csv/csv-text.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAddressHashSet } from '../../src/import/dedupe/fingerprints.ts';
+import { createAddressHashSet } from '../../src/import/dedupe/address-hash-set.ts';
 import { createHash64 } from '../../src/import/dedupe/hash64.ts';
 
 test.each([

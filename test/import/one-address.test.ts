@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { mergeDuplicates } from '../../src/import/dedupe/fold-people.ts';
+import { mergeDuplicates } from '../../src/import/dedupe/merge-duplicates.ts';
 import { createPeople, type StagedRow } from '../../src/runs/store/people.ts';
 
 /** A row of Ana, of whom `payload` says something. */

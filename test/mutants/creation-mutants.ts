@@ -7,7 +7,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I9',
     what: 'each program that goes on with a creation takes a key of its own',
-    file: 'src/migrate/create-idempotently.ts',
+    file: 'src/migrate/write/create-idempotently.ts',
     from: 'entry?.random ?? run.randomHex(24)',
     to: 'run.randomHex(24)',
     tests: SIMULATION,
@@ -47,7 +47,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a creation is settled before its answer is kept and shown',
-    file: 'src/migrate/create-idempotently.ts',
+    file: 'src/migrate/write/create-idempotently.ts',
     from: '{ ...readEntry(run), recorded });\n',
     to: '{ ...readEntry(run), recorded });\n    settleCreation(run);\n',
     tests: SIMULATION,
@@ -63,7 +63,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W1',
     what: 'two creations that begin in the same moment both find nothing',
-    file: 'src/commands/creation-run.ts',
+    file: 'src/commands/run/creation-run.ts',
     from: 'return command.refuseConcurrent ? runExclusively(',
     to: 'return false ? runExclusively(',
     tests: ['test/commands/webhooks/create.test.ts'],
@@ -71,7 +71,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'a creation is repeated with another API key',
-    file: 'src/commands/creation-run.ts',
+    file: 'src/commands/run/creation-run.ts',
     from: 'origin === account.origin && keyFingerprint === account.keyFingerprint',
     to: 'origin === account.origin',
     tests: ['test/commands/audiences-create.test.ts', 'test/commands/webhooks/create.test.ts'],
@@ -87,7 +87,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I6',
     what: 'the age of a key counts by the clock of the machine',
-    file: 'src/migrate/create-idempotently.ts',
+    file: 'src/migrate/write/create-idempotently.ts',
     from: 'if (client.stats().sent > 0) {',
     to: 'if (client.stats().sent >= 0) {',
     tests: ['test/commands/emails.test.ts'],

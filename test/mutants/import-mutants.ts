@@ -21,7 +21,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C3',
     what: 'unconfirmed people are written',
-    file: 'src/import/dedupe/fold-people.ts',
+    file: 'src/import/dedupe/merge-duplicates.ts',
     from: "  if (state === 'pending') {\n    return why ?? 'pending';\n  }\n",
     to: '',
     tests: ['test/import/survey.test.ts', 'test/migrate/migrate.test.ts'],
@@ -37,7 +37,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a list without states is a list of subscribed people',
-    file: 'src/import/checks/no-status.ts',
+    file: 'src/import/survey/checks/no-status.ts',
     from: "    check: 'no_status',\n    level: 'stop',",
     to: "    check: 'no_status',\n    level: 'warn',",
     tests: ['test/migrate/migrate.test.ts', 'test/import/survey.test.ts'],
@@ -45,7 +45,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C7',
     what: 'the last row of a person wins',
-    file: 'src/import/dedupe/fold.ts',
+    file: 'src/import/dedupe/merge-rows.ts',
     from: 'strongest && rankOf(strongest.state) <= rankOf(state) ? strongest : one',
     to: 'one',
     tests: ['test/import/survey.test.ts', 'test/import/books.test.ts'],
@@ -53,7 +53,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'the opt-out of a faulty row is lost',
-    file: 'src/import/dedupe/fold.ts',
+    file: 'src/import/dedupe/merge-rows.ts',
     from: 'strongest = strongest &&',
     to: 'strongest = strongest && payload.problem ? strongest : strongest &&',
     tests: ['test/import/survey.test.ts', 'test/import/books.test.ts'],
@@ -109,7 +109,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'two addresses that are one for the service share a batch',
-    file: 'src/import/batch/chunk.ts',
+    file: 'src/import/batch/cut-batches.ts',
     from: 'batch.rows.length === size || batch.keys.has(key)',
     to: 'batch.rows.length === size',
     tests: ['test/import/address.test.ts'],
@@ -157,7 +157,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F10',
     what: 'a NUL in a value is sent',
-    file: 'src/import/record/judge.ts',
+    file: 'src/import/record/parse-record.ts',
     from: "(cell.includes('\\0') || !cell.isWellFormed())",
     to: '!cell.isWellFormed()',
     tests: ['test/import/fields.test.ts'],
@@ -261,7 +261,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a list is offered the default for all although a column speaks of consent',
-    file: 'src/import/checks/no-status.ts',
+    file: 'src/import/survey/checks/no-status.ts',
     from: 'const answers = likelyAnswers(table, watch);',
     to: 'const answers = table === null ? likelyAnswers(table, watch) : undefined;',
     tests: ['test/migrate/answers.test.ts'],
@@ -269,7 +269,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a default for all is offered before a column of codes that nothing explains',
-    file: 'src/import/checks/no-status.ts',
+    file: 'src/import/survey/checks/no-status.ts',
     from: 'if (likeliest.length > 0) {',
     to: 'if (likeliest.length > 99) {',
     tests: ['test/import/candidates.test.ts'],
@@ -277,7 +277,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'people who left a box blank are signed up beside those who ticked it',
-    file: 'src/import/checks/no-status.ts',
+    file: 'src/import/survey/checks/no-status.ts',
     from: 'return AGREEING.has(meaning) && subscribed;',
     to: 'return AGREEING.has(meaning) && subscribed && meaning === null;',
     tests: ['test/import/candidates.test.ts'],
@@ -373,7 +373,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
     what: 'a row cut at the wrong places counts as a person without an address',
-    file: 'src/import/record/judge.ts',
+    file: 'src/import/record/parse-record.ts',
     from: 'beside.length === 0 && isWhole(table, row)',
     to: 'beside.length === 0 && isWhole(table, { ...row, cells: [], problem: undefined })',
     tests: ['test/import/witness.test.ts'],

@@ -8,7 +8,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'a resume reads the original again',
-    file: 'src/migrate/prepare/begin.ts',
+    file: 'src/migrate/prepare/open-run.ts',
     from: '{ files: copiedFiles(header.inputs, files.inputs), confirm',
     to: '{ files: header.inputs.map(({ path }) => ({ path, place: path })) ?? copiedFiles([], files.inputs), confirm',
     tests: HELD,
@@ -16,7 +16,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'a resume does not say that the original was changed',
-    file: 'src/migrate/prepare/begin.ts',
+    file: 'src/migrate/prepare/open-run.ts',
     from: 'of await changedOriginals(journal.header.inputs)) {',
     to: 'of (await changedOriginals([])) ?? journal) {',
     tests: HELD,
@@ -24,7 +24,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'a new run does not name the unfinished run of an older version of its file',
-    file: 'src/migrate/prepare/begin.ts',
+    file: 'src/migrate/prepare/open-run.ts',
     from: '  if (older) {\n',
     to: '  if (older?.run === header.run) {\n',
     tests: HELD,
@@ -40,7 +40,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'the thread that reads a long list reads the original',
-    file: 'src/migrate/prepare/draft.ts',
+    file: 'src/migrate/prepare/prepare.ts',
     from: '    files: run.held.files,\n',
     to: '    files: options.inputs.map((path) => ({ path, place: path })),\n',
     tests: HELD,
@@ -80,7 +80,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a resume sends what a damaged copy says',
-    file: 'src/migrate/prepare/begin.ts',
+    file: 'src/migrate/prepare/open-run.ts',
     from: '  const damage = await damagedCopy(inputs, files.inputs);\n',
     to: '  const damage = await damagedCopy([], files.inputs + inputs.length);\n',
     tests: HELD,

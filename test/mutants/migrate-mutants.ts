@@ -42,7 +42,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'a creation is sent though its journal is gone',
-    file: 'src/commands/creation-run.ts',
+    file: 'src/commands/run/creation-run.ts',
     from: 'client.guard(journal.lost)',
     to: 'client.guard(() => undefined)',
     tests: LOST,
@@ -90,7 +90,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'rows that were never judged alone fail with the code of another row',
-    file: 'src/migrate/write/deliver.ts',
+    file: 'src/migrate/write/send-recorded.ts',
     from: 'if (delivery.rows.length > 1) {',
     to: 'if (delivery.rows.length > 1 && refusal.budget.left >= 2) {',
     tests: MIGRATE,
@@ -98,7 +98,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'a batch of which rows are unsent counts as sent',
-    file: 'src/migrate/write/deliver.ts',
+    file: 'src/migrate/write/send-recorded.ts',
     from: 'if (unsent > 0) {',
     to: 'if (unsent > 1_000_000) {',
     tests: MIGRATE,
@@ -274,7 +274,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O7',
     what: 'suppressed people count as failures',
-    file: 'src/migrate/write/deliver.ts',
+    file: 'src/migrate/write/send-recorded.ts',
     from: "export const EXPECTED_FAILURE = 'email_suppressed';",
     to: "export const EXPECTED_FAILURE = 'something_else';",
     tests: ['test/migrate'],
@@ -282,7 +282,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P1',
     what: 'a plan limit is looked for row by row',
-    file: 'src/migrate/write/deliver.ts',
+    file: 'src/migrate/write/send-recorded.ts',
     from: 'if (error.status !== 400) {',
     to: 'if (error.status !== 400 && error.status !== 403) {',
     tests: MIGRATE,
@@ -290,7 +290,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P2',
     what: 'the cap is compared with one audience only',
-    file: 'src/migrate/prepare/facts.ts',
+    file: 'src/migrate/prepare/account-snapshot.ts',
     from: 'const accountTotal = await sumContacts(asking, question.options.plan);',
     to: 'const accountTotal = (await sumContacts(asking, question.options.plan), audience?.contact_counts?.total ?? 0);',
     tests: MIGRATE,
@@ -298,7 +298,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'one bad row fails its batch',
-    file: 'src/migrate/write/deliver.ts',
+    file: 'src/migrate/write/send-recorded.ts',
     from: 'if (delivery.rows.length > 1) {',
     to: 'if (delivery.rows.length > 1_000_000) {',
     tests: MIGRATE,
@@ -306,7 +306,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P3',
     what: 'halving has no end',
-    file: 'src/migrate/write/deliver.ts',
+    file: 'src/migrate/write/send-recorded.ts',
     from: 'const HALVING_BUDGET = 64;',
     to: 'const HALVING_BUDGET = 1_000_000;',
     tests: MIGRATE,
@@ -314,7 +314,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: 'a paused flow is overlooked',
-    file: 'src/migrate/prepare/facts.ts',
+    file: 'src/migrate/prepare/account-snapshot.ts',
     from: "return automation.status !== 'draft' && automation.status !== 'archived';",
     to: "return automation.status === 'active';",
     tests: MIGRATE,
@@ -362,7 +362,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'a run goes on at another origin',
-    file: 'src/migrate/prepare/begin.ts',
+    file: 'src/migrate/prepare/open-run.ts',
     from: 'if (origin !== outside.account?.origin) {',
     to: 'if (origin === undefined) {',
     tests: ['test/migrate'],
@@ -418,7 +418,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'the creation of an audience is asked for with another API key',
-    file: 'src/migrate/create-idempotently.ts',
+    file: 'src/migrate/write/create-idempotently.ts',
     from: 'if (earlier && entry && entry.keyFingerprint',
     to: 'if (earlier && entry === undefined && run.keyFingerprint',
     tests: ['test/migrate/create-audience.test.ts'],

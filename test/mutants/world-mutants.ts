@@ -29,7 +29,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'what was done is reported as failed because its record can not be removed',
-    file: 'src/commands/creation-run.ts',
+    file: 'src/commands/run/creation-run.ts',
     from: '    discardRun(state, journal.run);',
     to: "    throw new SvcError(EXIT.failed, 'state_unwritable', 'not removed');",
     tests: ['test/hostile/system-calls.test.ts', 'test/commands/webhooks/create.test.ts'],

@@ -1,12 +1,12 @@
 import { checkAudienceName, createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { createIdempotently, deletedSince, readBack } from '../../migrate/create-idempotently.ts';
+import { createIdempotently, deletedSince, readBack } from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { requireCreated, withCreationRun } from '../creation-run.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
+import { requireCreated, withCreationRun } from '../run/creation-run.ts';
 
 /** The options of `audiences create`, as its run records them. */
 export interface AudiencePlan {

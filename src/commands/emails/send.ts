@@ -4,10 +4,9 @@ import { checkAddress } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import { createIdempotently } from '../../migrate/create-idempotently.ts';
+import { createIdempotently } from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { requireCreated, withCreationRun } from '../creation-run.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { isConfirmed, requireYes } from '../framework/output/confirmation.ts';
 import { print } from '../framework/output/print.ts';
@@ -15,6 +14,7 @@ import { readBytes } from '../framework/read-bytes.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
+import { requireCreated, withCreationRun } from '../run/creation-run.ts';
 
 /** Flags of `emails send`. */
 export interface SendFlags {

@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { writeOutput } from '../../base/os/named-file.ts';
 import { keepHeapSmall, requireOpenFiles } from '../../base/os/resources.ts';
-import type { RunContext } from '../../migrate/outside.ts';
+import type { RunContext } from '../../migrate/context.ts';
 import { isFlags } from '../../migrate/plan/whole-commands.ts';
 import { isOfAccount } from '../../migrate/prepare/ask-account.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';

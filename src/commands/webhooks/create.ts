@@ -10,17 +10,17 @@ import {
   readBack,
   recordedResponse,
   unsettledCreation,
-} from '../../migrate/create-idempotently.ts';
+} from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
-import { requireCreated, withCreationRun } from '../creation-run.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { isServedLocally } from '../framework/settings/settings.ts';
 import { stateOf } from '../framework/settings/state.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
+import { requireCreated, withCreationRun } from '../run/creation-run.ts';
 import { findOrphans, type OrphanedEndpoint, orphanNote, refuseConcurrentCreate } from './earlier-creations.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
 import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';

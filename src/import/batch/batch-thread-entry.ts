@@ -3,9 +3,9 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { SvcError } from '../../base/lib/errors.ts';
 import type { ListBatch } from '../types.ts';
 import { type BatchThreadMessage, type BatchThreadTask, READY_BATCHES } from './batch-thread.ts';
-import { textBatches } from './chunk.ts';
 import { contactTexts } from './contact-text.ts';
-import { reopenList } from './list-again.ts';
+import { textBatches } from './cut-batches.ts';
+import { reopenList } from './reopen-list.ts';
 
 /** A thread that reads a list and hands over its batches; see batch-thread. */
 if (parentPort) {

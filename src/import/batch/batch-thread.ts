@@ -4,8 +4,8 @@ import { SvcError } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { makeRoomForThreads } from '../../base/os/resources.ts';
 import type { ListBatch, OpenBatches } from '../types.ts';
-import { createListBatch } from './chunk.ts';
-import type { ListLocation } from './list-again.ts';
+import { createListBatch } from './cut-batches.ts';
+import type { ListLocation } from './reopen-list.ts';
 
 /** What the thread is told when it starts. */
 export interface BatchThreadTask extends ListLocation {

@@ -1,9 +1,9 @@
 import type { ListBatch, OpenBatches } from '../types.ts';
 import { startBatchThread } from './batch-thread.ts';
-import { textBatches } from './chunk.ts';
 import { contactTexts } from './contact-text.ts';
+import { textBatches } from './cut-batches.ts';
 import type { Surveyed } from './last-read.ts';
-import type { ListLocation } from './list-again.ts';
+import type { ListLocation } from './reopen-list.ts';
 
 /** The batches of a list that was surveyed: the same ones, byte for byte, in every reading. */
 export interface Batches {

@@ -1,12 +1,12 @@
 import type { MergedPeople, Person } from '../../runs/store/people.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
 import { readTable } from '../csv/pipeline.ts';
-import { duplicateProblem, readPayload } from '../dedupe/fold.ts';
-import { skipReason } from '../dedupe/fold-people.ts';
-import { optOutDate } from '../dedupe/keep.ts';
+import { skipReason } from '../dedupe/merge-duplicates.ts';
+import { duplicateProblem, readPayload } from '../dedupe/merge-rows.ts';
+import { optOutDate } from '../dedupe/staging.ts';
 import type { Table } from '../mapping/table.ts';
-import { effective, type ParsedRecord, parseRecord } from '../record/judge.ts';
 import { buildContact, readFields } from '../record/normalize.ts';
+import { effective, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import { holdsPeopleWhoLeft } from '../status/default-status.ts';
 import { isState, reasonOf } from '../status/states.ts';
 import type { LastReading } from '../survey/reading.ts';

@@ -1,9 +1,9 @@
 import { readTable } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
-import { effective, parseRecord } from '../record/judge.ts';
+import { effective, parseRecord } from '../record/parse-record.ts';
 import { reasonOf } from '../status/states.ts';
 import { createReadProgress, type FirstRead, type ReadingContext, totalBytes } from '../survey/first-read.ts';
-import { countRow, type TableCounts } from '../survey/tally.ts';
+import { countRow, type TableCounts } from '../survey/table-counts.ts';
 import type { RawRow, ReadingOptions } from '../types.ts';
 import {
   createStagingWriter,
@@ -12,7 +12,7 @@ import {
   mentionRow,
   type StagingWriter,
   stagedRow,
-} from './keep.ts';
+} from './staging.ts';
 
 /**
  * Reads again what needs a second look, now that dates and blanks are settled: rows whose address may have come twice go

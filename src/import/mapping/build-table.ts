@@ -11,7 +11,7 @@ import { contradictsRows, defaultStatus } from '../status/default-status.ts';
 import { createStateRule } from '../status/state-rule.ts';
 import type { ColumnTarget, Dialect, ReadingOptions, Source, TableReading, TableShape } from '../types.ts';
 import { type Answers, isReservedKey } from './answers.ts';
-import { collisionsOf } from './clashes.ts';
+import { collisionsOf } from './collisions.ts';
 import { chooseAttributes, columnsNamed, type MappedTable, mapTable } from './map.ts';
 import { countSvcColumns } from './svc-columns.ts';
 import type { ColumnIndexes, KeyedColumn, Table, TopicColumn } from './table.ts';

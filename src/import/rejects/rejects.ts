@@ -6,7 +6,7 @@ import { type RowOutcome, rowOutcome } from '../batch/last-read.ts';
 import { readTable } from '../csv/pipeline.ts';
 import { rawHeader } from '../csv/raw-header.ts';
 import type { Table } from '../mapping/table.ts';
-import { parseRecord } from '../record/judge.ts';
+import { parseRecord } from '../record/parse-record.ts';
 import { createFileNames } from '../source/file-names.ts';
 import type { Reading } from '../survey/reading.ts';
 import type { RawRow } from '../types.ts';

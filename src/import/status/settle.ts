@@ -1,6 +1,6 @@
 import type { Table } from '../mapping/table.ts';
+import type { ColumnStatistics } from '../survey/column-statistics.ts';
 import type { FirstPass } from '../survey/first-read.ts';
-import type { ColumnStatistics } from '../survey/watch.ts';
 
 /**
  * A table with what only its whole column can tell: which way round its dates are, and whether a blank is the only thing

@@ -2,14 +2,14 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
 import type { People } from '../../runs/store/people.ts';
 import { readTable } from '../csv/pipeline.ts';
-import { type AddressHashSet, createAddressHashSet } from '../dedupe/fingerprints.ts';
-import { createStagingWriter, dateIsOpen, hasAddress, mentionedAddresses, stagedRow } from '../dedupe/keep.ts';
+import { type AddressHashSet, createAddressHashSet } from '../dedupe/address-hash-set.ts';
+import { createStagingWriter, dateIsOpen, hasAddress, mentionedAddresses, stagedRow } from '../dedupe/staging.ts';
 import type { Table } from '../mapping/table.ts';
-import { effective, parseRecord } from '../record/judge.ts';
+import { effective, parseRecord } from '../record/parse-record.ts';
 import { reasonOf } from '../status/states.ts';
 import type { RawRow, ReadingOptions, Source } from '../types.ts';
-import { countRow, createTableCounts, type TableCounts } from './tally.ts';
-import { type ColumnStatistics, collectRow, createColumnStatistics } from './watch.ts';
+import { type ColumnStatistics, collectRow, createColumnStatistics } from './column-statistics.ts';
+import { countRow, createTableCounts, type TableCounts } from './table-counts.ts';
 
 /** What reading a list needs of the world. */
 export interface ReadingContext {

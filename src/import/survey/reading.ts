@@ -1,4 +1,4 @@
-import type { AddressHashSet } from '../dedupe/fingerprints.ts';
+import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import type { Table } from '../mapping/table.ts';
 import type { ReadingOptions } from '../types.ts';
 import type { Survey } from './survey-types.ts';

@@ -1,26 +1,26 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
-import { textBatches } from '../batch/chunk.ts';
 import { contactTexts } from '../batch/contact-text.ts';
+import { textBatches } from '../batch/cut-batches.ts';
 import { contactOf, enrollees, rowOutcome } from '../batch/last-read.ts';
-import { type MergeCounts, mergeDuplicates, skipReason } from '../dedupe/fold-people.ts';
+import { type MergeCounts, mergeDuplicates, skipReason } from '../dedupe/merge-duplicates.ts';
 import { secondRead } from '../dedupe/second-read.ts';
 import { type Answers, readAnswers } from '../mapping/answers.ts';
-import type { PersonCollision } from '../mapping/clashes.ts';
+import type { PersonCollision } from '../mapping/collisions.ts';
 import { createKeyOffers } from '../mapping/keys.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import type { Table } from '../mapping/table.ts';
-import { effective, parseRecord } from '../record/judge.ts';
+import { effective, parseRecord } from '../record/parse-record.ts';
 import { holdsPeopleWhoLeft } from '../status/default-status.ts';
 import { settleTable } from '../status/settle.ts';
 import type { ReadingOptions, Source, State } from '../types.ts';
+import { orPass } from './checks/context.ts';
 import { LIST_CHECKS } from './checks/list.ts';
-import { orPass } from './checks/seen.ts';
+import { addCollision } from './column-statistics.ts';
 import { type FirstPass, type FirstRead, firstRead, type ReadingContext } from './first-read.ts';
 import type { Reading } from './reading.ts';
 import type { Finding, InputReading, RejectionCount } from './survey-types.ts';
-import { addCounts } from './tally.ts';
-import { addCollision } from './watch.ts';
+import { addCounts } from './table-counts.ts';
 
 /**
  * Reads a list, understands it and sends nothing (design, "Read, understand, then send"). The first read counts and

@@ -1,12 +1,12 @@
 import { listContacts } from '../../api/resources/contacts.ts';
 import { plural } from '../../base/lib/text.ts';
-import { contactBody } from '../../import/batch/chunk.ts';
+import { contactBody } from '../../import/batch/cut-batches.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
-import { type SendBatch, wasSent } from '../send-batch.ts';
 import { refusedRows, rowKey } from '../verify/refused-rows.ts';
 import type { Work } from '../work.ts';
-import { NOTHING_SENT, refuseUnsent, type SendResult } from '../write/deliver.ts';
+import { type SendBatch, wasSent } from '../write/send-batch.ts';
+import { NOTHING_SENT, refuseUnsent, type SendResult } from '../write/send-recorded.ts';
 import { chooseProbes, isOptedOut, type OptedOut, type Probe } from './choose.ts';
 import { countOptOuts, keepCountsBefore, missingOptOuts } from './opt-out-count.ts';
 import { readBack } from './read-back.ts';

@@ -7,7 +7,7 @@ import { compareConsent, compareContact, type Difference } from '../verify/compa
 import { lookUp } from '../verify/look-up.ts';
 import { refusedRows, rowKey } from '../verify/refused-rows.ts';
 import type { Work } from '../work.ts';
-import type { SendResult } from '../write/deliver.ts';
+import type { SendResult } from '../write/send-recorded.ts';
 import type { Probe } from './choose.ts';
 import type { CanaryRecord, Shown } from './record.ts';
 import { stopSignedUp } from './roll-back.ts';

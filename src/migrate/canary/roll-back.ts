@@ -1,11 +1,11 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import { contactBody } from '../../import/batch/chunk.ts';
+import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
-import { sendBatch } from '../send-batch.ts';
 import { lookUp } from '../verify/look-up.ts';
 import type { Work } from '../work.ts';
+import { sendBatch } from '../write/send-batch.ts';
 import { type CanaryRecord, keepRecord, type SignedUp } from './record.ts';
 
 /** A contact that opts a person out again, with the date that the audience had. */

@@ -1,6 +1,6 @@
 import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
-import { type CheckContext, skippedCheck } from './known.ts';
+import { type CheckContext, skippedCheck } from './context.ts';
 
 /** Says which audience is written to, and that a list can't give its people their old sign-up date (rule C8). */
 export function audience(known: CheckContext): Finding {

@@ -1,7 +1,7 @@
 import { plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { Automation } from '../../wire/shapes.ts';
-import { type CheckContext, skippedCheck } from './known.ts';
+import { type CheckContext, skippedCheck } from './context.ts';
 
 /** A flow that starts as people join would mail everybody imported, a paused one when it resumes (rule M3). */
 export function automations(known: CheckContext): Finding {

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { FailureLimit } from '../options.ts';
-import type { CheckContext } from './known.ts';
+import type { CheckContext } from './context.ts';
 
 /** The code of a run that was stopped by its limit. */
 export const MAX_FAILURES = 'max_failures';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../import/survey/survey-types.ts';
-import type { CheckContext } from './known.ts';
+import type { CheckContext } from './context.ts';
 
 /** A list that was imported before does more than nothing: what happened to its people since is undone (cli, "Re-runs"). */
 export function importedBefore({ finishedBefore, survey }: CheckContext): readonly Finding[] {

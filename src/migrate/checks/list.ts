@@ -1,10 +1,10 @@
 import type { Finding } from '../../import/survey/survey-types.ts';
 import { audience } from './audience.ts';
 import { automations } from './automations.ts';
+import type { CheckContext } from './context.ts';
 import { failures } from './failures.ts';
 import { importedBefore } from './imported-before.ts';
 import { key } from './key.ts';
-import type { CheckContext } from './known.ts';
 import { missingReason } from './missing-reason.ts';
 import { newFields } from './new-fields.ts';
 import { nothingSuppressed } from './nothing-suppressed.ts';

@@ -1,6 +1,6 @@
 import { plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
-import type { CheckContext } from './known.ts';
+import type { CheckContext } from './context.ts';
 
 /** Unknown attribute keys register themselves as custom fields for good (rule F6). */
 export function newFields({ facts, newFields: keys, options }: CheckContext): Finding {

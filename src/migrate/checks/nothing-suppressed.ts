@@ -1,7 +1,7 @@
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
-import type { CheckContext } from './known.ts';
+import type { CheckContext } from './context.ts';
 
 /**
  * `suppressions import` of people who are no suppressions: whoever left one list is a contact (rule C5). Where nobody at all

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { type CheckContext, skippedCheck } from './known.ts';
+import { type CheckContext, skippedCheck } from './context.ts';
 
 /**
  * The free plan's cap of 500 subscribers is the account's, the counts are per audience (rule P2). The list is never cut

@@ -1,6 +1,6 @@
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ContactItem } from '../../import/types.ts';
-import type { AccountSnapshot } from '../prepare/facts.ts';
+import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 
 /**
  * People of the list who are not in the target yet. Exact where the facts hold the target's addresses; else undefined,

@@ -2,7 +2,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
-import type { AccountSnapshot } from '../prepare/facts.ts';
+import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import type { Plan } from '../types.ts';
 
 /** What the pacer leaves of a window, for the estimate: requests a minute in all, and those kept for others. */

@@ -2,8 +2,8 @@ import { listAutomations } from '../../api/resources/automations.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
+import type { RunContext } from '../context.ts';
 import type { ImportOptions } from '../options.ts';
-import type { RunContext } from '../outside.ts';
 
 /**
  * An --allow-automation that names no automation of the account, archived ones included, is a usage error (rule O8): a

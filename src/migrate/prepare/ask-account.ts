@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { RunContext } from '../outside.ts';
+import type { RunContext } from '../context.ts';
 
 /**
  * Does what asks the account. In a dry run an account that doesn't answer, or not to this key, is no problem (cli: a dry run

@@ -1,8 +1,8 @@
 import type { ReadingOptions } from '../../import/types.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
+import type { RunContext } from '../context.ts';
 import type { ImportOptions } from '../options.ts';
-import type { RunContext } from '../outside.ts';
-import type { Drafted } from './draft.ts';
+import type { Drafted } from './prepare.ts';
 
 const STATES = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained', 'suppressed', 'skip'];
 

@@ -1,5 +1,5 @@
 import { type Lock, lockDestination } from '../../runs/lock.ts';
-import type { RunContext } from '../outside.ts';
+import type { RunContext } from '../context.ts';
 
 /** The places that a run keeps to itself until it ends. */
 export interface Hold {

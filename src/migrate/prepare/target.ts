@@ -6,7 +6,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { TargetOptions } from '../options.ts';
-import { type Destination, newPlaceId } from './begin.ts';
+import { type Destination, newPlaceId } from './open-run.ts';
 
 /** The target found, or the name under which it is to be created. */
 export type Target =

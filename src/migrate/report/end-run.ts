@@ -2,9 +2,9 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, worstExit } from '../../base/lib/exit.ts';
 import { problemOf } from '../../base/os/storage-error.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { RunContext } from '../outside.ts';
+import type { RunContext } from '../context.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
-import { interrupted } from '../write/deliver.ts';
+import { interrupted } from '../write/send-recorded.ts';
 
 /** How a run ended: its report, and the problem that ended it early, if one did. */
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {

@@ -6,15 +6,15 @@ import { writeRejects } from '../../import/rejects/rejects.ts';
 import { hasSentRequests, isFinished } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
+import type { RunContext } from '../context.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
-import type { RunContext } from '../outside.ts';
-import type { Drafted } from '../prepare/draft.ts';
+import type { RunPhase } from '../phase.ts';
+import type { Drafted } from '../prepare/prepare.ts';
 import type { Target } from '../prepare/target.ts';
-import type { RunPhase } from '../stage.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
 import { endRun, type RunResult } from './end-run.ts';
-import { isFault, rowCounts, skippedRows } from './fates.ts';
 import { nextSteps } from './next-steps.ts';
+import { isFault, rowCounts, skippedRows } from './outcomes.ts';
 import { assembleReport, type RunEnd } from './report.ts';
 
 /** A run at its end, as far as imports and enrolments have it in common. */

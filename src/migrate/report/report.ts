@@ -4,7 +4,7 @@ import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
 import { unsentRows } from '../../base/lib/run.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Finding, Survey } from '../../import/survey/survey-types.ts';
-import { reconciliation } from '../checks/books.ts';
+import { reconciliation } from '../checks/reconciliation.ts';
 import type { OutcomeCounts, Plan, ReportError, RowCounts, RunReport, RunStatus, Verification } from '../types.ts';
 import { reportInput } from './report-input.ts';
 

@@ -8,7 +8,7 @@ import type { RunCounts } from '../../runs/store/counts.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { countsBefore } from '../canary/opt-out-count.ts';
 import { staysShown } from '../canary/record.ts';
-import { faults } from '../report/fates.ts';
+import { faults } from '../report/outcomes.ts';
 import type { Verification, VerificationCheck } from '../types.ts';
 import type { Work } from '../work.ts';
 import { readTotal } from '../write/suppressed-total.ts';

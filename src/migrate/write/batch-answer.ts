@@ -1,6 +1,6 @@
 import type { RecordedAnswer, RowFailure } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { EXPECTED_FAILURE, type RequestRow } from './deliver.ts';
+import { EXPECTED_FAILURE, type RequestRow } from './send-recorded.ts';
 
 /** The batch that was answered. */
 export interface AnsweredBatch {

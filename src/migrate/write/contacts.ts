@@ -11,14 +11,14 @@ import {
   sendAlone,
 } from '../canary/canary.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
-import type { AccountSnapshot } from '../prepare/facts.ts';
-import { faults } from '../report/fates.ts';
-import { type SendBatch, sendBatch } from '../send-batch.ts';
+import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
+import { faults } from '../report/outcomes.ts';
 import type { Sampler } from '../verify/sample.ts';
 import type { Work } from '../work.ts';
-import { refuseUnsent, type SendResult } from './deliver.ts';
 import { createExplicitSending, readAudience } from './explicit-status.ts';
 import { createFlowGuard } from './flow-guard.ts';
+import { type SendBatch, sendBatch } from './send-batch.ts';
+import { refuseUnsent, type SendResult } from './send-recorded.ts';
 
 interface ContactRun {
   readonly audienceId: string;

@@ -3,6 +3,7 @@ import { createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
+import type { Work } from '../work.ts';
 import {
   type CreationResult,
   type CreationRun,
@@ -10,9 +11,8 @@ import {
   deletedSince,
   readBack,
   settleCreation,
-} from '../create-idempotently.ts';
-import type { Work } from '../work.ts';
-import { interrupted, later } from './deliver.ts';
+} from './create-idempotently.ts';
+import { interrupted, later } from './send-recorded.ts';
 
 /** What the creation of an audience needs of a run. */
 type Creator = Pick<Work, 'journal' | 'client' | 'signal' | 'randomHex'> & Pick<CreationRun, 'keyFingerprint'>;

@@ -1,11 +1,11 @@
 import { listContacts } from '../../api/resources/contacts.ts';
 import { transaction } from '../../base/os/sqlite.ts';
-import { contactBody } from '../../import/batch/chunk.ts';
+import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
-import { type Batch, type SendBatch, sendBatch } from '../send-batch.ts';
 import { rowKey } from '../verify/refused-rows.ts';
 import type { Work } from '../work.ts';
-import { joinResults, NOTHING_SENT, type SendResult } from './deliver.ts';
+import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
+import { joinResults, NOTHING_SENT, type SendResult } from './send-recorded.ts';
 
 /** True for an address that was in the audience before this run wrote to it. */
 export type WasThere = (email: string) => boolean;

@@ -2,7 +2,7 @@ import { timeSince } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { describe, unexpectedFlows } from '../checks/automations.ts';
-import { joinFlowsOf } from '../prepare/facts.ts';
+import { joinFlowsOf } from '../prepare/account-snapshot.ts';
 import type { Work } from '../work.ts';
 
 // The promise is "at least every 60 s"; the rest is room for a request that waits its turn.

@@ -1,11 +1,11 @@
 import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
-import { suppressionBatches, suppressionBody } from '../../import/batch/suppression-chunks.ts';
+import { suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
 import type { SuppressionItem } from '../../import/types.ts';
 import type { People } from '../../runs/store/people.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
 import type { Work } from '../work.ts';
-import { refuseUnsent, sendRecorded, type WriteRequest } from './deliver.ts';
+import { refuseUnsent, sendRecorded, type WriteRequest } from './send-recorded.ts';
 import { noteTotal } from './suppressed-total.ts';
 
 /**

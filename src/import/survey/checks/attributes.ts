@@ -1,13 +1,13 @@
 import { plural } from '../../../base/lib/text.ts';
-import { candidatesOf, likeliestOf } from '../../checks/candidates.ts';
 import { isReservedKey } from '../../mapping/answers.ts';
 import type { OfferKey } from '../../mapping/keys.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/label.ts';
+import type { SeenCollision } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../survey-types.ts';
-import type { SeenCollision } from '../watch.ts';
-import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './seen.ts';
+import { candidatesOf, likeliestOf } from './candidates.ts';
+import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';
 
 /** Two columns, one key: a stop once somebody has two different values for it, else a warning. */
 export const attributeCollision: ListCheck = ({ tables }) =>

@@ -8,7 +8,7 @@ import { labelOf } from '../../source/label.ts';
 import { toldState } from '../../status/default-status.ts';
 import type { Source } from '../../types.ts';
 import type { Finding } from '../survey-types.ts';
-import { columnName, headerExamples, type ListCheck, mapLine, orPass, quote, type SeenTable } from './seen.ts';
+import { columnName, headerExamples, type ListCheck, mapLine, orPass, quote, type SeenTable } from './context.ts';
 
 /** Which column is what: stops when the address can't be told, and names what is left out (rule C8). */
 export const columns: ListCheck = ({ tables, answers }) => {

@@ -1,8 +1,8 @@
-import { noStatus } from '../../checks/no-status.ts';
 import { attributeCollision, attributeKeyCheck, attributeReserved } from './attributes.ts';
 import { columns } from './columns.ts';
+import type { ListCheck } from './context.ts';
+import { noStatus } from './no-status.ts';
 import { ambiguousDates, duplicates, otherAddresses, raggedRows } from './rows.ts';
-import type { ListCheck } from './seen.ts';
 import { unknownStatus } from './states.ts';
 
 /** The checks of a list by itself, in the order in which their findings are shown. */

@@ -7,9 +7,9 @@ import { attributeKey } from '../../mapping/keys.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/label.ts';
 import type { State } from '../../types.ts';
+import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../survey-types.ts';
-import type { ColumnStatistics, UnknownWord } from '../watch.ts';
 import {
   columnName,
   firstExamples,
@@ -19,7 +19,7 @@ import {
   orPass,
   type SeenTable,
   statusLine,
-} from './seen.ts';
+} from './context.ts';
 
 /** A word nobody knows, or a blank beside other words, is answered before anything is written (rule C4). */
 export const unknownStatus: ListCheck = ({ tables, skipped }) => {

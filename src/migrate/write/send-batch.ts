@@ -1,18 +1,18 @@
-import { contactBatchKey, postContactBatch } from '../api/resources/contacts.ts';
-import { contactBody } from '../import/batch/chunk.ts';
-import type { ContactItem } from '../import/types.ts';
-import type { RecordedAnswer } from '../runs/store/recorded-request.ts';
-import type { BatchResponse } from '../wire/shapes.ts';
-import { lookUp } from './verify/look-up.ts';
-import type { Work } from './work.ts';
-import { readBatchAnswer } from './write/batch-answer.ts';
+import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
+import { contactBody } from '../../import/batch/cut-batches.ts';
+import type { ContactItem } from '../../import/types.ts';
+import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
+import type { BatchResponse } from '../../wire/shapes.ts';
+import { lookUp } from '../verify/look-up.ts';
+import type { Work } from '../work.ts';
+import { readBatchAnswer } from './batch-answer.ts';
 import {
   EXPECTED_FAILURE,
   type RequestRow,
   type SendResult,
   sendRecorded,
   type WriteRequest,
-} from './write/deliver.ts';
+} from './send-recorded.ts';
 
 /** Contacts of one request. */
 export interface Batch {

@@ -1,9 +1,9 @@
 import { type Candidates, countCandidates, createCandidates } from '../candidates.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/looks.ts';
-import { differing, valuesOf } from '../mapping/clashes.ts';
+import { differing, valuesOf } from '../mapping/collisions.ts';
 import type { KeyCollision, Table } from '../mapping/table.ts';
 import { provenOrder, readDate } from '../record/dates.ts';
-import { effective, type ParsedRecord } from '../record/judge.ts';
+import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import { NOT_BELIEVED } from '../status/state-rule.ts';
 import { rankOf } from '../status/states.ts';
 import type { StatusReading } from '../types.ts';

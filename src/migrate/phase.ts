@@ -1,6 +1,6 @@
 import type { Emit, Phase } from '../base/events.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import type { RunContext } from './outside.ts';
+import type { RunContext } from './context.ts';
 import type { Verification } from './types.ts';
 
 /** Where a run is. The only thing that changes while it goes on; everything lasting is in the journal. */

@@ -18,8 +18,8 @@ import {
 } from '../../runs/find/matching-run.ts';
 import type { RunHeader, RunState } from '../../runs/store/header.ts';
 import { createRun, type Journal, openRun, tryReadRun } from '../../runs/store/journal.ts';
-import type { RunContext } from '../outside.ts';
-import { withEarlierAnswers } from './mended.ts';
+import type { RunContext } from '../context.ts';
+import { withEarlierAnswers } from './corrected-rejects.ts';
 
 /** An open journal and how the run it belongs to came about. */
 export interface OpenedRun {

@@ -1,7 +1,7 @@
 import type { Emit } from '../../base/events.ts';
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import { contacts } from '../../import/batch/last-read.ts';
-import { settledOf } from '../../import/batch/list-again.ts';
+import { settledOf } from '../../import/batch/reopen-list.ts';
 import { openInputs } from '../../import/source/open.ts';
 import type { Reading } from '../../import/survey/reading.ts';
 import { survey } from '../../import/survey/survey.ts';
@@ -10,15 +10,15 @@ import type { ContactItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { createPeople, type People } from '../../runs/store/people.ts';
 import { runChecks } from '../checks/list.ts';
+import type { RunContext } from '../context.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
-import type { RunContext } from '../outside.ts';
 import { countNewPeople } from '../plan/new-people.ts';
 import { assemblePlan, newFieldsOf } from '../plan/plan.ts';
 import { withWholeCommands } from '../plan/whole-commands.ts';
 import type { Plan } from '../types.ts';
+import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
 import { askAccount } from './ask-account.ts';
-import type { OpenedRun } from './begin.ts';
-import { type AccountSnapshot, fetchSnapshot } from './facts.ts';
+import type { OpenedRun } from './open-run.ts';
 import type { Target } from './target.ts';
 
 /** Everything that is known before the first write. */

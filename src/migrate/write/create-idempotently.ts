@@ -1,11 +1,11 @@
-import { ApiError } from '../api/api-error.ts';
-import type { Client } from '../api/client.ts';
-import { creationKey, type KeySource, type WriteOutcome } from '../api/retry/write-request.ts';
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
-import type { Journal } from '../runs/store/journal.ts';
-import type { RecordedRequest } from '../runs/store/recorded-request.ts';
-import { type RequestRow, sendRequest } from './write/deliver.ts';
+import { ApiError } from '../../api/api-error.ts';
+import type { Client } from '../../api/client.ts';
+import { creationKey, type KeySource, type WriteOutcome } from '../../api/retry/write-request.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
+import { type RequestRow, sendRequest } from './send-recorded.ts';
 
 /** The run that records a creation. A run has at most one. */
 export interface CreationRun {

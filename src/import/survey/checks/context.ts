@@ -3,8 +3,8 @@ import type { Answers } from '../../mapping/answers.ts';
 import type { OfferKey } from '../../mapping/keys.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { State } from '../../types.ts';
+import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding, FindingExample } from '../survey-types.ts';
-import type { ColumnStatistics } from '../watch.ts';
 
 /** One table with what its first read showed; the table is as settled after it. */
 export interface SeenTable {

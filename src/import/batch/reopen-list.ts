@@ -1,6 +1,6 @@
 import { openDatabase } from '../../base/os/sqlite.ts';
 import { mergedPeople } from '../../runs/store/people.ts';
-import { createAddressHashSet } from '../dedupe/fingerprints.ts';
+import { createAddressHashSet } from '../dedupe/address-hash-set.ts';
 import { readAnswers } from '../mapping/answers.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import type { Table } from '../mapping/table.ts';

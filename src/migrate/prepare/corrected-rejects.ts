@@ -5,8 +5,8 @@ import type { InputFile } from '../../import/source/input-copy.ts';
 import type { ReadingOptions } from '../../import/types.ts';
 import { listReadableRuns } from '../../runs/find/list.ts';
 import { viewRun } from '../../runs/store/journal.ts';
+import type { RunContext } from '../context.ts';
 import type { ImportOptions } from '../options.ts';
-import type { RunContext } from '../outside.ts';
 
 const MARK = 'svc_file';
 

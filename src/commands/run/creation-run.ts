@@ -1,26 +1,26 @@
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
-import { hashPlain } from '../base/lib/hash.ts';
-import { newRunId } from '../base/lib/run.ts';
-import { safe } from '../base/lib/text.ts';
-import { requireOpenFiles } from '../base/os/resources.ts';
-import { transaction } from '../base/os/sqlite.ts';
-import { isTransient, problemOf } from '../base/os/storage-error.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { hashPlain } from '../../base/lib/hash.ts';
+import { newRunId } from '../../base/lib/run.ts';
+import { safe } from '../../base/lib/text.ts';
+import { requireOpenFiles } from '../../base/os/resources.ts';
+import { transaction } from '../../base/os/sqlite.ts';
+import { isTransient, problemOf } from '../../base/os/storage-error.ts';
 import {
   type CreationResult,
   type CreationRun,
   recordedResponse,
   settleCreation,
   unsettledCreation,
-} from '../migrate/create-idempotently.ts';
-import { interrupted, later } from '../migrate/write/deliver.ts';
-import { discardRun } from '../runs/find/delete-run.ts';
-import { findUnfinishedMatch } from '../runs/find/matching-run.ts';
-import { runExclusively } from '../runs/lock.ts';
-import { createRun, type Journal, openRun } from '../runs/store/journal.ts';
-import type { Invocation } from './framework/invocation.ts';
-import type { Account } from './framework/settings/account.ts';
-import { stateOf } from './framework/settings/state.ts';
+} from '../../migrate/write/create-idempotently.ts';
+import { interrupted, later } from '../../migrate/write/send-recorded.ts';
+import { discardRun } from '../../runs/find/delete-run.ts';
+import { findUnfinishedMatch } from '../../runs/find/matching-run.ts';
+import { runExclusively } from '../../runs/lock.ts';
+import { createRun, type Journal, openRun } from '../../runs/store/journal.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import type { Account } from '../framework/settings/account.ts';
+import { stateOf } from '../framework/settings/state.ts';
 
 /** A command that creates one thing, and what its run lists. */
 interface CreationCommand {

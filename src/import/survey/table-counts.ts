@@ -1,5 +1,5 @@
 import type { KeyedColumn } from '../mapping/table.ts';
-import { effective, type ParsedRecord } from '../record/judge.ts';
+import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import { reasonOf } from '../status/states.ts';
 import type { StatusReading } from '../types.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MergedRow, People, Person } from '../../runs/store/people.ts';
-import type { PersonCollision } from '../mapping/clashes.ts';
+import type { PersonCollision } from '../mapping/collisions.ts';
 import { isState } from '../status/states.ts';
-import { addCounts } from '../survey/tally.ts';
+import { addCounts } from '../survey/table-counts.ts';
 import type { ReadingOptions, State } from '../types.ts';
-import { mergeRows, readPayload } from './fold.ts';
+import { mergeRows, readPayload } from './merge-rows.ts';
 
 /** What folding came to. */
 export interface MergeCounts {

@@ -1,9 +1,14 @@
-import { formatNumber, plural } from '../../base/lib/text.ts';
-import type { ConsentColumn } from '../consent-columns/detect.ts';
-import { isBareAnswer } from '../consent-columns/value-words.ts';
-import type { Table } from '../mapping/table.ts';
-import { labelOf } from '../source/label.ts';
-import { holdsPeopleWhoLeft, toldState } from '../status/default-status.ts';
+import { formatNumber, plural } from '../../../base/lib/text.ts';
+import type { ConsentColumn } from '../../consent-columns/detect.ts';
+import { isBareAnswer } from '../../consent-columns/value-words.ts';
+import type { Table } from '../../mapping/table.ts';
+import { labelOf } from '../../source/label.ts';
+import { holdsPeopleWhoLeft, toldState } from '../../status/default-status.ts';
+import type { ColumnStatistics } from '../column-statistics.ts';
+import type { Examples } from '../examples.ts';
+import type { Finding } from '../survey-types.ts';
+import type { ValueCount } from '../value-counts.ts';
+import { type Candidate, candidatesOf, cut, describeCandidates, likeliestOf } from './candidates.ts';
 import {
   firstExamples,
   type ListCheck,
@@ -13,12 +18,7 @@ import {
   quote,
   type SeenTable,
   statusLine,
-} from '../survey/checks/seen.ts';
-import type { Examples } from '../survey/examples.ts';
-import type { Finding } from '../survey/survey-types.ts';
-import type { ValueCount } from '../survey/value-counts.ts';
-import type { ColumnStatistics } from '../survey/watch.ts';
-import { type Candidate, candidatesOf, cut, describeCandidates, likeliestOf } from './candidates.ts';
+} from './context.ts';
 
 /**
  * A list that holds no state anywhere isn't subscribed people until somebody says so (rule C4). An input whose name says

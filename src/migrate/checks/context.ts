@@ -1,6 +1,6 @@
 import type { Finding, Survey } from '../../import/survey/survey-types.ts';
 import type { ImportOptions } from '../options.ts';
-import type { AccountSnapshot } from '../prepare/facts.ts';
+import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 
 /** What a check may judge by: the list, the account (undefined where it was not asked), and the user's answers. */
 export interface CheckContext {

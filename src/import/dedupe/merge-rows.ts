@@ -1,5 +1,5 @@
 import type { MergedRow, Person, StagedRow } from '../../runs/store/people.ts';
-import { type CollidingValues, collectCollisions, type PersonCollision } from '../mapping/clashes.ts';
+import { type CollidingValues, collectCollisions, type PersonCollision } from '../mapping/collisions.ts';
 import { isState, rankOf, reasonOf } from '../status/states.ts';
 import type { DraftFields, ReadingOptions, RowProblem, State } from '../types.ts';
 

@@ -2,7 +2,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import { type ImportCommand, writesOf } from '../options.ts';
 import type { RowCounts } from '../types.ts';
-import { EXPECTED_FAILURE } from '../write/deliver.ts';
+import { EXPECTED_FAILURE } from '../write/send-recorded.ts';
 
 /**
  * Rows refused on their own for a reason that is a fault: not those whose address is suppressed (rule O7), and not people

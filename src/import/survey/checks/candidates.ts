@@ -1,6 +1,6 @@
-import { formatNumber } from '../../base/lib/text.ts';
-import { suspicionOf } from '../consent-columns/suspect.ts';
-import { columnName, type SeenTable } from '../survey/checks/seen.ts';
+import { formatNumber } from '../../../base/lib/text.ts';
+import { suspicionOf } from '../../consent-columns/suspect.ts';
+import { columnName, type SeenTable } from './context.ts';
 
 /** A column that may say who is subscribed, with its values in the rows that say nothing. */
 export interface Candidate {

@@ -1,13 +1,13 @@
 import type { People, StagedRow } from '../../runs/store/people.ts';
-import { type CollidingValues, valuesOf } from '../mapping/clashes.ts';
+import { type CollidingValues, valuesOf } from '../mapping/collisions.ts';
 import type { Table } from '../mapping/table.ts';
 import { readDate } from '../record/dates.ts';
-import { effective, type ParsedRecord } from '../record/judge.ts';
 import { readFields } from '../record/normalize.ts';
+import { effective, type ParsedRecord } from '../record/parse-record.ts';
 import { holdsPeopleWhoLeft } from '../status/default-status.ts';
 import { rankOf, reasonOf } from '../status/states.ts';
 import type { ReadingOptions, StatusReading } from '../types.ts';
-import type { StagedPayload } from './fold.ts';
+import type { StagedPayload } from './merge-rows.ts';
 
 /** When a row's opt-out happened, in the service's form; undefined for other states and for dates nobody can read (rule C9). */
 export function optOutDate(table: Table, cells: readonly string[], verdict: StatusReading): string | undefined {
