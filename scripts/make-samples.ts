@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { makeZip } from '../test/import/make-zip.ts';
+import { makeZip } from '../test/unit/import/make-zip.ts';
 
 /** Packs samples/mailchimp-export/*.csv into samples/mailchimp-export.zip, the same bytes every time. */
 const folder = 'samples/mailchimp-export';

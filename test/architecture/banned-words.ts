@@ -12,8 +12,8 @@ const CHECKED: readonly string[] = [
   'src/render/text/',
   'src/wire/',
   'test/architecture/',
-  'test/base/',
-  'test/render/',
+  'test/unit/base/',
+  'test/unit/render/',
 ];
 
 /** Banned wherever they stand in a name: `fate` bans `fateOf` and `rowFates` too. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { createRandom, type Random } from '../simulate/random.ts';
+import { createRandom, type Random } from '../simulation/random.ts';
 
 /** The same seed makes the same list, byte for byte. `duplicates` is the share of rows that repeat an address, from 0 to 1. */
 export interface ListOptions {

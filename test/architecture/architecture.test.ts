@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { noBannedWords } from './banned-words.ts';
+import { smallFiles, smallFunctions } from './budget.ts';
+import { direction } from './direction.ts';
+import { noCycles, noDeadExports, noExportsForTests } from './links.ts';
+import { parseModule } from './module.ts';
+import { parseAll, type Rule } from './rule.ts';
+import { fewParameters, noBarrels, noClasses, noDefaultExports, shortFiles } from './shape.ts';
+import { noChance, noMocks, noProcess, noSpreadCalls, noTime } from './words.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const RULES: readonly Rule[] = [
+  direction,
+  noCycles,
+  noProcess,
+  noTime,
+  noChance,
+  noSpreadCalls,
+  noDefaultExports,
+  noBarrels,
+  shortFiles,
+  smallFiles,
+  smallFunctions,
+  noClasses,
+  fewParameters,
+  noDeadExports,
+  noExportsForTests,
+  noMocks,
+  noBannedWords,
+];
+
+const MODULES = globSync(['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'], { cwd: ROOT })
+  .filter((path) => !path.endsWith('.d.ts'))
+  .map((path) => parseModule(path, readFileSync(join(ROOT, path), 'utf8')));
+
+describe.each(RULES.map((rule) => [rule.claim, rule] as const))('%s', (_, rule) => {
+  test('in this repository', () => {
+    expect(rule.broken(MODULES)).toEqual([]);
+  });
+
+  test('and the rule sees when it is broken', () => {
+    expect(rule.broken(parseAll(rule.proof.files))).toEqual(rule.proof.says);
+  });
+});

@@ -1,0 +1,44 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { RULES } from '../mutation/rules.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const CODE = '[IOMCSFPLWKD](?:1[0-2]|[1-9])';
+
+const FILES = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: ROOT }).map((path) => ({
+  path,
+  text: readFileSync(join(ROOT, path), 'utf8'),
+}));
+
+/** Codes cited as `(C1)`, `(C1, I7)`, `rule C1` or `rule: 'C1'`. */
+function citedIn(text: string): string[] {
+  const lists = text.matchAll(new RegExp(`\\((?:[Rr]ules? )?(${CODE}(?:, ${CODE}| and ${CODE})*)\\)`, 'g'));
+  const words = text.matchAll(new RegExp(`\\b[Rr]ules?:? '?(${CODE}(?:, ${CODE}| and ${CODE})*)\\b`, 'g'));
+  return [...lists, ...words].flatMap(([, codes = '']) => codes.split(/, | and /));
+}
+
+test('every rule code in code and tests stands in docs/rules.md', () => {
+  const known = new Set(RULES.map(({ code }) => code));
+  const unknown = FILES.flatMap(({ path, text }) =>
+    citedIn(text)
+      .filter((code) => !known.has(code))
+      .map((code) => `${path}: ${code}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('every rule has one heading in docs/rules.md, and its tests exist', () => {
+  const codes = RULES.map(({ code }) => code);
+  expect(codes).toEqual([...new Set(codes)]);
+  expect(codes.length).toBeGreaterThan(70);
+  const without = RULES.filter(
+    ({ tests }) => tests.length === 0 || tests.some((path) => !existsSync(join(ROOT, path))),
+  );
+  expect(without).toEqual([]);
+});
+
+test('every rule is cited by a test', () => {
+  const cited = new Set(FILES.filter(({ path }) => path.startsWith('test/')).flatMap(({ text }) => citedIn(text)));
+  expect(RULES.map(({ code }) => code).filter((code) => !cited.has(code))).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Claim, claimsOf, readClaims, toPage } from './claims.ts';
+import { readTitles, titlesIn } from './titles.ts';
+
+const TITLES = readTitles(join(import.meta.dirname, '..'));
+const CLAIMS = readClaims();
+const PAGE = join(import.meta.dirname, 'claims.md');
+
+const count = ({ tests = [], open = [], because }: Claim) => tests.length + open.length + (because ? 1 : 0);
+
+test('every claim of the document has a test, an open point or a reason why it binds no program', () => {
+  expect(CLAIMS.length).toBeGreaterThan(290);
+  expect(CLAIMS.filter((claim) => count(claim) === 0)).toEqual([]);
+});
+
+test('every test that a claim names is there, once', () => {
+  const named = CLAIMS.flatMap(({ tests = [] }) => tests);
+  expect(named.filter((title) => TITLES.filter((each) => each === title).length !== 1)).toEqual([]);
+});
+
+test('every undocumented point has a test, a note or a reason', () => {
+  const open = CLAIMS.filter(({ claim }) => claim.includes('not shown'));
+  expect(open.length).toBeGreaterThan(20);
+  expect(
+    open.filter(({ open: points = [], because, tests = [] }) => !points.length && !because && !tests.length),
+  ).toEqual([]);
+});
+
+test('every test of this folder holds a claim, plays a variant or shows our reading', () => {
+  const named = new Set(CLAIMS.flatMap(({ tests = [] }) => tests));
+  const about = /our reading|^contract\/readings|[a-z]=\$|under [a-z_]+=/;
+  const beside = new Set(BESIDE);
+  const idle = TITLES.filter(
+    (title) => /^contract\/(?!claims|notes)/.test(title) && !named.has(title) && !about.test(title),
+  );
+  expect(idle.filter((title) => !beside.delete(title))).toEqual([]);
+  expect([...beside]).toEqual([]);
+});
+
+/** Tests of this folder that hold no claim: HTTP says what they prove. */
+const BESIDE: readonly string[] = ['contract/rate.test.ts › Date is the time of the service’s clock'];
+
+test('the page of claims is up to date', () => {
+  const page = toPage(CLAIMS);
+  if (process.env.UPDATE === '1') {
+    writeFileSync(PAGE, page);
+  }
+  expect(readFileSync(PAGE, 'utf8')).toBe(page);
+});
+
+// The document itself is no part of the package; where it lies beside a checkout, the transcription is compared with it.
+const DOCUMENT = join(import.meta.dirname, '../../../shared/service-api.md');
+
+test.runIf(existsSync(DOCUMENT))('the transcription is the document, word for word', () => {
+  expect(CLAIMS.map(({ section, claim }) => ({ section, claim }))).toEqual(claimsOf(readFileSync(DOCUMENT, 'utf8')));
+});
+
+test('titles are found whatever their quotes, parameters and line breaks', () => {
+  const text = [
+    "test('one', () => {});",
+    'test.each([1])("two’s %s", async (value) => {});',
+    "test.each([\n  ['a', 'b'],\n])(\n  'it\\'s three: $x',\n  async ({ x }) => {},\n);",
+    "expect(f('none', 1)).toBe('none');",
+  ].join('\n');
+  expect(titlesIn(text)).toEqual(['one', 'two’s %s', "it's three: $x"]);
+});

@@ -1,0 +1,95 @@
+import type { Mutant } from './mutant.ts';
+
+const SIMULATION = ['test/simulation/creations'];
+
+/** What makes two things of one, or loses one: as the simulation of creations sees it. */
+export const CREATION_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'I9',
+    what: 'each program that goes on with a creation takes a key of its own',
+    file: 'src/migrate/write/create-idempotently.ts',
+    from: 'entry?.random ?? run.randomHex(24)',
+    to: 'run.randomHex(24)',
+    tests: SIMULATION,
+  },
+  {
+    rule: 'I9',
+    what: 'each attempt takes a key of its own',
+    file: 'src/api/retry/post.ts',
+    from: 'return channel.attempt(call, attempt, signal);',
+    to: 'return channel.attempt(call, { ...attempt, key: key.replace(/.$/, String(judge.attempts() % 10)) }, signal);',
+    tests: SIMULATION,
+  },
+  {
+    rule: 'I4',
+    what: 'a creation is repeated after the take-over',
+    file: 'src/api/retry/retry-policy.ts',
+    from: 'startMs: 4.5 * MINUTE',
+    to: 'startMs: 45 * MINUTE',
+    tests: SIMULATION,
+  },
+  {
+    rule: 'I7',
+    what: 'a replayed creation of an endpoint counts without being read back',
+    file: 'src/commands/webhooks/create.ts',
+    from: "if (made.kind === 'created') {",
+    to: "if (made.kind !== 'recorded') {",
+    tests: SIMULATION,
+  },
+  {
+    rule: 'I7',
+    what: 'what a creation answered is shown, whether or not it is there',
+    file: 'src/commands/audiences/create.ts',
+    from: 'const audience = await readBack(',
+    to: "const audience = 'response' in result ? result.response : await readBack(",
+    tests: ['test/unit/commands/audiences-create.test.ts'],
+  },
+  {
+    rule: 'D1',
+    what: 'a creation is settled before its answer is kept and shown',
+    file: 'src/migrate/write/create-idempotently.ts',
+    from: '{ ...readEntry(run), recorded });\n',
+    to: '{ ...readEntry(run), recorded });\n    settleCreation(run);\n',
+    tests: SIMULATION,
+  },
+  {
+    rule: 'W1',
+    what: 'endpoints of earlier attempts are not named',
+    file: 'src/commands/webhooks/create.ts',
+    from: 'made.recorded.orphaned.forEach(name);',
+    to: '',
+    tests: SIMULATION,
+  },
+  {
+    rule: 'W1',
+    what: 'two creations that begin in the same moment both find nothing',
+    file: 'src/commands/run/creation-run.ts',
+    from: 'return command.refuseConcurrent ? runExclusively(',
+    to: 'return false ? runExclusively(',
+    tests: ['test/unit/commands/webhooks/create.test.ts'],
+  },
+  {
+    rule: 'K4',
+    what: 'a creation is repeated with another API key',
+    file: 'src/commands/run/creation-run.ts',
+    from: 'origin === account.origin && keyFingerprint === account.keyFingerprint',
+    to: 'origin === account.origin',
+    tests: ['test/unit/commands/audiences-create.test.ts', 'test/unit/commands/webhooks/create.test.ts'],
+  },
+  {
+    rule: 'W1',
+    what: 'a creation that comes to nothing takes another one’s secret away',
+    file: 'src/commands/webhooks/secret-file.ts',
+    from: 'isNew && !filled && isOurs(path, handle) && fstatSync(handle).size === 0',
+    to: 'isNew && !filled',
+    tests: ['test/unit/commands/webhooks/create.test.ts'],
+  },
+  {
+    rule: 'I6',
+    what: 'the age of a key counts by the clock of the machine',
+    file: 'src/migrate/write/create-idempotently.ts',
+    from: 'if (client.stats().sent > 0) {',
+    to: 'if (client.stats().sent >= 0) {',
+    tests: ['test/unit/commands/emails.test.ts'],
+  },
+];

@@ -1,0 +1,88 @@
+import type { Mutant } from './mutant.ts';
+
+const HELD = ['test/unit/migrate/held-inputs.test.ts'];
+const COPY = ['test/unit/import/input-copy.test.ts'];
+
+/** Inputs that change while they are copied, surveyed, sent, or before a resume. */
+export const INPUT_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'D5',
+    what: 'a resume reads the original again',
+    file: 'src/migrate/prepare/open-run.ts',
+    from: '{ files: copiedFiles(header.inputs, files.inputs), confirm',
+    to: '{ files: header.inputs.map(({ path }) => ({ path, place: path })) ?? copiedFiles([], files.inputs), confirm',
+    tests: HELD,
+  },
+  {
+    rule: 'D5',
+    what: 'a resume does not say that the original was changed',
+    file: 'src/migrate/prepare/open-run.ts',
+    from: 'of await changedOriginals(journal.header.inputs)) {',
+    to: 'of (await changedOriginals([])) ?? journal) {',
+    tests: HELD,
+  },
+  {
+    rule: 'D5',
+    what: 'a new run does not name the unfinished run of an older version of its file',
+    file: 'src/migrate/prepare/open-run.ts',
+    from: '  if (older) {\n',
+    to: '  if (older?.run === header.run) {\n',
+    tests: HELD,
+  },
+  {
+    rule: 'D7',
+    what: 'a run reads the file of the user rather than its copy',
+    file: 'src/import/source/input-copy.ts',
+    from: 'file: { place: to, label, copied: true, size: copied.size }, recorded',
+    to: 'file: { place: resolve(copying.cwd, path), label }, recorded',
+    tests: [...COPY, ...HELD],
+  },
+  {
+    rule: 'D7',
+    what: 'the thread that reads a long list reads the original',
+    file: 'src/migrate/prepare/prepare.ts',
+    from: '    files: run.held.files,\n',
+    to: '    files: options.inputs.map((path) => ({ path, place: path })),\n',
+    tests: HELD,
+  },
+  {
+    rule: 'D7',
+    what: 'a file that grows while it is copied is taken',
+    file: 'src/import/source/input-copy.ts',
+    from: 'if (change !== undefined || BigInt(copied.size) !== before.size) {',
+    to: 'if (change !== undefined && copied.size < 0) {',
+    tests: COPY,
+  },
+  {
+    rule: 'D7',
+    what: 'a copy is not compared with the path, which leads to another file by then',
+    file: 'src/import/source/input-copy.ts',
+    from: ' ?? changeOf(before, await statsOf(place));',
+    to: ';',
+    tests: COPY,
+  },
+  {
+    rule: 'D7',
+    what: 'a dry run does not look whether its file was changed between two reads',
+    file: 'src/import/source/input-watch.ts',
+    from: 'const change = changeOf(before, await statsOf(given));',
+    to: 'const change = changeOf(before, before);',
+    tests: [...COPY, ...HELD],
+  },
+  {
+    rule: 'D7',
+    what: 'a dry run trusts the hash of what it read, and does not look whether the file was changed since',
+    file: 'src/import/source/input-watch.ts',
+    from: '      await check();\n      if (!hashes',
+    to: '      if (!hashes',
+    tests: COPY,
+  },
+  {
+    rule: 'D7',
+    what: 'a resume sends what a damaged copy says',
+    file: 'src/migrate/prepare/open-run.ts',
+    from: '  const damage = await damagedCopy(inputs, files.inputs);\n',
+    to: '  const damage = await damagedCopy([], files.inputs + inputs.length);\n',
+    tests: HELD,
+  },
+];

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { MUTANTS } from './all.ts';
+import { RULES } from './rules.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+test('every rule has a mutant, and every mutant a rule', () => {
+  expect([...new Set(MUTANTS.map(({ rule }) => rule))].sort()).toEqual(RULES.map(({ code }) => code).sort());
+});
+
+test('every mutant still has its place in the source, once', () => {
+  const times = ({ file, from }: (typeof MUTANTS)[number]) =>
+    readFileSync(join(ROOT, file), 'utf8').split(from).length - 1;
+  expect(MUTANTS.filter((mutant) => times(mutant) !== 1).map(({ rule, what }) => `${rule}: ${what}`)).toEqual([]);
+});

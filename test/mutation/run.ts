@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { MUTANTS } from './all.ts';
+import type { Mutant } from './mutant.ts';
+import { runTests, type Tested } from './tests.ts';
+import { copyTree, type Tree } from './tree.ts';
+
+type Fate = 'caught' | 'caught, but by no test that names the rule' | 'MISSED' | 'STALE' | 'BROKEN';
+
+const { values } = parseArgs({ options: { rule: { type: 'string' }, file: { type: 'string' } } });
+const chosen = MUTANTS.filter(
+  ({ rule, file }) => (values.rule?.split(',').includes(rule) ?? true) && file.includes(values.file ?? ''),
+);
+const tree = copyTree(join(import.meta.dirname, '../..'));
+const fates: Fate[] = [];
+try {
+  const ailing = failingAnyway(tree);
+  for (const mutant of chosen) {
+    const fate = judge(tree, mutant, ailing);
+    fates.push(fate);
+    console.log(`${mutant.rule.padEnd(4)} ${fate}: ${mutant.what}`);
+  }
+} finally {
+  tree.remove();
+}
+const count = (fate: Fate) => fates.filter((one) => one === fate).length;
+const rules = new Set(chosen.map(({ rule }) => rule)).size;
+const caught = count('caught') + count('caught, but by no test that names the rule');
+console.log(
+  `${chosen.length} mutants of ${rules} rules: ${caught} caught, ${count('MISSED')} missed, ${count('STALE')} stale`,
+);
+process.exitCode = count('caught') === chosen.length ? 0 : 1;
+
+/** Titles of tests that fail without any mutant: they catch nothing. */
+function failingAnyway({ folder, build }: Tree): ReadonlySet<string> {
+  if (chosen.some((mutant) => mutant.build)) {
+    build();
+  }
+  const { failed, broken } = runTests(folder, [...new Set(chosen.flatMap(({ tests }) => tests))]);
+  if (broken) {
+    throw new Error('some tests can not even be loaded');
+  }
+  failed.forEach((title) => console.log(`fails without any mutant: ${title}`));
+  return new Set(failed);
+}
+
+function judge({ folder, plant, build }: Tree, mutant: Mutant, ailing: ReadonlySet<string>): Fate {
+  const undo = plant(mutant);
+  if (!undo) {
+    return 'STALE';
+  }
+  try {
+    if (mutant.build) {
+      build();
+    }
+    const { failed, broken } = runTests(folder, mutant.tests);
+    return fateOf(mutant, { failed: failed.filter((title) => !ailing.has(title)), broken });
+  } finally {
+    undo();
+  }
+}
+
+function fateOf({ rule }: Mutant, { failed, broken }: Tested): Fate {
+  if (failed.length === 0) {
+    return broken ? 'BROKEN' : 'MISSED';
+  }
+  const names = new RegExp(`\\b${rule}\\b`);
+  return failed.some((title) => names.test(title)) ? 'caught' : 'caught, but by no test that names the rule';
+}

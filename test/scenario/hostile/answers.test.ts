@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import type { Transport } from '../../../src/base/transport.ts';
+import { createRandom, type Random } from '../../simulation/random.ts';
+import type { Answer } from '../../support/world.ts';
+import { COMMANDS, createFullWorld, type FullWorld } from './commands.ts';
+import { isMcp, playMcp } from './mcp.ts';
+import { spoil } from './spoil.ts';
+
+const STATED: readonly number[] = Object.values(EXIT).filter((code) => code !== EXIT.bug);
+const WRITES_A_RUN = ['migrate', 'explicit', 'suppressions', 'create audience', 'enroll', 'enroll and create'];
+
+/** More of them: SVC_SPOILS=50 npx vitest run test/scenario/hostile */
+const TIMES = Number(process.env.SVC_SPOILS ?? 4);
+const FIRST = Number(process.env.SVC_SEED ?? 1);
+
+/** Spoils one answer, or a few in a row; which one, chance says. */
+function spoiling(random: Random, answers: number): (inner: Transport) => Transport {
+  const from = random.int(0, Math.max(0, answers - 1));
+  const until = from + random.pick([1, 1, 3]);
+  let number = 0;
+  return (inner) => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = isMcp(request) ? playMcp(request) : await inner.send(request, signal);
+      const at = number++;
+      return at >= from && at < until ? spoil(response, random) : response;
+    },
+  });
+}
+
+/** What is wrong with how a command ended after a spoilt answer, in words. */
+function faultsOf(name: string, { code, err, out }: Answer): string[] {
+  const faults = STATED.includes(code) ? [] : [`exit ${code}: ${err.slice(0, 2_000)}`];
+  return WRITES_A_RUN.includes(name) && out !== '' ? [...faults, ...untrue(JSON.parse(out), code)] : faults;
+}
+
+/** A report must account for every row, and only one that does may be exit 0 (rule L5). */
+function untrue({ rows }: { rows: Record<string, number> }, code: number): string[] {
+  const { read = 0, ...fates } = rows;
+  const sum = Object.values(fates).reduce((total, count) => total + count, 0);
+  const wrong = sum !== read || Object.values(rows).some((count) => !(Number.isInteger(count) && count >= 0));
+  const open = code === 0 && (rows.unsent ?? 0) + (rows.unknown ?? 0) + (rows.failed ?? 0) > 0;
+  return wrong || open ? [`exit ${code}: ${JSON.stringify(rows)}`] : [];
+}
+
+/** How often anybody was mailed or anything was made: never twice, whatever was answered. */
+function doubled({ emulator: { admin }, flow }: FullWorld): string[] {
+  const enrolled = admin.enrollments(flow).map(({ email }) => email);
+  const hooks = admin.webhooks().map(({ url }) => url);
+  const named = admin.audiences().map(({ name }) => name);
+  return [enrolled, hooks, named].flatMap((all) => all.filter((one, at) => all.indexOf(one) !== at));
+}
+
+async function play(name: string, seed: number): Promise<string[]> {
+  const world = await createFullWorld();
+  const random = createRandom(seed);
+  const line = world.line(name);
+  const transport = spoiling(random, random.int(1, name === 'migrate' || name === 'create audience' ? 24 : 8));
+  const answer = await world.svc(line, { transport });
+  return [...faultsOf(name, answer), ...doubled(world)].map((fault) => `${name}, seed ${seed}: ${fault}`);
+}
+
+describe('every answer of the service, spoilt', () => {
+  test.each(Object.keys(COMMANDS))(
+    '%s ends with a stated exit code and a true report when an answer is malformed (O3, O4, O5, P4)',
+    async (name) => {
+      const faults: string[] = [];
+      for (let time = 0; time < TIMES; time += 1) {
+        faults.push(...(await play(name, FIRST + time * 7919)));
+      }
+      expect(faults).toEqual([]);
+    },
+    600_000,
+  );
+});

@@ -1,0 +1,180 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Emulator } from '../../../src/emulator/emulator.ts';
+import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
+import { people } from '../../support/lists.ts';
+
+/** A command whose system calls fail one by one. */
+export interface Scenario {
+  readonly name: string;
+  /** The command that is disturbed. */
+  readonly line: string;
+  /** What a person types to go on where no run is left to resume. */
+  readonly again: string;
+  /** Ends an earlier `again` part-way. */
+  readonly cut?: FaultRule;
+}
+
+const HOOK = 'webhooks create --url https://hooks.example.com/in --event email.sent --secret-file secret --json';
+const MIGRATE = 'migrate list.csv --json --yes';
+const ENROLL = 'automations enroll FLOW members.csv --json --yes';
+const RESUME = 'runs resume --json';
+
+/** The answer is lost at once: a redirect is not followed, and says nothing of what was done. */
+const LOST = { kind: 'answer', status: 302, when: 'after' } as const;
+const CUT_BATCH: FaultRule = { ...LOST, match: { route: 'POST /v1/audiences/*/contacts/batch' } };
+const CUT_HOOK: FaultRule = { ...LOST, match: { route: 'POST /v1/webhooks' } };
+const CUT_ENROLMENT: FaultRule = {
+  ...{ kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before', after: 1 },
+  match: { route: 'POST /v1/automations/*/enroll' },
+};
+
+export const SCENARIOS: readonly Scenario[] = [
+  { name: 'migrate', line: MIGRATE, again: MIGRATE },
+  { name: 'automations enroll', line: ENROLL, again: ENROLL },
+  {
+    name: 'automations enroll --create-contacts',
+    line: `${ENROLL} --create-contacts`,
+    again: `${ENROLL} --create-contacts`,
+  },
+  { name: 'webhooks create', line: HOOK, again: HOOK },
+  { name: 'runs resume of a migration', cut: CUT_BATCH, line: RESUME, again: MIGRATE },
+  { name: 'runs resume of an enrolment', cut: CUT_ENROLMENT, line: RESUME, again: ENROLL },
+  { name: 'runs resume of webhooks create', cut: CUT_HOOK, line: RESUME, again: HOOK },
+  { name: 'the same webhooks create once more', cut: CUT_HOOK, line: HOOK, again: HOOK },
+  { name: 'the same migrate once more', cut: CUT_BATCH, line: MIGRATE, again: MIGRATE },
+];
+
+/** How a command ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** An account, a folder with lists and a state folder in it, and a way to run commands there. */
+export interface Place {
+  readonly emulator: Emulator;
+  readonly folder: string;
+  readonly flow: string;
+  /** The state folder. */
+  readonly state: string;
+  /** Runs the words of a line; the working directory is the folder. */
+  type(words: readonly string[]): Promise<Ended>;
+}
+
+/** Puts people and a flow into an account and lists into a folder; the id of the flow. */
+export function fill({ admin }: Emulator, folder: string): string {
+  admin.addContacts([{ email: 'person0@example.com' }, { email: 'gone@example.com', status: 'unsubscribed' }]);
+  const odd = ['left@example.com,Left,unsubscribed', 'b@example.com,B,bounced', 'person1@example.com,One,subscribed'];
+  writeFileSync(join(folder, 'list.csv'), `${people(4)}${odd.join('\n')}\nnobody,N,subscribed\n`);
+  const members = ['person0@example.com', 'gone@example.com', 'stranger@example.com', 'nobody'];
+  writeFileSync(join(folder, 'members.csv'), `email\n${members.join('\n')}\n`);
+  return admin.createAutomation({ name: 'Welcome' });
+}
+
+/** Runs a line of a scenario. */
+export function typeLine(place: Place, line: string): Promise<Ended> {
+  return place.type(line.replace('FLOW', place.flow).split(' '));
+}
+
+/** Brings a place to where a scenario begins. */
+export async function prepare(place: Place, { cut, again }: Scenario): Promise<void> {
+  const { admin } = place.emulator;
+  if (cut) {
+    admin.addFault(cut);
+    await typeLine(place, again);
+    admin.clearFaults();
+  }
+  admin.clearRequests();
+}
+
+/** What the service holds, and the secret on this machine, as lines. */
+export function stateOf({ emulator: { admin }, flow, folder }: Place): readonly string[] {
+  const secret = join(folder, 'secret');
+  const kept = existsSync(secret) ? readFileSync(secret, 'utf8') : '';
+  return [
+    ...admin.contacts().map(({ email, status, first_name }) => `${email} ${status} ${first_name}`),
+    ...admin.suppressions().map(({ email, reason }) => `${email} is suppressed: ${reason}`),
+    ...admin.enrollments(flow).map(({ email }) => `${email} is enrolled`),
+    ...admin.webhooks().map(({ url, secret: own }) => `${url} with ${own === kept ? 'its secret' : 'another secret'}`),
+  ].sort();
+}
+
+/** Goes on as a person does: the resume that is offered, else the same command; three programs at most. */
+export async function goOn(place: Place, scenario: Scenario): Promise<Ended> {
+  let last: Ended | undefined;
+  for (let time = 0; time < 3 && (last === undefined || !ENDS.includes(last.code ?? -1)); time += 1) {
+    last = await typeLine(place, RESUME);
+    if (last.code === 2 && /nothing_to_resume|several_unfinished/.test(last.err)) {
+      last = await typeLine(place, scenario.again);
+    }
+  }
+  return last!;
+}
+
+const ENDS = [0, 3];
+
+/** What is wrong with how a disturbed command ended, in words; `calm` is the exit code of the undisturbed one. */
+export function faultsOf(place: Place, ended: Ended, calm: number | null): string[] {
+  return [...stated(ended), ...unrecorded(place, ended, calm), ...untrue(ended)];
+}
+
+const STATED = [0, 1, 2, 3, 4, 5, 6, 7, 8, 75];
+
+function stated({ code, err }: Ended): string[] {
+  return STATED.includes(code ?? -1) ? [] : [`exit ${code}: ${err.slice(0, 1_500)}`];
+}
+
+/** What was sent has its key on disk, unless all ended well. */
+function unrecorded(place: Place, { code }: Ended, calm: number | null): string[] {
+  if (code === calm) {
+    return [];
+  }
+  const keys = journaledKeys(place);
+  const posts = place.emulator.admin.requests().filter(({ method }) => method === 'POST');
+  return posts.filter(({ idempotencyKey: key }) => !keys.has(key ?? '')).map(({ path }) => `unrecorded: ${path}`);
+}
+
+function journaledKeys({ state }: Place): ReadonlySet<string> {
+  const runs = join(state, 'runs');
+  const files = existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run, 'run.db')) : [];
+  return new Set(files.filter((path) => existsSync(path)).flatMap(keysIn));
+}
+
+function keysIn(path: string): string[] {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    return db
+      .prepare('SELECT key FROM units')
+      .all()
+      .map(({ key }) => String(key));
+  } catch {
+    // It ended before it had tables.
+    return [];
+  } finally {
+    db.close();
+  }
+}
+
+function untrue({ out }: Ended): string[] {
+  const { rows } = (out === '' ? {} : JSON.parse(out)) as { rows?: Record<string, number> };
+  const { read = 0, ...fates } = rows ?? {};
+  const sum = Object.values(fates).reduce((total, count) => total + count, 0);
+  return sum === read ? [] : [`untrue: ${JSON.stringify(rows)}`];
+}
+
+/** Whether the place ended as an undisturbed one, in words where it did not. */
+export async function endFaults(
+  place: Place,
+  scenario: Scenario,
+  ended: Ended,
+  calm: { readonly code: number | null; readonly state: readonly string[] },
+): Promise<string[]> {
+  const last = ended.code === calm.code ? ended : await goOn(place, scenario);
+  const end = stateOf(place);
+  const same = end.join() === calm.state.join() ? [] : [`ends with ${JSON.stringify(end)}`];
+  const well = last.code === calm.code ? [] : [`ends with exit ${last.code} instead of ${calm.code}: ${last.err}`];
+  return [...same, ...well];
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type CallPlan, failCalls } from '../../support/failing-calls.ts';
+import { createWorld } from '../../support/world.ts';
+import {
+  endFaults,
+  faultsOf,
+  fill,
+  type Place,
+  prepare,
+  SCENARIOS,
+  type Scenario,
+  stateOf,
+  typeLine,
+} from './scenarios.ts';
+
+type Plan = Omit<CallPlan, 'within'>;
+
+const CODES: readonly CallPlan['code'][] = ['EIO', 'ENOSPC', 'EMFILE', 'ELOOP', 'ENAMETOOLONG'];
+
+/** Every so many calls; all of them: SVC_CALLS=1 npx vitest run test/scenario/hostile/system-calls.test.ts */
+const STEP = Number(process.env.SVC_CALLS ?? 97);
+
+// Where syncing costs nothing: thousands of programs begin and end here.
+if (existsSync('/dev/shm')) {
+  process.env.TMPDIR = '/dev/shm';
+}
+
+async function placeOf(scenario: Scenario): Promise<Place> {
+  const { emulator, folder, svc } = await createWorld();
+  const place = { emulator, folder, flow: fill(emulator, folder), state: join(folder, 'state', 'svc'), type: svc };
+  await prepare(place, scenario);
+  return place;
+}
+
+/** Runs the command with one call failing, and says how it ended and what failed. */
+async function disturb(place: Place, scenario: Scenario, plan: Plan) {
+  const calls = failCalls({ ...plan, within: place.folder });
+  try {
+    const ended = await typeLine(place, scenario.line);
+    return { ended, failed: calls.failed, count: calls.count };
+  } finally {
+    calls.restore();
+  }
+}
+
+async function calmOf(scenario: Scenario) {
+  const place = await placeOf(scenario);
+  const { ended, count } = await disturb(place, scenario, { at: Number.POSITIVE_INFINITY, code: 'EIO' });
+  return { code: ended.code, state: stateOf(place), calls: count };
+}
+
+async function trial(scenario: Scenario, calm: Awaited<ReturnType<typeof calmOf>>, plan: Plan): Promise<string[]> {
+  const place = await placeOf(scenario);
+  const { ended, failed } = await disturb(place, scenario, plan);
+  const faults = faultsOf(place, ended, calm.code);
+  const end = failed === undefined ? [] : await endFaults(place, scenario, ended, calm);
+  return [...faults, ...end].map((fault) => `${plan.code} at ${plan.at}, ${failed}: ${fault}`);
+}
+
+describe('every system call fails once', () => {
+  test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
+    '%s ends with a stated exit code when a system call fails, and a resume ends as undisturbed (D9)',
+    async (_, scenario) => {
+      const calm = await calmOf(scenario);
+      expect([0, 3]).toContain(calm.code);
+      const faults: string[] = [];
+      let trials = 0;
+      for (const [nth, code] of CODES.entries()) {
+        for (let at = 1 + ((nth * 7) % STEP); at <= calm.calls; at += STEP) {
+          trials += 1;
+          faults.push(...(await trial(scenario, calm, { at, code })));
+        }
+      }
+      expect(faults, `${calm.calls} calls, ${trials} trials`).toEqual([]);
+    },
+    900_000,
+  );
+});

@@ -1,0 +1,80 @@
+import type { Context } from '../../src/base/context.ts';
+import { bugOf, SvcError } from '../../src/base/lib/errors.ts';
+import { interruptionOf } from '../../src/base/lib/exit.ts';
+import { runCli } from '../../src/cli.ts';
+import { resolveSettings } from '../../src/commands/framework/settings/settings.ts';
+import { executeEnroll } from '../../src/commands/run/enroll-run.ts';
+import { executeImport } from '../../src/commands/run/import-run.ts';
+import { ENROLL, type EnrollOptions } from '../../src/enroll/options.ts';
+import type { ImportCommand, ImportOptions } from '../../src/migrate/options.ts';
+import { NO_ANSWERS } from '../unit/import/support.ts';
+import type { Plot } from './plot.ts';
+import { NEW_AUDIENCE } from './service.ts';
+
+const MAX_WAIT_MS = 30 * 60_000;
+
+/** Where a program writes to. */
+export interface Target {
+  readonly audienceId: string;
+  readonly flowId: string | undefined;
+}
+
+/** The command line of a plot, as far as a small batch size lets it be one. Ends like the command would. */
+export async function startProgram(plot: Plot, target: Target, context: Context): Promise<number> {
+  const limits = { rate: 600, reserve: 120, concurrency: plot.concurrency, maxWaitMs: MAX_WAIT_MS };
+  const settings = resolveSettings({ json: true, plan: 'paid', yes: true }, context);
+  const run = { limits, waitMs: 0, settings, context, line: [] };
+  try {
+    return plot.command === ENROLL
+      ? await executeEnroll({ ...run, options: enrollOptions(plot, target.flowId) })
+      : await executeImport({ ...run, options: importOptions(plot, plot.command, target.audienceId) });
+  } catch (error) {
+    const problem = error instanceof SvcError ? error : bugOf(error);
+    context.stderr.write(`${problem.code}: ${problem.message}\n`);
+    return problem === error ? problem.exit : (interruptionOf(context.signal)?.exit ?? problem.exit);
+  }
+}
+
+/** `svc runs resume <run> --json` */
+export function resumeProgram(run: string, context: Context): Promise<number> {
+  return runCli(['runs', 'resume', run, '--json', '--plan', 'paid'], context);
+}
+
+function importOptions(plot: Plot, command: ImportCommand, audienceId: string): ImportOptions {
+  return {
+    ...commonOptions(plot),
+    command,
+    target: plot.creates ? { name: NEW_AUDIENCE, create: true } : { id: audienceId, create: false },
+    explicitStatus: plot.explicitStatus,
+    verify: true,
+    verifySample: 5,
+    again: plot.again,
+    batchSize: plot.batchSize,
+  };
+}
+
+function enrollOptions(plot: Plot, flowId = ''): EnrollOptions {
+  return {
+    ...commonOptions(plot),
+    command: ENROLL,
+    automationId: flowId,
+    emails: [],
+    createContacts: plot.createContacts,
+    atMostOnce: plot.atMostOnce,
+    reenroll: false,
+  };
+}
+
+function commonOptions({ command, concurrency }: Plot) {
+  const attributes = command === 'suppressions import' ? 'none' : 'all';
+  return {
+    inputs: ['list.csv'],
+    reading: { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' }, attributes },
+    allowAutomations: [],
+    maxNewFields: 50,
+    maxFailures: { kind: 'percent', percent: 20 },
+    plan: 'paid',
+    concurrency,
+    dryRun: false,
+  } as const;
+}

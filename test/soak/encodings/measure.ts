@@ -1,0 +1,47 @@
+import iconv from 'iconv-lite';
+import { readRows } from '../../../src/import/csv/parse.ts';
+import { detectDialect } from '../../../src/import/dialect/dialect.ts';
+import type { Source } from '../../../src/import/types.ts';
+import type { EncodedList } from './lists.ts';
+
+/** What became of a list: read as it was written, read wrongly in silence or with a warning, or asked about. */
+export type Outcome = 'right' | 'right with a warning' | 'wrong' | 'wrong with a warning' | 'asked';
+
+/** A list and how it was read. */
+export interface Measured {
+  readonly list: EncodedList;
+  readonly outcome: Outcome;
+  /** The encoding that was taken or offered first. */
+  readonly encoding: string;
+}
+
+/** Reads a list as svc does, knowing nothing but its bytes. */
+export async function measure(list: EncodedList): Promise<Measured> {
+  try {
+    const source = sourceOf(list.bytes);
+    const { dialect, findings } = await detectDialect(source, {});
+    await Array.fromAsync(readRows(source, dialect));
+    const levels = findings.filter(({ check }) => check === 'encoding').map(({ level }) => level);
+    const right = iconv.decode(list.bytes, dialect.encoding) === list.text;
+    return { list, outcome: outcomeOf(right, levels), encoding: dialect.encoding };
+  } catch {
+    return { list, outcome: 'asked', encoding: '' };
+  }
+}
+
+function outcomeOf(right: boolean, levels: readonly string[]): Outcome {
+  if (levels.includes('stop')) {
+    return 'asked';
+  }
+  const warned = levels.includes('warn');
+  return right ? (warned ? 'right with a warning' : 'right') : warned ? 'wrong with a warning' : 'wrong';
+}
+
+function sourceOf(bytes: Buffer): Source {
+  return {
+    ...{ index: 0, path: 'list.csv', entry: undefined, name: 'list.csv', size: bytes.length },
+    async *bytes() {
+      yield bytes;
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSystemClock } from '../../src/base/lib/clock.ts';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import {
+  type Ended,
+  endFaults,
+  faultsOf,
+  fill,
+  type Place,
+  prepare,
+  SCENARIOS,
+  type Scenario,
+  stateOf,
+  typeLine,
+} from '../scenario/hostile/scenarios.ts';
+import { createRandom, type Random } from '../simulation/random.ts';
+import { startProgram } from '../support/program.ts';
+import { type Around, bestInjector, type Injector, SHIM, type Target } from './injectors.ts';
+
+const HANG_MS = 60_000;
+const AT_ONCE = 2;
+
+/** How long, in which order, and whether the tracer stays out of it. */
+export interface SyscallOptions {
+  readonly seconds: number;
+  readonly seed: number;
+  readonly shim: boolean;
+}
+
+/** Makes calls of the built program fail one at a time, in every scenario, until the time is over; the number of failed trials. */
+export async function failSystemCalls({ seconds, seed, shim }: SyscallOptions): Promise<number> {
+  const until = Date.now() + seconds * 1_000;
+  const injector = shim ? SHIM : bestInjector();
+  if (injector === SHIM && !shim) {
+    console.log('strace is missing or may not trace: functions of Node fail instead, and calls of SQLite as a whole');
+  }
+  const random = createRandom(seed);
+  const calms = await Promise.all(SCENARIOS.map((scenario) => calmOf(scenario, injector)));
+  const queue = shuffled(
+    calms.flatMap((calm) => calm.targets.map((target) => ({ calm, target }))),
+    random,
+  );
+  const exits: Record<string, number> = {};
+  const total = queue.length;
+  let [trials, failed] = [0, 0];
+  const work = async () => {
+    for (let next = queue.pop(); next && Date.now() < until; next = queue.pop()) {
+      const { calm, target } = next;
+      const { code, faults } = await trial(calm, target, injector);
+      trials += 1;
+      exits[`exit ${code}`] = (exits[`exit ${code}`] ?? 0) + 1;
+      failed += faults.length > 0 ? 1 : 0;
+      for (const fault of faults) {
+        console.log(`${calm.scenario.name}, ${target.call} ${target.at} ${target.code}: ${fault.slice(0, 700)}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  console.log(JSON.stringify({ injector: injector.name, of: total, trials, failed, ...exits }));
+  return failed;
+}
+
+interface Calm {
+  readonly scenario: Scenario;
+  readonly code: number | null;
+  readonly state: readonly string[];
+  readonly targets: readonly Target[];
+}
+
+async function calmOf(scenario: Scenario, injector: Injector): Promise<Calm> {
+  const place = await openPlace(scenario);
+  try {
+    const counting = injector.count(place.folder);
+    const { code, err } = await place.around(counting.around, () => typeLine(place, scenario.line));
+    if (code !== 0 && code !== 3) {
+      throw new Error(`${scenario.name} ends with ${code} undisturbed: ${err}`);
+    }
+    return { scenario, code, state: stateOf(place), targets: counting.read() };
+  } finally {
+    await place.close();
+  }
+}
+
+async function trial(calm: Calm, target: Target, injector: Injector) {
+  const { scenario } = calm;
+  const place = await openPlace(scenario);
+  try {
+    const ended = await place.around(injector.around(target, place.folder), () => typeLine(place, scenario.line));
+    const faults = [...faultsOf(place, ended, calm.code), ...(await endFaults(place, scenario, ended, calm))];
+    return { code: ended.code, faults };
+  } finally {
+    await place.close();
+  }
+}
+
+interface OpenPlace extends Place {
+  /** Puts something around the programs that are started meanwhile. */
+  around(around: Around, work: () => Promise<Ended>): Promise<Ended>;
+  close(): Promise<void>;
+}
+
+async function openPlace(scenario: Scenario): Promise<OpenPlace> {
+  const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'svc-calls-'));
+  const folder = join(root, 'home');
+  const state = join(folder, 'state');
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const emulator = await createEmulator({ clock: createSystemClock(), randomHex, rateLimit: 0 });
+  const listening = await emulator.listen(0);
+  const env = { SVC_BASE_URL: listening.url, SVC_API_KEY: emulator.apiKey, SVC_STATE_DIR: state, HOME: folder };
+  let outside: Around = {};
+  const place: OpenPlace = {
+    emulator,
+    folder,
+    state,
+    flow: fill(emulator, folder),
+    type: (words) => typed(words, { env: { ...env, ...outside.env }, cwd: folder, under: outside.under ?? [] }),
+    around: async (around, work) => {
+      outside = around;
+      try {
+        return await work();
+      } finally {
+        outside = {};
+      }
+    },
+    close: async () => {
+      await emulator.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+  await prepare(place, scenario);
+  return place;
+}
+
+interface Typed {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly under: readonly string[];
+}
+
+async function typed(words: readonly string[], { env, cwd, under }: Typed): Promise<Ended> {
+  const { child, exit } = startProgram(words, env, { cwd, under, detached: true });
+  const hang = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), HANG_MS);
+  const { code, signal, out, err } = await exit;
+  clearTimeout(hang);
+  return { code, out, err: signal ? `${signal} ${err}` : err };
+}
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  return items
+    .map((item) => ({ item, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+function randomHex(length: number): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(Math.ceil(length / 2))))
+    .toString('hex')
+    .slice(0, length);
+}

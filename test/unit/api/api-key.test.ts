@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { checkApiKey, fingerprint } from '../../../src/api/api-key.ts';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+
+describe('API keys (K1)', () => {
+  test.each(['service_live_abc', 'anything', ' service_live_abc\n'])('%j passes: no pattern is known', (text) => {
+    expect(checkApiKey(text)).toBe(text.trim());
+  });
+
+  test.each([
+    ['', 'missing_api_key'],
+    [' \n', 'missing_api_key'],
+    ['service_test_abc', 'test_keys_not_supported'],
+    [' service_test_abc', 'test_keys_not_supported'],
+    ['service_live a', 'invalid_api_key'],
+    ['service_live\r\nX-Evil: 1', 'invalid_api_key'],
+    ['service_livé', 'invalid_api_key'],
+  ])('refuses %j before any request without showing it', (text, code) => {
+    const error = (() => {
+      try {
+        checkApiKey(text);
+      } catch (thrown) {
+        return thrown;
+      }
+      return undefined;
+    })();
+    expect(error).toMatchObject({ exit: EXIT.auth, code });
+    expect(text.trim() !== '' && String(error).includes(text.trim())).toBe(false);
+  });
+
+  test('gives different fingerprints for different keys without revealing them', () => {
+    expect(fingerprint('service_live_abc')).toMatch(/^[0-9a-f]{16}$/);
+    expect(fingerprint('service_live_abc')).not.toBe(fingerprint('service_live_abd'));
+  });
+});

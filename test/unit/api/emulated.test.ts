@@ -1,0 +1,177 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Client, createClient } from '../../../src/api/client.ts';
+import {
+  createAudience,
+  deleteAudience,
+  getAudience,
+  listAudiences,
+  renameAudience,
+} from '../../../src/api/resources/audiences.ts';
+import { enroll, enrollmentKey, listAutomations } from '../../../src/api/resources/automations.ts';
+import {
+  contactBatchKey,
+  findContact,
+  getContact,
+  listContacts,
+  postContactBatch,
+} from '../../../src/api/resources/contacts.ts';
+import { sendEmail } from '../../../src/api/resources/emails.ts';
+import {
+  firstSuppression,
+  listSuppressions,
+  postSuppressions,
+  suppressionsKey,
+} from '../../../src/api/resources/suppressions.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  updateWebhook,
+} from '../../../src/api/resources/webhooks.ts';
+import { creationKey, type KeySource } from '../../../src/api/retry/write-request.ts';
+import { concurrently } from '../../../src/base/lib/concurrency.ts';
+import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
+import { drive, START } from './service.ts';
+
+const emulators: Emulator[] = [];
+
+afterEach(async () => {
+  await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
+});
+
+async function open(options: Partial<EmulatorOptions> = {}) {
+  const clock = createManualClock(START);
+  let drawn = 0;
+  const randomHex = (length: number) => {
+    drawn += 1;
+    return drawn.toString(16).padStart(length, '0');
+  };
+  const emulator = await createEmulator({ clock, randomHex, ...options });
+  emulators.push(emulator);
+  const client = createClient({
+    baseUrl: new URL('http://127.0.0.1:1'),
+    apiKey: emulator.apiKey,
+    transport: emulator.transport(),
+    clock,
+    emit: () => {},
+    random: () => 0.5,
+    limits: { rate: 600, reserve: 120, maxWaitMs: 30 * 60_000 },
+  });
+  return { client, emulator, clock, run: <T>(promise: Promise<T>) => drive(clock, promise) };
+}
+
+const keyed = (keyAt: KeySource['keyAt']): KeySource => ({ keyAt, generation: 0, beforeKey: () => {} });
+const created = (op: string) => keyed((generation) => creationKey(op, '0123456789abcdef01234567', generation));
+const bytes = (fields: object) => Buffer.from(JSON.stringify(fields));
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const out: T[] = [];
+  for await (const item of items) {
+    out.push(item);
+  }
+  return out;
+}
+
+function postPeople(client: Client, audienceId: string, emails: readonly string[]) {
+  const batch = { audienceId, body: bytes({ upsert: true, contacts: emails.map((email) => ({ email })) }) };
+  return postContactBatch(client, batch, { keyed: keyed(contactBatchKey(client, batch)) });
+}
+
+describe('understands every endpoint of the emulator', () => {
+  test('audiences', async () => {
+    const { client, run } = await open();
+    const end = await run(createAudience(client, 'News', { keyed: created('audience') }));
+    const id = end.kind === 'answered' ? end.value.id : '';
+    await run(renameAudience(client, id, { name: 'Letters' }));
+    expect(await run(getAudience(client, id))).toMatchObject({
+      name: 'Letters',
+      contact_counts: { subscribed: 0, unsubscribed: 0, total: 0 },
+    });
+    expect((await run(all(listAudiences(client, { limit: 1 })))).map(({ name }) => name)).toContain('Letters');
+    await run(deleteAudience(client, id));
+    await expect(run(getAudience(client, id))).rejects.toMatchObject({ code: 'not_found', exit: 2 });
+  });
+
+  test('contacts', async () => {
+    const { client, emulator, run } = await open();
+    const { audienceId } = emulator;
+    const emails = ['ana@example.com', 'a/b+c@example.com', 'jürgen@example.com'];
+    expect(await run(postPeople(client, audienceId, emails))).toMatchObject({
+      kind: 'answered',
+      replayed: false,
+      value: { summary: { created: 3, updated: 0, failed: 0 } },
+    });
+    for (const email of emails) {
+      const found = await run(findContact(client, { audienceId, idOrEmail: email, topics: true }));
+      expect(found).toMatchObject({ email, status: 'subscribed' });
+      expect(await run(getContact(client, { audienceId, idOrEmail: found?.id ?? '' }))).toMatchObject({ email });
+    }
+    expect((await run(all(listContacts(client, audienceId, { limit: 2 })))).map((page) => page.length)).toEqual([2, 1]);
+    expect(await run(findContact(client, { audienceId, idOrEmail: 'nobody@example.com' }))).toBeUndefined();
+  });
+
+  test.each(['cursor', 'limit_only'])('suppressions, paged by %s', async (paging) => {
+    const { client, run } = await open({ variants: { suppressions_paging: paging } });
+    expect(await run(firstSuppression(client))).toBeUndefined();
+    const call = { body: bytes({ reason: 'bounced', emails: ['ana@example.com', 'ben@example.com'] }) };
+    const end = await run(postSuppressions(client, call, { keyed: keyed(suppressionsKey(client, call)) }));
+    expect(end).toMatchObject({ kind: 'answered', value: { total_suppressed_after: 2 } });
+    expect((await run(all(listSuppressions(client)))).length).toBe(2);
+    expect(await run(firstSuppression(client))).toMatchObject({ id: expect.stringMatching(/^sup_/) });
+  });
+
+  test('automations', async () => {
+    const { client, emulator, run } = await open({
+      seed: {
+        contacts: [{ email: 'ana@example.com' }],
+        automations: [{ name: 'Welcome', trigger: 'api', status: 'active' }],
+      },
+    });
+    const [automation] = await run(all(listAutomations(client)));
+    expect(automation).toMatchObject({ name: 'Welcome', audience_id: emulator.audienceId });
+    const enrollment = { automationId: automation?.id ?? '', email: 'ana@example.com' };
+    const sending = () => enroll(client, enrollment, { keyed: keyed(enrollmentKey(client, enrollment)) });
+    expect(await run(sending())).toMatchObject({ kind: 'answered', replayed: false, value: { outcome: 'enrolled' } });
+    expect(await run(sending())).toMatchObject({ kind: 'answered', replayed: true, value: { outcome: 'enrolled' } });
+  });
+
+  test('webhooks', async () => {
+    const { client, run } = await open();
+    const hook = { url: 'https://hooks.example.com/in', events: ['email.sent'], description: 'd' };
+    const end = await run(createWebhook(client, hook, { keyed: created('webhook') }));
+    expect(end).toMatchObject({ kind: 'answered', value: { url: hook.url, secret: expect.any(String) } });
+    const id = end.kind === 'answered' ? end.value.id : '';
+    await run(updateWebhook(client, id, { change: { events: ['email.failed'] } }));
+    expect(await run(getWebhook(client, id))).toMatchObject({ events: ['email.failed'], description: 'd' });
+    expect(await run(all(listDeliveries(client, id)))).toEqual([]);
+    await run(deleteWebhook(client, id));
+    expect(await run(all(listWebhooks(client)))).toEqual([]);
+  });
+
+  test('emails', async () => {
+    const { client, run } = await open();
+    const email = { from: 'a@example.com', to: ['b@example.com'], subject: 's', text: 't' };
+    const end = await run(sendEmail(client, email, { keyed: created('email') }));
+    expect(end).toMatchObject({ kind: 'answered', value: { id: expect.stringMatching(/^eml_/) } });
+  });
+});
+
+describe('against the limits of the service', () => {
+  async function* count(n: number) {
+    for (let i = 0; i < n; i += 1) {
+      yield i;
+    }
+  }
+
+  test('sends 700 batches without a 429 in little more than one window', async () => {
+    const { client, emulator, clock, run } = await open();
+    const sending = concurrently(count(700), 4, (n) => postPeople(client, emulator.audienceId, [`p${n}@example.com`]));
+    const ends = await run(all(sending));
+    expect(ends.filter(({ kind }) => kind !== 'answered')).toEqual([]);
+    expect(client.stats()).toEqual({ sent: 700, retried: 0, replayed: 0, rate_limited: 0 });
+    expect(clock.now() - START).toBeLessThan(61_000);
+  });
+});

@@ -1,0 +1,329 @@
+import { describe, expect, test } from 'vitest';
+import type { Client } from '../../../src/api/client.ts';
+import { createAudience, deleteAudience, getAudience, renameAudience } from '../../../src/api/resources/audiences.ts';
+import { enroll, enrollmentKey, listAutomations } from '../../../src/api/resources/automations.ts';
+import {
+  contactBatchKey,
+  findContact,
+  getContact,
+  listContacts,
+  postContactBatch,
+} from '../../../src/api/resources/contacts.ts';
+import { sendEmail } from '../../../src/api/resources/emails.ts';
+import {
+  firstSuppression,
+  listSuppressions,
+  postSuppressions,
+  suppressionsKey,
+} from '../../../src/api/resources/suppressions.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  updateWebhook,
+} from '../../../src/api/resources/webhooks.ts';
+import type { KeySource } from '../../../src/api/retry/write-request.ts';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import type { WireResponse } from '../../../src/base/transport.ts';
+import { json, play, refusal } from './service.ts';
+
+const keyed: KeySource = { keyAt: (generation) => `k${generation}`, generation: 0, beforeKey: () => {} };
+const counts = { subscribed: 1, unsubscribed: 0, total: 1 };
+const audience = { id: 'aud_1', object: 'audience', name: 'News', created_at: 'c', updated_at: 'c' };
+const automation = {
+  id: 'aut_1',
+  name: 'Welcome',
+  status: 'active',
+  trigger: 'api',
+  audience_id: 'aud_1',
+  sandbox: false,
+};
+const contact = { id: 'sub_1', object: 'contact', email: 'ana@example.com', status: 'subscribed', mood: 'sunny' };
+const webhook = { id: 'whe_1', url: 'https://x.example.com/', events: ['email.sent'], status: 'active' };
+const delivery = { id: 'whd_1', event_type: 'email.sent', status: 'failed' };
+const one = (entry: object) => json(200, { data: [entry], has_more: false, next_cursor: null });
+const body = Buffer.from('{"upsert":true,"contacts":[]}');
+const batch = { summary: { created: 1, updated: 0, failed: 0 }, results: [] };
+const email = { from: 'a@example.com', to: ['b@example.com'], subject: 's', text: 't' };
+
+async function first<T>(items: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const item of items) {
+    return item;
+  }
+  return undefined;
+}
+
+type Call = (client: Client) => Promise<unknown>;
+
+describe('one function per endpoint', () => {
+  const cases: [string, Call, WireResponse, string | undefined, unknown][] = [
+    [
+      'GET /v1/audiences/aud_1',
+      (c) => getAudience(c, 'aud_1'),
+      json(200, { ...audience, contact_counts: counts }),
+      undefined,
+      { ...audience, contact_counts: counts },
+    ],
+    [
+      'PATCH /v1/audiences/aud_1',
+      (c) => renameAudience(c, 'aud_1', { name: 'News' }),
+      json(200, audience),
+      '{"name":"News"}',
+      audience,
+    ],
+    [
+      'DELETE /v1/audiences/aud_1',
+      (c) => deleteAudience(c, 'aud_1'),
+      json(200, { id: 'aud_1', deleted: true }),
+      undefined,
+      { id: 'aud_1', deleted: true },
+    ],
+    [
+      'GET /v1/audiences/aud_1/contacts?limit=100',
+      (c) => first(listContacts(c, 'aud_1')),
+      one(contact),
+      undefined,
+      [contact],
+    ],
+    [
+      'GET /v1/audiences/aud_1/contacts/sub_1',
+      (c) => getContact(c, { audienceId: 'aud_1', idOrEmail: 'sub_1' }),
+      json(200, contact),
+      undefined,
+      contact,
+    ],
+    [
+      'GET /v1/audiences/aud_1/contacts/ana%40example.com?expand=topics',
+      (c) => findContact(c, { audienceId: 'aud_1', idOrEmail: 'ana@example.com', topics: true }),
+      json(200, contact),
+      undefined,
+      contact,
+    ],
+    [
+      'GET /v1/suppressions?limit=100',
+      (c) => first(listSuppressions(c)),
+      json(200, { data: [{ id: 'sup_1' }] }),
+      undefined,
+      { id: 'sup_1' },
+    ],
+    [
+      'GET /v1/suppressions?limit=1',
+      (c) => firstSuppression(c),
+      one({ id: 'sup_1', reason: 'x' }),
+      undefined,
+      { id: 'sup_1', reason: 'x' },
+    ],
+    [
+      'GET /v1/automations?status=paused&limit=100',
+      (c) => first(listAutomations(c, { status: 'paused' })),
+      one(automation),
+      undefined,
+      automation,
+    ],
+    ['GET /v1/webhooks?limit=100', (c) => first(listWebhooks(c)), one(webhook), undefined, webhook],
+    ['GET /v1/webhooks/whe_1', (c) => getWebhook(c, 'whe_1'), json(200, webhook), undefined, webhook],
+    [
+      'PATCH /v1/webhooks/whe_1',
+      (c) => updateWebhook(c, 'whe_1', { change: { events: ['x.y'], status: 'odd' } }),
+      json(200, webhook),
+      '{"events":["x.y"],"status":"odd"}',
+      webhook,
+    ],
+    [
+      'DELETE /v1/webhooks/whe_1',
+      (c) => deleteWebhook(c, 'whe_1'),
+      { status: 204, headers: {}, body: Buffer.alloc(0) },
+      undefined,
+      { id: 'whe_1', deleted: true },
+    ],
+    [
+      'GET /v1/webhooks/whe_1/deliveries?status=failed&limit=5',
+      (c) => first(listDeliveries(c, 'whe_1', { status: 'failed', limit: 5 })),
+      one(delivery),
+      undefined,
+      delivery,
+    ],
+  ];
+
+  test.each(cases)('%s', async (line, call, answer, sent, value) => {
+    const { client, seen, run } = play(() => answer);
+    expect(await run(call(client))).toEqual(value);
+    expect(seen.map(({ request }) => `${request.method} ${request.url.pathname}${request.url.search}`)).toEqual([line]);
+    expect(seen[0]?.request.body?.toString()).toBe(sent);
+    expect(seen[0]?.request.headers['idempotency-key']).toBeUndefined();
+  });
+
+  const posts: [string, Call, WireResponse, string, unknown][] = [
+    ['/v1/audiences', (c) => createAudience(c, 'News', { keyed }), json(201, audience), '{"name":"News"}', audience],
+    [
+      '/v1/audiences/aud_1/contacts/batch',
+      (c) => postContactBatch(c, { audienceId: 'aud_1', body }, { keyed }),
+      json(200, batch),
+      body.toString(),
+      batch,
+    ],
+    [
+      '/v1/suppressions',
+      (c) => postSuppressions(c, { body }, { keyed }),
+      json(200, { total_suppressed_after: 4 }),
+      body.toString(),
+      { total_suppressed_after: 4 },
+    ],
+    [
+      '/v1/automations/aut_1/enroll',
+      (c) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keyed }),
+      json(200, { outcome: 'of_tomorrow' }),
+      '{"email":"ana@example.com"}',
+      { outcome: 'of_tomorrow' },
+    ],
+    [
+      '/v1/webhooks',
+      (c) => createWebhook(c, { url: 'https://x.example.com', events: ['a.b'] }, { keyed }),
+      json(200, { ...webhook, secret: 's' }),
+      '{"url":"https://x.example.com","events":["a.b"]}',
+      { ...webhook, secret: 's' },
+    ],
+    [
+      '/v1/emails',
+      (c) => sendEmail(c, email, { keyed }),
+      json(200, { id: 'eml_1' }),
+      JSON.stringify(email),
+      { id: 'eml_1' },
+    ],
+  ];
+
+  test.each(posts)('POST %s carries a key and these bytes (I9, M1)', async (path, call, answer, sent, value) => {
+    const { client, seen, run } = play(() => answer);
+    expect(await run(call(client))).toMatchObject({ kind: 'answered', value });
+    expect(
+      seen.map(({ request }) => [
+        request.method,
+        request.url.pathname,
+        request.body?.toString(),
+        request.headers['idempotency-key'],
+      ]),
+    ).toEqual([['POST', path, sent, 'k0']]);
+  });
+
+  test.each([
+    [
+      'a batch without results',
+      (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keyed }),
+      { summary: batch.summary },
+    ],
+    [
+      'a batch without updated',
+      (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keyed }),
+      { summary: { created: 1, failed: 0 }, results: [] },
+    ],
+    ['suppressions without a total', (c: Client) => postSuppressions(c, { body }, { keyed }), {}],
+    [
+      'an enrolment without outcome',
+      (c: Client) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keyed }),
+      { object: 'enrollment_result' },
+    ],
+    [
+      'a webhook without secret',
+      (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keyed }),
+      webhook,
+    ],
+    ['an email without id', (c: Client) => sendEmail(c, email, { keyed }), {}],
+  ])('treats %s as an unknown outcome (O4)', async (_, call: Call, answer) => {
+    const { client, run } = play(() => json(200, answer));
+    expect(await run(call(client))).toMatchObject({
+      kind: 'doubt',
+      inDoubt: true,
+      cause: { code: 'unexpected_answer' },
+    });
+  });
+});
+
+describe('policies', () => {
+  test.each([
+    ['a contact batch', (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keyed }), 10],
+    ['suppressions', (c: Client) => postSuppressions(c, { body }, { keyed }), 10],
+    ['an enrolment', (c: Client) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keyed }), 6],
+    ['an audience', (c: Client) => createAudience(c, 'News', { keyed }), 6],
+    ['a webhook', (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keyed }), 6],
+    ['an email', (c: Client) => sendEmail(c, email, { keyed }), 10],
+  ])('attempts %s as often as its policy allows (P6)', async (_, call: Call, attempts) => {
+    const { client, seen, run } = play(() => refusal(500, 'internal_error'));
+    expect(await run(call(client))).toMatchObject({ kind: 'doubt' });
+    expect(seen.length).toBe(attempts);
+  });
+
+  test('gives each destination and person its own key, without addresses (I8)', () => {
+    const { client } = play(() => json(200, {}));
+    const keys = [
+      contactBatchKey(client, { audienceId: 'aud_1', body })(0),
+      contactBatchKey(client, { audienceId: 'aud_2', body })(0),
+      contactBatchKey(client, { audienceId: 'aud_1', body })(1),
+      suppressionsKey(client, { body })(0),
+      enrollmentKey(client, { automationId: 'aut_1', email: 'ana@example.com' })(0),
+      enrollmentKey(client, { automationId: 'aut_1', email: 'ben@example.com' })(0),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.filter((key) => !/^svc1\.[a-z]+\.[0-9a-f]{16}\.[0-9a-f]{16}\.g\d$/.test(key))).toEqual([]);
+  });
+});
+
+describe('ids and errors', () => {
+  test.each([
+    ['an audience', (c: Client) => getAudience(c, 'aud_1/..')],
+    ['a contact', (c: Client) => getContact(c, { audienceId: 'aud_1', idOrEmail: '..' })],
+    ['a webhook', (c: Client) => getWebhook(c, 'aud_1')],
+  ])('refuses %s with a bad id before any request (K2)', async (_, call: Call) => {
+    const { client, seen, run } = play(() => json(200, {}));
+    await expect(run(call(client))).rejects.toMatchObject({ exit: EXIT.usage, code: 'invalid_id' });
+    expect(seen).toEqual([]);
+  });
+
+  test.each([
+    ['an audience', (c: Client) => getAudience(c, 'aud_1')],
+    ['a rename', (c: Client) => renameAudience(c, 'aud_1', { name: 'x' })],
+    ['a deletion', (c: Client) => deleteAudience(c, 'aud_1')],
+    ['a contact', (c: Client) => getContact(c, { audienceId: 'aud_1', idOrEmail: 'sub_1' })],
+    ['a webhook', (c: Client) => getWebhook(c, 'whe_1')],
+    ['deliveries', (c: Client) => first(listDeliveries(c, 'whe_1'))],
+  ])('reports a missing %s as a usage error that mentions a wrong key (O8)', async (_, call: Call) => {
+    const { client, run } = play(() => refusal(404, 'not_found'));
+    await expect(run(call(client))).rejects.toMatchObject({
+      exit: EXIT.usage,
+      code: 'not_found',
+      message: expect.stringContaining('wrong id, or the wrong key'),
+    });
+  });
+
+  test('finds no contact for an unknown address', async () => {
+    const { client, run } = play(() => refusal(404, 'not_found'));
+    expect(await run(findContact(client, { audienceId: 'aud_1', idOrEmail: 'ana@example.com' }))).toBeUndefined();
+  });
+
+  test('fails to find a contact with the wrong key', async () => {
+    const { client, run } = play(() => refusal(403, 'forbidden'));
+    const looking = findContact(client, { audienceId: 'aud_1', idOrEmail: 'ana@example.com' });
+    await expect(run(looking)).rejects.toMatchObject({ exit: EXIT.auth });
+  });
+
+  test('reports an audience without counts as an error (L2)', async () => {
+    const { client, run } = play(() => json(200, audience));
+    await expect(run(getAudience(client, 'aud_1'))).rejects.toMatchObject({
+      code: 'unexpected_answer',
+      message: expect.stringContaining('contact_counts'),
+    });
+  });
+
+  test.each(['', ' ', 'x'.repeat(101)])('an audience can not be named %j', async (name) => {
+    const { client, seen } = play(() => json(201, audience));
+    expect(() => createAudience(client, name, { keyed })).toThrow(expect.objectContaining({ exit: EXIT.usage }));
+    expect(seen).toEqual([]);
+  });
+
+  test.each([0, 51])('a message to %i recipients is refused (M6)', (recipients) => {
+    const { client } = play(() => json(200, {}));
+    const to = Array(recipients).fill('b@example.com');
+    expect(() => sendEmail(client, { ...email, to }, { keyed })).toThrow(expect.objectContaining({ exit: EXIT.usage }));
+  });
+});

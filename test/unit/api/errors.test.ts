@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError, asUserId } from '../../../src/api/api-error.ts';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import { ERRORS } from '../../../src/wire/errors.ts';
+
+const at = (status: number, code: string) => new ApiError({ status, code, message: 'words' });
+
+describe('refusals', () => {
+  test.each([
+    [{ param: 'name', requestId: 'req_9' }, 'words (invalid_request, param name)'],
+    [{}, 'words (invalid_request)'],
+  ])('show code, message, param and request id, and cope without (O9)', (more, message) => {
+    const error = new ApiError({ status: 400, code: 'invalid_request', message: 'words', ...more });
+    expect({ code: error.code, message: error.message, param: error.param, requestId: error.requestId }).toEqual({
+      code: 'invalid_request',
+      message,
+      param: undefined,
+      requestId: undefined,
+      ...more,
+    });
+  });
+
+  test('every code of the table has an exit: 4 for the key, 7 for the rest (O1)', () => {
+    const exits = Object.entries(ERRORS).flatMap(([code, { statuses }]) =>
+      statuses.filter((status) => status < 429).map((status) => [status, code, at(status, code).exit] as const),
+    );
+    expect(exits.filter(([, , exit]) => exit === EXIT.auth).map(([status, code]) => `${status} ${code}`)).toEqual([
+      '401 invalid_api_key',
+      '401 revoked_api_key',
+      '403 insufficient_scope',
+      '403 test_keys_not_supported',
+      '403 forbidden',
+    ]);
+    expect(new Set(exits.map(([, , exit]) => exit))).toEqual(new Set([EXIT.auth, EXIT.stopped]));
+  });
+
+  test('asks for a new key when a scope is missing (W2)', () => {
+    expect(at(403, 'insufficient_scope').hint).toMatch('create a new key');
+  });
+
+  test('gives no hint for a code named like an inherited property', () => {
+    expect(at(400, 'constructor').hint).toBeUndefined();
+  });
+});
+
+describe('an id that the user gave (O8)', () => {
+  test('404 is a usage error that names wrong id and wrong key', () => {
+    expect(asUserId(at(404, 'not_found'), 'audience aud_1')).toMatchObject({
+      exit: EXIT.usage,
+      code: 'not_found',
+      message: 'audience aud_1 was not found with this key: wrong id, or the wrong key. words (not_found)',
+    });
+  });
+
+  test.each([at(403, 'forbidden'), new Error('other')])('other errors stay as they are', (error) => {
+    expect(asUserId(error, 'audience aud_1')).toBe(error);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { contentKey, creationKey } from '../../../src/api/retry/write-request.ts';
+
+const parts = {
+  op: 'contacts',
+  destination: ['https://h.example.test', 'aud_1'],
+  body: Buffer.from('{"contacts":[{"email":"ana@example.com"}]}'),
+  generation: 0,
+};
+
+describe('idempotency keys (I8)', () => {
+  test('derives the same content key for the same destination and bytes forever', () => {
+    expect(contentKey(parts)).toBe('svc1.contacts.5ebdec522ab495ee.66230a2033af0458.g0');
+  });
+
+  test.each([
+    ['another audience', { destination: ['https://h.example.test', 'aud_2'] }],
+    ['another origin', { destination: ['https://i.example.test', 'aud_1'] }],
+    ['a boundary between the two moved', { destination: ['https://h.example.testa', 'ud_1'] }],
+    ['one byte of the body', { body: Buffer.from('{"contacts":[{"email":"ama@example.com"}]}') }],
+    ['another operation', { op: 'suppressions' }],
+    ['the next generation', { generation: 1 }],
+    ['--again', { again: '0123456789abcdef' }],
+  ])('gives another key for %s', (_, change) => {
+    expect(contentKey({ ...parts, ...change })).not.toBe(contentKey(parts));
+  });
+
+  test('keys are ASCII of 80 characters at most, without names, addresses or paths', () => {
+    const keys = [
+      contentKey({ ...parts, op: 'suppressions', generation: 9, again: '0123456789abcdef' }),
+      creationKey('audience', '0123456789abcdef01234567'),
+      creationKey('audience', '0123456789abcdef01234567', 9),
+    ];
+    expect(keys.filter((key) => !/^[a-z0-9.]{1,80}$/.test(key))).toEqual([]);
+    expect(new Set(keys).size).toBe(3);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { checkAddress, checkId } from '../../../src/api/resources/ids.ts';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+
+describe('ids (K2)', () => {
+  test('are opaque behind their prefix', () => {
+    expect(checkId('audience', 'aud_9-ü.x')).toBe('aud_9-ü.x');
+  });
+
+  test.each([
+    ['people', 'not an audience id: people'],
+    ['aud_', 'not an audience id: aud_'],
+    ['aut_1', 'not an audience id: aut_1'],
+    ['AUD_1', 'not an audience id: AUD_1'],
+    ['aud_1/contacts', 'not an audience id: aud_1/contacts'],
+    ['aud_1\\..', 'not an audience id: aud_1\\..'],
+    ['aud_1?x', 'not an audience id: aud_1?x'],
+    ['aud_1#x', 'not an audience id: aud_1#x'],
+    ['aud_1\n', 'not an audience id: aud_1\n'],
+    ['..', 'not an audience id: ..'],
+    ['', 'not an audience id: '],
+  ])('%j is a usage error', (text, message) => {
+    expect(() => checkId('audience', text)).toThrow(
+      expect.objectContaining({ exit: EXIT.usage, code: 'invalid_id', message }),
+    );
+  });
+});
+
+describe('addresses (K2)', () => {
+  test.each(['ana@example.com', 'a/b@example.com', '"x@y"@example.com', 'jürgen@example.com'])('%s passes', (text) => {
+    expect(checkAddress(text)).toBe(text);
+  });
+
+  test.each(['ana', '@example.com', 'ana@', 'a na@example.com', 'ana@example.com\n', `${'a'.repeat(250)}@b.test`])(
+    '%j is a usage error',
+    (text) => {
+      expect(() => checkAddress(text)).toThrow(expect.objectContaining({ exit: EXIT.usage, code: 'invalid_address' }));
+    },
+  );
+});

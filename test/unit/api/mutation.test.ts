@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import { hang, html, inTurn, json, play, refusal, refused, reset, turn } from './service.ts';
+
+const patch = { method: 'PATCH', segments: ['audiences', 'aud_1'], body: Buffer.from('{"name":"n"}') } as const;
+const remove = { method: 'DELETE', segments: ['audiences', 'aud_1'] } as const;
+
+describe('mutations (I10)', () => {
+  test.each([patch, remove])('$method carries no idempotency key (I9)', async (change) => {
+    const { client, seen, run } = play(() => json(200, { id: 'aud_1' }));
+    expect(await run(client.mutate(change))).toEqual({ id: 'aud_1' });
+    expect(seen.map(({ request }) => [request.method, 'idempotency-key' in request.headers, request.body])).toEqual([
+      [change.method, false, 'body' in change ? change.body : undefined],
+    ]);
+  });
+
+  test('repeats a PATCH within 60 s', async () => {
+    const { client, seen, run } = play(
+      inTurn(
+        reset,
+        () => refusal(500, 'internal_error'),
+        () => json(200, { id: 'aud_1' }),
+      ),
+    );
+    await run(client.mutate(patch));
+    expect(seen.length).toBe(3);
+  });
+
+  test('does not repeat a PATCH after 60 s', async () => {
+    const { client, seen, run } = play(() => hang());
+    await expect(run(client.mutate(patch))).rejects.toMatchObject({ exit: EXIT.failed, code: 'no_answer' });
+    expect(seen.length).toBe(1);
+  });
+
+  test('does not repeat a PATCH after a 60 s rate-limit wait and an unknown outcome', async () => {
+    const { client, seen, run } = play(
+      inTurn(
+        reset,
+        () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '90' }),
+        () => json(200, {}),
+      ),
+    );
+    await expect(run(client.mutate(patch))).rejects.toMatchObject({ exit: EXIT.failed, code: 'in_doubt' });
+    expect(seen.length).toBe(2);
+  });
+
+  test.each([
+    ['a lost answer', reset],
+    ['a 500', () => refusal(500, 'internal_error')],
+    ['HTML', () => html(502)],
+  ])('succeeds when a DELETE answers 404 after %s', async (_, first) => {
+    const { client, run } = play(inTurn(first, () => refusal(404, 'not_found')));
+    expect(await run(client.mutate(remove))).toBeUndefined();
+  });
+
+  test.each([
+    ['the first attempt', () => refusal(404, 'not_found')],
+    ['a 429', () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '1' })],
+    ['a connection that was never made', refused],
+  ])('fails when a DELETE answers 404 after %s', async (_, first) => {
+    const { client, run } = play(inTurn(first, () => refusal(404, 'not_found')));
+    await expect(run(client.mutate(remove))).rejects.toMatchObject({ status: 404 });
+  });
+
+  test.each([
+    ['200 with a body', json(200, { id: 'aud_1', deleted: true }), { id: 'aud_1', deleted: true }],
+    ['204', { status: 204, headers: {}, body: Buffer.alloc(0) }, undefined],
+  ])('a DELETE may answer %s (W3)', async (_, answer, value) => {
+    const { client, run } = play(() => answer);
+    expect(await run(client.mutate(remove))).toEqual(value);
+  });
+
+  test('treats an empty response to a PATCH as an unknown outcome (O3)', async () => {
+    const { client, seen, run } = play(
+      inTurn(
+        () => ({ status: 200, headers: {}, body: Buffer.alloc(0) }),
+        () => json(200, {}),
+      ),
+    );
+    await run(client.mutate(patch));
+    expect(seen.length).toBe(2);
+  });
+
+  test('gives an attempt in flight 10 s after the first signal', async () => {
+    const stop = new AbortController();
+    const reason = new Error('interrupted');
+    const { client, seen, run } = play(() => hang());
+    const sending = client.mutate(remove, { signal: stop.signal });
+    await turn();
+    stop.abort(reason);
+    await expect(run(sending)).rejects.toBe(reason);
+    expect(seen.map(({ closedAt }) => closedAt)).toEqual([10_000]);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { listAudiences } from '../../../src/api/resources/audiences.ts';
+import { listContacts } from '../../../src/api/resources/contacts.ts';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import type { WireRequest } from '../../../src/base/transport.ts';
+import { json, play } from './service.ts';
+
+const audience = (n: number) => ({ id: `aud_${n}`, object: 'audience', name: `n${n}`, created_at: 'c', later: n });
+const page = (ns: number[], next: unknown, more = next !== null) =>
+  json(200, { data: ns.map(audience), has_more: more, next_cursor: next });
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const out: T[] = [];
+  for await (const item of items) {
+    out.push(item);
+  }
+  return out;
+}
+
+describe('lists (L1)', () => {
+  test('are read to the end, cursors percent-encoded, unknown fields kept (O6)', async () => {
+    const pages = [page([3, 2], 'c/+ 1='), page([1], 'c2'), page([0], null)];
+    const { client, seen, run } = play((_, n) => pages[n] ?? json(500, {}));
+    expect(await run(all(listAudiences(client)))).toEqual([3, 2, 1, 0].map(audience));
+    expect(seen.map(({ request }) => request.url.search)).toEqual([
+      '?limit=100',
+      '?limit=100&after=c%2F%2B%201%3D',
+      '?limit=100&after=c2',
+    ]);
+  });
+
+  test('stop when has_more is false, whatever the cursor says', async () => {
+    const { client, seen, run } = play(() => page([1], 'c1', false));
+    await run(all(listAudiences(client)));
+    expect(seen.length).toBe(1);
+  });
+
+  test('reads a page only on demand', async () => {
+    const { client, seen, run } = play(() => page([1], 'c1'));
+    const list = listAudiences(client, { limit: 1 });
+    await run(list.next());
+    await run(list.return(undefined));
+    expect(seen.map(({ request }) => request.url.search)).toEqual(['?limit=1']);
+  });
+
+  test.each([
+    ['an empty page that promises more', [page([], 'c1')]],
+    ['a null cursor with more', [page([1], null, true)]],
+    ['an empty cursor with more', [page([1], '')]],
+    ['a cursor that is a number', [page([1], 7)]],
+    ['a repeated cursor', [page([1], 'c1'), page([2], 'c2'), page([3], 'c1')]],
+    ['a page that repeats what came', [page([1, 2], 'c1'), page([2, 1], 'c2')]],
+    ['no has_more', [json(200, { data: [] })]],
+    ['no data', [json(200, { has_more: false, next_cursor: null })]],
+    ['an entry without its id', [json(200, { data: [{ name: 'n' }], has_more: false, next_cursor: null })]],
+  ])('reports %s as an error and does not loop', async (_, pages) => {
+    const { client, seen, run } = play((__, n) => pages[n] ?? page([9], null));
+    await expect(run(all(listAudiences(client)))).rejects.toMatchObject({
+      exit: EXIT.failed,
+      code: 'unexpected_answer',
+    });
+    expect(seen.length).toBe(pages.length);
+  });
+
+  // A service whose list never ends, with new entries on each page.
+  const endless = (limit: number) => (request: WireRequest, n: number) =>
+    request.url.pathname.endsWith('/contacts')
+      ? json(200, { data: entries(n, limit), has_more: true, next_cursor: `c${n}` })
+      : json(200, { ...audience(1), contact_counts: { total: 500, subscribed: 500, unsubscribed: 0 } });
+  const entries = (n: number, limit: number) =>
+    Array.from({ length: limit }, (_, index) => ({ id: `con_${n}_${index}`, email: `p${n}.${index}@example.com` }));
+
+  test('reports an error when a list has far more entries than the count', async () => {
+    const { client, seen, run } = play(endless(100));
+    await expect(run(all(listContacts(client, 'aud_1')))).rejects.toMatchObject({
+      exit: EXIT.failed,
+      message: expect.stringContaining('counts 500 entries, but 11100 were listed'),
+    });
+    expect(seen.filter(({ request }) => request.url.pathname.endsWith('/contacts'))).toHaveLength(111);
+    expect(seen).toHaveLength(112);
+  });
+
+  test('reports an error after 1,000 pages of a list without a count', async () => {
+    let pages = 0;
+    const get = async () => {
+      pages += 1;
+      return { data: [audience(pages)], has_more: true, next_cursor: `c${pages}` };
+    };
+    const { client } = play(() => page([], null));
+    await expect(all(listAudiences({ ...client, get }))).rejects.toMatchObject({
+      exit: EXIT.failed,
+      message: expect.stringContaining('1000 pages were read'),
+    });
+    expect(pages).toBe(1_000);
+  });
+
+  test.each([0, 101, 1.5, Number.NaN])('refuses a page size of %d as a usage error', async (limit) => {
+    const { client, seen, run } = play(() => page([], null));
+    await expect(run(all(listAudiences(client, { limit })))).rejects.toMatchObject({ exit: EXIT.usage });
+    expect(seen).toEqual([]);
+  });
+});

@@ -1,0 +1,545 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import type { WireResponse } from '../../../src/base/transport.ts';
+import {
+  hang,
+  html,
+  inTurn,
+  json,
+  keysOf,
+  play,
+  REPLAYED,
+  refusal,
+  refused,
+  reset,
+  START,
+  turn,
+  writeRequest,
+} from './service.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const ok = (headers = {}) => json(200, { ok: 1 }, headers);
+const answered = (more: object = {}) => ({
+  kind: 'answered',
+  value: { ok: 1 },
+  status: 200,
+  replayed: false,
+  generation: 0,
+  ...more,
+});
+const policies = ['repeatable', 'once', 'email'] as const;
+
+describe('keys and the journal (I9)', () => {
+  test.each(policies)('records the key of a POST (%s) before the first byte', async (policy) => {
+    const order: string[] = [];
+    const { client, seen, run } = play(() => {
+      order.push('sent');
+      return ok();
+    });
+    const post = writeRequest(policy, { beforeKey: ({ key }) => order.push(`journaled ${key}`) });
+    expect(await run(client.post(post))).toEqual(answered());
+    expect(order).toEqual(['journaled k0', 'sent']);
+    expect(seen[0]?.request).toMatchObject({
+      method: 'POST',
+      headers: { 'idempotency-key': 'k0', 'content-type': 'application/json' },
+      body: Buffer.from('{"a":1}'),
+    });
+  });
+
+  test('sends nothing when the journal throws (D2)', async () => {
+    const { client, seen, run } = play(() => ok());
+    const full = new Error('disk full');
+    const post = writeRequest('repeatable', {
+      beforeKey: () => {
+        throw full;
+      },
+    });
+    await expect(run(client.post(post))).rejects.toBe(full);
+    expect(seen).toEqual([]);
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered());
+  });
+
+  test('sends all attempts with the same key and body, one after the other (I5)', async () => {
+    const { client, seen, most, run } = play(
+      inTurn(
+        reset,
+        hang,
+        () => refusal(503, 'x'),
+        () => html(502),
+        () => ok(),
+      ),
+    );
+    const post = writeRequest('repeatable');
+    expect(await run(client.post(post))).toEqual(answered({ ours: true }));
+    expect(keysOf(seen)).toEqual(['k0', 'k0', 'k0', 'k0', 'k0']);
+    expect(new Set(seen.map(({ request }) => request.body?.toString('hex'))).size).toBe(1);
+    expect(most()).toBe(1);
+    expect(post.journal).toEqual(['k0 g0 at 0']);
+  });
+});
+
+describe('key versions after replayed refusals (I1)', () => {
+  test.each([
+    [401, 'revoked_api_key'],
+    [403, 'plan_limit_reached'],
+    [403, 'insufficient_scope'],
+    [404, 'not_found'],
+    [409, 'invalid_request'],
+  ])('takes the next key after a replayed %i %s, recorded before use', async (status, code) => {
+    const { client, seen, run } = play(
+      inTurn(
+        () => refusal(status, code, REPLAYED),
+        () => ok(),
+      ),
+    );
+    const post = writeRequest('once');
+    expect(await run(client.post(post))).toEqual(answered({ generation: 1 }));
+    expect(keysOf(seen)).toEqual(['k0', 'k1']);
+    expect(post.journal).toEqual(['k0 g0 at 0', 'k1 g1 at 0']);
+  });
+
+  test('the first refusal that is not a replay is final', async () => {
+    const stale = () => refusal(403, 'plan_limit_reached', REPLAYED);
+    const { client, seen, run } = play(inTurn(stale, stale, () => refusal(403, 'plan_limit_reached')));
+    const end = await run(client.post(writeRequest('repeatable')));
+    expect(end).toMatchObject({ kind: 'refused', replayed: false, generation: 2, error: { exit: EXIT.stopped } });
+    expect(keysOf(seen)).toEqual(['k0', 'k1', 'k2']);
+  });
+
+  test('stops at key version 9', async () => {
+    const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
+    expect(await run(client.post(writeRequest('repeatable', { generation: 7 })))).toMatchObject({
+      kind: 'refused',
+      replayed: true,
+      generation: 9,
+    });
+    expect(keysOf(seen)).toEqual(['k7', 'k8', 'k9']);
+  });
+
+  test.each([
+    [400, 'invalid_request'],
+    [400, 'email_suppressed'],
+    [409, 'email_suppressed'],
+    [409, 'contact_already_exists'],
+    [422, 'immutable_field'],
+    [418, 'a_code_of_tomorrow'],
+  ])('a replayed %i %s is final', async (status, code) => {
+    const { client, seen, run } = play(() => refusal(status, code, REPLAYED));
+    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
+      kind: 'refused',
+      replayed: true,
+      error: { code },
+    });
+    expect(seen.length).toBe(1);
+  });
+});
+
+describe('unknown outcomes (I2, O3, O4)', () => {
+  const doubts: [string, () => WireResponse | Promise<WireResponse>][] = [
+    ['no answer', reset],
+    ['a timeout', hang],
+    ['a 500', () => refusal(500, 'internal_error')],
+    ['a 503 without an envelope', () => json(503, {})],
+    ['HTML with status 200', () => html(200)],
+    ['HTML with status 403', () => html(403)],
+    ['an empty body', () => ({ status: 200, headers: {}, body: Buffer.alloc(0) })],
+    ['a cut body', () => ({ status: 200, headers: {}, body: Buffer.from('{"ok":') })],
+    ['JSON under a foreign type', () => json(200, { ok: 1 }, { 'content-type': 'text/plain' })],
+    ['a 2xx that lacks what was promised', () => json(200, { summary: {} })],
+    ['a 2xx that is a list', () => json(200, [])],
+    ['a 408', () => refusal(408, 'request_timeout')],
+    ['a 425', () => html(425)],
+  ];
+
+  test.each(doubts)('sends the same key again after %s', async (_, answer) => {
+    const { client, seen, run } = play(inTurn(answer, () => ok(REPLAYED)));
+    expect(await run(client.post(writeRequest('once')))).toEqual(answered({ replayed: true, ours: true }));
+    expect(keysOf(seen)).toEqual(['k0', 'k0']);
+  });
+
+  test.each(doubts)('keeps the key version after %s and a replayed refusal (I2)', async (_, answer) => {
+    const { client, seen, run } = play(inTurn(answer, () => refusal(403, 'forbidden', REPLAYED)));
+    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
+      kind: 'refused',
+      replayed: true,
+      generation: 0,
+    });
+    expect(keysOf(seen)).toEqual(['k0', 'k0']);
+  });
+
+  test('sends a repeatable write again when the local clock is behind (I6)', async () => {
+    const { client, seen, run } = play(() => ok());
+    const post = writeRequest('repeatable', { inDoubt: true, firstSentAt: START + 33 * MINUTE, generation: 3 });
+    expect(await run(client.post(post))).toMatchObject({ kind: 'answered', generation: 3 });
+    expect(keysOf(seen)).toEqual(['k3']);
+  });
+
+  test('keeps the key version when an earlier process left an unknown outcome', async () => {
+    const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
+    const post = writeRequest('repeatable', { inDoubt: true, firstSentAt: START - MINUTE, generation: 3 });
+    expect(await run(client.post(post))).toMatchObject({ kind: 'refused', generation: 3 });
+    expect(keysOf(seen)).toEqual(['k3']);
+  });
+
+  test('takes the next key after a replayed 500 of a repeatable write', async () => {
+    const { client, seen, run } = play(
+      inTurn(
+        () => refusal(500, 'internal_error'),
+        () => refusal(500, 'internal_error', REPLAYED),
+        () => ok(),
+      ),
+    );
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ generation: 1, ours: true }));
+    expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
+  });
+
+  test.each(['once', 'email'] as const)('a replayed 500 leaves a unit (%s) in doubt at once', async (policy) => {
+    const { client, seen, run } = play(() => refusal(500, 'internal_error', REPLAYED));
+    expect(await run(client.post(writeRequest(policy)))).toMatchObject({
+      kind: 'doubt',
+      inDoubt: true,
+      cause: { exit: 1 },
+    });
+    expect(seen.length).toBe(1);
+  });
+
+  test('treats a redirect as an unknown outcome and does not repeat it (K3)', async () => {
+    const { client, seen, run } = play(() => ({ ...html(307), headers: { location: 'https://elsewhere.test/' } }));
+    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
+      kind: 'doubt',
+      cause: { code: 'redirected' },
+    });
+    expect(seen.length).toBe(1);
+  });
+
+  test('knows that nothing happened when the service was never reached', async () => {
+    const { client, seen, run } = play(() => refused());
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: false });
+    expect(seen.length).toBe(6);
+  });
+});
+
+describe('an API key that stops working after an unknown outcome', () => {
+  test.each([
+    [401, 'revoked_api_key'],
+    [403, 'insufficient_scope'],
+    [403, 'forbidden'],
+  ])('keeps the outcome unknown after %i %s, with the exit code of the key', async (status, code) => {
+    const { client, run } = play(inTurn(reset, () => refusal(status, code)));
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({
+      kind: 'doubt',
+      inDoubt: true,
+      cause: { code, exit: EXIT.auth },
+    });
+  });
+
+  test('keeps the outcome unknown when a refusal comes while the key is in flight elsewhere (I4)', async () => {
+    const answers = inTurn(
+      reset,
+      () => refusal(409, 'idempotency_conflict'),
+      () => refusal(403, 'plan_limit_reached'),
+    );
+    const { client, run } = play(answers);
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({
+      kind: 'doubt',
+      inDoubt: true,
+      cause: { code: 'plan_limit_reached' },
+    });
+  });
+
+  test.each([
+    [400, 'invalid_email'],
+    [403, 'plan_limit_reached'],
+    [404, 'not_found'],
+  ])(
+    'a fresh %i %s is final for what may be repeated, and leaves what must happen once in doubt (I2, I4)',
+    async (status, code) => {
+      const end = async (policy: 'repeatable' | 'once') => {
+        const { client, run } = play(inTurn(reset, () => refusal(status, code)));
+        return run(client.post(writeRequest(policy)));
+      };
+      expect(await end('repeatable')).toMatchObject({ kind: 'refused', error: { code } });
+      expect(await end('once')).toMatchObject({ kind: 'doubt', inDoubt: true, cause: { code } });
+    },
+  );
+});
+
+describe('refusals (O1, O2)', () => {
+  test.each([
+    [400, 'invalid_request', EXIT.stopped],
+    [401, 'invalid_api_key', EXIT.auth],
+    [401, 'a_code_of_tomorrow', EXIT.auth],
+    [403, 'insufficient_scope', EXIT.auth],
+    [403, 'test_keys_not_supported', EXIT.auth],
+    [403, 'forbidden', EXIT.auth],
+    [403, 'plan_limit_reached', EXIT.stopped],
+    [403, 'sending_disabled', EXIT.stopped],
+    [404, 'not_found', EXIT.stopped],
+    [409, 'invalid_request', EXIT.stopped],
+    [409, 'email_suppressed', EXIT.stopped],
+    [418, 'a_code_of_tomorrow', EXIT.stopped],
+  ])('%i %s is final, after one request', async (status, code, exit) => {
+    const { client, seen, run } = play(() => refusal(status, code));
+    expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
+      kind: 'refused',
+      replayed: false,
+      error: { status, code, exit, requestId: 'req_1' },
+    });
+    expect(seen.length).toBe(1);
+  });
+});
+
+describe('a key in flight elsewhere (I3, I11)', () => {
+  const conflict = () => refusal(409, 'idempotency_conflict');
+
+  test('the same key is polled every 5 to 15 s until the answer is there', async () => {
+    const { client, seen, run } = play(inTurn(conflict, conflict, conflict, () => ok(REPLAYED)));
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ replayed: true }));
+    expect(seen.map(({ at }) => at)).toEqual([0, 10_000, 20_000, 30_000]);
+    expect(new Set(keysOf(seen))).toEqual(new Set(['k0']));
+  });
+
+  test.each([
+    ['shortest', 0, 5_000],
+    ['longest', 0.999_999, 15_000],
+  ])('the %s poll', async (_, random, ms) => {
+    const { client, seen, run } = play(
+      inTurn(conflict, () => ok()),
+      { random: () => random },
+    );
+    await run(client.post(writeRequest('once')));
+    expect(Math.round(seen[1]?.at ?? 0)).toBe(ms);
+  });
+
+  test.each(['repeatable', 'email'] as const)(
+    'a unit (%s) is polled past the take-over at 5 min, up to 7',
+    async (policy) => {
+      const { client, seen, run } = play(conflict);
+      expect(await run(client.post(writeRequest(policy)))).toMatchObject({
+        kind: 'doubt',
+        inDoubt: true,
+        cause: { code: 'idempotency_conflict' },
+      });
+      expect(seen.at(-1)?.at).toBe(7 * MINUTE);
+    },
+  );
+
+  test('polls a once-only write up to 4 min 30 s', async () => {
+    const { client, seen, run } = play(conflict);
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(seen.at(-1)?.at).toBe(4.5 * MINUTE);
+  });
+
+  test('does not count polls as failures', async () => {
+    const began = new Map<string, number>();
+    const { client, events, clock, run } = play((request) => {
+      const key = request.headers['idempotency-key'] ?? '';
+      began.set(key, began.get(key) ?? clock.now());
+      return clock.now() - (began.get(key) ?? 0) < 4 * MINUTE ? conflict() : ok(REPLAYED);
+    });
+    const units = Array.from({ length: 4 }, (_, n) =>
+      client.post(writeRequest('repeatable', { keyAt: () => `u${n}` })),
+    );
+    expect(await run(Promise.all(units))).toEqual(Array(4).fill(answered({ replayed: true })));
+    expect(events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries')).toEqual([]);
+  });
+
+  test('takes the next key when the refusal of the other process is replayed', async () => {
+    const { client, seen, run } = play(
+      inTurn(
+        conflict,
+        () => refusal(403, 'plan_limit_reached', REPLAYED),
+        () => ok(),
+      ),
+    );
+    expect(await run(client.post(writeRequest('repeatable')))).toEqual(answered({ generation: 1 }));
+    expect(keysOf(seen)).toEqual(['k0', 'k0', 'k1']);
+  });
+});
+
+describe('time limits of attempts and requests (I4, I5, P6)', () => {
+  test('an attempt is closed after 120 s', async () => {
+    const { client, seen, run } = play(inTurn(hang, () => ok()));
+    await run(client.post(writeRequest('repeatable')));
+    expect(seen[0]?.closedAt).toBe(2 * MINUTE);
+  });
+
+  test('starts no attempt of a once-only write after 4 min 30 s and ends each by 4 min 50 s', async () => {
+    const { client, seen, run } = play(() => hang(), { random: () => 0.99 });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(Math.max(...seen.map(({ at }) => at))).toBeLessThanOrEqual(4.5 * MINUTE);
+    expect(seen.at(-1)?.closedAt).toBe(4 * MINUTE + 50_000);
+    expect(seen.length).toBe(3);
+  });
+
+  test('does not send a request of unknown outcome after a 429 wait of over 4 min 30 s', async () => {
+    const { client, seen, run } = play((_, n) =>
+      n === 0 ? reset() : refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' }),
+    );
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(seen.length).toBe(2);
+  });
+
+  test('uses the clock that shows more elapsed time', async () => {
+    const late = { date: 'Thu, 01 Jan 2026 00:05:00 GMT' };
+    const { client, seen, run } = play(() => refusal(500, 'internal_error', late));
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'doubt', inDoubt: true });
+    expect(seen.length).toBe(1);
+  });
+
+  test('starts the 4 min 30 s with the first attempt that was no 429', async () => {
+    const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
+    const { client, seen, run } = play(inTurn(busy, reset, () => ok()));
+    expect(await run(client.post(writeRequest('once')))).toEqual(answered({ ours: true }));
+    expect(seen.length).toBe(3);
+    expect(seen[1]?.at).toBeGreaterThan(10 * MINUTE);
+  });
+
+  test.each([
+    ['repeatable', 10],
+    ['email', 10],
+    ['once', 6],
+  ] as const)('%s: a service that fails is given up after %i attempts', async (policy, attempts) => {
+    const { client, seen, run } = play(() => refusal(500, 'internal_error'));
+    expect(await run(client.post(writeRequest(policy)))).toMatchObject({
+      kind: 'doubt',
+      inDoubt: true,
+      cause: { exit: 1 },
+    });
+    expect(seen.length).toBe(attempts);
+  });
+
+  test('the waits grow with full jitter from 0.25 s to 60 s', async () => {
+    const { client, events, run } = play(() => refusal(500, 'internal_error'));
+    await run(client.post(writeRequest('repeatable')));
+    const waits = events.flatMap((event) => (event.type === 'wait' ? [event.ms] : []));
+    expect(waits).toEqual([625, 1_125, 2_125, 4_125, 8_125, 16_125, 30_125, 30_125, 30_125]);
+  });
+
+  test('obeys Retry-After of a 503 (P4)', async () => {
+    const { client, seen, run } = play(
+      inTurn(
+        () => refusal(503, 'x', { 'retry-after': '40' }),
+        () => ok(),
+      ),
+    );
+    await run(client.post(writeRequest('repeatable')));
+    expect(seen[1]?.at).toBe(40_000);
+  });
+});
+
+describe('unknown outcomes of an earlier process (I3, I6)', () => {
+  test.each([
+    ['once', 4 * MINUTE, 'answered'],
+    ['once', 4.6 * MINUTE, 'doubt'],
+    ['once', -5 * MINUTE, 'doubt'],
+    ['email', 22 * HOUR, 'answered'],
+    ['email', 23.5 * HOUR, 'doubt'],
+    ['repeatable', 22 * HOUR, 'answered'],
+    ['repeatable', 40 * HOUR, 'answered'],
+  ] as const)('%s, first sent %i ms ago: %s', async (policy, age, kind) => {
+    const { client, seen, run } = play(() => ok());
+    const end = await run(client.post(writeRequest(policy, { inDoubt: true, firstSentAt: START - age })));
+    expect([end.kind, seen.length]).toEqual([kind, kind === 'answered' ? 1 : 0]);
+  });
+
+  test('does not repeat a once-only write without the time of its first attempt', async () => {
+    const { client, seen, run } = play(() => ok());
+    expect(await run(client.post(writeRequest('once', { inDoubt: true })))).toMatchObject({
+      kind: 'doubt',
+      inDoubt: true,
+    });
+    expect(seen).toEqual([]);
+  });
+
+  test('records a key again only after 23 hours', async () => {
+    const young = writeRequest('repeatable', { inDoubt: true, firstSentAt: START - HOUR });
+    const old = writeRequest('repeatable', { inDoubt: true, firstSentAt: START - 24 * HOUR });
+    const { client, run } = play(() => ok());
+    await run(client.post(young));
+    await run(client.post(old));
+    expect([young.journal, old.journal]).toEqual([[], ['k0 g0 at 0']]);
+  });
+
+  test("the age is measured by the service's Date, not by the local clock (I6)", async () => {
+    const { client, seen, run } = play(() => json(200, { ok: 1 }, { date: 'Fri, 02 Jan 2026 00:00:00 GMT' }));
+    await run(client.get(['audiences']));
+    const end = await run(client.post(writeRequest('email', { inDoubt: true, firstSentAt: START })));
+    expect([end.kind, seen.length]).toEqual(['doubt', 1]);
+  });
+
+  test('counts the 4 min 30 s from the first attempt', async () => {
+    const { client, seen, run } = play(() => hang());
+    await run(client.post(writeRequest('once', { inDoubt: true, firstSentAt: START - 4 * MINUTE })));
+    expect(seen.map(({ at, closedAt }) => [at, closedAt])).toEqual([[0, 50_000]]);
+  });
+});
+
+describe('the first signal (D4)', () => {
+  const interruption = new Error('interrupted');
+
+  test('lets an attempt in flight finish', async () => {
+    const stop = new AbortController();
+    let answer = (_: WireResponse) => {};
+    const { client, clock, run } = play(
+      () =>
+        new Promise<WireResponse>((resolve) => {
+          answer = resolve;
+        }),
+    );
+    const posting = client.post(writeRequest('once'), stop.signal);
+    await turn();
+    stop.abort(interruption);
+    await clock.advance(9_000);
+    answer(ok());
+    expect(await run(posting)).toEqual(answered());
+  });
+
+  test('closes the attempt after 10 s with an unknown outcome', async () => {
+    const stop = new AbortController();
+    const { client, seen, run } = play(() => hang());
+    const posting = client.post(writeRequest('once'), stop.signal);
+    await turn();
+    stop.abort(interruption);
+    expect(await run(posting)).toEqual({ kind: 'interrupted', generation: 0, inDoubt: true });
+    expect(seen.map(({ closedAt }) => closedAt)).toEqual([10_000]);
+  });
+
+  test('ends a wait at once and reports whether the outcome is unknown', async () => {
+    const stop = new AbortController();
+    const { client, seen, elapsed, run } = play(() => refusal(409, 'idempotency_conflict'));
+    const posting = client.post(writeRequest('repeatable'), stop.signal);
+    await turn();
+    stop.abort(interruption);
+    expect(await run(posting)).toEqual({ kind: 'interrupted', generation: 0, inDoubt: true });
+    expect([seen.length, elapsed()]).toEqual([1, 0]);
+  });
+
+  test('knows that a request waiting for a permit was not sent', async () => {
+    const stop = new AbortController();
+    const { client, seen, run } = play(() => refusal(429, 'rate_limit_exceeded', { 'retry-after': '60' }));
+    const posting = client.post(writeRequest('once'), stop.signal);
+    await turn();
+    stop.abort(interruption);
+    expect(await run(posting)).toEqual({ kind: 'interrupted', generation: 0, inDoubt: false });
+    expect(seen.length).toBe(1);
+  });
+
+  test('starts no attempt after a signal', async () => {
+    const stop = new AbortController();
+    const { client, seen, run } = play(() => {
+      stop.abort(interruption);
+      return refusal(403, 'forbidden', REPLAYED);
+    });
+    expect(await run(client.post(writeRequest('repeatable'), stop.signal))).toMatchObject({
+      kind: 'interrupted',
+      inDoubt: false,
+    });
+    expect(await run(client.post(writeRequest('repeatable'), stop.signal))).toMatchObject({
+      kind: 'interrupted',
+      inDoubt: false,
+    });
+    expect(seen.length).toBe(1);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { defaultRetryAfter, parseHttpDate, parseRetryAfter } from '../../../src/api/rate-limit/retry-after.ts';
+
+const DATE = 'Thu, 01 Jan 2026 10:00:00 GMT';
+
+describe('Retry-After (P4)', () => {
+  test.each([
+    ['0', 0],
+    ['7', 7_000],
+    ['3000000', 3_000_000_000],
+    ['Thu, 01 Jan 2026 10:01:30 GMT', 90_000],
+    ['Thu, 01 Jan 2026 09:00:00 GMT', 0],
+  ])('%s is %i ms', (value, ms) => {
+    expect(parseRetryAfter(value, DATE)).toBe(ms);
+  });
+
+  test.each([
+    undefined,
+    '',
+    '-1',
+    '+5',
+    '1.5',
+    '1e3',
+    '0x10',
+    '5, 5',
+    '5 seconds',
+    'soon',
+    '2026-01-01T10:01:30Z',
+    'Thu, 41 Jan 2026 10:01:30 GMT',
+  ])('%j is absent', (value) => {
+    expect(parseRetryAfter(value, DATE)).toBeUndefined();
+  });
+
+  test.each([undefined, 'nonsense'])('a date beside the Date %j is absent', (date) => {
+    expect(parseRetryAfter('Thu, 01 Jan 2026 10:01:30 GMT', date)).toBeUndefined();
+  });
+
+  test.each(['99999999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])('%s is a year at most', (value) => {
+    expect(parseRetryAfter(value, DATE)).toBe(366 * 24 * 3_600_000);
+  });
+
+  test('waits 15 s, doubling to 60 s, without Retry-After', () => {
+    expect([0, 1, 2, 3, 500].map(defaultRetryAfter)).toEqual([15_000, 30_000, 60_000, 60_000, 60_000]);
+  });
+});
+
+test('accepts an HTTP date in its preferred form only', () => {
+  expect(parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT')).toBe(784_111_777_000);
+  expect(parseHttpDate('Sunday, 06-Nov-94 08:49:37 GMT')).toBeUndefined();
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { isRetryBudgetSpent, type RecentRequests, recordRequest } from '../../../src/api/rate-limit/retry-budget.ts';
+import { ONCE, pollDelay, type RetryPolicy, retryDelay } from '../../../src/api/retry/retry-policy.ts';
+import { LIMITS } from '../../../src/wire/limits.ts';
+
+describe('the wait after a failure (P6)', () => {
+  test.each([
+    [1, 250, 1_000],
+    [2, 250, 2_000],
+    [3, 250, 4_000],
+    [6, 250, 32_000],
+    [7, 250, 60_000],
+    [9, 250, 60_000],
+  ])('after failure %i lies anywhere between %i and %i ms', (failures, least, most) => {
+    const effort = { failures, spentMs: 0 };
+    expect(retryDelay('repeatable', effort, { random: 0 })).toBe(least);
+    expect(retryDelay('repeatable', effort, { random: 1 })).toBe(most);
+  });
+
+  test.each<[RetryPolicy, number, number]>([
+    ['read', 6, 5],
+    ['repeatable', 10, 15],
+    ['once', 6, 4.5],
+  ])('%s: %i attempts in %f minutes', (kind, attempts, minutes) => {
+    const chance = { random: 0 };
+    expect(retryDelay(kind, { failures: attempts - 1, spentMs: 0 }, chance)).toBe(250);
+    expect(retryDelay(kind, { failures: attempts, spentMs: 0 }, chance)).toBeUndefined();
+    expect(retryDelay(kind, { failures: 1, spentMs: minutes * 60_000 - 250 }, chance)).toBe(250);
+    expect(retryDelay(kind, { failures: 1, spentMs: minutes * 60_000 - 249 }, chance)).toBeUndefined();
+  });
+
+  test('never waits less than the service asked for', () => {
+    const effort = { failures: 1, spentMs: 0 };
+    expect(retryDelay('read', effort, { random: 0, atLeastMs: 30_000 })).toBe(30_000);
+    expect(retryDelay('read', effort, { random: 0, atLeastMs: 400_000 })).toBeUndefined();
+  });
+});
+
+test('polls a key in flight every 5 to 15 s (I3)', () => {
+  expect([pollDelay(0), pollDelay(1)]).toEqual([5_000, 15_000]);
+});
+
+test('ends once-only writes before another request can take over the key (I4)', () => {
+  expect(ONCE.startMs).toBeLessThan(ONCE.closeMs);
+  expect(ONCE.closeMs).toBeLessThan(LIMITS.idempotencyClaimMs);
+});
+
+describe('the retry budget (P6)', () => {
+  const log = (retries: number, others: number): RecentRequests => {
+    const requests = [...Array(retries).fill(true), ...Array(others).fill(false)] as boolean[];
+    return requests.reduce<RecentRequests>(recordRequest, []);
+  };
+
+  test.each([
+    [19, 81, false],
+    [20, 80, true],
+    [20, 0, true],
+    [20, 81, false],
+    [100, 81, false],
+  ])('%i retries and then %i others: too many is %s', (retries, others, tooMany) => {
+    expect(isRetryBudgetSpent(log(retries, others))).toBe(tooMany);
+  });
+});

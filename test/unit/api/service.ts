@@ -1,0 +1,179 @@
+import { type Client, type ClientOptions, createClient } from '../../../src/api/client.ts';
+import type { KeySource, WriteRequest } from '../../../src/api/retry/write-request.ts';
+import type { RunEvent } from '../../../src/base/events.ts';
+import { createManualClock, type ManualClock } from '../../../src/base/lib/manual-clock.ts';
+import type { Transport, WireRequest, WireResponse } from '../../../src/base/transport.ts';
+
+/** Answers one attempt; `at` is the clock's time. A promise that never resolves simulates a hanging service. */
+export type Handler = (request: WireRequest, n: number) => WireResponse | Promise<WireResponse>;
+
+export interface Seen {
+  readonly request: WireRequest;
+  /** Milliseconds since the test began. */
+  readonly at: number;
+  closedAt: number | undefined;
+}
+
+/** A client and a simulated service in this process, with a clock that the test moves. */
+export interface Play {
+  readonly client: Client;
+  readonly clock: ManualClock;
+  readonly seen: Seen[];
+  readonly events: RunEvent[];
+  /** The highest number of simultaneous attempts. */
+  readonly most: () => number;
+  /** Advances the clock until the promise resolves. */
+  run<T>(promise: Promise<T>): Promise<T>;
+  elapsed(): number;
+}
+
+export const START = Date.UTC(2026, 0, 1);
+
+/** Simulates a service. Calls the handler for every attempt, `n` from 0. */
+export function play(handler: Handler, options: Partial<ClientOptions> & { readonly clock?: ManualClock } = {}): Play {
+  const clock = options.clock ?? createManualClock(START);
+  const began = clock.now();
+  const seen: Seen[] = [];
+  const events: RunEvent[] = [];
+  let open = 0;
+  let most = 0;
+
+  const transport: Transport = {
+    async send(request, signal) {
+      const entry: Seen = { request, at: clock.now() - began, closedAt: undefined };
+      seen.push(entry);
+      open += 1;
+      most = Math.max(most, open);
+      try {
+        return await Promise.race([aborted(signal), Promise.resolve(handler(request, seen.length - 1))]);
+      } finally {
+        open -= 1;
+        entry.closedAt = clock.now() - began;
+      }
+    },
+    async close() {},
+  };
+  const client = createClient({
+    baseUrl: new URL('http://127.0.0.1:1'),
+    apiKey: 'service_live_abc',
+    transport,
+    emit: (event) => events.push(event),
+    random: () => 0.5,
+    limits: { rate: 600, reserve: 120, maxWaitMs: 30 * 60_000 },
+    ...options,
+    clock,
+  });
+  return {
+    client,
+    clock,
+    seen,
+    events,
+    most: () => most,
+    elapsed: () => clock.now() - began,
+    run: (promise) => drive(clock, promise),
+  };
+}
+
+/** Advances a manual clock from sleeper to sleeper until the promise resolves. */
+export async function drive<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
+  let settled = false;
+  const done = () => {
+    settled = true;
+  };
+  promise.then(done, done);
+  for (let idle = 0; !settled && idle < 50; ) {
+    await turn();
+    if (!settled) {
+      idle = (await clock.next()) ? 0 : idle + 1;
+    }
+  }
+  if (!settled) {
+    throw new Error('nothing moves any more');
+  }
+  return promise;
+}
+
+/** Runs all pending callbacks. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** An answer with a JSON body. */
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): WireResponse {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+/** A refusal in the service's envelope. */
+export function refusal(status: number, code: string, headers: Record<string, string> = {}): WireResponse {
+  return json(status, { error: { code, message: `said ${code}`, request_id: 'req_1' } }, headers);
+}
+
+export const REPLAYED = { 'idempotency-replayed': 'true' };
+
+/** Never answers. */
+export const hang = (): Promise<never> => new Promise(() => {});
+
+/** The connection breaks after the request was sent. */
+export function reset(): never {
+  throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+}
+
+/** The connection fails. */
+export function refused(): never {
+  throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+}
+
+/** An HTML page, as from a proxy. */
+export function html(status: number): WireResponse {
+  return { status, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>Bad gateway</h1>') };
+}
+
+/** Returns the answers in order, then repeats the last one. */
+export function inTurn(...answers: readonly (() => WireResponse | Promise<WireResponse>)[]): Handler {
+  return (_, n) => {
+    const answer = answers[Math.min(n, answers.length - 1)];
+    if (!answer) {
+      throw new Error('no answer prepared');
+    }
+    return answer();
+  };
+}
+
+/** A write request with the keys k0, k1, … that records what its journal would contain. */
+export function writeRequest(
+  policy: WriteRequest<unknown>['policy'],
+  keyed: Partial<KeySource> = {},
+): WriteRequest<{ readonly ok: number }> & { readonly journal: string[] } {
+  const journal: string[] = [];
+  return {
+    segments: ['things'],
+    body: Buffer.from('{"a":1}'),
+    policy,
+    keyAt: (generation) => `k${generation}`,
+    generation: 0,
+    read: (body) => {
+      const { ok } = body as { ok?: unknown };
+      return typeof ok === 'number' ? { ok } : undefined;
+    },
+    beforeKey: (intent) => {
+      journal.push(`${intent.key} g${intent.generation} at ${intent.firstSentAt - START}`);
+    },
+    ...keyed,
+    journal,
+  };
+}
+
+/** The idempotency keys that were sent, in order. */
+export function keysOf(seen: readonly Seen[]): (string | undefined)[] {
+  return seen.map(({ request }) => request.headers['idempotency-key']);
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { concurrently } from '../../../src/base/lib/concurrency.ts';
+import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
+import { type Handler, json, play, refusal, START, writeRequest } from './service.ts';
+
+const WINDOW = 60_000;
+const LIMIT = 600;
+
+/** Ways to count the used part of the window. The document only says "sliding window". */
+const READINGS = {
+  'a log of the last 60 s': (taken, now) => taken.filter((at) => at > now - WINDOW).length,
+  'a counter that weighs the minute before': (taken, now) => {
+    const minute = Math.floor(now / WINDOW);
+    const within = (n: number) => taken.filter((at) => Math.floor(at / WINDOW) === n).length;
+    return within(minute) + within(minute - 1) * (1 - (now % WINDOW) / WINDOW);
+  },
+  'a counter that begins anew each minute': (taken, now) =>
+    taken.filter((at) => Math.floor(at / WINDOW) === Math.floor(now / WINDOW)).length,
+} satisfies Readonly<Record<string, (taken: readonly number[], now: number) => number>>;
+
+type Reading = (typeof READINGS)[keyof typeof READINGS];
+
+/** Reproducible numbers from 0 to 1. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+interface Play {
+  readonly batches: number;
+  readonly reserve: number;
+  /** Milliseconds after a full minute at which the run begins. */
+  readonly offset: number;
+  /** Longest network latency in each direction. */
+  readonly latencyMs: number;
+  readonly seed: number;
+}
+
+/** Sends batches over a network with latency in both directions, four at once. */
+async function send(used: Reading, { batches, reserve, offset, latencyMs, seed }: Play) {
+  const clock = createManualClock(START + offset);
+  const chance = random(seed);
+  const taken: number[] = [];
+  const handler: Handler = async () => {
+    await clock.sleep(Math.round(chance() * latencyMs));
+    const now = clock.now();
+    const before = used(taken, now);
+    const headers = {
+      'ratelimit-limit': String(LIMIT),
+      'ratelimit-remaining': String(Math.max(0, Math.floor(LIMIT - before - 1))),
+      'ratelimit-reset': '60',
+    };
+    const full = before + 1 > LIMIT;
+    if (!full) {
+      taken.push(now);
+    }
+    await clock.sleep(Math.round(chance() * latencyMs));
+    return full
+      ? refusal(429, 'rate_limit_exceeded', { ...headers, 'retry-after': '5' })
+      : json(200, { ok: 1 }, headers);
+  };
+  const limits = { rate: 600, reserve, maxWaitMs: 60 * 60_000 };
+  const { client, elapsed, run } = play(handler, { clock, limits });
+  const all = async () => {
+    for await (const end of concurrently(count(batches), 4, () => client.post(writeRequest('repeatable')))) {
+      expect(end.kind).toBe('answered');
+    }
+  };
+  await run(all());
+  return { limited: client.stats().rate_limited, sent: taken.length, minutes: elapsed() / WINDOW };
+}
+
+async function* count(n: number) {
+  for (let i = 0; i < n; i += 1) {
+    yield i;
+  }
+}
+
+describe.each(Object.entries(READINGS))('no 429, with latency both ways, against %s (P5)', (_, used) => {
+  test.each([
+    { batches: 700, reserve: 0, offset: 0, latencyMs: 200, seed: 1 },
+    { batches: 700, reserve: 0, offset: 30_000, latencyMs: 50, seed: 2 },
+    { batches: 700, reserve: 0, offset: 59_900, latencyMs: 900, seed: 3 },
+    { batches: 1_900, reserve: 0, offset: 45_000, latencyMs: 100, seed: 4 },
+    { batches: 1_900, reserve: 120, offset: 15_000, latencyMs: 400, seed: 5 },
+  ])('$batches batches, reserve $reserve, up to $latencyMs ms, $offset ms into a minute', async (play) => {
+    const { limited, sent } = await send(used, play);
+    expect({ limited, sent }).toEqual({ limited: 0, sent: play.batches });
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import {
+  cancelStart,
+  decideStart,
+  emptyWindow,
+  recordEnd,
+  recordStart,
+  type WindowState,
+} from '../../../src/api/rate-limit/sliding-window.ts';
+
+const WINDOW_MS = 60_250;
+const LIMITS = { rate: 600, reserve: 120 };
+const GO = { go: true };
+
+/** Starts n requests at one time, all in flight. */
+const started = (n: number, now = 0, state: WindowState = emptyWindow) =>
+  Array.from({ length: n }).reduce<WindowState>((before) => recordStart(before, now), state);
+const answer = (state: WindowState, seq: number, remaining: number, now = 0) =>
+  recordEnd(state, seq, { now, headers: { remaining, limit: 600 } });
+
+describe('the sliding window', () => {
+  test('subtracts requests in flight from the remaining ones', () => {
+    const three = answer(started(4), 0, 123);
+    expect(decideStart(three, 1, LIMITS)).toMatchObject({ go: false, reason: 'reserve' });
+    expect(decideStart(answer(three, 3, 123), 1, LIMITS)).toEqual(GO);
+  });
+
+  test('does not raise the remaining requests for a late older response', () => {
+    const late = answer(answer(started(2), 1, 120), 0, 500);
+    expect(late.headers).toMatchObject({ seq: 1, remaining: 120 });
+  });
+
+  test('lowers the remaining requests for a late older response', () => {
+    const late = answer(answer(started(2), 1, 500), 0, 120);
+    expect(late.headers).toMatchObject({ seq: 0, remaining: 120 });
+  });
+
+  test('counts an attempt without a response from its end and keeps the headers', () => {
+    const before = answer(started(2), 0, 300);
+    const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, at: 5 } : start));
+    expect(recordEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });
+  });
+
+  test('forgets a request that was abandoned before its first byte', () => {
+    const state = recordStart(emptyWindow, 0);
+    expect(cancelStart(state, 0)).toEqual({ ...emptyWindow, nextSeq: 1 });
+  });
+
+  test('sends one request alone when nothing is known', () => {
+    expect(decideStart(emptyWindow, 0, LIMITS)).toEqual(GO);
+    expect(decideStart(started(1), 0, LIMITS)).toMatchObject({ go: false, quiet: true });
+  });
+
+  test('frees the budget as own starts leave the window', () => {
+    const early = started(2, 0);
+    const later = answer(recordEnd(started(2, 1_000, early), 0, { now: 1_000 }), 3, 118, 1_000);
+    const quiet = [1, 2].reduce((state, seq) => recordEnd(state, seq, { now: 1_000 }), later);
+    expect(decideStart(quiet, 1_000, LIMITS)).toEqual({ go: false, waitMs: WINDOW_MS, reason: 'reserve' });
+    const richer = answer(started(1, 2_000, quiet), 4, 119, 2_000);
+    expect(decideStart(richer, 2_000, LIMITS)).toEqual({ go: false, waitMs: WINDOW_MS - 1_000, reason: 'reserve' });
+    expect(decideStart(richer, 1_000 + WINDOW_MS, LIMITS)).toEqual(GO);
+  });
+});

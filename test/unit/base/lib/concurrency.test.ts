@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { concurrently } from '../../../../src/base/lib/concurrency.ts';
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+async function* numbers(count: number, log: { read: number; closed: boolean }, failAt = -1): AsyncGenerator<number> {
+  try {
+    for (let n = 0; n < count; n += 1) {
+      if (n === failAt) {
+        throw new Error('source failed');
+      }
+      log.read += 1;
+      yield n;
+    }
+  } finally {
+    log.closed = true;
+  }
+}
+
+/** Creates work that takes `turns` turns of the event loop, and counts the items in flight. */
+function createWork(turns: (n: number) => number) {
+  const seen = { now: 0, most: 0, finished: [] as number[] };
+  const work = async (n: number) => {
+    seen.now += 1;
+    seen.most = Math.max(seen.most, seen.now);
+    for (let left = turns(n); left > 0; left -= 1) {
+      await turn();
+    }
+    seen.now -= 1;
+    seen.finished.push(n);
+    return n;
+  };
+  return { seen, work };
+}
+
+describe('concurrently', () => {
+  test('keeps at most 4 items in flight and 9 undelivered when the width is 4', async () => {
+    const log = { read: 0, closed: false };
+    const { seen, work } = createWork((n) => 1 + (n % 3));
+    const out: number[] = [];
+    let ahead = 0;
+    for await (const n of concurrently(numbers(200, log), 4, work)) {
+      out.push(n);
+      ahead = Math.max(ahead, log.read - out.length);
+    }
+    expect(out.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => n));
+    expect(seen.most).toBe(4);
+    expect(ahead).toBeLessThanOrEqual(9);
+  });
+
+  test('reads slowly when the consumer is slow', async () => {
+    const log = { read: 0, closed: false };
+    const { work } = createWork(() => 1);
+    const results = concurrently(numbers(100, log), 3, work);
+    await results.next();
+    for (let n = 0; n < 20; n += 1) {
+      await turn();
+    }
+    expect(log.read).toBeLessThanOrEqual(7);
+    await results.return(undefined);
+  });
+
+  test('waits for the calls in flight and closes the source when the consumer stops', async () => {
+    const log = { read: 0, closed: false };
+    const { seen, work } = createWork((n) => (n === 0 ? 1 : 10));
+    for await (const _ of concurrently(numbers(100, log), 4, work)) {
+      break;
+    }
+    expect({ inFlight: seen.now, closed: log.closed, finished: seen.finished.length }).toEqual({
+      inFlight: 0,
+      closed: true,
+      finished: log.read,
+    });
+  });
+
+  test('waits for the calls in flight when the source fails', async () => {
+    const log = { read: 0, closed: false };
+    const { seen, work } = createWork(() => 10);
+    const run = async () => {
+      for await (const _ of concurrently(numbers(100, log, 3), 5, work)) {
+        // Results before the failure do not matter here.
+      }
+    };
+    await expect(run()).rejects.toThrow('source failed');
+    expect({ inFlight: seen.now, finished: seen.finished }).toEqual({ inFlight: 0, finished: [0, 1, 2] });
+  });
+
+  test('stops reading, waits for the other calls and closes the source when a call fails', async () => {
+    const log = { read: 0, closed: false };
+    const { seen, work } = createWork(() => 5);
+    const run = async () => {
+      for await (const _ of concurrently(numbers(100, log), 4, async (n) => {
+        if (n === 2) {
+          throw new Error('call failed');
+        }
+        return work(n);
+      })) {
+        // The results do not matter.
+      }
+    };
+    await expect(run()).rejects.toThrow('call failed');
+    expect({ inFlight: seen.now, closed: log.closed, read: log.read <= 5 }).toEqual({
+      inFlight: 0,
+      closed: true,
+      read: true,
+    });
+  });
+
+  test('delivers a result while the source is waiting', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    async function* slow() {
+      yield 1;
+      await released;
+      yield 2;
+    }
+    const results = concurrently(slow(), 4, async (n: number) => n);
+    expect(await results.next()).toEqual({ done: false, value: 1 });
+    release();
+    expect(await results.next()).toEqual({ done: false, value: 2 });
+    expect(await results.next()).toEqual({ done: true, value: undefined });
+  });
+});

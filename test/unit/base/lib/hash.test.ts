@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { hashPlain, sha256Hex } from '../../../../src/base/lib/hash.ts';
+
+test('hashes text as its UTF-8 bytes', () => {
+  expect([sha256Hex('é'), sha256Hex(Buffer.from('é'))]).toEqual([
+    '4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c',
+    '4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c',
+  ]);
+});
+
+test('gives the same hash when keys are in another order', () => {
+  expect(hashPlain({ a: 1, b: [{ c: null, d: undefined }] })).toBe(hashPlain({ b: [{ c: null }], a: 1 }));
+});
+
+test.each([
+  ['order in a list', [1, 2], [2, 1]],
+  ['a number and its text', 1, '1'],
+  ['a list and a record', ['a'], { 0: 'a' }],
+  ['where a comma stands', ['a,b'], ['a', 'b']],
+])('gives another hash when this differs: %s', (_, one, other) => {
+  expect(hashPlain(one)).not.toBe(hashPlain(other));
+});

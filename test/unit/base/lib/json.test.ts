@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { parseJson } from '../../../../src/base/lib/json.ts';
+
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+test('ignores a document that is nested too deeply to be printed (O3)', () => {
+  expect([parseJson(nested(20_000)), parseJson(`{"a":${nested(101)}}`), parseJson('{')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(parseJson('{"a":[1,{"b":null}]}')).toEqual({ a: [1, { b: null }] });
+  expect(JSON.stringify(parseJson(nested(100)), null, 2)).toContain('[');
+});

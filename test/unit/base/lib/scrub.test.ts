@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createScrub } from '../../../../src/base/lib/scrub.ts';
+
+const CORE = '569ed694f6c9d85a732fa39f9e7080f7';
+const KEY = `service_live_${CORE}`;
+const scrub = createScrub(KEY);
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('a key in a text', () => {
+  test.each([
+    ['as it is', `invalid key ${KEY}.`, 'invalid key [api key].'],
+    ['in a header', `Bearer ${KEY}`, 'Bearer [api key]'],
+    ['twice', `${KEY}${KEY}`, '[api key][api key]'],
+    ['cut at its end', `Bearer ${KEY.slice(0, 30)}…`, 'Bearer [api key]…'],
+    ['cut at its start', `…${KEY.slice(-14)}`, '…[api key]'],
+    ['in base64', `Basic ${base64(`Bearer ${KEY}`)}`, 'Basic [api key]'],
+    ['in base64, one byte on', `x=${base64(`a:${KEY}`)};`, '[api key];'],
+    ['in base64, two bytes on', base64(`ab:${KEY}`), '[api key]'],
+    ['in base64 for URLs', Buffer.from(`?>${KEY}?>`).toString('base64url'), '[api key]'],
+    ['in hex', Buffer.from(KEY).toString('hex').toUpperCase(), '[api key]'],
+    ['percent-encoded byte by byte', Buffer.from(KEY).toString('hex').replace(/../g, '%$&'), '[api key]'],
+    ['not at all', 'service_live_ is how keys begin, and 569ed694 is no key', undefined],
+  ])('is scrubbed %s (K8)', (_, text, clean = text) => {
+    expect(scrub(text)).toBe(clean);
+  });
+
+  test.each([
+    ['Bearer k/1+2 and k%2F1%2B2.', 'k/1+2', 'Bearer [api key] and [api key].'],
+    ['"a\\"b\\\\c1234"', 'a"b\\c1234', '"[api key]"'],
+    ['one', 'one', 'one'],
+    ['service_test_ keys, such as service_test_1', 'service_test_1', 'service_test_ keys, such as [api key]'],
+    ['nothing here', 'k/1+2', 'nothing here'],
+  ])('%s is scrubbed of %s, whatever its characters (K8)', (text, key, clean) => {
+    expect(createScrub(key)(text)).toBe(clean);
+  });
+
+  test('leaves no part of 12 characters, and all other text (K8)', () => {
+    const secret = fc.string({ unit: fc.constantFrom(...'aAbB01+/='), minLength: 12, maxLength: 40 });
+    const other = fc.string({ unit: fc.constantFrom(...'xyz ."{}'), maxLength: 20 });
+    fc.assert(
+      fc.property(secret, fc.array(other, { minLength: 1, maxLength: 4 }), (core, parts) => {
+        const clean = createScrub(`service_live_${core}`)(parts.join(`service_live_${core}`));
+        expect(clean).toBe(parts.join('[api key]'));
+      }),
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatNumber, plural, safe } from '../../../../src/base/lib/text.ts';
+
+describe('escapes text for a terminal (K5)', () => {
+  test.each([
+    ['an escape sequence', '\u001b[31mred', '\\u001b[31mred'],
+    ['line ends and tabs', 'a\r\n\tb', 'a\\u000d\\u000a\\u0009b'],
+    ['NUL and DEL', '\0\u007f', '\\u0000\\u007f'],
+    ['C1 controls', '\u0080\u009b2J\u009f', '\\u0080\\u009b2J\\u009f'],
+    ['bidi marks', '\u061c\u200e\u200f', '\\u061c\\u200e\\u200f'],
+    ['bidi overrides and isolates', '\u202a\u202e\u2066\u2069', '\\u202a\\u202e\\u2066\\u2069'],
+    ['line separators', '\u2028\u2029', '\\u2028\\u2029'],
+    ['half a surrogate pair', 'a\ud83d b\ude00', 'a\\ud83d b\\ude00'],
+    ['nothing of plain text in any script', 'José 山田 אבג 👩‍👩‍👧 \\ "', 'José 山田 אבג 👩‍👩‍👧 \\ "'],
+  ])('when it holds %s', (_, text, shown) => {
+    expect(safe(text)).toBe(shown);
+  });
+
+  test('leaves no control, separator or bidi character in any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(safe(text))),
+    );
+  });
+});
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000'],
+  [1234567, '1,234,567'],
+  [-1234, '-1,234'],
+])('%d is written %s', (value, text) => {
+  expect(formatNumber(value)).toBe(text);
+});
+
+test.each([
+  [1, 'row', undefined, '1 row'],
+  [0, 'row', undefined, '0 rows'],
+  [2000, 'row', undefined, '2,000 rows'],
+  [2, 'batch', undefined, '2 batches'],
+  [2, 'address', undefined, '2 addresses'],
+  [2, 'entry', undefined, '2 entries'],
+  [2, 'key', undefined, '2 keys'],
+  [2, 'person', 'people', '2 people'],
+])('%d × %s', (count, one, many, text) => {
+  expect(plural(count, one, many)).toBe(text);
+});

@@ -1,0 +1,114 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { configHome, profileKey, profilesPath, readProfiles, writeProfile } from '../../../../src/base/os/profile.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { thrownBy } from '../thrown.ts';
+
+function homeWith(text: string): string {
+  const home = tempFolder();
+  mkdirSync(join(home, 'svc'));
+  writeFileSync(profilesPath(home), text, { mode: 0o644 });
+  return home;
+}
+
+const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
+
+test.each([
+  ['$XDG_CONFIG_HOME', { XDG_CONFIG_HOME: '/x' }, '/home/ana', '/x'],
+  ['the home folder where it is empty', { XDG_CONFIG_HOME: '' }, '/home/ana', '/home/ana/.config'],
+  ['the home folder where it is relative', { XDG_CONFIG_HOME: 'x' }, '/home/ana', '/home/ana/.config'],
+  ['nowhere without a home', {}, undefined, undefined],
+])('uses %s for settings', (_, env, home, folder) => {
+  expect(configHome(env, home)).toBe(folder);
+});
+
+test('returns no profiles when there is no file', () => {
+  expect(readProfiles(tempFolder())).toEqual(new Map());
+});
+
+test('reads back what it wrote, under any name', () => {
+  const home = tempFolder();
+  writeProfile(home, 'default', { base_url: 'https://api.example.test', plan: 'paid' });
+  writeProfile(home, '__proto__', { audience: 'aud_1' });
+  expect(readProfiles(home)).toEqual(
+    new Map<string, object>([
+      ['default', { base_url: 'https://api.example.test', api_key_origin: 'https://api.example.test', plan: 'paid' }],
+      ['__proto__', { audience: 'aud_1' }],
+    ]),
+  );
+});
+
+test('sets the file to 0600 and its folder to 0700 (D6)', () => {
+  const written = tempFolder();
+  writeProfile(written, 'default', { plan: 'paid' });
+  const read = homeWith('{}');
+  readProfiles(read);
+  expect([profilesPath(written), join(written, 'svc'), profilesPath(read)].map(modeOf)).toEqual(['600', '700', '600']);
+});
+
+test('changes the given fields and keeps all others, known or not', () => {
+  const home = homeWith(
+    '{"theme":"dark","profiles":{"a":{"plan":"free","api_key":"k","later":1},"b":{"plan":"paid"}}}',
+  );
+  writeProfile(home, 'a', { plan: 'paid', api_key: undefined });
+  expect(JSON.parse(readFileSync(profilesPath(home), 'utf8'))).toEqual({
+    theme: 'dark',
+    profiles: { a: { plan: 'paid', later: 1 }, b: { plan: 'paid' } },
+  });
+});
+
+describe('returns a key only for its origin (K4)', () => {
+  const key = 'service_live_of_ana';
+  test.each([
+    ['saved for it', { api_key: key, api_key_origin: 'https://a.test' }, 'https://a.test', key],
+    ['saved for another', { api_key: key, api_key_origin: 'https://a.test' }, 'https://b.test', undefined],
+    [
+      'saved before the base URL was changed',
+      { api_key: key, api_key_origin: 'https://a.test', base_url: 'https://b.test' },
+      'https://b.test',
+      undefined,
+    ],
+    ['written by hand', { api_key: key, base_url: 'https://a.test/api' }, 'https://a.test', key],
+    ['of another port', { api_key: key, base_url: 'https://a.test' }, 'https://a.test:8443', undefined],
+  ])('%s', (_, profile, origin, sent) => {
+    const home = homeWith(JSON.stringify({ profiles: { default: profile } }));
+    expect(profileKey(readProfiles(home).get('default') ?? {}, origin)).toBe(sent);
+  });
+
+  test('refuses a key without an origin', () => {
+    const home = homeWith(JSON.stringify({ profiles: { default: { api_key: key } } }));
+    expect(thrownBy(() => readProfiles(home)).message).toBe(
+      `${profilesPath(home)}: profiles.default.api_key: neither api_key_origin nor base_url says where it may be sent`,
+    );
+  });
+});
+
+describe('names the file and the problem when the file is not valid', () => {
+  test.each([
+    ['no JSON', '{\n "profiles": {,', 'not JSON, line 2', ''],
+    ['a list', '[]', 'not an object', ''],
+    ['profiles that are none', '{"profiles":[]}', 'not an object', ': profiles'],
+    ['a profile that is none', '{"profiles":{"a":"x"}}', 'not an object', ': profiles.a'],
+    ['a field of the wrong type', '{"profiles":{"a":{"plan":1}}}', 'not a string', ': profiles.a.plan'],
+  ])('%s', (_, text, problem, place) => {
+    const home = homeWith(text);
+    expect(thrownBy(() => readProfiles(home))).toEqual({
+      exit: 2,
+      code: 'invalid_config',
+      message: `${profilesPath(home)}${place}: ${problem}`,
+      hint: 'correct the file, or remove it and run: svc auth login',
+    });
+  });
+
+  test('keeps the key out of the message and its cause (K1)', () => {
+    const home = homeWith('{"profiles":{"a":{"api_key":"service_live_secret" oops}}}');
+    let shown = '';
+    try {
+      readProfiles(home);
+    } catch (error) {
+      shown = `${error} ${(error as Error).cause}`;
+    }
+    expect([shown.includes('not JSON'), shown.includes('secret')]).toEqual([true, false]);
+  });
+});

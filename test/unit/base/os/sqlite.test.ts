@@ -1,0 +1,116 @@
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openDatabase, transaction } from '../../../../src/base/os/sqlite.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { thrownBy } from '../thrown.ts';
+
+const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
+
+function openTable(path = ':memory:') {
+  const db = openDatabase(path, { create: true });
+  db.exec('CREATE TABLE t (v TEXT)');
+  return db;
+}
+
+const values = (db: ReturnType<typeof openTable>) =>
+  db
+    .prepare('SELECT v FROM t')
+    .all()
+    .map((row) => row.v);
+
+test('syncs every commit and uses a write-ahead log', () => {
+  const db = openTable(join(tempFolder(), 'x.db'));
+  expect([db.prepare('PRAGMA journal_mode').get(), db.prepare('PRAGMA synchronous').get()]).toEqual([
+    { journal_mode: 'wal' },
+    { synchronous: 2 },
+  ]);
+});
+
+test('sets mode 0600 on the database and the files beside it (D6)', () => {
+  const path = join(tempFolder(), 'x.db');
+  openTable(path);
+  expect([path, `${path}-wal`, `${path}-shm`].map(modeOf)).toEqual(['600', '600', '600']);
+});
+
+test('sets mode 0600 on a database that was open to others (D6)', () => {
+  const path = join(tempFolder(), 'x.db');
+  openTable(path).close();
+  chmodSync(path, 0o644);
+  openDatabase(path).close();
+  expect(modeOf(path)).toBe('600');
+});
+
+test('does not create a missing file without the create option', () => {
+  const path = join(tempFolder(), 'x.db');
+  expect(thrownBy(() => openDatabase(path))).toEqual({
+    exit: 2,
+    code: 'state_missing',
+    message: `no such file: ${path}`,
+    hint: undefined,
+  });
+  expect(existsSync(path)).toBe(false);
+});
+
+describe('a transaction', () => {
+  test('leaves no rows when it fails', () => {
+    const db = openTable();
+    const fail = () =>
+      transaction(db, () => {
+        db.exec(`INSERT INTO t VALUES ('a')`);
+        throw new Error('halfway');
+      });
+    expect(fail).toThrow('halfway');
+    expect([values(db), db.isTransaction]).toEqual([[], false]);
+  });
+
+  test('joins the outer transaction, and is undone with it', () => {
+    const db = openTable();
+    const fail = () =>
+      transaction(db, () => {
+        transaction(db, () => db.exec(`INSERT INTO t VALUES ('a')`));
+        throw new Error('halfway');
+      });
+    expect(fail).toThrow('halfway');
+    expect(values(db)).toEqual([]);
+  });
+
+  test('returns the value of its function', () => {
+    expect(transaction(openTable(), () => 7)).toBe(7);
+  });
+});
+
+describe('describes problems of the disk (D2)', () => {
+  test('undoes all and names the folder when the disk is full', () => {
+    const folder = tempFolder();
+    const db = openTable(join(folder, 'x.db'));
+    db.exec('PRAGMA max_page_count = 4');
+    const insert = db.prepare('INSERT INTO t VALUES (?)');
+    const fill = () =>
+      transaction(db, () => {
+        insert.run('small');
+        insert.run('x'.repeat(100_000));
+      });
+    expect(thrownBy(fill)).toEqual({
+      exit: 1,
+      code: 'disk_full',
+      message: `no space left in ${folder}; nothing is sent that could not be recorded`,
+      hint: 'free some space there and run the same command again: it goes on where it stopped',
+    });
+    expect([values(db), db.isTransaction]).toEqual([[], false]);
+  });
+
+  test('when the disk is read-only', () => {
+    const db = openTable(join(tempFolder(), 'x.db'));
+    db.exec('PRAGMA query_only = ON');
+    const { exit, code } = thrownBy(() => transaction(db, () => db.exec(`INSERT INTO t VALUES ('a')`)));
+    expect({ exit, code }).toEqual({ exit: 1, code: 'state_unwritable' });
+  });
+
+  test('when the file is not a database', () => {
+    const path = join(tempFolder(), 'x.db');
+    writeFileSync(path, 'not a database, but long enough to be read as the header of one');
+    const { exit, code } = thrownBy(() => openDatabase(path));
+    expect({ exit, code }).toEqual({ exit: 1, code: 'state_damaged' });
+  });
+});

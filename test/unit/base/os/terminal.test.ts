@@ -1,0 +1,51 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { readAnswer } from '../../../../src/base/os/terminal.ts';
+
+/** Types the keys at a terminal. */
+async function type(keys: string, { hidden = true, question = 'API key: ' } = {}) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const stop = new AbortController();
+  const asked = { question, hidden, signal: stop.signal, interrupt: () => stop.abort(new Error('SIGINT')) };
+  const answer = readAnswer({ input, output }, asked);
+  input.write(keys);
+  const typed = await answer.catch((error: Error) => error.name);
+  return { typed, shown: String(output.read() ?? '') };
+}
+
+const LEFT = '\u001b[D';
+const RIGHT = '\u001b[C';
+
+describe('a hidden answer', () => {
+  test.each([
+    ['nothing is edited', 'key_1\r', 'key_1'],
+    ['an arrow key goes back', `ky${LEFT}e${RIGHT}_1\r`, 'key_1'],
+    ['Ctrl-U takes the line away', 'wrong\u0015key_1\r', 'key_1'],
+    ['Ctrl-W takes a word away', 'wrong\u0017key_1\r', 'key_1'],
+    ['Home and End are used', 'ey_\u001b[Hk\u001b[F1\r', 'key_1'],
+    ['Ctrl-A, Delete and Ctrl-E are used', 'xkey_\u0001\u001b[3~\u00051\r', 'key_1'],
+    ['Backspace takes an emoji away', 'key_😀\u007f1\r', 'key_1'],
+    ['it is pasted in brackets', '\u001b[200~key_1\u001b[201~\r', 'key_1'],
+    ['it ends in a newline', 'key_1\n', 'key_1'],
+    ['history is asked for', '\u001b[Akey_1\r', 'key_1'],
+  ])('is the edited text when %s (K8)', async (_, keys, expected) => {
+    const { typed, shown } = await type(keys);
+    expect(typed).toBe(expected);
+    expect(shown).toBe('API key: \n');
+  });
+
+  test('is empty when the input ends', async () => {
+    expect((await type('\u0004')).typed).toBe('');
+  });
+
+  test('is rejected after Ctrl-C', async () => {
+    expect((await type('half\u0003')).typed).toBe('AbortError');
+  });
+});
+
+test('shows the answer to a question below a page', async () => {
+  const { typed, shown } = await type('y\r', { hidden: false, question: 'Plan: one\nGo ahead? [y/N] ' });
+  expect(typed).toBe('y');
+  expect(shown).toMatch(/^Plan: one\n[\s\S]*Go ahead\? \[y\/N\] [\s\S]*y/);
+});

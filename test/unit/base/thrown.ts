@@ -1,0 +1,29 @@
+import { SvcError } from '../../../src/base/lib/errors.ts';
+
+/** The fields of a thrown SvcError, to compare as one value. Other errors are rethrown. */
+export function thrownBy(fn: () => unknown): { exit: number; code: string; message: string; hint: string | undefined } {
+  try {
+    fn();
+  } catch (error) {
+    return described(error);
+  }
+  throw new Error('nothing was thrown');
+}
+
+/** The same for a promise. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<ReturnType<typeof thrownBy>> {
+  return promise.then(
+    () => {
+      throw new Error('nothing was thrown');
+    },
+    (error) => described(error),
+  );
+}
+
+function described(error: unknown): ReturnType<typeof thrownBy> {
+  if (error instanceof SvcError) {
+    const { exit, code, message, hint } = error;
+    return { exit, code, message, hint };
+  }
+  throw error;
+}

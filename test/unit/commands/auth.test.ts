@@ -1,0 +1,139 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../../support/world.ts';
+
+const NO_KEY = { SVC_API_KEY: '' };
+
+function config(world: World) {
+  return JSON.parse(readFileSync(join(world.folder, 'config', 'svc', 'config.json'), 'utf8'));
+}
+
+describe('auth login', () => {
+  test.each([
+    ['typed without echo', (key: string) => ({ answers: [key] })],
+    ['from standard input', (key: string) => ({ stdin: `${key}\n` })],
+  ])('stores a key %s for this origin only, with mode 0600, and prints its fingerprint', async (_, given) => {
+    const world = await createWorld();
+    const key = world.emulator.apiKey;
+    const { code, out, err } = await world.svc('auth login', { ...given(key), env: NO_KEY });
+    expect(code, err).toBe(0);
+    expect(`${out}${err}`).not.toContain(key);
+    expect(err).toContain('not in a keychain');
+    expect(config(world).profiles.default).toEqual({
+      base_url: 'https://mail.example.test/api',
+      api_key: key,
+      api_key_origin: 'https://mail.example.test',
+    });
+    expect(statSync(join(world.folder, 'config', 'svc', 'config.json')).mode & 0o777).toBe(0o600);
+    expect((await world.svc('audiences ls --json', { env: { ...NO_KEY, SVC_BASE_URL: '' } })).json).toHaveLength(1);
+  });
+
+  test('sends the stored key to no other origin (K4)', async () => {
+    const world = await createWorld();
+    await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
+    world.requests();
+    const { code } = await world.svc('audiences ls', { env: { ...NO_KEY, SVC_BASE_URL: 'https://evil.example.test' } });
+    expect([code, world.requests()]).toEqual([4, []]);
+  });
+
+  test('creates a new profile and keeps the others', async () => {
+    const world = await createWorld();
+    await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
+    const answer = await world.svc('auth login --profile shop --json', { stdin: world.emulator.apiKey, env: NO_KEY });
+    expect([answer.code, answer.json.profile, Object.keys(config(world).profiles)]).toEqual([
+      0,
+      'shop',
+      ['default', 'shop'],
+    ]);
+    expect((await world.svc('audiences ls --profile shop', { env: { ...NO_KEY, SVC_BASE_URL: '' } })).code).toBe(0);
+  });
+
+  test.each([
+    ['a test key', 'service_test_abc', 4, 0],
+    ['an unknown key', 'svc_wrong', 4, 1],
+    ['no key', '', 4, 0],
+    ['a key with a blank inside', 'two words', 4, 0],
+  ])('does not store %s', async (_, key, code, requests) => {
+    const world = await createWorld();
+    const answer = await world.svc('auth login', { stdin: key, env: NO_KEY });
+    expect([answer.code, world.requests().length]).toEqual([code, requests]);
+    expect(() => config(world)).toThrow();
+    expect(key === '' || !answer.err.includes(key) || key === 'two words').toBe(true);
+  });
+
+  test('sends nothing with --no-check, and accepts no key in argv', async () => {
+    const world = await createWorld();
+    expect((await world.svc('auth login --no-check', { stdin: 'svc_later', env: NO_KEY })).code).toBe(0);
+    expect(world.requests()).toEqual([]);
+    expect((await world.svc('auth login --api-key svc_x', { env: NO_KEY })).code).toBe(2);
+  });
+});
+
+describe('auth status', () => {
+  test('shows each effective setting and its source, but no key', async () => {
+    const world = await createWorld();
+    mkdirSync(join(world.folder, 'config', 'svc'), { recursive: true });
+    const profile = {
+      base_url: 'https://one.example.test',
+      api_key: 'svc_profile_key',
+      plan: 'free',
+      audience: 'aud_1',
+    };
+    writeFileSync(
+      join(world.folder, 'config', 'svc', 'config.json'),
+      JSON.stringify({ profiles: { default: profile } }),
+    );
+    const { json, out } = await world.svc('auth status --json --plan paid', { env: NO_KEY });
+    const found = json.settings.map(({ setting, source }: Record<string, string>) => [setting, source]);
+    expect(found).toEqual([
+      ['profile', 'default'],
+      ['base_url', 'environment'],
+      ['api_key', 'profile'],
+      ['mcp_url', 'not set'],
+      ['plan', 'flag'],
+      ['audience', 'profile'],
+      ['state_dir', 'environment'],
+      ['config', 'environment'],
+    ]);
+    expect(out).not.toContain('svc_profile_key');
+    expect(world.requests()).toEqual([]);
+  });
+});
+
+describe('auth logout', () => {
+  test('removes the key and keeps the rest of the profile', async () => {
+    const world = await createWorld();
+    await world.svc('auth login', { answers: [world.emulator.apiKey], env: NO_KEY });
+    const first = await world.svc('auth logout --json');
+    const second = await world.svc('auth logout --json');
+    expect([first.json.removed, second.json.removed]).toEqual([true, false]);
+    expect(config(world).profiles.default).toEqual({ base_url: 'https://mail.example.test/api' });
+  });
+});
+
+describe('a key of the environment', () => {
+  test.each([
+    ['SVC_API_KEY', (world: World) => ({ SVC_API_KEY: world.emulator.apiKey })],
+    ['SVC_API_KEY_FILE', (world: World) => ({ SVC_API_KEY_FILE: world.file('key', world.emulator.apiKey) })],
+  ])('sends %s only to the origin in SVC_API_KEY_ORIGIN (K4, K8)', async (_, envOf) => {
+    const world = await createWorld();
+    const at = (origin: string) =>
+      world.svc('audiences ls', { env: { SVC_API_KEY: '', ...envOf(world), SVC_API_KEY_ORIGIN: origin } });
+    expect((await at('https://mail.example.test')).code).toBe(0);
+    expect((await at('https://mail.example.test/api/')).code).toBe(0);
+    world.requests();
+    const other = await at('https://other.example.test');
+    expect(other.code).toBe(4);
+    expect(other.err).toContain('belongs to https://other.example.test');
+    expect((await at('nonsense')).code).toBe(2);
+    expect(world.requests()).toEqual([]);
+  });
+
+  test('is not shown when it is given in place of its file (K1)', async () => {
+    const world = await createWorld();
+    const { code, err, out } = await world.svc(['audiences', 'ls', '--api-key-file', world.emulator.apiKey, '--json']);
+    expect(code).toBe(4);
+    expect(err + out).not.toContain(world.emulator.apiKey);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { createWorld } from '../../support/world.ts';
+
+describe('automations ls', () => {
+  test('lists all pages, archived ones only when asked for', async () => {
+    const world = await createWorld();
+    const { admin } = world.emulator;
+    Array.from({ length: 104 }, (_, index) => admin.createAutomation({ name: `Flow ${index}` }));
+    admin.createAutomation({ name: 'Old', status: 'archived' });
+    admin.createAutomation({ name: 'Next', status: 'draft' });
+    const counts: number[] = [];
+    for (const status of ['', '--status active', '--status archived', '--status draft', '--status paused']) {
+      counts.push((await world.svc(`automations ls ${status} --json`)).json.length);
+    }
+    expect(counts).toEqual([105, 104, 1, 1, 0]);
+  });
+
+  test('says which flows fire by themselves, and escapes what names hold', async () => {
+    const world = await createWorld();
+    const id = world.emulator.admin.createAutomation({ name: 'Wel\u001b[31mcome', trigger: 'audience_join' });
+    const { out } = await world.svc('automations ls');
+    expect(out).toBe(`${id}\tWel\\u001b[31mcome\tactive\taudience_join\t${world.emulator.audienceId}\t1\tfalse\n`);
+  });
+
+  test('--json gives every field of the service', async () => {
+    const world = await createWorld();
+    world.emulator.admin.createAutomation({ name: 'Welcome' });
+    const [automation] = (await world.svc('automations ls --json')).json;
+    expect(Object.keys(automation).sort()).toEqual(
+      [
+        'id',
+        'object',
+        'name',
+        'status',
+        'trigger',
+        'audience_id',
+        'live_version',
+        'sandbox',
+        'created_at',
+        'updated_at',
+      ].sort(),
+    );
+  });
+
+  test('an unknown status is a usage error that names the known ones', async () => {
+    const world = await createWorld();
+    const { code, err } = await world.svc('automations ls --status runing');
+    expect([code, world.requests()]).toEqual([2, []]);
+    expect(err).toContain('draft, active, paused, archived');
+  });
+});

@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createRun } from '../../../src/runs/store/journal.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { NO_ANSWERS } from '../import/support.ts';
+
+const LIST = 'email\nana@example.com\nbo@example.com\n';
+
+/** One line for each command that writes to a service after a yes; each is whole but for the yes. */
+const LINES: readonly (readonly [string, (flow: string) => readonly string[]])[] = [
+  ['migrate', () => ['migrate', 'list.csv', '--default-status', 'subscribed']],
+  ['contacts import', () => ['contacts', 'import', 'list.csv', '--default-status', 'subscribed']],
+  ['suppressions import', () => ['suppressions', 'import', 'list.csv', '--reason', 'bounced']],
+  ['automations enroll', (flow) => ['automations', 'enroll', flow, '--email', 'ana@example.com']],
+  [
+    'emails send',
+    () => [
+      'emails',
+      'send',
+      '--from',
+      'me@example.com',
+      '--to',
+      'ana@example.org',
+      '--subject',
+      'Hi',
+      '--text',
+      'Hello',
+    ],
+  ],
+];
+
+async function prepare(): Promise<World & { readonly flow: string }> {
+  const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
+  world.emulator.admin.addContacts([{ email: 'ana@example.com' }]);
+  world.file('list.csv', LIST);
+  return { ...world, flow: world.emulator.admin.createAutomation({ name: 'Welcome' }) };
+}
+
+const writes = (world: World) => world.requests().filter(({ method }) => method !== 'GET').length;
+
+describe.each(LINES)('%s', (_, lineOf) => {
+  test('sends, reads and keeps nothing when there is neither a yes nor a terminal (M7)', async () => {
+    const world = await prepare();
+    const line = lineOf(world.flow);
+    const { code, out, err } = await world.svc([...line, '--json'], { asTyped: true });
+    expect([code, out]).toEqual([2, '']);
+    expect(JSON.parse(err).error).toMatchObject({ code: 'confirmation_needed', exit_code: 2 });
+    expect(JSON.parse(err).error.hint).toContain(`svc ${line.join(' ')} --json --yes`);
+    expect(world.requests()).toEqual([]);
+    expect(existsSync(join(world.folder, 'state'))).toBe(false);
+  });
+
+  test('goes ahead without a terminal when --yes is on the line (M7)', async () => {
+    const world = await prepare();
+    const { code, err } = await world.svc([...lineOf(world.flow), '--yes'], { asTyped: true });
+    expect(code, err).toBe(0);
+    expect(writes(world)).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['standard error is a pipe', ['-v']],
+    ['the result is JSON', ['--json']],
+    ['nothing else is printed', ['-q']],
+  ])('asks at the terminal when %s (M7)', async (_case, flags) => {
+    const world = await prepare();
+    const line = [...lineOf(world.flow), ...flags];
+    const no = await world.svc(line, { answers: ['n'], pipedError: true });
+    expect(no.code, no.err).toBe(5);
+    expect(no.terminal).toMatch(/(example\.com|Plan: )[\s\S]*\[y\/N\] $/);
+    expect(writes(world)).toBe(0);
+    const yes = await world.svc(line, { answers: ['y'], pipedError: true });
+    expect(yes.code, yes.err).toBe(0);
+    expect(writes(world)).toBeGreaterThan(0);
+  });
+});
+
+describe('what needs no yes', () => {
+  test.each(LINES.slice(0, 4))('%s goes through without a terminal when it is a dry run (M7)', async (_, lineOf) => {
+    const world = await prepare();
+    expect((await world.svc([...lineOf(world.flow), '--dry-run'], { asTyped: true })).code).toBe(0);
+    expect(writes(world)).toBe(0);
+  });
+
+  test.each([
+    ['--emulator', () => []],
+    ['--emulator-data', ({ folder }: World) => [join(folder, 'data')]],
+  ])('an import goes through without a terminal when it is rehearsed with %s (M7)', async (flag, dataOf) => {
+    const world = await prepare();
+    const line = ['migrate', 'list.csv', '--default-status', 'subscribed', flag, ...dataOf(world), '--json'];
+    const { code, err } = await world.svc(line, { asTyped: true });
+    expect(err).not.toContain('confirmation_needed');
+    // The world has one wire, which leads to its own service and refuses the key of another.
+    expect(code).toBe(4);
+  });
+});
+
+describe('the line that is offered', () => {
+  test.each([
+    ["Ana's list.csv", `'Ana'\\''s list.csv'`],
+    ['two words.csv', "'two words.csv'"],
+    ['$(date).csv', "'$(date).csv'"],
+    ['a"b.csv', `'a"b.csv'`],
+  ])('can be pasted when a word is %s (M7)', async (name, word) => {
+    const world = await createWorld();
+    const { err } = await world.svc(['migrate', name], { asTyped: true });
+    expect(err).toContain(`svc migrate ${word} --yes`);
+  });
+
+  test('has --yes among the flags when files follow -- (M7)', async () => {
+    const world = await createWorld();
+    const { err } = await world.svc(['migrate', '-v', '--', '--json'], { asTyped: true });
+    expect(err).toContain('svc migrate -v --yes -- --json');
+    expect(err).toMatch(/^svc: /);
+  });
+});
+
+describe('a resume', () => {
+  const run = 'run_20260101T000000000_abcdef';
+
+  /** A run that was killed before anybody had agreed to it. */
+  async function killed(agreed: boolean): Promise<World> {
+    const world = await prepare();
+    const options = {
+      command: 'automations enroll',
+      automationId: (world as World & { flow: string }).flow,
+      inputs: [],
+      emails: ['ana@example.com'],
+      reading: NO_ANSWERS,
+      createContacts: false,
+      atMostOnce: false,
+      reenroll: false,
+      allowAutomations: [],
+      maxNewFields: 50,
+      maxFailures: { kind: 'percent', percent: 20 },
+      concurrency: 4,
+      dryRun: false,
+    };
+    createRun(join(world.folder, 'state', 'svc'), {
+      run,
+      command: 'automations enroll',
+      ...(agreed && { agreed }),
+      options,
+      origin: 'https://mail.example.test/api',
+      destination: undefined,
+      inputs: [],
+      keyFingerprint: '',
+      startedAt: world.clock.now(),
+      version: 1,
+    }).close();
+    return world;
+  }
+
+  test('needs a yes when the run never got one (M7)', async () => {
+    const world = await killed(false);
+    const { code, err } = await world.svc('runs resume', { asTyped: true });
+    expect(code).toBe(2);
+    expect(err).toContain('svc runs resume --yes');
+    expect(world.requests()).toEqual([]);
+    expect((await world.svc('runs resume', { answers: ['n'] })).code).toBe(5);
+    expect(writes(world)).toBe(0);
+  });
+
+  test('asks for nothing when the run had its yes (M7)', async () => {
+    const world = await killed(true);
+    const { code, err } = await world.svc('runs resume', { asTyped: true });
+    expect(code, err).toBe(0);
+    expect(writes(world)).toBe(1);
+  });
+});
+
+test('--json after -- is no flag', async () => {
+  const world = await createWorld();
+  expect((await world.svc(['audiences', 'get', '--', '--json'])).err).toMatch(/^svc: /);
+});

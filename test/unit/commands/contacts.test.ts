@@ -1,0 +1,261 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { interruption } from '../../../src/base/lib/exit.ts';
+import type { Transport } from '../../../src/base/transport.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+function seeded(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    email: `person${index}@example.com`,
+    first_name: `N${index}`,
+  }));
+}
+
+function read(world: World, name: string): string {
+  return readFileSync(join(world.folder, name), 'utf8');
+}
+
+describe('contacts ls and get', () => {
+  test('lists all pages, the first n, or one status', async () => {
+    const world = await createWorld({
+      seed: { contacts: [...seeded(120), { email: 'left@example.com', status: 'unsubscribed' }] },
+    });
+    const counts: number[] = [];
+    for (const flags of ['', '--limit 3', '--limit 110', '--status unsubscribed', '--status subscribed --limit 5']) {
+      counts.push((await world.svc(`contacts ls ${flags} --json`)).json.length);
+    }
+    expect(counts).toEqual([121, 3, 110, 1, 5]);
+  });
+
+  test('prints a long list as one complete JSON document and leaves no file', async () => {
+    const contacts = seeded(220).map((contact) => ({ ...contact, attributes: { note: 'ü'.repeat(8_000) } }));
+    const world = await createWorld({ seed: { contacts } });
+    const { out, json } = await world.svc('contacts ls --json');
+    expect(out).toBe(`${JSON.stringify(json, null, 2)}\n`);
+    expect(json).toHaveLength(220);
+    const fault = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
+    world.emulator.admin.addFault({ ...fault, after: 2, match: { route: 'GET /v1/audiences/*/contacts' } });
+    const cut = await world.svc('contacts ls --json');
+    expect([cut.code, cut.out]).toEqual([4, '']);
+    expect(readdirSync(join(world.folder, 'state', 'svc')).filter((name) => name.startsWith('list'))).toEqual([]);
+    expect((await world.svc('contacts ls --json --status bounced')).out).toBe('');
+  });
+
+  test('prints a long list block by block', async () => {
+    const world = await createWorld({ seed: { contacts: seeded(1_100) } });
+    const piped = await world.svc('contacts ls');
+    const shown = await world.svc('contacts ls', { columns: 100 });
+    expect(piped.out.trim().split('\n')).toHaveLength(1_100);
+    expect(shown.out.match(/EMAIL/g)).toHaveLength(2);
+  });
+
+  test('escapes control characters in names, in a pipe and on a terminal (K5)', async () => {
+    const world = await createWorld({
+      seed: { contacts: [{ email: 'a@example.com', first_name: '\u001b[2J\tAna\n' }] },
+    });
+    const outputs = [
+      await world.svc('contacts ls'),
+      await world.svc('contacts ls', { columns: 100 }),
+      await world.svc('contacts ls --json'),
+    ];
+    expect(outputs.map(({ out }) => out.includes('\u001b[2J'))).toEqual([false, false, false]);
+    expect(outputs[0]?.out.split('\t')).toHaveLength(5);
+    expect(outputs[2]?.json[0].first_name).toBe('\u001b[2J\tAna\n');
+  });
+
+  test('shows one contact by address or id with all fields', async () => {
+    const world = await createWorld({
+      seed: { contacts: [{ email: 'ana+x@example.com', attributes: { plan: '00123' } }] },
+    });
+    const byAddress = await world.svc('contacts get ana+x@example.com --json');
+    const byId = await world.svc(`contacts get ${byAddress.json.id} --json --topics`);
+    expect(byAddress.json).toMatchObject({ email: 'ana+x@example.com', attributes: { plan: '00123' } });
+    expect(byId.json.id).toBe(byAddress.json.id);
+  });
+
+  test.each(['..', 'sub_../..', 'aud_123', 'sub_a/b', 'x@y/../../z@', ''])('refuses %j as an id (K2)', async (id) => {
+    const world = await createWorld();
+    const { code } = await world.svc(['contacts', 'get', id]);
+    expect(code).toBe(2);
+    expect(world.requests().filter(({ path }) => path.includes('contacts'))).toEqual([]);
+  });
+
+  test('exits 2 for an unknown contact and for the wrong audience', async () => {
+    const world = await createWorld();
+    expect((await world.svc('contacts get nobody@example.com')).code).toBe(2);
+    expect((await world.svc('contacts ls --audience aud_nothere')).code).toBe(2);
+    expect((await world.svc('contacts ls --audience-name Nothing')).code).toBe(2);
+  });
+
+  test('asks at a terminal and lists in a pipe when there are several audiences', async () => {
+    const world = await createWorld({ seed: { audiences: [{ name: 'Shop', contacts: seeded(2) }] } });
+    const piped = await world.svc('contacts ls --json');
+    expect([piped.code, piped.err.includes('# Shop')]).toEqual([2, true]);
+    expect((await world.svc('contacts ls --json --audience-name Shop')).json).toHaveLength(2);
+    expect((await world.svc('contacts ls --json', { answers: ['1'] })).json.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('contacts export', () => {
+  test('writes all fields and attributes to CSV and leaves formulas unchanged', async () => {
+    const attributes = { company_org: 'Acme, "Inc"', status: 'gold', sum: '=1+1' };
+    const world = await createWorld({
+      seed: {
+        contacts: [{ email: 'b@example.com' }, { email: 'a@example.com', first_name: 'Ana\nMaria', attributes }],
+      },
+    });
+    const { code, out } = await world.svc('contacts export --output list.csv');
+    expect([code, out]).toEqual([0, '']);
+    const rows: Record<string, string>[] = parse(read(world, 'list.csv'), { columns: true });
+    expect(
+      rows.map((row) => [row.email, row.first_name, row.status, row['attributes.status'], row.company_org, row.sum]),
+    ).toEqual([
+      ['a@example.com', 'Ana\nMaria', 'subscribed', 'gold', 'Acme, "Inc"', '=1+1'],
+      ['b@example.com', '', 'subscribed', '', '', ''],
+    ]);
+    expect(statSync(join(world.folder, 'list.csv')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(world.folder).filter((name) => name.startsWith('list.csv'))).toEqual(['list.csv']);
+  });
+
+  test('disarms formulas with --spreadsheet and escapes control characters on stdout', async () => {
+    const world = await createWorld({ seed: { contacts: [{ email: 'a@example.com', first_name: '=cmd|\u001b[2J' }] } });
+    const { out } = await world.svc('contacts export --spreadsheet');
+    expect(out).toContain("'=cmd|\\u001b[2J");
+    expect(readdirSync(join(world.folder, 'state', 'svc')).filter((name) => name.startsWith('export'))).toEqual([]);
+  });
+
+  test('marks a formula as text with --spreadsheet when it begins with a full-width sign (K5)', async () => {
+    const names = ['＝1+1', '＋1', '－1', '＠SUM(1)', '=1', '+1', '-1', '@SUM(1)', 'a=1', '１'];
+    const contacts = names.map((first_name, index) => ({ email: `p${index}@example.com`, first_name }));
+    const world = await createWorld({ seed: { contacts } });
+    await world.svc('contacts export --spreadsheet --output list.csv');
+    const rows: Record<string, string>[] = parse(read(world, 'list.csv'), { columns: true });
+    const guarded = names.map((name) => (/^[a１]/.test(name) ? name : `'${name}`));
+    expect(rows.map(({ first_name }) => first_name).sort()).toEqual(guarded.sort());
+  });
+
+  test('streams the objects of the service as NDJSON', async () => {
+    const world = await createWorld({ seed: { contacts: seeded(230) } });
+    const { out } = await world.svc('contacts export --format ndjson');
+    const listed = (await world.svc('contacts ls --json')).json;
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(listed);
+  });
+
+  test.each(['list.csv', 'list.ndjson'])(
+    'resumes %s after an interruption without losing or repeating a contact',
+    async (name) => {
+      const world = await createWorld({ seed: { contacts: seeded(450) } });
+      const route = 'GET /v1/audiences/*/contacts';
+      world.emulator.admin.addFault({
+        kind: 'error',
+        status: 403,
+        code: 'forbidden',
+        when: 'before',
+        after: 2,
+        match: { route },
+      });
+      const first = await world.svc(`contacts export --output ${name}`);
+      expect([first.code, existsSync(join(world.folder, name))]).toEqual([4, false]);
+      expect(first.err).toContain('Run the same command to resume');
+      // What was written after the last cursor is cut off.
+      writeFileSync(join(world.folder, `${name}.part`), `${read(world, `${name}.part`)}{"half":`);
+      world.emulator.admin.clearFaults();
+      world.requests();
+      const second = await world.svc(`contacts export --output ${name} --json`);
+      expect(second.json).toMatchObject({ object: 'export', contacts: 450, resumed: 200 });
+      expect(world.requests().filter(({ path }) => path.includes('/contacts')).length).toBe(3);
+      const found = new Set(read(world, name).match(/person\d+@example\.com/g));
+      expect(found.size).toBe(450);
+      expect(readdirSync(world.folder).filter((each) => each.startsWith(name))).toEqual([name]);
+    },
+  );
+
+  test('names the command that resumes after a signal', async () => {
+    const world = await createWorld({ seed: { contacts: seeded(250) } });
+    const stop = new AbortController();
+    const stopping = (inner: Transport): Transport => ({
+      ...inner,
+      send: async (...request) => {
+        const answer = await inner.send(...request);
+        if (request[0].url.search.includes('after')) {
+          stop.abort(interruption('SIGINT'));
+        }
+        return answer;
+      },
+    });
+    const { code, err } = await world.svc('contacts export --output a.csv', {
+      signal: stop.signal,
+      transport: stopping,
+    });
+    expect(code).toBe(130);
+    expect(err).toMatch(/^svc: stopped by SIGINT\n +Run the same command to resume \(.*a\.csv\.cursor\)\.\n$/);
+  });
+
+  test('shows progress at a terminal, but not in a pipe or with --quiet', async () => {
+    const world = await createWorld({ seed: { contacts: seeded(230) } });
+    const slowly = (inner: Transport): Transport => ({
+      ...inner,
+      send: async (...request) => {
+        await world.clock.advance(200);
+        return inner.send(...request);
+      },
+    });
+    const shown = await world.svc('contacts export --output a.csv', { answers: [], transport: slowly });
+    const quiet = await world.svc('contacts export --output b.csv --quiet', { answers: [] });
+    const piped = await world.svc('contacts export --output c.csv');
+    const mixed = await world.svc('contacts export', { answers: [], columns: 80 });
+    expect(shown.err).toMatch(/export +\S*━+.* 43% +100 of 230 contacts/);
+    expect(shown.err).toMatch(/230 contacts in .*a\.csv\n$/);
+    expect([quiet.err, piped.err, mixed.err]).toEqual(['', expect.stringMatching(/^230 contacts in .*\n$/), '']);
+  });
+
+  test('refuses the cursor of another export', async () => {
+    const world = await createWorld({ seed: { contacts: seeded(150) } });
+    world.file(
+      'c',
+      JSON.stringify({ object: 'export_cursor', origin: 'x', audience: 'aud_1', format: 'csv', status: null }),
+    );
+    expect((await world.svc('contacts export --output list.csv --cursor-file c')).code).toBe(2);
+  });
+
+  test('replaces an existing file only with --force', async () => {
+    const world = await createWorld({ seed: { contacts: seeded(1) } });
+    world.file('list.csv', 'precious');
+    expect((await world.svc('contacts export --output list.csv')).code).toBe(2);
+    expect(read(world, 'list.csv')).toBe('precious');
+    expect((await world.svc('contacts export --output list.csv --force')).code).toBe(0);
+  });
+});
+
+describe('suppressions', () => {
+  const emails = Array.from({ length: 130 }, (_, index) => `s${index}@example.com`);
+
+  test('lists and counts suppressions', async () => {
+    const world = await createWorld({ seed: { suppressions: { bounced: emails, complained: ['c@example.com'] } } });
+    expect((await world.svc('suppressions ls --json')).json).toHaveLength(131);
+    expect((await world.svc('suppressions ls --limit 2 --json')).json).toHaveLength(2);
+    expect((await world.svc('suppressions count')).out).toBe('131\n');
+    expect((await world.svc('suppressions count --json')).json).toMatchObject({ count: 131, exact: true });
+  });
+
+  test('says "at least" when the service does not list all suppressions', async () => {
+    const world = await createWorld({
+      variants: { suppressions_paging: 'limit_only', suppression_record: 'id_only' },
+      seed: { suppressions: { bounced: emails } },
+    });
+    expect((await world.svc('suppressions count --json')).json).toEqual({
+      object: 'suppression_count',
+      count: 100,
+      exact: false,
+      by_reason: {},
+    });
+    expect((await world.svc('suppressions count', { columns: 80 })).out).toContain('at least 100');
+  });
+});

@@ -1,0 +1,161 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../../support/world.ts';
+
+interface Finding {
+  readonly check: string;
+  readonly level: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+async function examine(world: World, flags = '', env: Readonly<Record<string, string>> = {}) {
+  const { code, json, err } = await world.svc(`doctor --json ${flags}`, { env });
+  const findings: Finding[] = json.findings;
+  return { code, err, json, find: (check: string) => findings.find((finding) => finding.check === check), findings };
+}
+
+describe('doctor', () => {
+  test('passes every check of a healthy account by reading only and hides the key', async () => {
+    const world = await createWorld();
+    const { code, json, findings } = await examine(world);
+    expect([code, json.exit_code]).toEqual([0, 0]);
+    expect(findings.map(({ check, level }) => [check, level])).toEqual([
+      ['state', 'pass'],
+      ['key', 'pass'],
+      ['scopes', 'pass'],
+      ['webhooks', 'pass'],
+      ['clock', 'pass'],
+      ['rate', 'pass'],
+      ['plan', 'info'],
+      ['flows', 'pass'],
+    ]);
+    expect(world.requests().every(({ method }) => method === 'GET')).toBe(true);
+    expect(JSON.stringify(json)).not.toContain(world.emulator.apiKey);
+  });
+
+  test('reports a key without webhooks:manage as information', async () => {
+    const world = await createWorld();
+    const { code, find } = await examine(world, '', { SVC_API_KEY: world.emulator.admin.createKey([]) });
+    expect(code).toBe(0);
+    expect(find('scopes')).toMatchObject({ level: 'info', hint: expect.stringContaining('create a new key with it') });
+    expect(find('scopes')?.message).toContain('can’t be seen without acting');
+    expect(find('webhooks')?.level).toBe('skipped');
+  });
+
+  test.each([
+    ['an unknown key', { SVC_API_KEY: 'svc_unknown' }, 4, 'invalid_api_key'],
+    ['a test key', { SVC_API_KEY: 'service_test_1' }, 4, 'test_keys_not_supported'],
+    ['no key', { SVC_API_KEY: '' }, 4, 'no_api_key'],
+    ['no base URL', { SVC_BASE_URL: '' }, 2, 'no_base_url'],
+  ])('exits with the code of %s, with the report on stdout and the error on stderr', async (_, env, exit, problem) => {
+    const world = await createWorld();
+    const { code, err, json } = await examine(world, '', env);
+    expect([code, json.exit_code, JSON.parse(err).error.code]).toEqual([exit, exit, problem]);
+    expect(json.findings.filter(({ level }: Finding) => level === 'skipped').length).toBe(6);
+  });
+
+  test('distinguishes a service that does not answer from a bad key', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
+    const { code, findings } = await examine(world);
+    expect([code, findings[1]?.check, findings[1]?.level]).toEqual([1, 'service', 'stop']);
+  });
+
+  test('warns about failing webhooks and names the command with details', async () => {
+    const world = await createWorld({ sendWebhook: async () => 500 });
+    const line = 'webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json';
+    const { id } = (await world.svc(line)).json;
+    world.emulator.admin.emitEvent('email.sent', { object: 'email' });
+    await world.clock.advance(1_000);
+    const { code, find } = await examine(world);
+    expect([code, find('webhooks')?.level, find('webhooks')?.hint]).toEqual([
+      3,
+      'warn',
+      `svc webhooks deliveries ${id} --summary`,
+    ]);
+    expect(find('webhooks')?.message).toContain('HTTP 500');
+  });
+
+  test('names audience_join flows by audience, and sandboxed flows (M3, M4)', async () => {
+    const world = await createWorld({ plan: 'free' });
+    world.emulator.admin.createAutomation({ name: 'Welcome', trigger: 'audience_join', status: 'paused' });
+    world.emulator.admin.createAutomation({ name: 'Old', trigger: 'audience_join', status: 'archived' });
+    const { code, find } = await examine(world);
+    expect(code).toBe(0);
+    expect(find('flows')?.message).toMatch(
+      /1 flow starts for each contact that joins "Newsletter" .*"Welcome" \(aut_\w+, paused\)/,
+    );
+    expect(find('sandbox')?.level).toBe('info');
+  });
+
+  test('infers the plan from all subscribers or from a flow outside the sandbox (P2)', async () => {
+    const contacts = (from: number) =>
+      Array.from({ length: 260 }, (_, index) => ({ email: `p${from + index}@example.com` }));
+    const big = await createWorld({
+      seed: { contacts: contacts(0), audiences: [{ name: 'B', contacts: contacts(300) }] },
+    });
+    expect((await examine(big)).find('plan')).toMatchObject({
+      level: 'pass',
+      message: expect.stringContaining('520 contacts'),
+    });
+    expect((await examine(big, '--plan free')).code).toBe(3);
+    const open = await createWorld();
+    open.emulator.admin.createAutomation({ name: 'Open' });
+    expect((await examine(open)).find('plan')).toMatchObject({
+      level: 'pass',
+      message: expect.stringContaining('"Open"'),
+    });
+  });
+
+  test('reports how much of the rate budget others use', async () => {
+    const world = await createWorld();
+    world.emulator.admin.consumeQuota(300);
+    const { find } = await examine(world);
+    expect(find('rate')).toMatchObject({
+      level: 'pass',
+      message: expect.stringContaining('used 300 in the last minute'),
+    });
+    const scarce = await createWorld({ rateLimit: 200 });
+    scarce.emulator.admin.consumeQuota(100);
+    expect((await examine(scarce)).find('rate')).toMatchObject({ level: 'warn' });
+  });
+
+  test('warns about a wrong clock', async () => {
+    const world = await createWorld();
+    world.emulator.admin.advance(10 * 60_000);
+    const { code, find } = await examine(world);
+    expect([code, find('clock')?.message]).toEqual([3, 'this machine is 10 min behind the service']);
+  });
+
+  test('warns about a state folder that other users can read', async () => {
+    const world = await createWorld();
+    mkdirSync(join(world.folder, 'state', 'svc'), { recursive: true });
+    chmodSync(join(world.folder, 'state', 'svc'), 0o755);
+    expect((await examine(world)).find('state')?.level).toBe('warn');
+  });
+
+  test('sends one message with --from and --to, and explains a refusal', async () => {
+    const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
+    const good = await examine(world, '--from me@example.com --to ana@example.org');
+    expect([good.code, good.find('sending')?.level]).toEqual([0, 'pass']);
+    const bad = await examine(world, '--from me@example.net --to ana@example.org');
+    expect([bad.code, bad.find('sending')]).toEqual([
+      7,
+      expect.objectContaining({ level: 'stop', code: 'domain_not_verified', hint: expect.stringContaining('DNS') }),
+    ]);
+    expect((await world.svc('doctor --from me@example.com')).code).toBe(2);
+    expect((await world.svc('doctor --from me@example.com --to nobody')).code).toBe(2);
+  });
+
+  test('escapes control characters in names (K5)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.createAutomation({ name: 'W\u001b[2J', trigger: 'audience_join' });
+    const outputs = [await world.svc('doctor'), await world.svc('doctor', { columns: 80 })];
+    expect(outputs.map(({ out }) => [out.includes('\u001b[2J'), out.includes('\\u001b[2J')])).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+  });
+});

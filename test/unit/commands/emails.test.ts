@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { createWorld } from '../../support/world.ts';
+
+const SEND = ['emails', 'send', '--from', 'me@example.com', '--to', 'ana@example.org', '--subject', 'Hi'];
+const seed = { account: { domains: ['example.com'] } };
+
+describe('emails send', () => {
+  test('sends one message under its own key and leaves no run (M6)', async () => {
+    const world = await createWorld({ seed });
+    const { code, json, err } = await world.svc([...SEND, '--to', 'bo@example.org', '--text', 'Hello', '--json']);
+    expect(code, err).toBe(0);
+    expect(json.id).toMatch(/^eml_/);
+    const [request] = world.requests();
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      from: 'me@example.com',
+      to: ['ana@example.org', 'bo@example.org'],
+      subject: 'Hi',
+      text: 'Hello',
+    });
+    expect(request?.headers['idempotency-key']).toMatch(/^svc1\.email\.[0-9a-f]{24}$/);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
+  test('reads HTML and text from a file or from standard input', async () => {
+    const world = await createWorld({ seed });
+    world.file('m.html', '<p>Zoë</p>');
+    await world.svc([...SEND, '--html-file', 'm.html']);
+    await world.svc([...SEND, '--text-file', '-'], { stdin: 'piped' });
+    expect(world.requests().map(({ body }) => [JSON.parse(body).html, JSON.parse(body).text])).toEqual([
+      ['<p>Zoë</p>', undefined],
+      [undefined, 'piped'],
+    ]);
+  });
+
+  test('sends a value that begins with a dash unchanged', async () => {
+    const world = await createWorld({ seed });
+    const line = [...SEND.slice(0, -1), '-v2 released', '--text', '-yes, really', '--json'];
+    expect((await world.svc(line)).code).toBe(0);
+    expect(JSON.parse(world.requests()[0]?.body ?? '')).toMatchObject({
+      subject: '-v2 released',
+      text: '-yes, really',
+    });
+  });
+
+  test.each([
+    ['no content', SEND],
+    ['two contents', [...SEND, '--text', 'a', '--text-file', '-']],
+    ['no recipient', SEND.toSpliced(4, 2).concat('--text', 'a')],
+    ['no sender', SEND.toSpliced(2, 2).concat('--text', 'a')],
+    ['no subject', SEND.toSpliced(6, 2).concat('--text', 'a')],
+    ['two addresses in one flag', [...SEND, '--to', 'a@example.com,b@example.com', '--text', 'a']],
+    ['a name with the address', [...SEND, '--to', 'Ana <a@example.com>', '--text', 'a']],
+    ['a header in the sender', [...SEND, '--from', 'a@example.com\nBcc: x@example.com', '--text', 'a']],
+    ['a file that is not there', [...SEND, '--html-file', 'nothing.html']],
+    [
+      '51 recipients',
+      [...SEND, '--text', 'a', ...Array.from({ length: 50 }, (_, n) => ['--to', `p${n}@example.com`]).flat()],
+    ],
+  ])('refuses %s before any request', async (_, line) => {
+    const world = await createWorld({ seed });
+    const answer = await world.svc([...line, '--json']);
+    expect([answer.code, JSON.parse(answer.err).error.exit_code, world.requests()]).toEqual([2, 2, []]);
+  });
+
+  test.each([
+    ['domain_not_verified', 403, 7, 'verified'],
+    ['sandbox_recipient_not_allowed', 403, 7, 'sandbox'],
+    ['sending_disabled', 403, 7, 'turned off'],
+    ['plan_limit_reached', 403, 7, 'allowance'],
+    ['email_suppressed', 400, 7, 'Leave it out'],
+    ['insufficient_scope', 403, 4, 'create a new key with it'],
+  ])('explains what to do after %s', async (code, status, exit, says) => {
+    const world = await createWorld({ seed });
+    world.emulator.admin.addFault({ kind: 'error', status, code, when: 'effect' });
+    const answer = await world.svc([...SEND, '--text', 'a', '--json']);
+    const { error } = JSON.parse(answer.err);
+    expect([answer.code, error.code, error.hint.includes(says), typeof error.request_id]).toEqual([
+      exit,
+      code,
+      true,
+      'string',
+    ]);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+});
+
+describe('emails send after a lost response (I6)', () => {
+  const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' } } as const;
+
+  test.each([
+    ['runs resume', ['runs', 'resume', '--json']],
+    ['the same command', [...SEND, '--text', 'a', '--json']],
+  ])('repeats the same key within 23 hours with %s and sends once', async (_, again) => {
+    const world = await createWorld({ seed });
+    world.emulator.admin.addFault(lost);
+    const first = await world.svc([...SEND, '--text', 'a']);
+    expect([first.code, first.err.includes('svc runs resume run_')]).toEqual([1, true]);
+    world.emulator.admin.clearFaults();
+    await world.clock.advance(20 * 3_600_000);
+    expect((await world.svc(again)).code).toBe(0);
+    const posts = world.requests().filter(({ method }) => method === 'POST');
+    expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
+  test('shows an accepted message by the same command without sending it again', async () => {
+    const world = await createWorld({ seed });
+    const line = [...SEND, '--text', 'a', '--json'];
+    const onWrite = () => {
+      throw new Error('the terminal is gone');
+    };
+    expect(await world.svc(line, { onWrite })).toMatchObject({ code: 70 });
+    const { code, json } = await world.svc(line);
+    expect([code, json.id.slice(0, 4), world.requests().length]).toEqual([0, 'eml_', 1]);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
+  test('does not repeat the key after 23 hours', async () => {
+    const world = await createWorld({ seed });
+    world.emulator.admin.addFault(lost);
+    await world.svc([...SEND, '--text', 'a']);
+    world.emulator.admin.clearFaults();
+    world.requests();
+    await world.clock.advance(24 * 3_600_000);
+    const { code, err } = await world.svc('runs resume');
+    expect([code, world.requests().filter(({ method }) => method === 'POST')]).toEqual([1, []]);
+    expect(err).toContain('too late to repeat the request');
+  });
+
+  test('counts the age of the key by the service’s clock when the machine’s was set back', async () => {
+    const world = await createWorld({ seed });
+    world.emulator.admin.addFault(lost);
+    await world.svc([...SEND, '--text', 'a']);
+    world.emulator.admin.clearFaults();
+    world.requests();
+    const begunAt = world.clock.now();
+    const later = new Date(begunAt + 25 * 3_600_000).toUTCString();
+    const { code, err } = await world.svc('runs resume', {
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: async (request, signal) => {
+          const response = await inner.send(request, signal);
+          return { ...response, headers: { ...response.headers, date: later } };
+        },
+      }),
+    });
+    expect([code, world.requests().filter(({ method }) => method === 'POST')], err).toEqual([1, []]);
+  });
+});

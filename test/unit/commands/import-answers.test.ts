@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../support/lists.ts';
+import { createWorld } from '../../support/world.ts';
+
+describe('--allow-automation', () => {
+  test.each([
+    ['an id that is none', 'aud_1', 'invalid_id'],
+    ['a path', 'aut_../x', 'invalid_id'],
+    ['an id of nobody', 'aut_nowhere', 'not_found'],
+  ])('%s is a usage error before the list is read', async (_, id, code) => {
+    const world = await createWorld();
+    world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
+    const list = world.file('list.csv', people(3));
+    const lines = [
+      ['migrate', list, '--json', '--allow-automation', id],
+      ['automations', 'enroll', 'aut_x', list, '--json', '--create-contacts', '--allow-automation', id],
+    ];
+    for (const line of lines) {
+      const answer = await world.svc(line);
+      expect([answer.code, JSON.parse(answer.err).error.code]).toEqual([2, code]);
+    }
+  });
+
+  test('a flow of another audience, or an archived one, is an id of the account', async () => {
+    const world = await createWorld();
+    const flow = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });
+    const archived = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'archived' });
+    const list = world.file('list.csv', people(3));
+    const allowed = ['--allow-automation', flow, '--allow-automation', archived];
+    const { code } = await world.svc(['migrate', list, '--default-status', 'subscribed', ...allowed]);
+    expect(code).toBe(0);
+  });
+});
+
+describe('suppressions import of people who left one list', () => {
+  test('stops when nobody would be suppressed, and offers a reason (C5 C11)', async () => {
+    const world = await createWorld();
+    world.file('bounces.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,unsubscribed\n');
+    const { code, err } = await world.svc('suppressions import bounces.csv --json');
+    const { message, hint } = JSON.parse(err).error;
+    expect([code, message]).toEqual([
+      5,
+      'nothing was sent: none of the 2 rows of bounces.csv is about a suppression: 2 people left one list only, which is no suppression',
+    ]);
+    const line = hint.split('\n').find((text: string) => text.startsWith('svc '));
+    expect(line).toBe('svc --yes suppressions import bounces.csv --json --reason unsubscribed');
+    expect((await world.svc(line.split(' ').slice(2))).json.rows).toMatchObject({ suppressed: 2 });
+  });
+
+  test('says how many of them are not suppressed beside others (C5)', async () => {
+    const world = await createWorld();
+    world.file('list.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,bounced\n');
+    const { code, json } = await world.svc('suppressions import list.csv --json');
+    expect([code, json.rows.suppressed]).toEqual([0, 1]);
+    const warned = json.findings.find(({ check }: { check: string }) => check === 'no_status');
+    expect(warned).toMatchObject({ level: 'warn', message: expect.stringContaining('1 person left one list only') });
+  });
+});
+
+describe('suppressions import of a list without a reason', () => {
+  test('offers a whole command for each reason (C11)', async () => {
+    const world = await createWorld();
+    world.file('a.csv', 'email\na@example.com\n');
+    world.file('b.csv', 'email\nb@example.com\n');
+    const one = await world.svc('suppressions import a.csv --json');
+    const two = await world.svc('suppressions import a.csv b.csv --json');
+    const hints = [one, two].map(({ err }) => JSON.parse(err).error.hint);
+    expect([one.code, two.code]).toEqual([5, 5]);
+    expect(hints[0].split('\n')).toEqual([
+      'If they are suppressed as unsubscribed:',
+      'svc --yes suppressions import a.csv --json --reason unsubscribed',
+      'If they are suppressed as complained:',
+      'svc --yes suppressions import a.csv --json --reason complained',
+      'If they are suppressed as bounced:',
+      'svc --yes suppressions import a.csv --json --reason bounced',
+    ]);
+    expect(hints[1]).toContain('svc --yes suppressions import a.csv b.csv --json --reason unsubscribed');
+  });
+
+  test('asks for the reason at a terminal, and writes it', async () => {
+    const world = await createWorld();
+    world.file('a.csv', 'email\na@example.com\n');
+    const { code, err } = await world.svc('suppressions import a.csv', { answers: ['bounced', 'y'] });
+    expect(err).toContain('Why are they suppressed? [complained/bounced/unsubscribed; Enter stops]');
+    expect([code, (await world.svc('suppressions count --json')).json.by_reason]).toEqual([0, { bounced: 1 }]);
+  });
+});
+
+test.each([
+  'migrate - --api-key-file -',
+  'automations enroll aut_1 /dev/stdin --api-key-file -',
+  'emails send --from a@example.com --to b@example.com --subject s --text-file - --api-key-file -',
+])('%s asks standard input for two things, which is a usage error', async (line) => {
+  const world = await createWorld();
+  const { code, err } = await world.svc(`${line} --json`, { env: { SVC_API_KEY: '' }, stdin: 'x' });
+  expect([code, JSON.parse(err).error.message]).toEqual([
+    2,
+    'standard input is asked for twice: for the API key and for something else',
+  ]);
+});

@@ -1,0 +1,427 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createUndiciTransport } from '../../../src/api/http/transport.ts';
+import type { ProcessContext } from '../../../src/base/context.ts';
+import { createSystemClock } from '../../../src/base/lib/clock.ts';
+import { interruption } from '../../../src/base/lib/exit.ts';
+import { runCli } from '../../../src/cli.ts';
+import { createHex, startService } from '../../contract/service.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { type Script, type SeenPost, startEndpoint } from './mcp-endpoint.ts';
+
+const KEY = 'live_key_of_a_test';
+
+describe('mcp ls', () => {
+  test('lists the tools with all their fields', async () => {
+    const { svc } = await emulated();
+    const { code, json } = await svc(['mcp', 'ls', '--json']);
+    expect([code, json.length]).toEqual([0, 13]);
+    expect(json[0]).toEqual({
+      name: 'service_list_audiences',
+      title: 'List audiences',
+      description: 'Lists the audiences, newest first.',
+      inputSchema: { type: 'object', properties: expect.objectContaining({ limit: expect.anything() }) },
+      annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+    });
+  });
+
+  test('marks both sending tools in the table', async () => {
+    const { svc } = await emulated();
+    const { out } = await svc(['mcp', 'ls']);
+    const rows = out.trimEnd().split('\n');
+    expect(rows.filter((row) => row.includes('\tdestructive\t')).map((row) => row.split('\t')[0])).toEqual([
+      'service_send_campaign',
+      'service_schedule_campaign',
+    ]);
+  });
+
+  test('keeps unknown fields on all pages (O6)', async () => {
+    const pages = [
+      { tools: [{ name: 'a', inputSchema: {}, surprise: { deep: [1] } }], nextCursor: 'p2' },
+      { tools: [{ name: 'b', annotations: { madeUp: true } }] },
+    ];
+    const { svc } = await played({ 'tools/list': ({ message }) => pages[message.params.cursor === 'p2' ? 1 : 0] });
+    const { json } = await svc(['mcp', 'ls', '--json']);
+    expect(json).toEqual([
+      { name: 'a', inputSchema: {}, surprise: { deep: [1] } },
+      { name: 'b', annotations: { madeUp: true } },
+    ]);
+  });
+
+  test('fails when the endpoint repeats a page (L1)', async () => {
+    const { svc } = await played({ 'tools/list': () => ({ tools: [], nextCursor: 'same' }) });
+    const { code, err } = await svc(['mcp', 'ls']);
+    expect([code, err]).toEqual([1, expect.stringContaining('repeats a page')]);
+  });
+
+  test('shows one line a request with -v, without the key (K1)', async () => {
+    const { svc } = await played({});
+    const { err } = await svc(['mcp', 'ls', '-v']);
+    expect(err.replace(/\d+ ms/g, 'N ms')).toBe(
+      ['200 N ms', '202 N ms', '200 N ms'].map((end) => `POST /some/mcp ${end}\n`).join(''),
+    );
+  });
+});
+
+describe('mcp call', () => {
+  test('prints the result as text, or the complete object', async () => {
+    const { svc, audience } = await emulated();
+    const line = ['mcp', 'call', 'service_get_audience', '--arguments', JSON.stringify({ audience_id: audience })];
+    const { out } = await svc(line);
+    const { code, json } = await svc([...line, '--json']);
+    expect(code).toBe(0);
+    expect(json.structuredContent).toEqual(JSON.parse(out));
+    expect(JSON.parse(json.content[0].text)).toMatchObject({ id: audience, contact_counts: { total: 0 } });
+  });
+
+  test('calls a destructive tool only when its name is confirmed', async () => {
+    const { svc, emulator, audience } = await emulated();
+    emulator.admin.addContacts([{ email: 'ana@example.com' }]);
+    const draft = { audience_id: audience, from: 'news@example.com', subject: 's', text: 't' };
+    const { json } = await svc([
+      ...'mcp call service_create_campaign --json --arguments'.split(' '),
+      JSON.stringify(draft),
+    ]);
+    const args = JSON.stringify({ campaign_id: json.structuredContent.id });
+    const send = ['mcp', 'call', 'service_send_campaign', '--arguments', args];
+    for (const more of [[], ['--yes'], ['--confirm', 'service_schedule_campaign'], ['--confirm', 'yes']]) {
+      const refused = await svc([...send, ...more]);
+      expect([refused.code, refused.out]).toEqual([2, '']);
+      expect(refused.err).toContain(
+        `svc mcp call service_send_campaign --arguments '${args}' --confirm service_send_campaign`,
+      );
+    }
+    expect(emulator.admin.account().sent).toBe(0);
+    const sent = await svc([...send, '--confirm', 'service_send_campaign', '--json']);
+    expect([sent.code, sent.json.structuredContent.status, emulator.admin.account().sent]).toEqual([0, 'sent', 1]);
+  });
+
+  test('refuses an enrolment, names the command for it, and sends nothing (M1)', async () => {
+    const { svc, seen } = await played({});
+    const args = JSON.stringify({ automation_id: 'aut_1', email: "o'x@example.com", attributes: {} });
+    const { code, err } = await svc(['mcp', 'call', 'service_enroll_in_automation', '--arguments', args]);
+    expect([code, seen]).toEqual([5, []]);
+    expect(err).toContain(`svc automations enroll aut_1 --email 'o'\\''x@example.com'`);
+  });
+
+  test.each([
+    ['no such object', { audience_id: 'aud_x' }, 2, 'not_found'],
+    ['an argument of the wrong type', { audience_id: 1 }, 7, 'invalid_request'],
+  ])('exits with the code of the cause when a result is an error: %s', async (_, args, exit, errorCode) => {
+    const { svc } = await emulated();
+    const line = ['mcp', 'call', 'service_get_audience', '--json', '--arguments', JSON.stringify(args)];
+    const { code, json, err } = await svc(line);
+    expect([code, json.isError]).toEqual([exit, true]);
+    expect(JSON.parse(err).error).toMatchObject({ code: errorCode, exit_code: exit, request_id: expect.any(String) });
+  });
+
+  test('exits 4 when a scope is missing', async () => {
+    const { svc, emulator } = await emulated();
+    const line = 'mcp call service_send_campaign --confirm service_send_campaign --arguments {}'.split(' ');
+    const { code, err } = await svc(line, { SVC_API_KEY: emulator.admin.createKey([]) });
+    expect([code, err]).toEqual([4, expect.stringContaining('campaigns:send')]);
+  });
+
+  test('shows the text of a tool that fails without an envelope, exit 7', async () => {
+    const { svc } = await played({
+      'tools/call': () => ({ isError: true, content: [{ type: 'text', text: 'no \u001b[2Jpaper' }] }),
+    });
+    const { code, err } = await svc(['mcp', 'call', 'look']);
+    expect([code, err]).toEqual([7, 'svc: look: no \\u001b[2Jpaper\n']);
+  });
+
+  test('escapes control characters in the text of a tool (K5)', async () => {
+    const text = 'two\nlines \u001b]0;x\u0007 \u202egnp.exe';
+    const { svc } = await played({
+      'tools/list': () => ({ tools: [{ name: 'look', description: '\u001b[31mred' }] }),
+      'tools/call': () => ({
+        content: [
+          { type: 'text', text },
+          { type: 'image', mimeType: 'image/png', data: 'AA' },
+        ],
+      }),
+    });
+    expect((await svc(['mcp', 'ls'])).out).toBe('look\twrite\t\\u001b[31mred\n');
+    expect((await svc(['mcp', 'call', 'look'])).out).toBe(
+      'two\nlines \\u001b]0;x\\u0007 \\u202egnp.exe\n[image image/png]\n',
+    );
+    expect((await svc(['mcp', 'call', 'look', '--json'])).out).not.toMatch(/[\u001b\u0007\u202e]/);
+  });
+
+  test.each(['[]', '"a"', 'null', '{', ''])('refuses --arguments %s', async (text) => {
+    const { svc, seen } = await played({});
+    const { code, err } = await svc(['mcp', 'call', 'look', '--json', '--arguments', text]);
+    expect([code, JSON.parse(err).error.code, seen]).toEqual([2, 'invalid_arguments', []]);
+  });
+
+  test('lists the tools when the name is unknown', async () => {
+    const { svc, seen } = await played({});
+    const { code, err } = await svc(['mcp', 'call', 'lok']);
+    expect([code, err]).toEqual([2, 'svc: there is no tool lok\n  There are look.\n']);
+    expect(methods(seen)).not.toContain('tools/call');
+  });
+});
+
+describe('the connection to the MCP endpoint', () => {
+  test.each([
+    ['a closed connection', (_: unknown, response: { destroy(): void }) => void response.destroy()],
+    ['HTML', (_: unknown, response: Answering) => void response.writeHead(502, HTML).end('<h1>')],
+    [
+      'another id',
+      (_: unknown, response: Answering) =>
+        void response.writeHead(200, JSON_TYPE).end('{"jsonrpc":"2.0","id":99,"result":{}}'),
+    ],
+    ['an empty 202', (_: unknown, response: Answering) => void response.writeHead(202).end()],
+  ])('sends a call once and reports an unknown outcome after a lost answer: %s', async (_, play) => {
+    const { svc, seen } = await played({ 'tools/call': play as Script[string] });
+    const { code, err } = await svc(['mcp', 'call', 'look']);
+    expect([code, err]).toEqual([1, expect.stringContaining('It is unknown whether look took effect')]);
+    expect(methods(seen).filter((method) => method === 'tools/call')).toHaveLength(1);
+  });
+
+  test('neither waits nor repeats after a 429', async () => {
+    const body = JSON.stringify({ error: { code: 'rate_limit_exceeded', message: 'slow down', request_id: 'req_1' } });
+    const { svc, seen } = await played({
+      'tools/call': (_, response) => void response.writeHead(429, { ...JSON_TYPE, 'retry-after': '7' }).end(body),
+    });
+    const { code, err } = await svc(['mcp', 'call', 'look']);
+    expect([code, err]).toEqual([1, expect.stringContaining('Nothing was done. Again in 7 s.')]);
+    expect(methods(seen).filter((method) => method === 'tools/call')).toHaveLength(1);
+  });
+
+  test.each([301, 302, 307, 308])('follows no redirect, even within the origin: %d (K3)', async (status) => {
+    const { svc, seen } = await played({
+      initialize: (_, response) => void response.writeHead(status, { location: '/elsewhere' }).end(),
+    });
+    const { code, err } = await svc(['mcp', 'ls', '--json']);
+    expect([code, JSON.parse(err).error.code, seen.length]).toEqual([1, 'redirected', 1]);
+  });
+
+  test('keeps the session, sends the protocol version, and ends the session', async () => {
+    const { svc, seen } = await played({
+      initialize: ({ message }, response) => {
+        const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
+        response.writeHead(200, { ...JSON_TYPE, 'mcp-session-id': 's1' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
+        return undefined;
+      },
+    });
+    expect((await svc(['mcp', 'ls'])).code).toBe(0);
+    const told = seen.map(({ method, headers }) => [
+      method,
+      headers['mcp-session-id'],
+      headers['mcp-protocol-version'],
+    ]);
+    const later = ['s1', '2025-06-18'];
+    expect(told).toEqual([
+      ['POST', undefined, undefined],
+      ['POST', ...later],
+      ['POST', ...later],
+      ['DELETE', ...later],
+    ]);
+    expect(new Set(seen.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${KEY}`]));
+  });
+
+  test('reads an answer from a stream of events', async () => {
+    const { svc } = await played({
+      'tools/call': ({ message }, response) => {
+        const result = JSON.stringify({
+          jsonrpc: '2.0',
+          id: message.id,
+          result: { content: [{ type: 'text', text: 'hi' }] },
+        });
+        const note = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}';
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(
+          `: hello\n\nid: 1\ndata:\n\nevent: message\ndata: ${note}\n\nevent: message\r\ndata: ${result}\r\n\r\n`,
+        );
+        return undefined;
+      },
+    });
+    expect(await svc(['mcp', 'call', 'look'])).toMatchObject({ code: 0, out: 'hi\n' });
+  });
+
+  test.each([
+    ['begins with a byte order mark', (data: string) => `\ufeffdata: ${data}\n\n`],
+    ['ends its lines with CR alone', (data: string) => `data: ${data}\r\r`],
+    ['cuts the data into lines', (data: string) => `data: ${data.replace(',', ',\ndata:')}\n\n`],
+    ['breaks off behind the event', (data: string) => `data: ${data}\n\ndata: {"jsonrpc`],
+  ])('reads the answer when the stream of events %s', async (_, stream) => {
+    const { svc } = await played({ 'tools/call': (post, response) => answerAs(stream, post, response) });
+    expect(await svc(['mcp', 'call', 'look'])).toMatchObject({ code: 0, out: 'hi\n' });
+  });
+
+  test('says that the outcome is unknown when the stream breaks off inside the event', async () => {
+    const unfinished = (data: string) => `data: ${data}\n`;
+    const { svc } = await played({ 'tools/call': (post, response) => answerAs(unfinished, post, response) });
+    const { code, err } = await svc(['mcp', 'call', 'look', '--json']);
+    expect([code, JSON.parse(err).error.code]).toEqual([1, 'unexpected_answer']);
+  });
+
+  test.each([
+    ['an error of the protocol', { code: -32602, message: 'bad' }, 2],
+    ['a failure of the endpoint', { code: -32603, message: 'oops' }, 1],
+    ['any other', { code: -32000, message: 'no' }, 7],
+  ])('maps %s to its exit code', async (_, error, exit) => {
+    const { svc } = await played({
+      'tools/call': ({ message }, response) =>
+        void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id: message.id, error })),
+    });
+    const { code, err } = await svc(['mcp', 'call', 'look', '--json']);
+    expect([code, JSON.parse(err).error.code]).toEqual([exit, 'mcp_error']);
+  });
+
+  test.each([
+    ['an unknown key', { SVC_API_KEY: 'nobody' }, 'invalid_api_key'],
+    ['no key', { SVC_API_KEY: '' }, 'no_api_key'],
+    ['a test key', { SVC_API_KEY: 'service_test_1' }, 'test_keys_not_supported'],
+  ])('exits 4 for %s', async (_, env, errorCode) => {
+    const { svc } = await emulated();
+    const { code, err } = await svc(['mcp', 'ls', '--json'], env);
+    expect([code, JSON.parse(err).error.code]).toEqual([4, errorCode]);
+  });
+
+  test('exits 4 for a 401 without the envelope', async () => {
+    const { svc } = await played({ initialize: (_, response) => void response.writeHead(401).end('who?') });
+    expect((await svc(['mcp', 'ls'])).code).toBe(4);
+  });
+
+  test.each([
+    ['none', '', 'no_mcp_url'],
+    ['plain http beyond loopback', 'http://mail.example.test/mcp', 'invalid_url'],
+    ['credentials', 'https://a:b@mail.example.test/mcp', 'invalid_url'],
+    ['no URL', 'mcp', 'invalid_url'],
+  ])('exits 2 for an invalid MCP URL: %s', async (_, url, errorCode) => {
+    const { code, err } = await run(['mcp', 'ls', '--json'], { SVC_API_KEY: KEY, SVC_MCP_URL: url });
+    expect([code, JSON.parse(err).error.code]).toEqual([2, errorCode]);
+  });
+
+  test('prefers the flag to the environment, and reads the URL of a profile', async () => {
+    const { url } = await startEndpoint({});
+    const flag = await run(['mcp', 'ls', '--mcp-url', url], {
+      SVC_API_KEY: KEY,
+      SVC_MCP_URL: 'https://mail.example.test/',
+    });
+    const profile = { base_url: new URL(url).origin, mcp_url: url, api_key: KEY };
+    expect([flag.code, (await run(['mcp', 'ls'], {}, profile)).code]).toEqual([0, 0]);
+  });
+
+  test('sends the key of a profile to its own origin only (K4)', async () => {
+    const { url, seen } = await startEndpoint({});
+    const profile = { base_url: 'https://mail.example.test', mcp_url: url, api_key: KEY };
+    const { code, err } = await run(['mcp', 'ls', '--json'], {}, profile);
+    expect([code, JSON.parse(err).error.code, seen]).toEqual([4, 'key_of_another_origin', []]);
+  });
+
+  test('uses the endpoint and the key of --emulator, and refuses --mcp-url with it', async () => {
+    const { code, json } = await run(['mcp', 'call', 'service_list_audiences', '--emulator', '--json'], {});
+    expect([code, json.structuredContent.data[0].name]).toEqual([0, 'Newsletter']);
+    expect((await run(['mcp', 'ls', '--emulator', '--mcp-url', 'https://mail.example.test/mcp'], {})).code).toBe(2);
+  });
+
+  test('prints the MCP URL at emulator start', async () => {
+    const stopped = AbortSignal.abort(interruption('SIGTERM'));
+    const { json } = await run(['emulator', 'start', '--json'], {}, undefined, stopped);
+    expect(json.mcp_url).toBe(`${json.url}/mcp`);
+    const { out } = await run(['emulator', 'start'], {}, undefined, stopped);
+    expect(out).toMatch(/^ {2}export SVC_MCP_URL=http:\/\/127\.0\.0\.1:\d+\/mcp$/m);
+  });
+
+  test('sends nothing after an interruption', async () => {
+    const stop = new AbortController();
+    const { url, seen } = await startEndpoint({
+      'tools/list': () => {
+        stop.abort(interruption('SIGINT'));
+        return { tools: [{ name: 'look' }] };
+      },
+    });
+    const { code } = await run(['mcp', 'call', 'look'], { SVC_API_KEY: KEY, SVC_MCP_URL: url }, undefined, stop.signal);
+    expect([code, methods(seen).includes('tools/call')]).toEqual([130, false]);
+  });
+});
+
+const HTML = { 'content-type': 'text/html' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+type Answering = Parameters<Script[string]>[1];
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
+  readonly json: any;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+/** The emulator on a socket, and commands aimed at it. */
+async function emulated() {
+  const { emulator, url, audience } = await startService();
+  const own = { SVC_API_KEY: emulator.apiKey, SVC_MCP_URL: `${url}/mcp` };
+  return { emulator, audience, svc: (words: readonly string[], env: Env = {}) => run(words, { ...own, ...env }) };
+}
+
+/** An endpoint played by hand on a socket, and commands aimed at it. */
+async function played(script: Script) {
+  const { url, seen } = await startEndpoint(script);
+  const svc = (words: readonly string[]) => run(words, { SVC_API_KEY: KEY, SVC_MCP_URL: url });
+  return { svc, seen };
+}
+
+function methods(seen: readonly { message?: { method?: string } }[]): (string | undefined)[] {
+  return seen.map(({ message }) => message?.method);
+}
+
+/** Runs one command in this process over real sockets, piped. */
+async function run(
+  words: readonly string[],
+  env: Env,
+  profile?: object,
+  signal = new AbortController().signal,
+): Promise<Ran> {
+  const folder = tempFolder();
+  if (profile) {
+    mkdirSync(join(folder, 'svc'));
+    writeFileSync(join(folder, 'svc', 'config.json'), JSON.stringify({ profiles: { default: profile } }));
+  }
+  const texts = { out: '', err: '' };
+  const stream = (name: 'out' | 'err') => ({
+    isTTY: false,
+    columns: undefined,
+    write: (text: string) => {
+      texts[name] += text;
+    },
+  });
+  const context: ProcessContext = {
+    stdout: stream('out'),
+    stderr: stream('err'),
+    stdin: (async function* () {})(),
+    prompter: undefined,
+    env: { XDG_STATE_HOME: folder, XDG_CONFIG_HOME: folder, ...env },
+    cwd: folder,
+    platform: { pid: 1, home: folder, user: undefined },
+    clock: createSystemClock(),
+    signal,
+    randomHex: createHex('mcp'),
+    openTransport: async (options) => createUndiciTransport(options),
+  };
+  const code = await runCli([...words], context);
+  expect(texts.out + texts.err).not.toContain(KEY);
+  return {
+    code,
+    ...texts,
+    get json() {
+      return JSON.parse(texts.out);
+    },
+  };
+}
+
+/** Answers a call with the text `hi`, as a stream of events that is written like this. */
+function answerAs(stream: (data: string) => string, { message }: SeenPost, response: ServerResponse): undefined {
+  const result = { content: [{ type: 'text', text: 'hi' }] };
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(stream(JSON.stringify({ jsonrpc: '2.0', id: message.id, result })));
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../../support/world.ts';
+
+const PAGES = 12;
+
+async function fullWorld(): Promise<World> {
+  const many = Array.from({ length: PAGES * 100 }, (_, index) => `p${index}@example.com`);
+  const world = await createWorld({
+    rateLimit: 0,
+    seed: {
+      contacts: many.map((email) => ({ email })),
+      suppressions: { unsubscribed: many },
+      audiences: Array.from({ length: PAGES * 100 }, (_, index) => ({ name: `List ${index}` })),
+    },
+  });
+  return world;
+}
+
+describe('a list stops asking when its reader is gone (D3)', () => {
+  test.each([
+    ['contacts ls --audience-name Newsletter', 2],
+    ['contacts ls --audience-name Newsletter --status subscribed', 2],
+    ['contacts export --audience-name Newsletter --format ndjson', 1],
+    ['suppressions ls', 2],
+    ['audiences ls', 2],
+    // JSON is printed once it is whole; blanks before it show whether anybody reads.
+    ['contacts ls --audience-name Newsletter --json', 11],
+    ['suppressions ls --json', 11],
+    ['audiences ls --json', 11],
+  ])('%s', async (line, most) => {
+    const world = await fullWorld();
+    const listed =
+      (line.startsWith('contacts') && /\/contacts\?/) || (line.startsWith('a') ? /audiences\?/ : /suppressions\?/);
+    const { code } = await world.svc(line, { readerLeavesAfter: 1 });
+    expect(code).toBe(0);
+    expect(world.requests().filter(({ path }) => listed.test(path)).length).toBeLessThanOrEqual(most);
+    await world.svc(line);
+    expect(world.requests().filter(({ path }) => listed.test(path)).length).toBeGreaterThanOrEqual(PAGES);
+  });
+});

@@ -1,0 +1,105 @@
+import { existsSync, linkSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const errorOf = ({ code, err }: { readonly code: number; readonly err: string }) => [code, JSON.parse(err).error.code];
+
+/** Other names of the list: itself, by a detour, a symbolic link, a hard link. */
+const NAMES: readonly (readonly [string, (world: World) => string])[] = [
+  ['the same path', (world) => join(world.folder, 'list.csv')],
+  ['a path with a detour', () => '../$FOLDER/./list.csv'],
+  [
+    'a symbolic link',
+    (world) => {
+      symlinkSync(join(world.folder, 'list.csv'), join(world.folder, 'soft'));
+      return 'soft';
+    },
+  ],
+  [
+    'a hard link',
+    (world) => {
+      linkSync(join(world.folder, 'list.csv'), join(world.folder, 'hard'));
+      return 'hard';
+    },
+  ],
+];
+
+describe.each(['--report', '--save-mapping'])('%s', (flag) => {
+  test.each(NAMES)('refuses an input before anything is read or sent: %s', async (_, nameOf) => {
+    const world = await createWorld();
+    const text = people(3);
+    const list = world.file('list.csv', text);
+    const path = nameOf(world).replace('$FOLDER', world.folder.split('/').at(-1)!);
+
+    for (const command of [['migrate'], ['automations', 'enroll', 'aut_x']]) {
+      const answer = await world.svc([...command, list, '--json', flag, path]);
+      expect(errorOf(answer)).toEqual([2, 'bad_output']);
+    }
+    expect(readFileSync(list, 'utf8')).toBe(text);
+    expect(world.requests()).toEqual([]);
+    expect(existsSync(join(world.folder, 'state'))).toBe(false);
+  });
+
+  test.each([
+    ['a folder', '.'],
+    ['a file in no folder', 'nowhere/file.json'],
+  ])('refuses %s before anything is read or sent', async (_, path) => {
+    const world = await createWorld();
+    const answer = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', flag, path]);
+    expect(errorOf(answer)).toEqual([2, 'bad_output']);
+    expect(world.requests()).toEqual([]);
+  });
+});
+
+test('--report and --save-mapping do not write over each other, nor over --mapping', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(3));
+  world.file('answers.json', '{}');
+  const lines = [
+    ['--report', 'one.json', '--save-mapping', 'one.json'],
+    ['--report', 'answers.json', '--mapping', 'answers.json'],
+  ];
+  for (const flags of lines) {
+    expect(errorOf(await world.svc(['migrate', list, '--json', ...flags]))).toEqual([2, 'bad_output']);
+  }
+});
+
+test('a mapping may be written back to the file it came from', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(3));
+  world.file('answers.json', '{"timezone":"Europe/Madrid"}');
+  const { code } = await world.svc(['migrate', list, '--mapping', 'answers.json', '--save-mapping', 'answers.json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(readFileSync(join(world.folder, 'answers.json'), 'utf8')).timezone).toBe('Europe/Madrid');
+});
+
+test.runIf(existsSync('/proc/self'))('a mapping that cannot be written is said, after the report', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(3));
+  const answer = await world.svc(['migrate', list, '--json', '--save-mapping', '/proc/self/answers.json']);
+  expect(errorOf(answer)).toEqual([2, 'mapping_unwritable']);
+  expect(answer.json.rows.created).toBe(3);
+});
+
+test.each(['101%', '200%', '100.5%'])('--max-failures %s is refused', async (limit) => {
+  const world = await createWorld();
+  const answer = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', '--max-failures', limit]);
+  expect(errorOf(answer)).toEqual([2, 'usage']);
+});
+
+test.each(['state', 'state/below'])('a state folder at or below a file is refused by its name: %s', async (path) => {
+  const world = await createWorld();
+  world.file('state', 'a file');
+  const answer = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', '--state-dir', path]);
+  expect([answer.code, JSON.parse(answer.err).error]).toEqual([
+    2,
+    {
+      code: 'state_not_folder',
+      message: `${join(world.folder, 'state')} is not a folder`,
+      hint: 'name a folder with --state-dir <dir> or SVC_STATE_DIR',
+      exit_code: 2,
+    },
+  ]);
+});

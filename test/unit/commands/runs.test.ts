@@ -1,0 +1,48 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/world.ts';
+
+const SEND = 'emails send --from me@example.com --to a@example.com --subject s --text t';
+
+test('runs ls --json and runs show --json of a run without a report speak as the service does', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/emails' } });
+  await world.svc(SEND);
+
+  const [run] = (await world.svc('runs ls --json')).json;
+  const { counts, ...shown } = (await world.svc(`runs show ${run.run} --json`)).json;
+
+  expect(run).toEqual({
+    object: 'run',
+    run: expect.stringMatching(/^run_/),
+    command: 'emails send',
+    status: 'failed',
+    phase: null,
+    exit_code: 1,
+    finished: false,
+    unknown: 1,
+    origin: 'https://mail.example.test/api',
+    destination: null,
+    destination_id: null,
+    started_at: expect.stringMatching(ISO),
+    ended_at: expect.stringMatching(ISO),
+    folder: join(world.folder, 'state', 'svc', 'runs', run.run),
+    input_copy_bytes: 0,
+  });
+  expect(shown).toEqual(run);
+  const names = Object.keys(counts);
+  expect(names).toEqual(expect.arrayContaining(['fresh_created', 'fresh_updated', 'already_suppressed', 'doubt']));
+  expect(names.filter((name) => /[A-Z]/.test(name))).toEqual([]);
+});
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+test.each(['migrate nofile.csv', 'automations enroll aut_x nofile.csv'])(
+  '%s leaves no run behind: nothing of it could go on',
+  async (line) => {
+    const world = await createWorld();
+    const { code } = await world.svc(line.replace('aut_x', world.emulator.admin.createAutomation({})));
+    expect([code, readdirSync(join(world.folder, 'state', 'svc', 'runs'))]).toEqual([2, []]);
+  },
+);

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/transport.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+/** Each answer takes so long; `times` are changed by a test. */
+function slow(world: World, ms: number): (inner: Transport) => Transport {
+  return (inner) => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      await world.clock.sleep(ms, signal);
+      return inner.send(request, signal);
+    },
+  });
+}
+
+const lines = (text: string) => text.split('\n').filter((line) => line.startsWith('waiting'));
+
+test.each([
+  ['', ['30 s', '1 min', '1 min 30 s']],
+  ['--json', ['30 s', '1 min', '1 min 30 s']],
+  ['--quiet', []],
+])('a slow answer is mentioned on stderr every 30 s: flags "%s"', async (flags, times) => {
+  const world = await createWorld();
+  const { code, err } = await world.svc(`audiences ls ${flags}`, { transport: slow(world, 100_000) });
+  expect(code).toBe(0);
+  expect(err.split('\n').slice(0, -1)).toEqual(
+    times.map((time) => `waiting for the service: GET /v1/audiences, page 1, ${time}`),
+  );
+});
+
+test('many quick pages are mentioned with the number of the page', async () => {
+  const world = await createWorld({
+    seed: { contacts: Array.from({ length: 900 }, (_, index) => ({ email: `p${index}@example.com` })) },
+  });
+  const { err, json } = await world.svc('contacts ls --json', { transport: slow(world, 8_000) });
+  expect(json).toHaveLength(900);
+  const path = 'GET /v1/audiences/aud_[^/]+/contacts';
+  expect(lines(err)).toEqual([
+    expect.stringMatching(new RegExp(`^waiting for the service: ${path}, page 3, 22 s$`)),
+    expect.stringMatching(new RegExp(`^waiting for the service: ${path}, page 7, 52 s$`)),
+  ]);
+});
+
+test('a wait for the rate limit says until when', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '70', times: 1 });
+  const { err } = await world.svc('audiences ls --json');
+  expect(lines(err)).toEqual([
+    expect.stringMatching(/^waiting 4\d s for the service's rate limit \(until 00:01:1\d UTC\)$/),
+    expect.stringMatching(/^waiting 1\d s for the service's rate limit \(until 00:01:1\d UTC\)$/),
+  ]);
+});
+
+test('a connection that is not made is mentioned at once', async () => {
+  const world = await createWorld();
+  let tries = 0;
+  const { err, code } = await world.svc('audiences ls', {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        tries += 1;
+        return tries < 3
+          ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
+          : inner.send(request, signal);
+      },
+    }),
+  });
+  expect([code, tries]).toEqual([0, 3]);
+  expect(err).toMatch(/^waiting 1 s before trying again: no answer from the service: ECONNREFUSED: connect\n$/);
+});
+
+test('standard input that gives nothing is mentioned', async () => {
+  const world = await createWorld();
+  const stdin = async function* () {
+    await world.clock.sleep(61_000);
+    yield Buffer.from('email\nana@example.com\n');
+  };
+  const { err } = await world.svc('contacts import - --dry-run --default-status subscribed --json', {
+    stdin: stdin(),
+  });
+  expect(err.split('\n').slice(0, 2)).toEqual([
+    'copying the list: 0 bytes; reading standard input, 30 s',
+    'copying the list: 0 bytes; reading standard input, 1 min',
+  ]);
+});
+
+test('a person who is asked is left in peace', async () => {
+  const world = await createWorld();
+  await world.svc('audiences create Second');
+  const { err, code } = await world.svc('contacts ls', {
+    answers: ['1'],
+    answerAfterMs: 100_000,
+  });
+  expect(code).toBe(0);
+  expect(lines(err)).toEqual([]);
+});

@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import type { Emulator } from '../../../../src/emulator/emulator.ts';
+import { createWorld, type World } from '../../../support/world.ts';
+
+const URL = 'https://hooks.example.com/in';
+
+async function withEndpoint(world: World, url = URL): Promise<string> {
+  const { json } = await world.svc([
+    ...`webhooks create --url ${url} --event email.bounced --event email.sent --json --secret-file`.split(' '),
+    `secret-${Math.abs(url.length)}-${url.at(-1)}`,
+  ]);
+  world.requests();
+  return json.id;
+}
+
+/** Creates a world whose receivers answer with these statuses, by URL. */
+function answering(statuses: Readonly<Record<string, number>>): Promise<World> {
+  return createWorld({ sendWebhook: async ({ url }) => statuses[url] ?? 200 });
+}
+
+async function sendEvents(world: World, emulator: Emulator, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    emulator.admin.emitEvent('email.sent', { object: 'email', email: `ana${index}@example.com` });
+  }
+  await world.clock.advance(1_000);
+}
+
+describe('webhooks ls', () => {
+  test('shows the health of each endpoint, with raw values in a pipe', async () => {
+    const world = await answering({ [`${URL}/bad`]: 500 });
+    const bad = await withEndpoint(world, `${URL}/bad`);
+    const good = await withEndpoint(world, `${URL}/good`);
+    await sendEvents(world, world.emulator, 2);
+    const { out } = await world.svc('webhooks ls');
+    const rows = out
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect(
+      rows.map(([id, url, status, events, streak, , , error]) => [id, url, status, events, Number(streak) > 0, error]),
+    ).toEqual([
+      [good, `${URL}/good`, 'active', 'email.bounced,email.sent', false, ''],
+      [bad, `${URL}/bad`, 'active', 'email.bounced,email.sent', true, 'HTTP 500'],
+    ]);
+  });
+
+  test.each([
+    ['--failing', 3, 1],
+    ['--failing 2', 3, 1],
+    // Seven attempts of two events are fourteen failures at most.
+    ['--failing 15', 0, 0],
+  ])('exits as expected for cron with %s: code %i, %i endpoints', async (flag, code, count) => {
+    const world = await answering({ [`${URL}/bad`]: 500 });
+    await withEndpoint(world, `${URL}/bad`);
+    await withEndpoint(world, `${URL}/good`);
+    await sendEvents(world, world.emulator, 2);
+    const answer = await world.svc(`webhooks ls ${flag} --json`);
+    expect([answer.code, answer.json.length]).toEqual([code, count]);
+  });
+
+  test.each(['0', '-1', 'two', '1.5'])('refuses --failing %s', async (n) => {
+    const world = await createWorld();
+    expect((await world.svc(`webhooks ls --failing=${n}`)).code).toBe(2);
+    expect(world.requests()).toEqual([]);
+  });
+
+  test('fails without the scope instead of listing nothing (W2)', async () => {
+    const world = await createWorld();
+    const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
+    const { code, out, err } = await world.svc('webhooks ls --json', { env });
+    expect([code, out]).toEqual([4, '']);
+    expect(JSON.parse(err).error).toMatchObject({
+      code: 'insufficient_scope',
+      exit_code: 4,
+      hint: expect.stringContaining('create a new key with it'),
+    });
+  });
+
+  test('refuses a test key before any request (K1)', async () => {
+    const world = await createWorld();
+    const { code, err } = await world.svc('webhooks ls', { env: { SVC_API_KEY: 'service_test_abcdef' } });
+    expect([code, world.requests()]).toEqual([4, []]);
+    expect(err).not.toContain('abcdef');
+  });
+
+  test('redraws with --watch until a signal', async () => {
+    const world = await createWorld();
+    await withEndpoint(world);
+    const stop = new AbortController();
+    const running = world.svc('webhooks ls --watch --every 60', { columns: 120, signal: stop.signal });
+    while (world.clock.now() < Date.UTC(2026, 0, 1) + 150_000) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    stop.abort(new Error('enough'));
+    const { out } = await running;
+    expect(out.split('\x1b[H\x1b[2J').length - 1).toBeGreaterThanOrEqual(3);
+    expect(out).toContain(URL);
+  });
+
+  test('refuses --watch without a terminal', async () => {
+    const world = await createWorld();
+    expect((await world.svc('webhooks ls --watch')).code).toBe(2);
+  });
+});
+
+describe('webhooks update', () => {
+  test('reads the events before it adds or removes one, because the service replaces them (W3)', async () => {
+    const world = await createWorld();
+    const id = await withEndpoint(world);
+    const line = `webhooks update ${id} --add-event email.failed --remove-event email.sent --json`;
+    const { json } = await world.svc(line);
+    expect(json.events).toEqual(['email.bounced', 'email.failed']);
+    expect(world.requests().map(({ method, body }) => [method, body])).toEqual([
+      ['GET', ''],
+      ['PATCH', '{"events":["email.bounced","email.failed"]}'],
+    ]);
+  });
+
+  test('sends no idempotency key with a change, and replaces with --events (I9)', async () => {
+    const world = await createWorld();
+    const id = await withEndpoint(world);
+    const { json } = await world.svc([
+      ...`webhooks update ${id} --events email.failed,email.sent --status paused --json`.split(' '),
+      '--description',
+      'for the shop',
+    ]);
+    expect(json).toMatchObject({
+      events: ['email.failed', 'email.sent'],
+      status: 'paused',
+      description: 'for the shop',
+    });
+    const requests = world.requests();
+    expect(requests.map(({ method, headers }) => [method, headers['idempotency-key']])).toEqual([['PATCH', undefined]]);
+  });
+
+  test.each([
+    ['nothing to change', ''],
+    ['both ways at once', '--events email.sent --add-event email.failed'],
+    ['an empty list', '--events ,'],
+    ['an unknown type', '--add-event email.opened'],
+    ['a url that the service would refuse', '--url https://10.0.0.1/'],
+  ])('refuses %s before any request', async (_, flags) => {
+    const world = await createWorld();
+    const id = await withEndpoint(world);
+    expect((await world.svc(`webhooks update ${id} ${flags}`)).code).toBe(2);
+    expect(world.requests()).toEqual([]);
+  });
+
+  test.each(['--remove-event email.failed', '--remove-event email.sent --remove-event email.bounced'])(
+    'does not change the endpoint with %s',
+    async (flags) => {
+      const world = await createWorld();
+      const id = await withEndpoint(world);
+      expect((await world.svc(`webhooks update ${id} ${flags}`)).code).toBe(2);
+      expect(world.requests().map(({ method }) => method)).toEqual(['GET']);
+    },
+  );
+});
+
+describe('webhooks delete', () => {
+  test.each([
+    ['without a terminal', '', {}],
+    ['with --yes', '--yes', {}],
+    ['with another id', '--confirm whe_other', {}],
+    ['when something else is typed', '', { answers: ['yes'] }],
+  ])('deletes nothing %s', async (_, flags, options) => {
+    const world = await createWorld();
+    const id = await withEndpoint(world);
+    expect((await world.svc(`webhooks delete ${id} ${flags}`, options)).code).toBe(2);
+    expect(world.requests().map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  test.each([
+    ['--confirm', (id: string) => ({ flags: `--confirm ${id}`, options: {} })],
+    ['the id typed at the terminal', (id: string) => ({ flags: '', options: { answers: [id] } })],
+  ])('deletes the endpoint with %s', async (_, given) => {
+    const world = await createWorld({
+      faults: [{ kind: 'answer', status: 204, text: '', when: 'after', match: { route: 'DELETE *' } }],
+    });
+    const id = await withEndpoint(world);
+    const { flags, options } = given(id);
+    const { code, json } = await world
+      .svc(`webhooks delete ${id} ${flags} ${flags && '--json'}`.trim(), options)
+      .then((answer) => ({
+        code: answer.code,
+        json: flags ? answer.json : { id, deleted: answer.out.includes('true') },
+      }));
+    expect([code, json]).toEqual([0, { id, deleted: true }]);
+    expect((await world.svc('webhooks ls --json')).json).toEqual([]);
+  });
+});
+
+describe('ids', () => {
+  test.each(['../audiences', 'whe_../x', 'whe_a/b', 'whe_a?x=1', 'aud_123', 'whe_', 'whe_a%2f..%00', 'whe_\u001b[2J'])(
+    'refuses %j as an id (K2)',
+    async (id) => {
+      const world = await createWorld();
+      const { code, err } = await world.svc(['webhooks', 'get', id]);
+      expect(code).toBe(2);
+      expect(world.requests().filter(({ path }) => !path.startsWith('/v1/webhooks/'))).toEqual([]);
+      expect(err).not.toContain('\u001b');
+    },
+  );
+
+  test("refuses another organisation's endpoint as an unknown id (O8)", async () => {
+    const world = await createWorld();
+    const id = await withEndpoint(world);
+    const other = world.emulator.admin.createOrganization();
+    const { code, err } = await world.svc(`webhooks get ${id}`, { env: { SVC_API_KEY: other.apiKey } });
+    expect([code, err.includes('wrong id, or the wrong key')]).toEqual([2, true]);
+  });
+});
+
+describe('webhooks deliveries', () => {
+  test('lists the newest n over several pages', async () => {
+    const world = await answering({});
+    const id = await withEndpoint(world);
+    await sendEvents(world, world.emulator, 130);
+    const counts: number[] = [];
+    for (const flags of ['', '--limit 3', '--limit 120', '--all']) {
+      counts.push((await world.svc(`webhooks deliveries ${id} ${flags} --json`)).json.length);
+    }
+    expect(counts).toEqual([50, 3, 120, 130]);
+  });
+
+  test('sends the status to the service unchanged', async () => {
+    const world = await createWorld();
+    const id = await withEndpoint(world);
+    await world.svc(['webhooks', 'deliveries', id, '--status', 'fa&il=ed']);
+    expect(world.requests()[0]?.path).toContain('status=fa%26il%3Ded');
+  });
+
+  test('groups deliveries with --summary, and names those that expire and those to resend', async () => {
+    const world = await answering({ [URL]: 503 });
+    const id = await withEndpoint(world);
+    await sendEvents(world, world.emulator, 2);
+    await world.clock.advance(9 * 3_600_000);
+    await world.clock.advance(28 * 24 * 3_600_000);
+    await sendEvents(world, world.emulator, 1);
+    const { json } = await world.svc(`webhooks deliveries ${id} --summary --json`);
+    expect(json).toMatchObject({
+      object: 'delivery_summary',
+      endpoint_id: id,
+      deliveries: 3,
+      expiring: 2,
+      groups: [
+        { status: 'failed', event_type: 'email.sent', error: 'HTTP 503', response_status: 503, count: 2, expiring: 2 },
+        { status: 'pending', event_type: 'email.sent', error: 'HTTP 503', count: 1, expiring: 0 },
+      ],
+    });
+    expect(json.resend.map((each: { id: string }) => each.id)).toEqual(
+      (await world.svc(`webhooks deliveries ${id} --status failed --all --json`)).json.map(
+        (each: { id: string }) => each.id,
+      ),
+    );
+    const { out } = await world.svc(`webhooks deliveries ${id} --summary`, { columns: 160 });
+    expect(out).toContain('2 with under 3 days left of their 30');
+    expect(out).toContain(json.resend[0].id);
+  });
+});

@@ -1,0 +1,318 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/transport.ts';
+import { VARIANTS } from '../../../src/emulator/variants.ts';
+import { csv, people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+/** Every variant that changes what svc does or what it leaves behind: one test each, named after it. */
+const PLAYED = new Set<string>();
+
+/** The options of an emulator that plays one value. */
+function under(name: (typeof VARIANTS)[number]['name'], value: string) {
+  PLAYED.add(`${name}=${value}`);
+  return { variants: { [name]: value } };
+}
+
+const FLAGS = ['--json', '--plan', 'paid'];
+const BATCH = '/contacts/batch';
+
+async function migrate(world: World, text = people(8), ...flags: string[]) {
+  return world.svc(['migrate', world.file('list.csv', text), ...FLAGS, ...flags]);
+}
+
+const keysOf = (world: World, path: string) =>
+  world
+    .requests()
+    .filter((request) => request.method === 'POST' && request.path.endsWith(path))
+    .map(({ headers }) => headers['idempotency-key'] ?? '');
+
+describe('keys', () => {
+  test.each([
+    { value: 'yes', moved: true },
+    { value: 'no', moved: false },
+  ])('stored_errors=$value: a retry after a cured refusal moves to another key: $moved (I1)', async (row) => {
+    const world = await createWorld({ ...under('stored_errors', row.value), plan: 'free' });
+    world.emulator.admin.addContacts(others(500));
+    const refused = await migrate(world);
+    world.emulator.admin.setPlan('paid');
+    world.requests();
+
+    const { code } = await world.svc('runs resume --json');
+
+    expect([refused.code, code]).toEqual([7, 0]);
+    expect(hasMoved(keysOf(world, BATCH))).toBe(row.moved);
+  });
+
+  test.each([
+    { value: 'no', moved: false },
+    { value: 'yes', moved: true },
+  ])('stored_scope_errors=$value: a key with the scope sends another key: $moved (I1)', async ({ value, moved }) => {
+    const world = await createWorld(under('stored_scope_errors', value));
+    const { admin } = world.emulator;
+    admin.addContacts([{ email: 'ana@example.com' }]);
+    const line = `automations enroll ${admin.createAutomation()} --email ana@example.com --json`;
+    const env = { SVC_API_KEY: admin.createKey([]) };
+    const refused = await world.svc(line, { env });
+    world.requests();
+
+    const { code } = await world.svc(line);
+
+    expect([refused.code, code]).toEqual([4, 0]);
+    expect(hasMoved(keysOf(world, '/enroll'))).toBe(moved);
+  });
+
+  test.each([
+    { value: 'organization', replayed: 8 },
+    { value: 'key', replayed: 0 },
+  ])('claim_owner=$value: the same list with another API key replays $replayed rows (I7)', async (row) => {
+    const world = await createWorld(under('claim_owner', row.value));
+    await migrate(world);
+    const env = { SVC_API_KEY: world.emulator.admin.createKey() };
+    const { code, json } = await world.svc(['migrate', world.file('list.csv', people(8)), ...FLAGS], { env });
+    expect([code, json.rows_replayed]).toEqual([0, row.replayed]);
+  });
+});
+
+describe('consent', () => {
+  test.each([
+    { value: 'subscribed', code: 0 },
+    { value: 'pending', code: 8 },
+    { value: 'unsubscribed', code: 8 },
+  ])('omitted_status=$value: the run ends with $code (C1)', async ({ value, code }) => {
+    expect((await migrate(await createWorld(under('omitted_status', value)))).code).toBe(code);
+  });
+
+  test.each([
+    { value: 'keep', code: 0 },
+    { value: 'subscribed', code: 8 },
+  ])('omitted_status_existing=$value: the run ends with $code, and opt-outs stay (C1)', async ({ value, code }) => {
+    const world = await createWorld(under('omitted_status_existing', value));
+    world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+    expect((await migrate(world)).code).toBe(code);
+    expect(world.emulator.admin.contact('person5@example.com')?.status).toBe('unsubscribed');
+  });
+
+  test.each([
+    { value: 'ignored', kept: false },
+    { value: 'honoured', kept: true },
+  ])('unsubscribed_at_on_update=$value: a roll-back restores the date: $kept (C1)', async ({ value, kept }) => {
+    const { variants } = under('unsubscribed_at_on_update', value);
+    const world = await createWorld({ variants: { ...variants, omitted_status_existing: 'subscribed' } });
+    const date = Date.UTC(2024, 1, 3);
+    world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: date }]);
+    expect((await migrate(world)).code).toBe(8);
+    expect(world.emulator.admin.contact('person5@example.com')?.unsubscribed_at === date).toBe(kept);
+  });
+
+  test.each([
+    { value: 'no', status: 'subscribed' },
+    { value: 'yes', status: 'unsubscribed' },
+  ])('suppression_marks_contacts=$value: $status raises no false alarm (C1)', async ({ value, status }) => {
+    const world = await createWorld(under('suppression_marks_contacts', value));
+    world.emulator.admin.addContacts([{ email: 'person5@example.com' }]);
+    const text = csv(
+      'email,status',
+      8,
+      (index) => `person${index}@example.com,${index === 5 ? 'complained' : 'subscribed'}`,
+    );
+    const { code, json } = await migrate(world, text);
+    expect([code, json.verification.status]).toEqual([0, 'passed']);
+    expect(world.emulator.admin.contact('person5@example.com')?.status).toBe(status);
+  });
+});
+
+describe('contacts', () => {
+  test.each(['unicode', 'ascii', 'folded'])(
+    'address_case=%s: two addresses that may be one person never refuse a batch (F8)',
+    async (value) => {
+      const world = await createWorld(under('address_case', value));
+      const text = csv(
+        'email,status',
+        3,
+        (index) => `${['kim', '\u212aim', 'k\u0130m'][index]}@example.com,subscribed`,
+      );
+      const { code, json } = await migrate(world, text);
+      expect([code, json.rows.failed, json.rows.unsent]).toEqual([0, 0, 0]);
+    },
+  );
+
+  test.each(['full', 'sparse'])('contact_record=%s: a field that is not there is no difference (F5)', async (value) => {
+    const world = await createWorld(under('contact_record', value));
+    const { code, json } = await migrate(
+      world,
+      'email,status,city\nana@example.com,subscribed,\nbo@example.com,subscribed,Oslo\n',
+    );
+    expect([code, json.verification.status]).toEqual([0, 'passed']);
+  });
+
+  test.each([
+    { value: 'total', code: 0, unsent: 0 },
+    { value: 'subscribed', code: 7, unsent: 8 },
+  ])('cap_counts=$value: over 500 contacts on the free plan end with $code (P2)', async ({ value, code, unsent }) => {
+    const world = await createWorld({ ...under('cap_counts', value), plan: value === 'total' ? 'paid' : 'free' });
+    const { admin } = world.emulator;
+    const other = admin.createAudience('Other');
+    admin.addContacts(others(500), other);
+    admin.addContacts([{ email: 'left@example.com', status: 'unsubscribed' }], other);
+    const line = ['migrate', world.file('list.csv', people(8)), '--json', '--audience', world.emulator.audienceId];
+    const { code: exit, json } = await world.svc(line);
+    expect(json.findings).toContainEqual(expect.objectContaining({ check: 'plan_cap', level: 'pass' }));
+    expect([exit, json.rows.unsent]).toEqual([code, unsent]);
+  });
+
+  test.each(['full', 'failures', 'reversed'])(
+    'batch_results=%s: the row that failed is given back (O5)',
+    async (value) => {
+      const world = await createWorld(under('batch_results', value));
+      world.emulator.admin.suppress(['person5@example.com']);
+      const { json } = await migrate(world);
+      expect(json.rows).toMatchObject({ created: 7, failed: 0, suppressed: 0, already_suppressed: 1 });
+    },
+  );
+
+  test.each([
+    { value: 'row', requests: 'few' },
+    { value: 'whole', requests: 'more' },
+  ])('batch_invalid_row=$value: a bad row is found with $requests requests (P3)', async ({ value, requests }) => {
+    const world = await createWorld(under('batch_invalid_row', value));
+    const { json } = await migrate(world, people(64).replace('person21@example.com', 'person21@nowhere'));
+    expect(json.rows).toMatchObject({ created: 63, failed: 1, unsent: 0 });
+    expect(keysOf(world, BATCH).length > 4 ? 'more' : 'few').toBe(requests);
+  });
+
+  test.each([
+    { value: 'fail', status: 'unsubscribed' },
+    { value: 'update', status: 'subscribed' },
+  ])('upsert_false_existing=$value: a person who left meanwhile is $status (C1)', async ({ value, status }) => {
+    const world = await createWorld(under('upsert_false_existing', value));
+    const transport = whenFirstBatchGoesOut(() => {
+      world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed' }]);
+    });
+    const line = ['migrate', world.file('list.csv', people(8)), ...FLAGS, '--explicit-status'];
+    await world.svc(line, { transport });
+    expect(world.emulator.admin.contact('person5@example.com')?.status).toBe(status);
+  });
+});
+
+describe('suppressions', () => {
+  const BOUNCES = csv(
+    'email,status',
+    8,
+    (index) => `person${index}@${index === 5 ? 'nowhere' : 'example.com'},bounced`,
+  );
+
+  test.each([
+    { value: 'whole', code: 3, failed: 1 },
+    { value: 'skip', code: 8, failed: 0 },
+  ])('suppression_invalid_email=$value: the run ends with $code (P3, L4)', async ({ value, code, failed }) => {
+    const world = await createWorld(under('suppression_invalid_email', value));
+    const answer = await migrate(world, BOUNCES);
+    expect([answer.code, answer.json.rows.failed]).toEqual([code, failed]);
+    expect(world.emulator.admin.suppressions()).toHaveLength(7);
+  });
+
+  test.each([
+    { name: 'suppressions_paging', value: 'cursor', count: 130, exact: true },
+    { name: 'suppressions_paging', value: 'limit_only', count: 100, exact: false },
+  ] as const)('$name=$value: count says $count, exact: $exact', async ({ name, value, count, exact }) => {
+    const world = await createWorld(under(name, value));
+    world.emulator.admin.suppress(Array.from({ length: 130 }, (_, index) => `s${index}@example.com`));
+    expect((await world.svc('suppressions count --json')).json).toMatchObject({ count, exact });
+  });
+
+  test.each([
+    { value: 'full', reasons: { bounced: 1 } },
+    { value: 'id_only', reasons: {} },
+  ])('suppression_record=$value: count knows the reasons $reasons', async ({ value, reasons }) => {
+    const world = await createWorld(under('suppression_record', value));
+    world.emulator.admin.suppress(['a@example.com'], 'bounced');
+    expect((await world.svc('suppressions count --json')).json.by_reason).toEqual(reasons);
+  });
+});
+
+describe('rate', () => {
+  test.each([
+    { name: 'rate_window', value: 'log' },
+    { name: 'rate_window', value: 'weighted' },
+    { name: 'rate_counts_refused', value: 'no' },
+    { name: 'rate_counts_refused', value: 'yes' },
+  ] as const)('$name=$value: svc waits in a full window and meets no 429 of its own (P4, P5)', async (row) => {
+    const world = await createWorld({ ...under(row.name, row.value), rateLimit: 60 });
+    const flow = world.emulator.admin.createAutomation({});
+    const line = ['automations', 'enroll', flow, world.file('list.csv', people(80)), '--json', '--reserve', '10'];
+    const began = world.clock.now();
+    const { code, json } = await world.svc(line);
+    expect([code, json.requests.rate_limited]).toEqual([0, 0]);
+    expect(world.clock.now() - began).toBeGreaterThan(30_000);
+  });
+});
+
+describe('mcp', () => {
+  // The SDK takes a while to load, in which the clock of a test would jump.
+  beforeAll(async () => {
+    await import('../../../src/emulator/mcp/serve.ts');
+  });
+
+  test.each([
+    { name: 'mcp_errors', value: 'result', exit: 2, says: 'not_found' },
+    { name: 'mcp_errors', value: 'protocol', exit: 7, says: 'mcp_error' },
+    { name: 'mcp_results', value: 'structured', exit: 2, says: 'not_found' },
+    { name: 'mcp_results', value: 'text', exit: 2, says: 'not_found' },
+    { name: 'mcp_answers', value: 'json', exit: 2, says: 'not_found' },
+    { name: 'mcp_answers', value: 'stream', exit: 2, says: 'not_found' },
+  ] as const)('$name=$value: a refused tool is reported as $says', async ({ name, value, exit, says }) => {
+    const world = await createWorld(under(name, value));
+    const args = ['--arguments', '{"audience_id":"aud_none"}', '--json'];
+    const { code, err } = await world.svc(['mcp', 'call', 'service_get_audience', ...args], {
+      env: { SVC_MCP_URL: 'https://mail.example.test/mcp' },
+    });
+    expect([code, JSON.parse(err.trim().split('\n').at(-1) ?? '').error.code]).toEqual([exit, says]);
+  });
+});
+
+test('ignores response fields that come without notice (O6)', async () => {
+  const world = await createWorld();
+  const line = ['migrate', world.file('list.csv', people(8)), ...FLAGS];
+  const { code, json } = await world.svc(line, { transport: addUnknownFields });
+  expect([code, json.rows.created, json.verification.status]).toEqual([0, 8, 'passed']);
+});
+
+test('plays every value of every variant', () => {
+  const known = VARIANTS.flatMap(({ name, readings }) => readings.map((value) => `${name}=${value}`));
+  expect([...PLAYED].sort()).toEqual(known.sort());
+});
+
+/** True where a key version after the first was sent. */
+function hasMoved(keys: readonly string[]): boolean {
+  return new Set(keys).size > 0 && keys.some((key) => /\.g[1-9]$/.test(key));
+}
+
+function others(count: number): { email: string }[] {
+  return Array.from({ length: count }, (_, index) => ({ email: `other${index}@example.com` }));
+}
+
+function whenFirstBatchGoesOut(act: () => void): (inner: Transport) => Transport {
+  let acted = false;
+  return (inner) => ({
+    close: () => inner.close(),
+    send: (request, signal) => {
+      if (!acted && request.url.pathname.endsWith(BATCH)) {
+        acted = true;
+        act();
+      }
+      return inner.send(request, signal);
+    },
+  });
+}
+
+function addUnknownFields(inner: Transport): Transport {
+  return {
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      const surprise = { object: 'surprise', list: [null, 1] };
+      const text = response.body.toString('utf8').replaceAll(/\{(?=")/g, `{"unheard_of":${JSON.stringify(surprise)},`);
+      return { ...response, body: Buffer.from(text) };
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createAddressTags, tagOf } from '../../../../src/emulator/store/address-tags.ts';
+import {
+  findContactByEmail,
+  findContacts,
+  findEverywhere,
+  insertContacts,
+} from '../../../../src/emulator/store/contacts.ts';
+import { openStore, type Store } from '../../../../src/emulator/store/store.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const row = (email: string, audience = 1) => ({
+  ...{ audience, email, first_name: null, last_name: null, status: 'subscribed', unsubscribed_at: null },
+  ...{ attributes: '{}', topics: '{}', created_at: 0, updated_at: 0 },
+});
+
+const add = (store: Store, emails: readonly string[], audience = 1) =>
+  store.transaction(() =>
+    insertContacts(
+      store,
+      emails.map((email) => row(email, audience)),
+    ),
+  );
+
+const held = (store: Store, emails: readonly string[], audience = 1) =>
+  [...findContacts(store, audience, emails).keys()].sort();
+
+test('keeps the tags of addresses as stores hold them', () => {
+  expect(['', 'a@example.com', 'łódź@example.com'].map(tagOf)).toEqual([2_872_998_923, 122_654_245, 1_035_932_396]);
+});
+
+test('finds each row of a tag once while the table grows', () => {
+  const table = createAddressTags();
+  const tags = Array.from({ length: 20_000 }, (_, index) => (index * 7_919) % 3_000);
+  for (const [index, tag] of [...tags.entries(), ...tags.entries()]) {
+    table.add(tag, index + 1);
+  }
+  const of = (tag: number) => {
+    const found: number[] = [];
+    table.find(tag, found);
+    return found.sort((a, b) => a - b);
+  };
+  for (const tag of [0, 1, 17, 2_999]) {
+    expect(of(tag)).toEqual(tags.flatMap((each, index) => (each === tag ? [index + 1] : [])));
+  }
+  expect(of(3_000)).toEqual([]);
+});
+
+test('finds an address in its audience, and in all audiences of its organization', () => {
+  const store = openStore(undefined);
+  store.run(
+    "insert into audiences (organization, name, created_at, updated_at) values (1, 'a', 0, 0), (1, 'b', 0, 0), (2, 'c', 0, 0)",
+  );
+  add(store, ['x@example.com'], 1);
+  add(store, ['x@example.com'], 3);
+  expect([findContactByEmail(store, 1, 'x@example.com')?.seq, findContactByEmail(store, 2, 'x@example.com')]).toEqual([
+    1,
+    undefined,
+  ]);
+  expect(findEverywhere(store, 1, 'x@example.com').map(({ audience }) => audience)).toEqual([1]);
+  store.close();
+});
+
+test('finds nothing of a failed transaction, and finds the rows that reuse its numbers', () => {
+  const store = openStore(undefined);
+  add(store, ['kept@example.com']);
+  const failed = () =>
+    store.transaction(() => {
+      insertContacts(store, [row('lost@example.com')]);
+      expect(held(store, ['lost@example.com'])).toEqual(['lost@example.com']);
+      throw new Error('stop');
+    });
+  expect(failed).toThrow('stop');
+  expect(held(store, ['lost@example.com', 'kept@example.com'])).toEqual(['kept@example.com']);
+  add(store, ['next@example.com']);
+  expect(held(store, ['lost@example.com', 'next@example.com'])).toEqual(['next@example.com']);
+  store.close();
+});
+
+test('finds contacts of another process that reuse the numbers of a failed transaction', () => {
+  const folder = tempFolder();
+  const [one, two] = [openStore(folder), openStore(folder)];
+  add(one, ['a@example.com']);
+  const fail = () =>
+    one.transaction(() => {
+      insertContacts(one, [row('b@example.com'), row('c@example.com')]);
+      held(one, ['b@example.com']);
+      throw new Error('stop');
+    });
+  expect(fail).toThrow('stop');
+  add(two, ['d@example.com', 'e@example.com', 'f@example.com']);
+  expect(held(one, ['a@example.com', 'b@example.com', 'd@example.com', 'e@example.com', 'f@example.com'])).toEqual([
+    ...['a@example.com', 'd@example.com', 'e@example.com', 'f@example.com'],
+  ]);
+  one.close();
+  two.close();
+});
+
+const names = fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 12 });
+const steps = fc.array(fc.record({ names, fails: fc.boolean(), reopens: fc.boolean() }), { maxLength: 12 });
+
+test('finds exactly the committed contacts after any writes, failures and reopenings', () => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      const folder = tempFolder();
+      let store = openStore(folder);
+      const committed = new Set<string>();
+      for (const { names: wanted, fails, reopens } of all) {
+        const emails = wanted.map((name) => `p${name}@example.com`);
+        const fresh = emails.filter((email) => !committed.has(email));
+        expect(held(store, emails)).toEqual(emails.filter((email) => committed.has(email)).sort());
+        try {
+          store.transaction(() => {
+            insertContacts(
+              store,
+              fresh.map((email) => row(email)),
+            );
+            expect(held(store, emails)).toEqual([...emails].sort());
+            if (fails) {
+              throw new RangeError('stop');
+            }
+          });
+          fresh.forEach((email) => committed.add(email));
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+        }
+        if (reopens) {
+          store.close();
+          store = openStore(folder);
+        }
+      }
+      store.close();
+    }),
+    { numRuns: 25, seed: 20_260_101 },
+  );
+});
+
+test('refuses a store of another layout and leaves it unchanged', () => {
+  const folder = tempFolder();
+  const file = join(folder, 'emulator.db');
+  const old = new DatabaseSync(file);
+  old.exec('create table meta (name text); pragma user_version = 7');
+  old.close();
+  expect(() => openStore(folder)).toThrow('made by another version');
+  const again = new DatabaseSync(file);
+  expect(again.prepare("select name from sqlite_master where type = 'table'").all()).toEqual([{ name: 'meta' }]);
+  again.close();
+});

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
+import { createEmulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
+import { createHex, startService } from '../../contract/service.ts';
+
+/** What the emulator says to a file, or nothing where it takes it. */
+async function problemOf(options: Pick<EmulatorOptions, 'faults' | 'seed'>): Promise<string | undefined> {
+  try {
+    const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('files'), ...options });
+    await emulator.close();
+    return undefined;
+  } catch (error) {
+    expect(error).toMatchObject({ exit: 2 });
+    return (error as Error).message;
+  }
+}
+
+test.each([
+  { faults: [{ kind: 'reset' }], says: '[0].when is missing' },
+  { faults: { rules: [{ kind: 'cut' }, { kind: 'reste' }] }, says: 'rules[1].kind: no such kind of fault: reste' },
+  { faults: { rule: [] }, says: 'rules is missing' },
+  { faults: { rules: [], sead: 1 }, says: 'sead is no field here (known: seed, rules)' },
+  { faults: { seed: '1', rules: [] }, says: 'seed must be a number' },
+  { faults: [{ kind: 'cut', time: 1 }], says: '[0].time is no field here' },
+  { faults: [{ kind: 'cut', times: '1' }], says: '[0].times must be a whole number of at least 0' },
+  { faults: [{ kind: 'cut', probability: 2 }], says: '[0].probability must be a number from 0 to 1' },
+  { faults: [{ kind: 'cut', match: { path: '*' } }], says: '[0].match.path is no field here (known: route, key)' },
+  { faults: [{ kind: 'slow', ms: 5, when: 'during' }], says: '[0].when must be one of before, claimed, after' },
+  { faults: [{ kind: 'html', status: 42, when: 'after' }], says: '[0].status must be an HTTP status' },
+  { faults: [{ kind: 'headers', headers: { date: 5 } }], says: '[0].headers.date must be a string' },
+  {
+    faults: [{ kind: 'change', when: 'after', automation: { id: 'a', status: 'on' } }],
+    says: '[0].automation.status must',
+  },
+  { faults: 'reset', says: 'it must be an object' },
+])('refuses the faults $faults: $says', async ({ faults, says }) => {
+  expect(await problemOf({ faults: faults as never })).toContain(`the faults can't be used: ${says}`);
+});
+
+test.each([
+  { seed: { contact: [] }, says: 'contact is no field here (known: account, audiences, contacts' },
+  { seed: { contacts: [{ mail: 'a@example.com' }] }, says: 'contacts[0].email is missing' },
+  { seed: { contacts: [{ email: 'ana' }] }, says: 'contacts[0].email must be an email address' },
+  { seed: { contacts: [{ email: 'a@example.com', status: 'left' }] }, says: 'contacts[0].status must be one of' },
+  {
+    seed: { contacts: [{ email: 'a@example.com', attributes: { n: 1 } }] },
+    says: 'contacts[0].attributes.n must be a string',
+  },
+  {
+    seed: { audiences: [{ name: 'A', contacts: [{ email: 'a@example.com', unsubscribed_at: '2020' }] }] },
+    says: 'audiences[0].contacts[0].unsubscribed_at must be a whole number',
+  },
+  { seed: { suppressions: { bounce: [] } }, says: 'suppressions.bounce is no field here' },
+  { seed: { suppressions: { bounced: ['x'] } }, says: 'suppressions.bounced[0] must be an email address' },
+  { seed: { account: { sending_disabled: true } }, says: 'account.sending_disabled is no field here' },
+  { seed: { automations: [{ status: 'on' }] }, says: 'automations[0].status must be one of draft, active' },
+  { seed: { automations: [{ audience: 'A' }] }, says: 'automations[0].audience must be a name from audiences' },
+  { seed: [], says: 'it must be an object' },
+])('refuses the seed $seed: $says', async ({ seed, says }) => {
+  expect(await problemOf({ seed: seed as never })).toContain(`the emulator's seed can't be used: ${says}`);
+});
+
+test('takes every field of faults and of a seed', async () => {
+  const faults = {
+    seed: 7,
+    rules: [
+      {
+        kind: 'error',
+        status: 500,
+        code: 'x',
+        message: 'm',
+        param: 'p',
+        when: 'effect',
+        match: { route: '*', key: 'k' },
+      },
+      {
+        kind: 'answer',
+        status: 200,
+        body: [1],
+        headers: { a: 'b' },
+        when: 'after',
+        after: 1,
+        times: 2,
+        probability: 0.5,
+      },
+      { kind: 'change', plan: 'free', revoke_key: true, automation: { id: 'aut_x', status: 'paused' }, when: 'before' },
+    ],
+  } as const;
+  const seed = {
+    account: { plan: 'free', members: ['a@example.com'], domains: ['example.com'], forbidden: false, allowance: null },
+    audiences: [{ name: 'Other', contacts: [{ email: 'b@example.com', status: 'unsubscribed', unsubscribed_at: 1 }] }],
+    contacts: [{ email: 'a@example.com', first_name: 'A', last_name: 'B', attributes: { plan: 'pro' } }],
+    suppressions: { bounced: ['c@example.com'], manual: ['d@example.com'] },
+    automations: [
+      { name: 'W', status: 'paused', trigger: 'api', reentry: 'always', entryFilter: {}, audience: 'Other' },
+    ],
+  } as const;
+  expect(await problemOf({ faults, seed })).toBeUndefined();
+});
+
+test('answers 400 with the path of the wrong field of a fault over the admin API', async () => {
+  const { ask } = await startService();
+  const { status, json } = await ask('POST', '/_emulator/faults', { body: { kind: 'steal', requests: 'all' } });
+  expect([status, json.error.message]).toEqual([
+    400,
+    "the faults can't be used: requests must be a whole number of at least 0",
+  ]);
+});

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { csv } from '../../support/lists.ts';
+import { addresses, bare, counts, createFlowWorld } from './support.ts';
+
+const PEOPLE = csv(
+  'email,first_name,city,status',
+  4,
+  (i) => `person${i}@example.com,Name ${i},Rome,${i === 3 ? 'unsubscribed' : 'subscribed'}`,
+);
+
+test('writes subscribed people as contacts, then enrols them, with --create-contacts', async () => {
+  const world = await createFlowWorld(['person0@example.com']);
+
+  const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--email', 'typed@example.com']);
+
+  expect({ code, rows: counts(json.rows) }).toEqual({ code: 0, rows: { read: 5, enrolled: 4, skipped: 1 } });
+  expect(json.plan).toMatchObject({ contacts: 4, batches: 1, enrollments: 4, new_fields: ['city'] });
+  const { admin } = world.emulator;
+  expect(admin.contact('person1@example.com')).toMatchObject({ first_name: 'Name 1', status: 'subscribed' });
+  expect(admin.contact('person3@example.com')).toBeUndefined();
+});
+
+test('never subscribes or mails opted-out people (C1)', async () => {
+  const world = await createFlowWorld(addresses(2));
+  world.emulator.admin.setStatus('person1@example.com', 'unsubscribed');
+
+  const { json } = await world.enroll(PEOPLE, ['--create-contacts']);
+
+  expect(counts(json.rows)).toEqual({ read: 4, enrolled: 2, not_subscribed: 1, skipped: 1 });
+  expect(world.emulator.admin.contact('person1@example.com')?.status).toBe('unsubscribed');
+});
+
+test('M1: does not enrol suppressed people', async () => {
+  const world = await createFlowWorld([]);
+  world.emulator.admin.suppress(['person1@example.com']);
+
+  const { code, json } = await world.enroll(PEOPLE, ['--create-contacts']);
+
+  expect({ code, rows: counts(json.rows) }).toEqual({
+    code: 0,
+    rows: { read: 4, enrolled: 2, suppressed: 1, skipped: 1 },
+  });
+  expect(world.asked().map((request) => JSON.parse(request.body).email)).not.toContain('person1@example.com');
+});
+
+test('counts people of an unknown contact batch as unsent or enrolled before (D1)', async () => {
+  const world = await createFlowWorld([]);
+  await world.enroll(bare(addresses(1)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
+  world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST */contacts/batch' } });
+
+  const all = bare(addresses(3));
+  const { code, json } = await world.enroll(all, [
+    '--create-contacts',
+    '--plan',
+    'paid',
+    '--default-status',
+    'subscribed',
+  ]);
+
+  expect({ code, status: json.status, rows: counts(json.rows) }).toEqual({
+    code: 1,
+    status: 'failed',
+    rows: { read: 3, skipped: 1, unsent: 2 },
+  });
+});
+
+test('counts an earlier enrolment that is now suppressed once (D1)', async () => {
+  const world = await createFlowWorld(addresses(0));
+  await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
+  const [someone = ''] = world.enrolled();
+  world.emulator.admin.suppress([someone]);
+  world.emulator.admin.deleteContact(someone);
+  world.clock.set(world.clock.now() + 2 * 24 * 3_600_000);
+
+  const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
+
+  const { read, ...fates } = json.rows as Record<string, number>;
+  expect(Object.values(fates).reduce((sum, count) => sum + count, 0)).toBe(read);
+  expect({ code, suppressed: json.rows.suppressed, unsent: json.rows.unsent }).toEqual({
+    code: 0,
+    suppressed: 1,
+    unsent: 0,
+  });
+});
+
+test.each([
+  ['M7: flows that start as people join', { trigger: 'audience_join' }, {}, ['--plan', 'paid'], 'automations'],
+  ['P2: the cap of a free plan', {}, { plan: 'free' as const }, ['--plan', 'free'], 'plan_cap'],
+  ['F6: too many new fields', {}, {}, ['--max-new-fields', '0'], 'new_fields'],
+])('stops %s before anything is written', async (_, flow, options, words, check) => {
+  const world = await createFlowWorld(addresses(499), flow, options);
+  const list = PEOPLE.replaceAll('person', 'someone');
+
+  const { code, json } = await world.enroll(list, ['--create-contacts', ...words]);
+
+  expect({ code, check: json.error.code, unsent: json.rows.unsent }).toEqual({ code: 5, check, unsent: 3 });
+  expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
+});
+
+test('writes only enrolments without --create-contacts', async () => {
+  const world = await createFlowWorld(addresses(2), { trigger: 'audience_join' });
+  const { json } = await world.enroll(bare(addresses(3)));
+  expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });
+});
+
+test('enrols nobody when new contacts are unconfirmed, and the hint names the right commands (C1, M1)', async () => {
+  const world = await createFlowWorld([], {}, { variants: { omitted_status: 'pending' } });
+
+  const { code, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
+
+  const { hint } = JSON.parse(err).error;
+  const named = ['migrate', 'contacts import'].filter((command) => hint.includes(`svc ${command}`));
+  const helps = await Promise.all(named.map((command) => world.svc(`${command} --help`)));
+  expect([code, world.enrolled(), named.length]).toEqual([8, [], 2]);
+  expect(helps.map(({ out }) => out.includes('--explicit-status'))).toEqual([true, true]);
+});

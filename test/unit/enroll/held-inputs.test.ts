@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { EDITS } from '../../support/edits.ts';
+import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
+
+const PEOPLE = addresses(6);
+/** Other people, and some of the same. */
+const EDITED = bare([...addresses(3, 4), ...addresses(10, 100)]);
+const EACH_EDIT = Object.entries(EDITS);
+
+async function flowWorld() {
+  const world = await createFlowWorld([...PEOPLE, ...addresses(10, 100)], { reentry: 'always' });
+  return { ...world, list: join(world.folder, 'list.csv') };
+}
+
+test.each(EACH_EDIT)('enrols the surveyed people when the list is %s during the run (D7)', async (_, edit) => {
+  const world = await flowWorld();
+  let asked = 0;
+  const { code, json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], {
+    transport: (inner) => ({
+      ...inner,
+      send: (request, signal) => {
+        asked += request.url.pathname.endsWith('/enroll') ? 1 : 0;
+        if (asked === 2 && request.url.pathname.endsWith('/enroll')) {
+          edit(world.list, EDITED);
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+  expect([code, counts(json.rows)]).toEqual([0, { read: 6, enrolled: 6 }]);
+  expect(world.enrolled()).toEqual(PEOPLE);
+});
+
+test.each(EACH_EDIT)('enrols the surveyed people when the list is %s at the prompt (D7)', async (_, edit) => {
+  const world = await flowWorld();
+  const { code } = await world.enroll(bare(PEOPLE), [], { answers: ['y'], onAsk: () => edit(world.list, EDITED) });
+  expect([code, world.enrolled().sort()]).toEqual([0, PEOPLE]);
+});
+
+test.each(EACH_EDIT)('reads its copy on resume when the list was %s (D5, D7)', async (_, edit) => {
+  const world = await flowWorld();
+  const route = 'POST /v1/automations/*/enroll';
+  world.emulator.admin.addFault({
+    kind: 'error',
+    status: 403,
+    code: 'forbidden',
+    when: 'before',
+    match: { route },
+    after: 2,
+  });
+  const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1', '--create-contacts']);
+  expect(first.code).toBe(4);
+  world.emulator.admin.clearFaults();
+  edit(world.list, EDITED);
+  const second = await world.svc(['runs', 'resume']);
+  expect(second.err).toContain('since this run began. The run goes on with its copy');
+  expect([second.code, world.enrolled()]).toEqual([0, PEOPLE]);
+});
+
+test('writes the outcomes of the copy when the list was replaced (D7)', async () => {
+  const world = await flowWorld();
+  world.emulator.admin.suppress(['person1@example.com'], 'bounced');
+  const { json } = await world.enroll(bare(PEOPLE), [], {
+    answers: ['y'],
+    onAsk: () => EDITS['replaced by rename']?.(world.list, EDITED),
+  });
+  expect(linesOf(json.files.outcomes)).toEqual([
+    'line,email,outcome',
+    expect.stringMatching(/^3,person1@example.com,/),
+  ]);
+});

@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { SvcError } from '../../../src/base/lib/errors.ts';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import type { Transport } from '../../../src/base/transport.ts';
+import type { RunOptions } from '../../support/world.ts';
+import { addresses, bare, counts, createFlowWorld, type FlowWorld, memoryFolder } from './support.ts';
+
+const PEOPLE = addresses(4);
+
+/** When a run is killed: before the n-th request is sent, or after its response. */
+interface Death {
+  readonly at: number;
+  /** Counts only enrolment requests. */
+  readonly enrolling?: boolean;
+  readonly words?: readonly string[];
+}
+
+/**
+ * Runs a command and simulates kill -9: copies the state folder at that moment. Returns the copy, or undefined if the
+ * run ended before.
+ */
+async function killedRun(world: FlowWorld, death: Death): Promise<string | undefined> {
+  const folder = memoryFolder();
+  const state = join(folder, 'state');
+  const left = join(folder, 'left');
+  mkdirSync(state);
+  const stopper = new AbortController();
+  let moments = 0;
+  const die = (path: string) => {
+    moments += death.enrolling && !path.endsWith('/enroll') ? 0 : 1;
+    if (moments === death.at && !stopper.signal.aborted) {
+      // In another process, because closing a copied database here would release the locks of the run.
+      execFileSync('cp', ['-r', state, left]);
+      stopper.abort(new SvcError(EXIT.terminated, 'killed', 'killed'));
+    }
+    if (stopper.signal.aborted) {
+      throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+    }
+  };
+  const transport = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      die(request.url.pathname);
+      const response = await inner.send(request, signal);
+      die(request.url.pathname);
+      return response;
+    },
+  });
+  await enroll(world, [...(death.words ?? []), '--state-dir', state], { transport, signal: stopper.signal });
+  return stopper.signal.aborted ? left : undefined;
+}
+
+function enroll(world: FlowWorld, words: readonly string[] = [], run: RunOptions = {}) {
+  return world.enroll(bare(PEOPLE), ['--concurrency', '2', ...words], run);
+}
+
+test.each([
+  ['an enrolment', []],
+  ['one that writes contacts', ['--create-contacts']],
+  ['one that enrols people again', ['--reenroll']],
+])(
+  'D1: killed at any moment of %s, the same command enrols everybody once',
+  async (_, words) => {
+    const world = await createFlowWorld(words.includes('--create-contacts') ? [] : PEOPLE, { reentry: 'always' });
+    const flows = [world.flow];
+    for (let at = 1; ; at += 1) {
+      const flow = world.emulator.admin.createAutomation({ reentry: 'always' });
+      flows.push(flow);
+      const fresh: FlowWorld = { ...world, ...onFlow(world, flow) };
+      const left = await killedRun(fresh, { at, words });
+      if (left === undefined) {
+        break;
+      }
+      const { code, json } = await enroll(fresh, [...words, '--state-dir', left]);
+      expect({ at, code, rows: counts(json.rows) }).toEqual({ at, code: 0, rows: { read: 4, enrolled: 4 } });
+      expect({ at, enrolled: fresh.enrolled().sort() }).toEqual({ at, enrolled: PEOPLE });
+    }
+    expect(flows.length).toBeGreaterThan(10);
+  },
+  60_000,
+);
+
+function onFlow(world: FlowWorld, flow: string): Pick<FlowWorld, 'flow' | 'enroll' | 'enrolled'> {
+  return {
+    flow,
+    enroll: (list, words = [], run = {}) =>
+      world.svc(['automations', 'enroll', flow, world.file('list.csv', list), '--json', ...words], run),
+    enrolled: () => world.emulator.admin.enrollments(flow).map((enrollment) => enrollment.email),
+  };
+}
+
+test('resumes a killed run', async () => {
+  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const left = await killedRun(world, { at: 4, enrolling: true });
+  const { code, json } = await world.svc(['runs', 'resume', '--json', '--state-dir', String(left)]);
+  expect({ code, rows: counts(json.rows) }).toEqual({ code: 0, rows: { read: 4, enrolled: 4 } });
+  expect(world.enrolled().sort()).toEqual(PEOPLE);
+});
+
+test.each([
+  ['I4: beyond 4 min 30 s', async (world: FlowWorld) => world.clock.set(world.clock.now() + 5 * 60_000), [], 'own'],
+  ['K4: with another key', async () => undefined, [], 'other'],
+  ['with --at-most-once', async () => undefined, ['--at-most-once'], 'own'],
+] as const)('%s what was in doubt is unknown and not repeated', async (_, meanwhile, words, key) => {
+  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const left = String(await killedRun(world, { at: 2, enrolling: true, words }));
+  world.requests();
+  await meanwhile(world);
+  const other = world.emulator.admin.createKey(['automations:enroll']);
+  const env = key === 'other' ? { SVC_API_KEY: other } : {};
+
+  const { code, json } = await enroll(world, [...words, '--state-dir', left], { env });
+
+  expect({ code, rows: counts(json.rows) }).toEqual({ code: 3, rows: { read: 4, enrolled: 3, unknown: 1 } });
+  expect(world.asked().filter((request) => request.body.includes('person0@'))).toEqual([]);
+  expect(world.enrolled().sort()).toEqual(PEOPLE);
+});
+
+test('K4: keeps the outcome unknown under another API key', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
+  const left = String(await killedRun(world, { at: 1, enrolling: true }));
+
+  const { json } = await enroll(world, ['--state-dir', left], { env });
+
+  expect(counts(json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
+});
+
+test('sends the request when killed between ledger and journal before it', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  const left = String(await killedRun(world, { at: 1, enrolling: true }));
+  change(join(left, 'runs'), 'run.db', "DELETE FROM units WHERE kind = 'enrollment'");
+
+  const { json } = await enroll(world, ['--state-dir', left]);
+
+  expect(counts(json.rows)).toEqual({ read: 4, enrolled: 4 });
+});
+
+test('keeps the outcome when killed between ledger and journal after the response', async () => {
+  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const left = String(await killedRun(world, { at: 2, enrolling: true }));
+  change(left, 'ledgers', "UPDATE entries SET outcome = 'enrolled'");
+  world.clock.set(world.clock.now() + 60 * 60_000);
+
+  const { json } = await enroll(world, ['--state-dir', left]);
+
+  expect(counts(json.rows)).toEqual({ read: 4, enrolled: 4 });
+  expect(world.enrolled().sort()).toEqual(PEOPLE);
+});
+
+/** Changes the only database in a folder whose path contains `part`. */
+function change(folder: string, part: string, sql: string): void {
+  const paths = readdirSync(folder, { recursive: true }).map(String);
+  const path = paths.find((each) => each.includes(part) && each.endsWith('.db') && !each.endsWith('lock.db')) ?? '';
+  const db = new DatabaseSync(join(folder, path));
+  db.exec(sql);
+  db.close();
+}

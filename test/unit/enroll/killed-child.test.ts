@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSystemClock } from '../../../src/base/lib/clock.ts';
+import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { addresses, bare, counts, memoryFolder } from './support.ts';
+
+const MAIN = new URL('../../../src/main.ts', import.meta.url).pathname;
+const PEOPLE = addresses(60);
+
+/** A service on a real socket in this process, and an enrolling program in a process of its own. */
+async function createPlace() {
+  const folder = memoryFolder();
+  const emulator = await createEmulator({ clock: createSystemClock(), randomHex: hex });
+  const { url } = await emulator.listen(0);
+  onTestFinished(() => emulator.close());
+  emulator.admin.addContacts(PEOPLE.map((email) => ({ email })));
+  const flow = emulator.admin.createAutomation({ reentry: 'always' });
+  writeFileSync(join(folder, 'list.csv'), bare(PEOPLE));
+  const words = [
+    'automations',
+    'enroll',
+    flow,
+    join(folder, 'list.csv'),
+    '--json',
+    '--yes',
+    '--state-dir',
+    join(folder, 'state'),
+  ];
+  const env = { PATH: process.env.PATH ?? '', SVC_BASE_URL: url, SVC_API_KEY: emulator.apiKey };
+  return {
+    emulator,
+    flow,
+    start: () => spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...words], { env }),
+  };
+}
+
+test('D1: enrols everyone once after repeated SIGKILLs', async () => {
+  const { emulator, flow, start } = await createPlace();
+  const enrolled = () => emulator.admin.enrollments(flow).length;
+  for (const kill of [1, 12, 25, 43]) {
+    const child = start();
+    const exit = once(child, 'exit');
+    const watch = setInterval(() => enrolled() >= kill && child.kill('SIGKILL'), 1);
+    const [, signal] = await exit;
+    clearInterval(watch);
+    expect({ kill, signal }).toEqual({ kill, signal: 'SIGKILL' });
+  }
+
+  const child = start();
+  let out = '';
+  child.stdout.on('data', (data: Buffer) => {
+    out += data;
+  });
+  const [code] = await once(child, 'close');
+
+  expect({ code, rows: counts(JSON.parse(out).rows) }).toEqual({ code: 0, rows: { read: 60, enrolled: 60 } });
+  const people = emulator.admin.enrollments(flow).map((enrollment) => enrollment.email);
+  expect(people.sort()).toEqual([...PEOPLE].sort());
+}, 60_000);
+
+function hex(length: number): string {
+  return randomBytes(length).toString('hex').slice(0, length);
+}

@@ -1,0 +1,114 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { SvcError } from '../../../src/base/lib/errors.ts';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
+
+const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
+const PEOPLE = addresses(6);
+
+test('D4: records its results on an interrupt, and the resume does the rest', async () => {
+  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const stopper = new AbortController();
+  let asked = 0;
+  const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      ...inner,
+      send: async (request, signal) => {
+        asked += request.url.pathname.endsWith('/enroll') ? 1 : 0;
+        if (asked === 3) {
+          stopper.abort(new SvcError(EXIT.interrupted, 'interrupted', 'stopped by SIGINT'));
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+  expect({ code: first.code, rows: counts(first.json.rows), next: first.json.next }).toEqual({
+    code: 130,
+    rows: { read: 6, enrolled: 3, unsent: 3 },
+    next: [`svc runs resume ${first.json.run}`],
+  });
+
+  const second = await world.svc(['runs', 'resume', '--json']);
+  expect({ code: second.code, rows: counts(second.json.rows) }).toEqual({ code: 0, rows: { read: 6, enrolled: 6 } });
+  expect([first.json.resumed, second.json.resumed]).toEqual([undefined, true]);
+  expect(world.enrolled()).toEqual(PEOPLE);
+});
+
+test('P4: ends when a wait exceeds --max-wait (exit 75), and the same command continues later', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '7200', ...ENROLL, after: 2, times: 1 });
+  const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
+  expect({ code: first.code, rows: counts(first.json.rows) }).toEqual({
+    code: 75,
+    rows: { read: 6, enrolled: 2, unsent: 4 },
+  });
+  world.clock.set(world.clock.now() + 2 * 60 * 60_000);
+
+  const second = await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
+  expect({ run: second.json.run, rows: counts(second.json.rows) }).toEqual({
+    run: first.json.run,
+    rows: { read: 6, enrolled: 6 },
+  });
+});
+
+test('stops a resume at an archived automation (exit 7)', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  world.emulator.admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', ...ENROLL, after: 2 });
+  await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
+  world.emulator.admin.setAutomationStatus(world.flow, 'archived');
+  world.requests();
+
+  const again = await world.svc(['runs', 'resume', '--json']);
+
+  expect({ code: again.code, error: JSON.parse(again.err).error.code, asked: world.asked() }).toEqual({
+    code: 7,
+    error: 'automation',
+    asked: [],
+  });
+});
+
+test('I11: refuses a second run for the same automation', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  world.emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', ...ENROLL, times: 1 });
+  const both = await Promise.all([world.enroll(bare(PEOPLE)), world.enroll(bare(PEOPLE))]);
+  expect(both.map(({ code }) => code).sort()).toEqual([0, 6]);
+  expect(world.enrolled().sort()).toEqual(PEOPLE);
+});
+
+test('stops at --max-failures (exit 7)', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  world.emulator.admin.addFault({ kind: 'error', status: 400, code: 'invalid_email', when: 'before', ...ENROLL });
+  const { code, json } = await world.enroll(bare(PEOPLE), ['--max-failures', '2']);
+  expect({ code, rows: counts(json.rows) }).toEqual({ code: 7, rows: { read: 6, failed: 3, unsent: 3 } });
+});
+
+test('accepts the corrected rejects file in the same command', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  const { json } = await world.enroll('Mail\nperson0@example.com\nbroken\n', ['--map', 'Mail=email']);
+  const [rejects] = json.files.rejects;
+  writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('\tbroken\n', '\tperson1@example.com\n'));
+
+  const second = await world.svc(['automations', 'enroll', world.flow, rejects, '--json']);
+
+  expect({ code: second.code, rows: counts(second.json.rows) }).toEqual({ code: 0, rows: { read: 1, enrolled: 1 } });
+});
+
+test('names the input of each line in outcomes.csv and keeps formulas as text (K5)', async () => {
+  const world = await createFlowWorld([]);
+  const other = world.file('other.csv', bare(['+plus@example.com']));
+  const { json } = await world.enroll(bare(addresses(1)), [other]);
+  expect(linesOf(json.files.outcomes)).toEqual([
+    'line,email,outcome,file',
+    '2,person0@example.com,not_subscribed,list.csv',
+    "2,'+plus@example.com,not_subscribed,other.csv",
+  ]);
+});
+
+test('stores no address in the journal of a finished run', async () => {
+  const world = await createFlowWorld(PEOPLE);
+  const { json } = await world.svc(['automations', 'enroll', world.flow, '--email', 'person1@example.com', '--json']);
+  const db = readFileSync(json.files.report.replace('report.json', 'run.db'), 'latin1');
+  expect({ code: json.exit_code, held: db.includes('person1@') }).toEqual({ code: 0, held: false });
+});

@@ -1,0 +1,63 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { NewAutomation } from '../../../src/emulator/admin/automations.ts';
+import { createWorld, type RunOptions, type SeenRequest, type World } from '../../support/world.ts';
+
+/** Invented people: `person0@example.com` and so on. */
+export function addresses(count: number, from = 0): string[] {
+  return Array.from({ length: count }, (_, index) => `person${from + index}@example.com`);
+}
+
+/** A list of addresses without a status. */
+export function bare(emails: readonly string[]): string {
+  return `email\n${emails.join('\n')}\n`;
+}
+
+/** A world with contacts in the audience and an automation for it. */
+export interface FlowWorld extends World {
+  readonly flow: string;
+  /** Enrols the people of a list. More arguments follow the file. */
+  enroll(list: string, words?: readonly string[], run?: RunOptions): ReturnType<World['svc']>;
+  /** Addresses that were enrolled, in order. */
+  enrolled(): string[];
+  /** Enrolment requests since the last call. */
+  asked(): SeenRequest[];
+}
+
+/** Creates the world of an enrolment test. */
+export async function createFlowWorld(
+  members: readonly string[],
+  flow: NewAutomation = {},
+  options: Parameters<typeof createWorld>[0] = {},
+): Promise<FlowWorld> {
+  const world = await createWorld(options);
+  world.emulator.admin.addContacts(members.map((email) => ({ email })));
+  const id = world.emulator.admin.createAutomation({ name: 'Welcome', ...flow });
+  return {
+    ...world,
+    flow: id,
+    enroll: (list, words = [], run = {}) =>
+      world.svc(['automations', 'enroll', id, world.file('list.csv', list), '--json', ...words], run),
+    enrolled: () => world.emulator.admin.enrollments(id).map((enrollment) => enrollment.email),
+    asked: () => world.requests().filter((request) => request.path.endsWith('/enroll')),
+  };
+}
+
+/** The lines of a file, without the last line ending. */
+export function linesOf(path: string): string[] {
+  return readFileSync(path, 'utf8').trimEnd().split('\n');
+}
+
+/** The counts that are not zero. */
+export function counts(rows: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(rows).filter(([, count]) => count !== 0));
+}
+
+/** A folder in memory, if the machine has one, because syncing is fast there. */
+export function memoryFolder(): string {
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'svc-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

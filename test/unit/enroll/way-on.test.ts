@@ -1,0 +1,153 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { interruption } from '../../../src/base/lib/exit.ts';
+import { resolveRun } from '../../../src/enroll/resolve.ts';
+import { openEndedRun } from '../../../src/runs/store/journal.ts';
+import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
+
+const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
+
+/** A run that ended with an unknown outcome. */
+async function doubtful(people: number): Promise<{ world: FlowWorld; run: string }> {
+  const world = await createFlowWorld(addresses(people));
+  world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, ...ENROLL });
+  const { json } = await world.enroll(bare(addresses(people)), ['--concurrency', '1', '--at-most-once']);
+  world.emulator.admin.clearFaults();
+  return { world, run: json.run };
+}
+
+test('keeps the status of the run when a resume is refused (D1, D5)', async () => {
+  const { world, run } = await doubtful(14);
+  rmSync(join(world.folder, 'state', 'svc', 'runs', run, 'inputs'), { recursive: true });
+
+  const refused = await world.svc(['runs', 'resume', run, '--json']);
+  const settled = await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--json']);
+
+  expect([refused.code, settled.code, settled.json.enrolled]).toEqual([2, 0, 10]);
+});
+
+test('starts a resolution again after a kill at its question (D1)', async () => {
+  const { world, run } = await doubtful(3);
+  openEndedRun(join(world.folder, 'state', 'svc'), run).close();
+
+  const { code, json } = await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--json']);
+
+  expect([code, json.enrolled]).toEqual([0, 3]);
+});
+
+test('updates the files of a run after a decision (I3)', async () => {
+  const { world, run } = await doubtful(3);
+  const before = (await world.svc(['runs', 'show', run, '--json'])).json.files;
+  await world.svc([
+    'runs',
+    'resolve',
+    run,
+    '--enrolled',
+    'person0@example.com',
+    '--not-enrolled',
+    'person1@example.com',
+  ]);
+  const between = [before.outcomes, before.unknown].map((path) => readFileSync(path, 'utf8'));
+  await world.svc(['runs', 'resolve', run, '--all', 'enrolled']);
+  const { files } = (await world.svc(['runs', 'show', run, '--json'])).json;
+
+  expect(between).toEqual([
+    'line,email,outcome\n3,person1@example.com,unsent\n4,person2@example.com,unknown\n',
+    'line,email,outcome\n4,person2@example.com,unknown\n',
+  ]);
+  expect(readFileSync(files.outcomes, 'utf8')).toBe('line,email,outcome\n3,person1@example.com,unsent\n');
+  expect([files.unknown, existsSync(before.unknown)]).toEqual([undefined, false]);
+});
+
+test('applies decisions of a killed resolution in the next one (D1)', async () => {
+  const { world, run } = await doubtful(3);
+  const where = { state: join(world.folder, 'state', 'svc'), run, now: () => world.clock.now() };
+  const decide = async ({ line }: { readonly line: number }) => {
+    if (line === 4) {
+      throw new Error('cut off');
+    }
+    return 'enrolled' as const;
+  };
+  await expect(resolveRun(where, { decide, named: [] })).rejects.toThrow('cut off');
+  const cut = (await world.svc(['runs', 'show', run, '--json'])).json;
+  await world.svc(['runs', 'resolve', run, '--enrolled', 'person0@example.com', '--enrolled', 'person2@example.com']);
+  const { rows, status, files } = (await world.svc(['runs', 'show', run, '--json'])).json;
+
+  expect([cut.rows.enrolled, cut.rows.unknown, cut.status]).toEqual([2, 1, 'partial']);
+  expect([rows.enrolled, rows.unknown, status, files.unknown]).toEqual([3, 0, 'completed', undefined]);
+});
+
+test('keeps unknown outcomes resolvable when a resume fails before its plan (D1)', async () => {
+  const world = await createFlowWorld(addresses(4));
+  const refused = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
+  world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, ...ENROLL, times: 1 });
+  world.emulator.admin.addFault({ ...refused, ...ENROLL, after: 1 });
+  const { json } = await world.enroll(bare(addresses(4)), [
+    '--concurrency',
+    '1',
+    '--at-most-once',
+    '--create-contacts',
+    '--plan',
+    'paid',
+  ]);
+  world.emulator.admin.clearFaults();
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET *' }, after: 2 });
+  const failed = await world.svc(['runs', 'resume', json.run, '--json']);
+  world.emulator.admin.clearFaults();
+
+  const settled = await world.svc(['runs', 'resolve', json.run, '--all', 'enrolled', '--json']);
+
+  expect([json.rows.unknown, failed.code, settled.code, settled.json.enrolled]).toEqual([1, 1, 0, 1]);
+});
+
+test.each([
+  ['an address that is not in doubt', ['--enrolled', 'persn0@example.com']],
+  ['two answers for one person', ['--enrolled', 'person0@example.com', '--not-enrolled', 'Person0@example.com']],
+])('refuses %s and decides nothing', async (_, words) => {
+  const { world, run } = await doubtful(2);
+  const { code } = await world.svc(['runs', 'resolve', run, ...words, '--json']);
+  const { rows } = (await world.svc(['runs', 'show', run, '--json'])).json;
+  expect([code, rows.unknown]).toEqual([2, 2]);
+});
+
+test('names a new command and no resume after a stop by --max-failures', async () => {
+  const world = await createFlowWorld(addresses(8));
+  world.emulator.admin.addFault({
+    kind: 'error',
+    status: 400,
+    code: 'invalid_email',
+    when: 'effect',
+    ...ENROLL,
+    times: 3,
+  });
+  const { json } = await world.enroll(bare(addresses(8)), ['--max-failures', '1', '--concurrency', '1']);
+  const again = await world.enroll(bare(addresses(8)), ['--max-failures', '9', '--concurrency', '1']);
+
+  expect(json.next[0]).toBe(
+    `The same command with a higher --max-failures goes on with the rest. Then: svc runs delete ${json.run} --confirm ${json.run}`,
+  );
+  expect(again.json.rows.enrolled + again.json.rows.failed).toBe(8);
+});
+
+test('mentions rejected rows only when there is a rejects file', async () => {
+  const world = await createFlowWorld(addresses(8));
+  const stopper = new AbortController();
+  const { json } = await world.enroll(bare([...addresses(6), 'nonsense']), ['--concurrency', '1'], {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        if (request.url.pathname.endsWith('/enroll')) {
+          stopper.abort(interruption('SIGINT'));
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+  expect([counts(json.rows).rejected, json.files.rejects, json.next]).toEqual([
+    1,
+    undefined,
+    [`svc runs resume ${json.run}`],
+  ]);
+});

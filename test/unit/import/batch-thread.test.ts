@@ -1,0 +1,142 @@
+import { globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../src/base/os/sqlite.ts';
+import { type BatchThreadTask, READY_BATCHES, startBatchThread } from '../../../src/import/batch/batch-thread.ts';
+import { contactTexts } from '../../../src/import/batch/contact-text.ts';
+import { textBatches } from '../../../src/import/batch/cut-batches.ts';
+import { reopenList, settledOf } from '../../../src/import/batch/reopen-list.ts';
+import { openInputs } from '../../../src/import/source/open.ts';
+import { survey } from '../../../src/import/survey/survey.ts';
+import type { ListBatch, ReadingOptions } from '../../../src/import/types.ts';
+import { createPeople } from '../../../src/runs/store/people.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { held } from './held.ts';
+import { NO_ANSWERS } from './support.ts';
+
+const SEED = '0123456789abcdef';
+const SAMPLES = join(import.meta.dirname, '../../../samples');
+const { signal } = new AbortController();
+const BARE: Partial<ReadingOptions> = { defaultStatus: { '*': 'subscribed' } };
+
+/** A surveyed list: its batches as this thread reads them, and what another thread is told. */
+async function surveyed(inputs: readonly string[], answers: Partial<ReadingOptions>, size = 3) {
+  const folder = tempFolder();
+  const path = join(folder, 'people.db');
+  const db = openDatabase(path, { create: true });
+  onTestFinished(() => db.close());
+  const people = createPeople(db);
+  const options = { ...NO_ANSWERS, ...answers };
+  async function* stdin() {
+    yield Buffer.from('Email\nan@x.test\nbo@x.test\n');
+  }
+  const { files } = await held(inputs, { cwd: folder, stdin: stdin(), folder: join(folder, 'inputs') });
+  const sources = await openInputs(files);
+  const reading = await survey(sources, options, { people, emit: () => {}, signal, seed: SEED });
+  const settled = settledOf(reading);
+  const task: BatchThreadTask = { files, people: path, options, settled, seed: SEED, size };
+  return { task, chunks: await Array.fromAsync(textBatches(contactTexts(reading, people, { signal }), { size })) };
+}
+
+function list(content: string): string {
+  const path = join(tempFolder(), 'list.csv');
+  writeFileSync(path, content);
+  return path;
+}
+
+const plain = (chunks: readonly ListBatch[]) =>
+  chunks.map(({ index, rows, body }) => ({ index, rows, body: `${body}` }));
+const numbered = (count: number) => `Email\n${Array.from({ length: count }, (_, at) => `p${at}@x.test\n`).join('')}`;
+
+async function openedAgain(task: BatchThreadTask): Promise<ListBatch[]> {
+  const again = await reopenList(task);
+  try {
+    return await Array.fromAsync(textBatches(contactTexts(again.reading, again.people, { signal }), task));
+  } finally {
+    again.close();
+  }
+}
+
+test.each(globSync('**/*.{csv,zip}', { cwd: SAMPLES }))(
+  'a list opened again has the same batches: %s',
+  async (name) => {
+    const { task, chunks } = await surveyed([join(SAMPLES, name)], BARE);
+    expect(plain(await openedAgain(task))).toEqual(plain(chunks));
+  },
+);
+
+const DATES = 'Email,Status,Unsubscribed at,Name\n';
+
+test.each<[string, string, Partial<ReadingOptions>]>([
+  ['the order of dates', `${DATES}a@x.test,unsubscribed,03/04/2024,A\nb@x.test,unsubscribed,13/04/2024,B\n`, {}],
+  ['a column of states that never says anything', 'Email,Status\na@x.test,\nb@x.test,\n', BARE],
+  [
+    'what a blank state was answered with',
+    'Email,Status\na@x.test,\nb@x.test,active\n',
+    { statusMap: { '': 'subscribed' } },
+  ],
+  [
+    'who came twice',
+    'Email,Plan,Status\na@x.test,1,active\nA@x.test,,active\nb@x.test,2,active\nb@x.test,,complained\n',
+    {},
+  ],
+  ['rows that are rejected', 'Email,Plan\na@x.test,1\nnobody,2\nb@x.test,3,4\n', BARE],
+  ['addresses that languages trim differently', 'Email\nk@x.test\n\u212a@x.test\nm@x.test\n', BARE],
+])('and so has one for which only all of its rows tell %s', async (_, csv, answers) => {
+  const { task, chunks } = await surveyed([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);
+  expect(chunks.length).toBeGreaterThan(0);
+  expect(plain(await openedAgain(task))).toEqual(plain(chunks));
+});
+
+test('standard input is opened again from where it was kept', async () => {
+  const { task, chunks } = await surveyed(['-'], BARE);
+  expect(plain(await openedAgain(task))).toEqual(plain(chunks));
+  expect(chunks[0]?.rows.length).toBe(2);
+});
+
+test('a thread hands over the batches in order, each with the rows it was made of', async () => {
+  const { task, chunks } = await surveyed([list(numbered(100)), join(SAMPLES, 'mailchimp-export.zip')], BARE);
+  expect(chunks.length).toBeGreaterThan(2 * READY_BATCHES);
+  const open = startBatchThread(task, signal);
+  expect(plain(await Array.fromAsync(open.chunks))).toEqual(plain(chunks));
+  await open.close();
+});
+
+test('a problem of the list is the problem of whoever asks for batches', async () => {
+  const { task } = await surveyed([list(numbered(9))], BARE);
+  const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', copied: true }] }, signal);
+  await expect(Array.fromAsync(open.chunks)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
+  await open.close();
+});
+
+test('a mistake in the thread is an error and no end of the list', async () => {
+  const { task } = await surveyed([list(numbered(9))], BARE);
+  const open = startBatchThread({ ...task, size: Number.NaN, options: undefined as never }, signal);
+  await expect(Array.fromAsync(open.chunks)).rejects.toThrow(TypeError);
+  await open.close();
+});
+
+test('a thread that is ended early is an error and no end of the list', async () => {
+  const { task } = await surveyed([list(numbered(100))], BARE);
+  const open = startBatchThread(task, signal);
+  const chunks = open.chunks[Symbol.asyncIterator]();
+  await chunks.next();
+  await open.close();
+  const rest = async () => {
+    while (!(await chunks.next()).done) {
+      // What was handed over already may still come.
+    }
+  };
+  await expect(rest()).rejects.toThrow('ended before the list');
+});
+
+test('a reading stops with the signal and its reason', async () => {
+  const { task } = await surveyed([list(numbered(100))], BARE);
+  const stop = new AbortController();
+  const open = startBatchThread(task, stop.signal);
+  const chunks = open.chunks[Symbol.asyncIterator]();
+  await chunks.next();
+  stop.abort(new Error('enough'));
+  await expect(chunks.next()).rejects.toThrow('enough');
+  await open.close();
+});

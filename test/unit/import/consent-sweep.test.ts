@@ -1,0 +1,206 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readAnswers } from '../../../src/import/mapping/answers.ts';
+import { buildTable } from '../../../src/import/mapping/build-table.ts';
+import type { Dialect, ReadingOptions, Source } from '../../../src/import/types.ts';
+import { NO_ANSWERS, sourcesOf } from './support.ts';
+
+/*
+ * Every platform's sample with one column more, or with its last column replaced, under many headers and with many values
+ * that say that a person left. Even with `--default-status subscribed` nobody so marked may end subscribed without a stop.
+ * The words stand here by themselves, so that a word lost in the source is missed here.
+ */
+
+// Headers under which a yes, or a date, says that the person left.
+const LEFT = [
+  'Unsubscribed|unsubscribed|UNSUBSCRIBED|Unsubscribe|Is Unsubscribed|is_unsubscribed|isUnsubscribed|unsub|Contact: Unsubscribed',
+  'custom.unsubscribed|Unsubscribed (2)|ＵＮＳＵＢＳＣＲＩＢＥＤ|Un\u200bsubscribed|\u00a0Unsubscribed\u00a0|Opted Out|opted_out|optedOut',
+  'OPT-OUT|Opt Out|HasOptedOutOfEmail|Has Opted Out Of Email|hasoptedoutofemail|Email Opt Out|email_opt_out|Do Not Contact',
+  'Do-Not-Email|doNotMail|DNC|Blacklisted|Blocklisted|Excluded from campaigns|Unsubscribed from newsletter',
+  'Abgemeldet|Newsletter abgemeldet|Abbestellt|Désabonné|Desinscrit|Désinscrit(e)|Dado de baja|Baja|Disiscritto|Descadastrado',
+  'Uitgeschreven|Afgemeld|Wypisany|Avregistrerad|Frameldt|Avmeldt|Abonelikten çıktı|Отписан|Отписался|配信停止|Not subscribed',
+].flatMap((line) => line.split('|'));
+
+const YES = 'yes|Yes|YES|y|true|TRUE|1|x|on|ja|Ja|oui|sí|si|sim|tak|da|да|evet|✓| yes |Unsubscribed|opted out'.split(
+  '|',
+);
+
+const DATE_HEADERS = [
+  'unsubscribed_at|Unsubscribed At|Unsubscribed Time|unsubscription_date|Date Unsubscribed|UnsubscribedOn|Unsubscribe Date',
+  'Opt-out Date|opted_out_at|Abgemeldet am|Date de désinscription|Fecha de baja|Data disiscrizione|Uitgeschreven op|UNSUB_TIME',
+  'Unsubscribed|Abmeldedatum',
+].flatMap((line) => line.split('|'));
+const DATES = [
+  '2024-03-01|2024-03-01 10:11:12|2024-03-01T10:11:12Z|01/03/2024|3/14/2024 5:06 PM|14.03.2024|1709287872|1709287872000',
+  'Mar 1, 2024|1 March 2024|20240301|2024-03-01 10:11:12 UTC|45352.5|last week',
+].flatMap((line) => line.split('|'));
+
+// Headers under which a no says that the person never agreed.
+const AGREED = [
+  'Subscribed|Is Subscribed|subscribed_to_emails|Opt-in|Opted In|Marketing opt-in|marketing_optin|Email Marketing',
+  'Marketing emails|Accepts Marketing|accepts_email_marketing|AcceptsMarketing|Consent|GDPR|GDPR consent|Email Consent',
+  'Newsletter|newsletter_subscription|Would you like to receive our newsletter?|May we email you?|Do you agree to receive offers?',
+  'Abonniert|Newsletter abonniert|Einwilligung|Möchten Sie unseren Newsletter erhalten?|Abonné|Consentement',
+  'Souhaitez-vous recevoir notre newsletter ?|Suscrito|Acepta marketing|Iscritto|Consenso marketing|Inscrito|Ingeschreven',
+  'Toestemming|Zgoda marketingowa|Samtycke|Samtykke|Onay|Согласие на рассылку|Подписан|Confirmed|Double Opt-In|Bestätigt',
+].flatMap((line) => line.split('|'));
+const NO = 'no|No|NO|n|false|FALSE|0|nein|Nein|non|não|nie|nej|nee|нет|hayır|off|never| no |denied|unsubscribed'.split(
+  '|',
+);
+
+const STATUS = [
+  'Status|status|STATUS|Status (2)|Contact: Status|Subscription Status|subscription_status|subscriptionStatus|Email Status',
+  'Email subscriber status|Member Status|List status|Global status|Marketing Status|SubscribeType|type|State|Group|c7|Notes|Tags',
+  'Statut|Estado|Stato|Статус|Abo-Status|Lead Status|Zustand|Kategorie',
+].flatMap((line) => line.split('|'));
+// Words that speak of mailing under any header.
+const CLEAR = [
+  'unsubscribed|Unsubscribed|UNSUBSCRIBED|unsub|opted out|Opted-Out|opt_out|optout|DNC|do not contact|Do Not Email',
+  'never subscribed|nonSubscribed|not subscribed|Not Subscribed|NEVER_SUBSCRIBED|hard bounce|spammed|spam complaint|unconfirmed',
+  'unactivated|abgemeldet|Abgemeldet|désabonné|desinscrit|désinscrite|dado de baja|disiscritto|descadastrado|uitgeschreven',
+  'afgemeld|wypisany|avregistrerad|frameldt|отписан|отписался|配信停止|退订|nicht abonniert|non abonné|"unsubscribed"',
+  '["unsubscribed"]|{"email":"unsubscribed"}|{"email":{"marketing":{"status":"UNSUBSCRIBED"}}}|{"unsubscribed":true}|vip, unsubscribed',
+].flatMap((line) => line.split('|'));
+// Words that speak of it under the header of a state.
+const LOOSE =
+  'removed|Removed|cleaned|bounced|spam|cancelled|blocked|blacklisted|pending|deleted|archived|gesperrt|gelöscht|cancelado|no|false|0|gone fishing'.split(
+    '|',
+  );
+const SURE_STATUS = STATUS.slice(0, 14).filter((header) => !['SubscribeType', 'type'].includes(header));
+
+// The header of a state in other languages, and words that keep mail away in them.
+const STATUS_ABROAD =
+  'Situação|Situación|Zustand|Stato iscrizione|Toestand|Stav|Durum|Tila|Статус|Состояние|Стан|Κατάσταση|Stare|Állapot|Läge|状態|状态|狀態|상태|الحالة|סטטוס'.split(
+    '|',
+  );
+const LEFT_ABROAD = [
+  'Cancelado|Inválido|Baja|Annulé|Résilié|Gekündigt|Unzustellbar|Annullato|Non valido|Opgezegd|Anulowany|Avslutad|Ophørt|Avsluttet',
+  'Peruutettu|Zrušeno|Odhlášen|Leiratkozott|Törölt|Anulat|Dezabonat|İptal|Заблокирован|Удален|Відписаний|Скасовано|Διαγραμμένος',
+  'Ακυρώθηκε|退会|無効|已取消|无效|탈퇴|해지|ملغى|محظور|הוסר|חסום|UNS|BNC|bouncing|dead|by_bounces',
+  '<b>Unsubscribed</b>|&nbsp;Bounced|<span class="x">Opted&nbsp;out</span>|d&eacute;sabonn&eacute;',
+].flatMap((line) => line.split('|'));
+// What a person wants, and what says that it is no mail.
+const WISHES =
+  'Communication preference|Communication Preferences|Preferred contact method|Contact preference|Kontaktart|Email preference|Newsletter frequency|frequency|How often?|Digest|Email delivery|Notification preference'.split(
+    '|',
+  );
+const NO_WISH = 'No email|no mail|none|None|never|Never|No thanks|not at all|do not contact|off|nothing'.split('|');
+const OTHER_CHANNELS = 'Post only|Phone|phone only|SMS|Text messages|by post'.split('|');
+const GROUPS = 'Segment|Segments|Tags|Tag|Lists|List|Groups|Labels|Audience|Category|Etiquetas|Gruppen'.split('|');
+const GROUPS_LEFT =
+  'Bounced|bounces|Hard bounce|Suppressed|Unsubscribed|Opt-outs|complainers|vip, bounced|gold; suppressed|unsubscribed-2021|removed from newsletter|no-email'.split(
+    '|',
+  );
+const NOTES =
+  'Notes|Note|Remarks|Comments|Bemerkung|Kommentar|Remarque|Observaciones|Opmerking|Uwagi|Примечание|備考|Info'.split(
+    '|',
+  );
+const PLEAS = [
+  'please do not email|Do not send anything, thanks|asked to be taken off the list|NO MORE MAILS|never email again|wants off|user complained',
+  'möchte keine Mails mehr|bitte nicht mehr anschreiben|will keinen Newsletter mehr|hat sich abgemeldet|wünscht keine Werbung',
+  'ne plus contacter|ne souhaite plus recevoir de mails|ne veut plus de newsletter|no quiere recibir correos|pidió la baja|no enviar más',
+  'non vuole più email|ha chiesto la cancellazione|wil geen mail meer|niet meer mailen aub|não quer receber mais emails|pediu para sair da lista',
+  'nie chce więcej maili|prosi o wypisanie|vill inte ha mejl|ønsker ikke nyhedsbrev|больше не присылать|配信停止希望|请不要再发|수신 거부',
+].flatMap((line) => line.split('|'));
+const REASONS =
+  'Hard bounce: 550 no such user|User complained|Requested removal|unsubscribed by link|spam complaint'.split('|');
+const COUNTS = 'bounce_count|Bounces|Complaints|complaint_count|Hard bounces|Unsubscribe count'.split('|');
+
+const SWEEP: readonly (readonly [what: string, headers: readonly string[], values: readonly string[]])[] = [
+  ['a yes to having left', LEFT, YES],
+  ['the day of leaving', DATE_HEADERS, DATES],
+  ['a no to mail', AGREED, NO],
+  ['a word for a state', STATUS, CLEAR],
+  ['a word under the header of a state', SURE_STATUS, LOOSE],
+  ['a word in another language or in HTML', [...STATUS_ABROAD, ...SURE_STATUS.slice(0, 4)], LEFT_ABROAD],
+  ['a wish for no mail', WISHES, NO_WISH],
+  ['a wish for another channel', WISHES.slice(0, 5), OTHER_CHANNELS],
+  ['a group of people who left', GROUPS, GROUPS_LEFT],
+  ['a plea in somebody\u2019s own words', NOTES, PLEAS],
+  ['a reason for being suppressed', ['reason', 'Suppression reason', 'Last unsubscribe reason'], REASONS],
+  ['a number of bounces or complaints', COUNTS, ['1', '3', '12']],
+  ['the word out', ['opt', 'Opt', 'opt_status'], ['out', 'OUT', 'Out', 'o']],
+  [
+    'a no under the header of a valid or live address',
+    ['Valid', 'is_valid', 'ISACTIVE', 'Deliverability'],
+    ['no', 'false', '0', 'dead', 'invalid'],
+  ],
+];
+
+interface Sample {
+  readonly name: string;
+  readonly header: readonly string[];
+  readonly row: readonly string[];
+}
+
+const DIALECT: Omit<Dialect, 'header'> = {
+  encoding: 'utf-8',
+  bom: false,
+  delimiter: ',',
+  sepLine: false,
+  headerLine: 1,
+};
+const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
+
+test.each(SWEEP)(
+  'C10 C12: %s is never subscribed, whatever platform was recognised',
+  { timeout: 120_000 },
+  (_, headers, values) => {
+    const samples = samplesOf(join(import.meta.dirname, '../../../samples'));
+    expect(samples.length).toBeGreaterThan(25);
+    const wrong = samples.flatMap((sample) =>
+      headers.flatMap((header, turn) =>
+        subscribedWith(sample, header, turn % 3 === 0, [...values.slice(turn % values.length), ...values]).map(
+          (value) => `${sample.name}, ${header}: ${value}`,
+        ),
+      ),
+    );
+    expect([wrong.length, wrong.slice(0, 200)]).toEqual([0, []]);
+  },
+);
+
+/** The values with which a person is subscribed, in a column that is put beside those of a sample or in place of the last. */
+function subscribedWith(
+  { name, header, row }: Sample,
+  added: string,
+  replaces: boolean,
+  values: readonly string[],
+): readonly string[] {
+  const last = header.length - 1;
+  const isFree = replaces && last > 1 && !/e-?mail/i.test(header[last] ?? '');
+  const own = isFree ? header.with(last, added) : [...header, added];
+  const [source] = sourcesOf({ [name]: '' });
+  const marked = (value: string) => own.map((_, at) => (at === own.length - 1 ? value : (row[at] ?? '')));
+  // The first rows hold the first of the values, and nothing.
+  const start = { dialect: { ...DIALECT, header: own }, sample: [marked(values[0] ?? ''), marked('')] };
+  // Every other column is left out of what is sent, which changes nothing of the state.
+  const options: ReadingOptions = replaces ? { ...OPTIONS, attributes: 'none' } : OPTIONS;
+  const { stateOf } = buildTable({ source: source as Source, ...start }, options, readAnswers(options));
+  return [...new Set(values)].filter((value) => {
+    const { state, unknown } = stateOf(marked(value), '');
+    return unknown === undefined && (state === 'subscribed' || state === 'none');
+  });
+}
+
+/** The samples whose first row is a person, with cells cut at the sample's own delimiter. */
+function samplesOf(folder: string): readonly Sample[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) {
+      return samplesOf(path);
+    }
+    if (!name.endsWith('.csv')) {
+      return [];
+    }
+    const [header = '', row = ''] = readFileSync(path, 'utf8').replace('\ufeff', '').split(/\r?\n/);
+    const delimiter = header.includes(';') ? ';' : ',';
+    return [{ name, header: cut(header, delimiter), row: cut(row, delimiter) }];
+  });
+}
+
+function cut(line: string, delimiter: string): readonly string[] {
+  const cells =
+    line.match(delimiter === ';' ? /("(?:[^"]|"")*"|[^;]*)(?:;|$)/g : /("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? [];
+  return cells.slice(0, -1).map((cell) => cell.replace(/[;,]$/, '').replace(/^"|"$/g, '').replaceAll('""', '"'));
+}

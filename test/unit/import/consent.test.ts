@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeConsent } from '../../../src/import/rejects/consent.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { csv, readList } from './support.ts';
+
+async function consentOf(file: string): Promise<string | undefined> {
+  const path = join(tempFolder(), 'consent.csv');
+  const { reading, people } = await readList({ 'old, list.csv': file });
+  await writeConsent(reading, people, path);
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+test('every opt-out date of a suppressed person is kept; those of contacts go with the contact', async () => {
+  const rows = [
+    'a@x.test,suppressed,2024-01-01',
+    'a@x.test,unsubscribed,2023-05-06 07:08:09',
+    'b@x.test,unsubscribed,2024-01-01',
+    'c@x.test,bounced,',
+    '=d@x.test,complained,2024-02-02',
+  ];
+  expect(await consentOf(csv('Email,Status,Unsubscribed At', ...rows))).toBe(
+    csv(
+      'address,state,date,file,line',
+      'a@x.test,suppressed,2024-01-01T00:00:00.000Z,"old, list.csv",2',
+      'a@x.test,unsubscribed,2023-05-06T07:08:09.000Z,"old, list.csv",3',
+      '\'=d@x.test,complained,2024-02-02T00:00:00.000Z,"old, list.csv",6',
+    ),
+  );
+});
+
+test('no file is made when no such date is lost', async () => {
+  expect(await consentOf(csv('Email,Status', 'a@x.test,bounced'))).toBeUndefined();
+});

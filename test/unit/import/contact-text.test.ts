@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { contactTexts } from '../../../src/import/batch/contact-text.ts';
+import { textBatches } from '../../../src/import/batch/cut-batches.ts';
+import { createJsonBytes } from '../../../src/import/batch/json-bytes.ts';
+import { contacts } from '../../../src/import/batch/last-read.ts';
+import { csvLine } from '../../../src/import/csv/csv-text.ts';
+import type { ReadingOptions } from '../../../src/import/types.ts';
+import { readList } from './support.ts';
+
+const { signal } = new AbortController();
+const BARE: Partial<ReadingOptions> = { defaultStatus: { '*': 'subscribed' } };
+
+async function both(csv: string, answers: Partial<ReadingOptions>) {
+  const { reading, people } = await readList({ 'list.csv': csv }, answers);
+  const items = await Array.fromAsync(contacts(reading, people, { signal }));
+  const texts = (await Array.fromAsync(contactTexts(reading, people, { signal }))).flat().map(({ write, ...text }) => {
+    const to = createJsonBytes();
+    write(to);
+    return { ...text, json: to.take().toString() };
+  });
+  return {
+    items,
+    texts,
+    chunks: await Array.fromAsync(textBatches(contactTexts(reading, people, { signal }), { size: 2 })),
+  };
+}
+
+test.each<[string, string, Partial<ReadingOptions>]>([
+  ['plain cells', 'Email,First Name,Last Name,Plan\na@x.test,Ana,Berg,free\nB@x.test,,,', BARE],
+  ['what JSON escapes', 'Email,Note\na@x.test,"a ""b"" \\ c\nd\te\u0001 \u007f \u2028 😀"\nb@x.test,\u001f', BARE],
+  ['an address with wide letters', 'Email,Note\nüñ@x.test,日本\n', BARE],
+  ['states and dates', 'Email,Status,Unsubscribed at\na@x.test,unsubscribed,2024-02-01\nb@x.test,subscribed,\n', {}],
+  ['people in several rows', 'Email,Plan,City\na@x.test,free,\nb@x.test,,Oslo\nA@x.test,,Lyon\n', BARE],
+  ['a name in one cell', 'Email,Name\na@x.test,Ana Berg\n', { ...BARE, map: ['Name=name'] }],
+  ['cells that clear', 'Email,First Name,Plan\na@x.test,,\n', { ...BARE, empty: 'clear' }],
+  ['two columns with one key', 'Email,Plan,plan\na@x.test,free,free\nb@x.test,,paid\n', BARE],
+])('the text of a contact is what JSON makes of it: %s', async (_, csv, answers) => {
+  const { items, texts, chunks } = await both(csv, answers);
+  expect(items.length).toBeGreaterThan(0);
+  expect(texts).toEqual(
+    items.map(({ source, line, contact }) => ({ source, line, email: contact.email, json: JSON.stringify(contact) })),
+  );
+  expect(chunks.flatMap((chunk) => chunk.items)).toEqual(items);
+  expect(chunks[0]?.body.toString()).toBe(
+    JSON.stringify({ upsert: true, contacts: items.slice(0, 2).map(({ contact }) => contact) }),
+  );
+});
+
+test('the text of any cell is what JSON makes of it', async () => {
+  const cell = fc.string({ unit: 'binary', maxLength: 6 }).filter((text) => !/[\0\ufeff]/.test(text));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 12 }), async (rows) => {
+      const lines = rows.map((cells, index) => csvLine([`p${index}@x.test`, ...cells], ','));
+      const { items, texts } = await both(['Email,First Name,Plan,Note', ...lines].join('\n'), {
+        ...BARE,
+        delimiter: ',',
+      });
+      expect(texts.map(({ json }) => json)).toEqual(items.map(({ contact }) => JSON.stringify(contact)));
+    }),
+    { numRuns: 150 },
+  );
+});

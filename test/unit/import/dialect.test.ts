@@ -1,0 +1,341 @@
+import { expect, test } from 'vitest';
+import type { SvcError } from '../../../src/base/lib/errors.ts';
+import { type DialectHints, detectDialect } from '../../../src/import/dialect/dialect.ts';
+import { encoded, sourceOf, understand } from './parse-support.ts';
+
+const LIST = 'Email,Name\nana@example.com,José\nbo@example.com,"Bo, Jr."\n';
+const CELLS = [
+  ['ana@example.com', 'José'],
+  ['bo@example.com', 'Bo, Jr.'],
+];
+
+test.each([
+  ['UTF-8', 'utf-8', false],
+  ['UTF-8 with a byte order mark', 'utf-8', true],
+  ['UTF-16 LE with a mark', 'utf-16-le', true],
+  ['UTF-16 LE without', 'utf-16-le', false],
+  ['UTF-16 BE with a mark', 'utf-16-be', true],
+  ['UTF-16 BE without', 'utf-16-be', false],
+  ['UTF-32 LE with a mark', 'utf-32-le', true],
+  ['UTF-32 LE without', 'utf-32-le', false],
+  ['UTF-32 BE with a mark', 'utf-32-be', true],
+  ['UTF-32 BE without', 'utf-32-be', false],
+])('%s is recognised and read', async (_, encoding, bom) => {
+  const { dialect, cells, findings } = await understand(encoded(LIST, encoding, bom));
+  expect({ encoding: dialect.encoding, bom: dialect.bom, header: dialect.header, cells, findings }).toEqual({
+    encoding,
+    bom,
+    header: ['Email', 'Name'],
+    cells: CELLS,
+    findings: [],
+  });
+});
+
+test('two byte order marks are as good as one', async () => {
+  const { dialect, cells } = await understand(encoded(`\ufeff\ufeff${LIST}`, 'utf-8'));
+  expect([dialect.bom, dialect.header, cells]).toEqual([true, ['Email', 'Name'], CELLS]);
+});
+
+test('Excel "Unicode Text" is UTF-16 with tabs', async () => {
+  const { dialect, cells } = await understand(
+    encoded('Email\tName\r\nana@example.com\tAna, Jr.\r\n', 'utf-16-le', true),
+  );
+  expect([dialect.encoding, dialect.delimiter, cells]).toEqual(['utf-16-le', '\t', [['ana@example.com', 'Ana, Jr.']]]);
+});
+
+test.each([
+  ['windows-1252', 'Zoë Müller – “été”, €5', 'windows-1252', 'warn'],
+  ['ISO-8859-1', 'Zoë Müller', 'windows-1252', 'warn'],
+  ['windows-1252', 'JOSÉ MÜLLER', 'windows-1252', 'warn'],
+  ['windows-1252', 'O’Brien', 'windows-1252', 'warn'],
+  ['windows-1252', 'it’s “fine”…', 'windows-1252', 'warn'],
+  ['windows-1252', 'Žana Šuša', 'windows-1252', 'warn'],
+  ['macintosh', 'Ana “la niña” Núñez', 'macintosh', 'warn'],
+  ['macintosh', 'José Müller', 'macintosh', 'stop'],
+  ['macintosh', 'Françoise Noël', 'macintosh', 'stop'],
+])('%s: %s is read as %s with a %s', async (encoding, name, found, level) => {
+  const bytes = encoded(`Email,Name\nana@example.com,"${name}"\nbo@example.com,Bo\n`, encoding);
+  const { dialect, findings, cells } = await understand(bytes);
+  expect([dialect.encoding, findings.map((one) => [one.check, one.level])]).toEqual([found, [['encoding', level]]]);
+  expect(cells[0]).toEqual(['ana@example.com', name]);
+});
+
+test.each([
+  ['windows-1251', 'Ольга Иванова'],
+  ['windows-1250', 'Paweł Dąbrowski, Łódź, Małgorzata Wójcik'],
+  ['windows-1253', 'Αθήνα Θεσσαλονίκη'],
+  ['shift_jis', 'すずき たろう'],
+  ['gb18030', '北京市 上海市 王芳'],
+  ['euc-kr', '서울특별시'],
+])('reads %s with a warning when its words leave no doubt (F10)', async (encoding, name) => {
+  const bytes = encoded(`Email,Name\nana@example.com,"${name}"\n`, encoding);
+  const { findings, cells, dialect } = await understand(bytes);
+  expect([dialect.encoding, findings.map(({ check, level }) => `${level} ${check}`)]).toEqual([
+    encoding,
+    ['warn encoding'],
+  ]);
+  expect(cells).toEqual([['ana@example.com', name]]);
+});
+
+test('stops and shows a cell in each encoding when its words leave a doubt (F10)', async () => {
+  const bytes = encoded('Email,Name\nana@example.com,Woźniak\n', 'windows-1250');
+  const { findings } = await understand(bytes);
+  expect(findings).toMatchObject([
+    {
+      check: 'encoding',
+      level: 'stop',
+      message:
+        "list.csv is not UTF-8, and its encoding can't be told for certain: " +
+        'macintosh reads "Woüniak", cp852 reads "Wočniak", windows-1250 reads "Woźniak", windows-1252 reads "WoŸniak"',
+      hint: '--encoding macintosh',
+      when: 'If it reads "Woüniak"',
+      otherwise: [
+        { when: 'If it reads "Wočniak"', flags: '--encoding cp852' },
+        { when: 'If it reads "Woźniak"', flags: '--encoding windows-1250' },
+        { when: 'If it reads "WoŸniak"', flags: '--encoding windows-1252' },
+      ],
+    },
+  ]);
+  const named = await understand(bytes, { encoding: 'windows-1250' });
+  expect([named.findings, named.cells]).toEqual([[], [['ana@example.com', 'Woźniak']]]);
+});
+
+test('stops when an address has letters beyond ASCII, however likely its encoding is (F8)', async () => {
+  const bytes = encoded('Email,Name\njürgen@example.com,Jürgen Müller\nbo@example.com,Jörg Schröder\n', 'windows-1252');
+  const { findings } = await understand(bytes);
+  expect(findings.map(({ level, message }) => [level, message.includes('"jürgen@example.com"')])).toEqual([
+    ['stop', true],
+  ]);
+  expect((await understand(bytes, { encoding: 'windows-1252' })).cells[0]).toEqual([
+    'jürgen@example.com',
+    'Jürgen Müller',
+  ]);
+});
+
+test('refuses ISO-2022-JP, which is ASCII to the eye, with the line that converts it (F10)', async () => {
+  const bytes = Buffer.from('Email,Name\nana@example.com,\x1b$B@wL@\x1b(B\n', 'latin1');
+  await expect(understand(bytes)).rejects.toMatchObject({
+    code: 'encoding_unsupported',
+    exit: 2,
+    hint: 'Convert it first: iconv -f ISO-2022-JP -t UTF-8 "list.csv" > list-utf-8.csv',
+  });
+});
+
+test.each([
+  'Nº 5 1ª, ¿Qué?, 2º m³',
+  'O´Neill und O´Brien',
+  'née créée à côté «ça»',
+  'MÜLLER GmbH® © 2024',
+  '“Ana” – €5 … ½',
+  'Åse Ærø BJØRN',
+])('Western text with signs of its own is read, with a warning: %s', async (name) => {
+  const { findings, cells } = await understand(encoded(`Email,Name\nana@example.com,"${name}"\n`, 'windows-1252'));
+  expect([findings.map(({ level }) => level), cells]).toEqual([['warn'], [['ana@example.com', name]]]);
+});
+
+test('an encoding that is named is taken, whatever the bytes look like', async () => {
+  const bytes = encoded('Email,Name\nana@example.com,José\n', 'macintosh');
+  const { dialect, cells, findings } = await understand(bytes, { encoding: 'MacRoman' });
+  expect([dialect.encoding, cells, findings]).toEqual(['macintosh', [['ana@example.com', 'José']], []]);
+});
+
+test('a byte order mark outranks the encoding named: it is sure', async () => {
+  expect((await understand(encoded(LIST, 'utf-8', true), { encoding: 'windows-1252' })).dialect.encoding).toBe('utf-8');
+});
+
+test('F10: an encoding named for several inputs makes no wrong letters of the one that is in UTF-8', async () => {
+  const several = { encoding: 'windows-1252', forSeveral: true };
+  const { dialect, cells, findings } = await understand(encoded(LIST, 'utf-8'), several);
+  expect([dialect.encoding, cells]).toEqual(['utf-8', CELLS]);
+  expect(findings.map(({ level, message }) => `${level} ${message}`)).toEqual([
+    'warn list.csv is in utf-8, so it is not read as windows-1252 as other inputs are',
+  ]);
+  expect((await understand(encoded(LIST, 'windows-1252'), several)).cells).toEqual(CELLS);
+});
+
+test('a table known to be in an old encoding where it is not UTF-8 is still asked about when an address depends on it', async () => {
+  const mixed = Buffer.concat([
+    encoded('Email,Note\njosé@example.com,x\n', 'utf-8'),
+    encoded('a@x.test,é\n', 'latin1'),
+  ]);
+  const { dialect } = await detectDialect(sourceOf(mixed), { legacy: 'iso-8859-1' });
+  expect(dialect.encoding).toBe('utf-8');
+});
+
+test('a letter far into the file still tells its encoding', async () => {
+  const rows = 'ana@example.com,Ana\n'.repeat(30_000);
+  const { dialect, rows: read } = await understand(encoded(`Email,Name\n${rows}bo@example.com,Zoë\n`, 'windows-1252'));
+  expect([dialect.encoding, read.at(-1)?.cells]).toEqual(['windows-1252', ['bo@example.com', 'Zoë']]);
+});
+
+test('one bad byte among UTF-8 is not taken for another encoding: reading stops at its line', async () => {
+  const bytes = Buffer.concat([Buffer.from(LIST), encoded('cy@example.com,Zoë\n', 'windows-1252')]);
+  const { dialect } = await detectDialect(sourceOf(bytes), {});
+  expect(dialect.encoding).toBe('utf-8');
+  await expect(understand(bytes)).rejects.toMatchObject({
+    code: 'encoding_mixed',
+    message: expect.stringContaining('line 4'),
+  });
+});
+
+test('U+FFFD that was in the file already stays', async () => {
+  expect((await understand('Email,Name\nana@example.com,Jos\ufffd\n')).cells).toEqual([
+    ['ana@example.com', 'Jos\ufffd'],
+  ]);
+});
+
+test.each([
+  ['commas', 'Email,Name\nana@example.com,Ana\n', ','],
+  ['semicolons', 'Email;Name\nana@example.com;Ana\n', ';'],
+  ['tabs', 'Email\tName\nana@example.com\tAna\n', '\t'],
+  ['pipes', 'Email|Name\nana@example.com|Ana\n', '|'],
+  ['semicolons beside a comma in every row', 'Email;Name\nana@example.com;Alb, Ana\nbo@example.com;Berg, Bo\n', ';'],
+  ['semicolons beside commas that are as regular', 'Email;Name,Title\nana@example.com;Alb, Ana\n', ';'],
+  ['commas beside semicolons in a cell', 'Email,Tags\nana@example.com,a;b\nbo@example.com,a;b;c\n', ','],
+  ['commas beside pipes in a cell', 'Email,Tags\nana@example.com,a|b\nbo@example.com,c|d\n', ','],
+  ['tabs beside commas', 'Email\tNote\nana@example.com\ta, b, c\n', '\t'],
+  ['a header alone', 'Email Address;First Name;Company\n', ';'],
+  ['one column', 'Email\nana@example.com\nbo@example.com\n', undefined],
+  ['one column of addresses without a header', 'ana@example.com\nbo@example.com\n', undefined],
+  ['one column under quotes', '"Email"\r\n"ana@example.com"\r\n', undefined],
+  ['newlines in quotes', 'Email,Note\nana@example.com,"a;\nb;\nc;"\n', ','],
+  ['two addresses in a cell', 'Name,Email\nAna,ana@example.com;ana2@example.com\nBo,bo@example.com\n', ','],
+  ['rows longer than the header', 'Email,Name\nana@example.com,Ana,\nbo@example.com,Bo,\n', ','],
+  ['a list without any address', 'Email;Name\n;Ana\n;Bo\n', ';'],
+])('%s: the delimiter is found', async (_, text, delimiter) => {
+  expect((await understand(text)).dialect.delimiter).toBe(delimiter);
+});
+
+test.each([
+  ['sep=;', ';'],
+  ['SEP=|', '|'],
+  ['sep=\t', '\t'],
+  ['"sep=;"', ';'],
+])('a first line %j names the delimiter and is no row', async (line, delimiter) => {
+  const { dialect, rows } = await understand(
+    `\ufeff${line}\r\nEmail${delimiter}a,b\r\nana@example.com${delimiter}c,d\r\n`,
+  );
+  expect(dialect).toMatchObject({ delimiter, sepLine: true, headerLine: 2, header: ['Email', 'a,b'] });
+  expect(rows.map(({ line: at, cells }) => [at, ...cells])).toEqual([[3, 'ana@example.com', 'c,d']]);
+});
+
+test.each(['^', '\u00a6', '~'])('the delimiter %s is found where every row is cut by it', async (delimiter) => {
+  const row = (...cells: readonly string[]) => `${cells.join(delimiter)}\n`;
+  const { dialect, cells } = await understand(
+    row('Email', 'Name') + row('a@example.com', 'Ana, A.') + row('b@example.com', 'Bo'),
+  );
+  expect([dialect.delimiter, cells[0]]).toEqual([delimiter, ['a@example.com', 'Ana, A.']]);
+  const { dialect: single } = await understand(`a${delimiter}b@example.com\nc@example.com\nd@example.com\n`);
+  expect(single.delimiter).toBeUndefined();
+});
+
+test.each([
+  [';', ';'],
+  ['tab', '\t'],
+  ['\\t', '\t'],
+  ['semicolon', ';'],
+  ['^', '^'],
+])('--delimiter %s is taken', async (delimiter, character) => {
+  const { dialect, cells } = await understand(`Email${character}Name\na@example.com${character}A\n`, { delimiter });
+  expect([dialect.delimiter, cells]).toEqual([character, [['a@example.com', 'A']]]);
+});
+
+test.each([
+  [
+    'a preamble',
+    'Notes:\n"When exporting your data, you may notice"\n\nFirst Name,Email Address\nAna,ana@example.com\n',
+    4,
+    ['First Name', 'Email Address'],
+  ],
+  ['a title of two cells', 'Export,2026-01-01\n\nEmail,Name\nana@example.com,Ana\n', 3, ['Email', 'Name']],
+  ['a # line', '# exported 2026-01-01\nEmail,Name\nana@example.com,Ana\n', 2, ['Email', 'Name']],
+  ['a # line with a delimiter', '# by Admin, on Monday\nEmail,Name\nana@example.com,Ana\n', 2, ['Email', 'Name']],
+  ['a # line above one column', '# people\nEmail\nana@example.com\n', 2, ['Email']],
+  ['a column called #', '#,Email\n1,ana@example.com\n', 1, ['#', 'Email']],
+  ['blank lines', '\n\r\n,,\nEmail,Name\nana@example.com,Ana\n', 4, ['Email', 'Name']],
+  [
+    'NBSP, case and blanks, kept as written',
+    '\u00a0EMAIL\u00a0address , nAME\nana@example.com,Ana\n',
+    1,
+    ['\u00a0EMAIL\u00a0address ', ' nAME'],
+  ],
+  ['a newline in the header', '"Email\naddress",Name\nana@example.com,Ana\n', 1, ['Email\naddress', 'Name']],
+  ['unnamed columns', 'Email,,Name,\nana@example.com,x,Ana,y\n', 1, ['Email', '', 'Name', '']],
+  ['duplicate names', 'Email,Phone,Phone\nana@example.com,1,2\n', 1, ['Email', 'Phone', 'Phone']],
+  ['a first row without an address', 'Email,Phone\n,123\nana@example.com,\n', 1, ['Email', 'Phone']],
+  ['a header in another language', 'Imię;Adres e-mail\nAna;ana@example.com\n', 1, ['Imię', 'Adres e-mail']],
+  ['a header without a word for addresses', 'Kontakt,Namn\nana@example.com,Ana\n', 1, ['Kontakt', 'Namn']],
+  ['a short first row', 'Email\nana@example.com,Ana\nbo@example.com,Bo\n', 1, ['Email']],
+])('%s: the header is found', async (_, text, headerLine, header) => {
+  const { dialect } = await understand(text);
+  expect({ headerLine: dialect.headerLine, header: dialect.header }).toEqual({ headerLine, header });
+});
+
+test('nothing but addresses in one column needs no header', async () => {
+  const { dialect, rows } = await understand('ana@example.com\n\nbo@example.com\n');
+  expect(dialect).toMatchObject({ headerLine: 0, header: [], delimiter: undefined });
+  expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+    [1, 'ana@example.com'],
+    [3, 'bo@example.com'],
+  ]);
+});
+
+test('a table without a header can be read once its columns are mapped by number', async () => {
+  const { dialect, cells } = await understand('Ana,ana@example.com\nBo,bo@example.com\n', { noHeader: true });
+  expect([dialect.headerLine, dialect.header, cells.length]).toEqual([0, [], 2]);
+});
+
+const LONG = 'a'.repeat(600 * 1024);
+
+test.each([
+  ['a header line of 600 KiB', `Email,${LONG}\nana@example.com,Ana\n`, ['Email', LONG]],
+  ['a first row with a long cell', `Email,Note\nana@example.com,"${LONG}"\nbo@example.com,x\n`, ['Email', 'Note']],
+  [
+    '2,001 columns',
+    `Email,${'c,'.repeat(1999)}c\nana@example.com${','.repeat(2000)}\n`,
+    ['Email', ...Array(2000).fill('c')],
+  ],
+])('%s is understood', async (_, text, header) => {
+  const { dialect, rows } = await understand(text);
+  expect([dialect.delimiter, dialect.header.length, rows[0]?.cells[0]]).toEqual([
+    ',',
+    header.length,
+    'ana@example.com',
+  ]);
+  expect(dialect.header).toEqual(header);
+});
+
+test.each<[string, string | Buffer, DialectHints, string]>([
+  ['nothing', '', {}, 'empty_file'],
+  ['a byte order mark alone', Buffer.from([0xef, 0xbb, 0xbf]), {}, 'empty_file'],
+  ['blanks alone', ' \n\t\r\n\n', {}, 'empty_file'],
+  ['a sep= line alone', 'sep=;\n', {}, 'empty_file'],
+  ['data in the first row', 'ana@example.com,Ana\nbo@example.com,Bo\n', {}, 'no_header'],
+  ['a named address in the first row', 'Ana <ana@example.com>,Ana\nbo@example.com,Bo\n', {}, 'no_header'],
+  ['a comment, then data', '# people\nana@example.com,Ana\nbo@example.com,Bo\n', {}, 'no_header'],
+  ['an encoding that is none', LIST, { encoding: 'utf-7½' }, 'unknown_encoding'],
+  ['a way of writing bytes as an encoding', LIST, { encoding: 'base64' }, 'unknown_encoding'],
+  ['two characters as a delimiter', LIST, { delimiter: '::' }, 'bad_delimiter'],
+  ['a quote as a delimiter', LIST, { delimiter: '"' }, 'bad_delimiter'],
+])('%s is refused', async (_, content, hints, code) => {
+  const error = await understand(content, hints).then(
+    () => undefined,
+    (fault: SvcError) => fault,
+  );
+  expect({ code: error?.code, exit: error?.exit }).toEqual({ code, exit: 2 });
+  expect(error?.hint).toMatch(/\w/);
+});
+
+test('the hint for a missing header names the column that holds the addresses', async () => {
+  await expect(understand('Ana,ana@example.com\n')).rejects.toMatchObject({
+    message: 'list.csv, line 1: the first row holds an address, so there is no header',
+    hint: '--map 2=email',
+  });
+});
+
+test('words that were encoded twice are named, and sound ones are not', async () => {
+  const { findings } = await understand('Email,Name\nana@example.com,FranÃ§ois\nbo@example.com,Ãlvaro Â«Zoë» São\n');
+  expect(findings.map(({ level, message }) => [level, message])).toEqual([
+    ['warn', 'list.csv, line 2: suspected double encoding: FranÃ§ois → François; sent as it stands'],
+  ]);
+});

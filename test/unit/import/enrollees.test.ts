@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { enrollees } from '../../../src/import/batch/last-read.ts';
+import { csv, readList } from './support.ts';
+
+async function enrolled(files: Readonly<Record<string, string>>): Promise<readonly [readonly string[], number]> {
+  const { reading, people } = await readList(files);
+  const found = await Array.fromAsync(enrollees(reading, people, { signal: new AbortController().signal }));
+  return [found.map(({ email }) => email), reading.enrollable];
+}
+
+test('M1: of a list with states only subscribed people are enrolled', async () => {
+  const rows = [
+    'a@x.test,active',
+    'b@x.test,unsubscribed',
+    'c@x.test,pending',
+    'd@x.test,bounced',
+    'bad,active',
+    'A@x.test,active',
+  ];
+  expect(await enrolled({ 'list.csv': csv('Email,Status', ...rows) })).toEqual([['a@x.test'], 1]);
+});
+
+test('M1: of a list without any state everybody is', async () => {
+  expect(await enrolled({ 'list.csv': csv('Email,City', 'a@x.test,', 'b@x.test,', 'a@x.test,') })).toEqual([
+    ['a@x.test', 'b@x.test'],
+    2,
+  ]);
+});
+
+test('M1: but nobody of an input whose name says that they left', async () => {
+  expect(await enrolled({ 'unsubscribed.csv': csv('Email', 'a@x.test') })).toEqual([[], 0]);
+});
+
+test('M1: and nobody without a state where another input holds states', async () => {
+  const files = { 'one.csv': csv('Email,Status', 'a@x.test,active'), 'two.csv': csv('Email', 'a@x.test', 'b@x.test') };
+  expect(await enrolled(files)).toEqual([['a@x.test'], 1]);
+});
+
+test.each([
+  ['where states are told', csv('Email,Status', 'a@x.test,active', 'b@x.test,active')],
+  ['where no state is told', csv('Email,City', 'a@x.test,', 'b@x.test,')],
+])('M1: nor anybody who is in such an input as well, %s, whichever comes first', async (_, people) => {
+  const left = csv('Email', 'A@x.test');
+  expect(await enrolled({ 'people.csv': people, 'unsubscribed.csv': left })).toEqual([['b@x.test'], 1]);
+  expect(await enrolled({ 'unsubscribed.csv': left, 'people.csv': people })).toEqual([['b@x.test'], 1]);
+});

@@ -1,0 +1,323 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { copiedFiles, damagedCopy, type HoldOptions } from '../../../src/import/source/input-copy.ts';
+import { changedOriginals } from '../../../src/import/source/input-watch.ts';
+import { openInputs } from '../../../src/import/source/open.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { held } from './held.ts';
+import { makeZip } from './make-zip.ts';
+
+const LIST = 'Email,Name\nana@example.com,Ana\n';
+const OTHER = 'Email,Name\nbob@example.com,Bob\n';
+
+let cwd: string;
+let folder: string;
+beforeEach(() => {
+  cwd = tempFolder();
+  folder = join(cwd, 'state', 'inputs');
+  mkdirSync(join(cwd, 'state'));
+});
+
+async function* pieces(...texts: readonly (string | Buffer)[]): AsyncGenerator<Buffer> {
+  yield* texts.map((text) => Buffer.from(text));
+}
+
+const put = (name: string, content: string | Buffer) => writeFileSync(join(cwd, name), content);
+const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+const hold = (paths: readonly string[], more: Partial<HoldOptions> = {}) => held(paths, { cwd, folder, ...more });
+
+async function texts(files: Parameters<typeof openInputs>[0]): Promise<string[]> {
+  const sources = await openInputs(files);
+  return Promise.all(sources.map(async ({ bytes }) => Buffer.concat(await Array.fromAsync(bytes())).toString()));
+}
+
+const EDITS: Readonly<Record<string, (path: string) => void>> = {
+  'rewritten with other bytes of the same length': (path) => writeFileSync(path, OTHER),
+  truncated: (path) => truncateSync(path, 12),
+  'appended to': (path) => appendFileSync(path, 'late@example.com,Late\n'),
+  'replaced by rename': (path) => {
+    writeFileSync(`${path}.new`, OTHER);
+    renameSync(`${path}.new`, path);
+  },
+  deleted: (path) => unlinkSync(path),
+};
+
+describe('an input is copied before it is read', () => {
+  test('a file is copied byte for byte, 0600 in a 0700 folder, with its hash (D7, D6)', async () => {
+    put('a.csv', LIST);
+    const { files, recorded } = await hold(['a.csv']);
+    const place = String(files[0]?.place);
+    expect(readFileSync(place, 'utf8')).toBe(LIST);
+    expect([statSync(place).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect(recorded).toMatchObject([{ path: 'a.csv', sha256: sha256(LIST), size: LIST.length }]);
+    expect(readdirSync(folder)).toEqual(['1']);
+  });
+
+  test.each(Object.entries(EDITS))('no read changes when the file is %s afterwards (D7)', async (_, edit) => {
+    put('a.csv', LIST);
+    put('b.csv.gz', gzipSync(LIST));
+    put('c.zip', makeZip([{ name: 'x.csv', content: LIST }]));
+    const { files, recorded } = await hold(['a.csv', 'b.csv.gz', 'c.zip']);
+    ['a.csv', 'b.csv.gz', 'c.zip'].forEach((name) => edit(join(cwd, name)));
+    expect(await texts(files)).toEqual([LIST, LIST, LIST]);
+    expect(await texts(copiedFiles(recorded, folder))).toEqual([LIST, LIST, LIST]);
+  });
+
+  test('two inputs of one name have two copies, in their order', async () => {
+    mkdirSync(join(cwd, 'sub'));
+    put('a.csv', LIST);
+    put('sub/a.csv', OTHER);
+    expect(await texts((await hold(['sub/a.csv', 'a.csv'])).files)).toEqual([OTHER, LIST]);
+  });
+
+  test('a list of several megabytes is copied whole, and progress counts its bytes', async () => {
+    const large = `Email,Name\n${'ana@example.com,Ana\n'.repeat(200_000)}`;
+    put('a.csv', large);
+    const done: number[] = [];
+    const { recorded } = await hold(['a.csv'], {
+      emit: (event) => event.type === 'progress' && done.push(event.done),
+    });
+    expect(recorded[0]?.sha256).toBe(sha256(large));
+    expect([done.length > 2, done.at(-1)]).toEqual([true, large.length]);
+  });
+
+  test.each([
+    [['a.csv', 'a.csv']],
+    [['a.csv', './a.csv']],
+    [['a.csv', 'link.csv']],
+    [['a.csv', 'hard.csv']],
+    [['-', '/dev/stdin']],
+  ])('%j are the same input twice', async (paths) => {
+    put('a.csv', LIST);
+    symlinkSync(join(cwd, 'a.csv'), join(cwd, 'link.csv'));
+    linkSync(join(cwd, 'a.csv'), join(cwd, 'hard.csv'));
+    const options = { stdin: pieces(LIST) };
+    await expect(hold(paths, options)).rejects.toMatchObject({ code: 'duplicate_input', exit: 2 });
+  });
+
+  test('a damaged copy and a missing one are found by the hash of the header', async () => {
+    put('a.csv', LIST);
+    const { recorded } = await hold(['a.csv']);
+    expect(await damagedCopy(recorded, folder)).toBeUndefined();
+    writeFileSync(join(folder, '1'), OTHER);
+    expect(await damagedCopy(recorded, folder)).toContain('damaged');
+    rmSync(join(folder, '1'));
+    expect(await damagedCopy(recorded, folder)).toContain('gone');
+  });
+});
+
+describe('an input that changes while it is copied is refused', () => {
+  /** Edits the file when the first bytes of it were copied. */
+  const during = (edit: (path: string) => void) => {
+    let done = false;
+    return hold(['a.csv'], {
+      emit: (event) => {
+        if (event.type === 'progress' && !done) {
+          done = true;
+          edit(join(cwd, 'a.csv'));
+        }
+      },
+    });
+  };
+
+  test.each(Object.entries(EDITS))('%s (D7)', async (_, edit) => {
+    put('a.csv', LIST);
+    await expect(during(edit)).rejects.toMatchObject({ code: 'input_changed', exit: 2, hint: expect.any(String) });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a large file that grows behind what was read already (D7)', async () => {
+    put('a.csv', 'x'.repeat(3 * 1024 * 1024));
+    await expect(during(EDITS['appended to'] as (path: string) => void)).rejects.toMatchObject({
+      code: 'input_changed',
+      message: expect.stringContaining('3145728 bytes, and has 3145750 now'),
+    });
+  });
+
+  test('a link that leads to another file by then (D7)', async () => {
+    put('real.csv', LIST);
+    put('other.csv', OTHER);
+    symlinkSync(join(cwd, 'real.csv'), join(cwd, 'a.csv'));
+    const swap = (path: string) => {
+      unlinkSync(path);
+      symlinkSync(join(cwd, 'other.csv'), path);
+    };
+    await expect(during(swap)).rejects.toMatchObject({ code: 'input_changed' });
+  });
+});
+
+describe('a dry run copies nothing', () => {
+  test('a file is read where it is, and is hashed', async () => {
+    put('a.csv', LIST);
+    const { files, recorded, confirm } = await hold(['a.csv'], { dryRun: true });
+    expect(existsSync(folder)).toBe(false);
+    expect(recorded).toMatchObject([{ path: 'a.csv', sha256: sha256(LIST), size: LIST.length }]);
+    expect(await texts(files)).toEqual([LIST]);
+    await expect(confirm([])).resolves.toBeUndefined();
+  });
+
+  test.each(Object.entries(EDITS))('a read after the file is %s is refused (D7)', async (_, edit) => {
+    put('a.csv', LIST);
+    const { files, confirm } = await hold(['a.csv'], { dryRun: true });
+    edit(join(cwd, 'a.csv'));
+    await expect(texts(files)).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
+    await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
+    // What the survey read had the hash of before; the times tell that the file is another one now.
+    await expect(confirm([{ sha256: sha256(LIST) }])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
+  });
+
+  test.each(
+    Object.entries(EDITS).flatMap(([name, edit]) =>
+      ['a.csv', 'a.csv.gz', 'a.zip'].map((file) => [file, name, edit] as const),
+    ),
+  )('a read of %s in which it is %s is refused (D7)', async (file, _, edit) => {
+    const content: Readonly<Record<string, string | Buffer>> = {
+      'a.csv': LIST,
+      'a.csv.gz': gzipSync(LIST),
+      'a.zip': makeZip([{ name: 'x.csv', content: LIST }]),
+    };
+    put(file, content[file] ?? '');
+    const [source] = await openInputs((await hold([file], { dryRun: true })).files);
+    const read = async () => {
+      for await (const _ of source?.bytes() ?? []) {
+        edit(join(cwd, file));
+      }
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
+  });
+
+  test('a change that no time or size shows is found by the hash (D7)', async () => {
+    put('a.csv', LIST);
+    const { confirm } = await hold(['a.csv'], { dryRun: true });
+    // Stands for a file system whose times are coarse.
+    const { atime, mtime } = statSync(join(cwd, 'a.csv'));
+    put('a.csv', OTHER);
+    utimesSync(join(cwd, 'a.csv'), atime, mtime);
+    await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
+  });
+
+  test('standard input is copied all the same', async () => {
+    const { files } = await hold(['-'], { dryRun: true, stdin: pieces(LIST) });
+    expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
+  });
+});
+
+describe('what can be read only once is copied as a file is', () => {
+  test('standard input is kept in a private file and read from there, again and again (D6)', async () => {
+    const { files, recorded } = await hold(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
+    expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
+    expect(statSync(join(folder, '1')).mode & 0o777).toBe(0o600);
+    expect(recorded).toEqual([{ path: '-', sha256: sha256(LIST), size: LIST.length }]);
+  });
+
+  test.each(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])('%s is standard input', async (path) => {
+    expect(await texts((await hold([path], { stdin: pieces(LIST) })).files)).toEqual([LIST]);
+  });
+
+  test('standard input may be gzipped', async () => {
+    expect(await texts((await hold(['-'], { stdin: pieces(gzipSync(LIST)) })).files)).toEqual([LIST]);
+  });
+
+  test('a standard input that never ends is left when a signal comes, and nothing of it is kept', async () => {
+    const stop = new AbortController();
+    async function* endless(): AsyncGenerator<Buffer> {
+      yield Buffer.from(LIST);
+      stop.abort(new Error('stopped'));
+      await new Promise(() => undefined);
+    }
+    await expect(hold(['-'], { stdin: endless(), signal: stop.signal })).rejects.toThrow('stopped');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('half of a standard input is never taken for the whole', async () => {
+    async function* torn(): AsyncGenerator<Buffer> {
+      yield Buffer.from('Email,Name\n');
+      throw new Error('torn');
+    }
+    await expect(hold(['-'], { stdin: torn() })).rejects.toThrow('torn');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('stops waiting for a FIFO that has no writer when the run is interrupted (D4)', async () => {
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const stop = new AbortController();
+    const copying = hold(['pipe'], { signal: stop.signal });
+    stop.abort(new Error('interrupted'));
+    await expect(copying).rejects.toThrow('interrupted');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a FIFO is read once', async () => {
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const writer = spawn('sh', ['-c', 'cat > "$0"', join(cwd, 'pipe')], { stdio: ['pipe', 'ignore', 'ignore'] });
+    writer.stdin.end(LIST);
+    const { files } = await hold(['pipe']);
+    rmSync(join(cwd, 'pipe'));
+    expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
+  });
+});
+
+describe('a resume says what became of the originals', () => {
+  const NAMES = { deleted: 'is gone' } as Readonly<Record<string, string>>;
+
+  test.each(Object.entries(EDITS))('a file that was %s (D5)', async (name, edit) => {
+    put('a.csv', LIST);
+    const { recorded } = await hold(['a.csv']);
+    edit(join(cwd, 'a.csv'));
+    expect(await changedOriginals(recorded)).toEqual([expect.stringContaining(NAMES[name] ?? 'was changed')]);
+  });
+
+  test('a file with the same bytes is the same, whenever it was written', async () => {
+    put('a.csv', LIST);
+    const { recorded } = await hold(['a.csv', '-'], { stdin: pieces(LIST) });
+    expect(await changedOriginals(recorded)).toEqual([]);
+    rmSync(join(cwd, 'a.csv'));
+    put('a.csv', LIST);
+    expect(await changedOriginals(recorded)).toEqual([]);
+  });
+});
+
+test.skipIf(!canMount())('a full disk is a clear error, and no part of a copy is left (D2, D7)', async () => {
+  const small = join(cwd, 'small');
+  mkdirSync(small);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small]);
+  try {
+    put('a.csv', 'x'.repeat(1024 * 1024));
+    await expect(held(['a.csv'], { cwd, folder: join(small, 'inputs') })).rejects.toMatchObject({
+      code: 'disk_full',
+      exit: 1,
+      message: expect.stringContaining('no room for a copy of a.csv'),
+    });
+    expect(readdirSync(join(small, 'inputs'))).toEqual([]);
+  } finally {
+    execFileSync('umount', [small]);
+  }
+});
+
+function canMount(): boolean {
+  try {
+    execFileSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import type { RunEvent } from '../../../src/base/events.ts';
+import { openInputs } from '../../../src/import/source/open.ts';
+import { survey } from '../../../src/import/survey/survey.ts';
+import { createPeople } from '../../../src/runs/store/people.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { held } from './held.ts';
+import { NO_ANSWERS } from './support.ts';
+
+async function surveyed(path: string, signal = new AbortController().signal) {
+  const { files } = await held([path], { cwd: process.cwd(), folder: tempFolder() });
+  const sources = await openInputs(files);
+  const events: RunEvent[] = [];
+  const people = createPeople(new DatabaseSync(':memory:'));
+  const reading = await survey(sources, NO_ANSWERS, {
+    people,
+    emit: (event) => events.push(event),
+    signal,
+    seed: '00',
+  });
+  return { reading, events };
+}
+
+test('the Mailchimp sample is read from its ZIP as from its files, and nothing stops it', async () => {
+  const { reading } = await surveyed('samples/mailchimp-export.zip');
+  const { contacts, unsubscribed, suppressions, rows, findings } = reading;
+  expect({ contacts, unsubscribed, suppressions, rows }).toEqual({
+    contacts: 33,
+    unsubscribed: 9,
+    suppressions: { bounced: 5 },
+    rows: { read: 43, rejected: 0, merged: 2, skipped: { no_consent: 3 } },
+  });
+  expect(findings.filter(({ level }) => level === 'stop')).toEqual([]);
+  expect(reading.engagement).toEqual(['MEMBER_RATING']);
+});
+
+test('every input is named with its hash, platform and rows; progress counts its bytes', async () => {
+  const { reading, events } = await surveyed('samples/kit.csv');
+  expect(reading.inputs).toMatchObject([{ path: 'samples/kit.csv', name: 'kit.csv', platform: 'kit', rows: 6 }]);
+  expect(reading.inputs[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  const [phase] = events;
+  const total = phase?.type === 'phase' ? phase.total : undefined;
+  expect([phase, events.at(-1)]).toEqual([
+    { type: 'phase', phase: 'survey', total, unit: 'bytes' },
+    { type: 'progress', phase: 'survey', done: total, rows: 6 },
+  ]);
+});
+
+test('a survey ends with the reason of its signal', async () => {
+  const stopper = new AbortController();
+  stopper.abort(new Error('interrupted'));
+  await expect(surveyed('samples/kit.csv', stopper.signal)).rejects.toThrow('interrupted');
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { attributeKey, createKeyOffers, isNormalKey } from '../../../src/import/mapping/keys.ts';
+
+test.each([
+  ['Company / Org', 'company_org'],
+  ['State/Region', 'state_region'],
+  ['Zip/Postal Code - Home ', 'zip_postal_code_home'],
+  ['MEMBER_RATING', 'member_rating'],
+  ['userGroup', 'user_group'],
+  ['Prénom', 'prenom'],
+  ['Größe', 'grosse'],
+  ['Łódź', 'lodz'],
+  ['2nd phone', 'n_2nd_phone'],
+  ['2020', 'n_2020'],
+  ['[Company]', 'company'],
+  ['__proto__', 'proto'],
+  ['Name (имя)', 'name'],
+  ['Имя', ''],
+  ['Город 2', ''],
+  ['🎉', ''],
+  ['', ''],
+])('F3: the key of %j is %j', (header, key) => {
+  expect(attributeKey(header)).toBe(key);
+});
+
+test('F3: every key is normal already, so that any snake_case rule leaves it alone', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (header) => {
+      const key = attributeKey(header);
+      expect(key === '' || (/^[a-z][a-z0-9_]*$/.test(key) && attributeKey(key) === key && isNormalKey(key))).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['Имя', 'imya'],
+  ['Город 2', 'gorod_2'],
+  ['Объект', 'obekt'],
+  ['Πόλη', 'poli'],
+  ['電話', 'dian_hua'],
+  ['フリガナ', 'furigana'],
+  ['도시', 'do_si'],
+  ['עיר', 'yr'],
+  ['ქალაქი', 'kalaki'],
+  ['🎉', 'tada'],
+  ['Company', 'company'],
+  ['—', 'column_7'],
+  ['', 'column_7'],
+])('F3: for %j the key %s is offered', async (header, key) => {
+  const offered = [await createKeyOffers([header]), await createKeyOffers(['City', header, 'Имя'])];
+  expect(offered.map((offer) => offer(header, 7))).toEqual([key, key]);
+});

@@ -1,0 +1,52 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { mergeDuplicates } from '../../../src/import/dedupe/merge-duplicates.ts';
+import { createPeople, type StagedRow } from '../../../src/runs/store/people.ts';
+
+/** A row of Ana, of whom `payload` says something. */
+function rowOf(line: number, more: Partial<StagedRow> = {}, fields: object = {}): StagedRow {
+  return {
+    ...{ email: 'ana@example.com', source: 0, line, state: 'subscribed', at: undefined },
+    payload: JSON.stringify({ fields }),
+    ...more,
+  };
+}
+
+async function fold(rows: readonly StagedRow[], duplicates: 'merge' | 'reject' = 'merge') {
+  const people = createPeople(new DatabaseSync(':memory:'));
+  people.stage(rows);
+  const counts = await mergeDuplicates(people, {
+    duplicates,
+    signal: new AbortController().signal,
+    onClash: () => undefined,
+  });
+  return { people, counts };
+}
+
+test('folds one address in 250,000 rows: the strictest state wins, and every other row is merged (C7)', async () => {
+  const total = 250_000;
+  const rows = Array.from({ length: total }, (_, at) => rowOf(at + 2, {}, { first_name: `Ana ${at}` }));
+  rows[total - 7] = rowOf(total - 5, { state: 'unsubscribed', at: '2024-01-01T00:00:00.000Z' });
+
+  const { people, counts } = await fold(rows);
+
+  expect(people.person('ana@example.com')).toMatchObject({
+    ...{ line: 2, state: 'unsubscribed', at: '2024-01-01T00:00:00.000Z' },
+    payload: JSON.stringify({ fields: { first_name: `Ana ${total - 1}` } }),
+  });
+  expect(counts.merged).toBe(total - 1);
+  expect([...people.merged()].find(({ line }) => line === total - 5)?.into).toEqual({ source: 0, line: 2 });
+}, 60_000);
+
+test.each([999, 1_000, 1_001, 1_002, 2_500])('folds a group of %i rows like any other (C7)', async (size) => {
+  const others = [rowOf(1, { email: 'aaa@example.com' }), rowOf(1, { email: 'zoe@example.com', state: 'bounced' })];
+  const rows = Array.from({ length: size }, (_, at) => rowOf(at + 2, at === 3 ? { state: 'complained' } : {}));
+
+  const merged = await fold([...others, ...rows]);
+  const refused = await fold([...others, ...rows], 'reject');
+
+  expect(merged.people.person('ana@example.com')).toMatchObject({ line: 2, reason: 'complained' });
+  expect([merged.counts.merged, refused.counts.merged]).toEqual([size - 1, 0]);
+  expect(Object.fromEntries(refused.counts.rejected)).toEqual({ duplicate_email: size - 1 });
+  expect(Object.fromEntries(merged.counts.states)).toEqual({ subscribed: 1, complained: 1, bounced: 1 });
+});

@@ -1,0 +1,53 @@
+import iconv from 'iconv-lite';
+import { readRows } from '../../../src/import/csv/parse.ts';
+import { type DialectHints, detectDialect } from '../../../src/import/dialect/dialect.ts';
+import type { Finding } from '../../../src/import/survey/survey-types.ts';
+import type { Dialect, RawRow, Source } from '../../../src/import/types.ts';
+
+/** A plain table in UTF-8 with commas and its header on the first line. */
+export const PLAIN: Dialect = {
+  encoding: 'utf-8',
+  bom: false,
+  delimiter: ',',
+  sepLine: false,
+  headerLine: 0,
+  header: [],
+};
+
+/** A table held in memory, given out in pieces of `chunk` bytes. */
+export function sourceOf(content: string | Buffer, chunk = 64 * 1024, name = 'list.csv'): Source {
+  const bytes = Buffer.from(content);
+  return {
+    index: 0,
+    path: name,
+    entry: undefined,
+    name,
+    size: bytes.length,
+    async *bytes() {
+      for (let at = 0; at < bytes.length; at += chunk) {
+        yield bytes.subarray(at, at + chunk);
+      }
+    },
+  };
+}
+
+/** All rows of a table whose dialect is known. */
+export async function rowsOf(source: Source, dialect: Dialect, raw = false): Promise<RawRow[]> {
+  return (await Array.fromAsync(readRows(source, dialect, { raw }))).flat();
+}
+
+/** A table understood from its bytes alone, as the survey does. */
+export async function understand(
+  content: string | Buffer,
+  hints: DialectHints = {},
+): Promise<{ dialect: Dialect; findings: readonly Finding[]; rows: RawRow[]; cells: (readonly string[])[] }> {
+  const source = sourceOf(content);
+  const { dialect, findings } = await detectDialect(source, hints);
+  const rows = await rowsOf(source, dialect);
+  return { dialect, findings, rows, cells: rows.map(({ cells }) => cells) };
+}
+
+/** Text as bytes of an encoding, with a byte order mark where asked. */
+export function encoded(text: string, encoding: string, addBOM = false): Buffer {
+  return iconv.encode(text, encoding, { addBOM });
+}

@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import iconv from 'iconv-lite';
+import { expect, test } from 'vitest';
+import { type FailedRow, writeRejects } from '../../../src/import/rejects/rejects.ts';
+import type { ReadingOptions } from '../../../src/import/types.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { csv, readList } from './support.ts';
+
+type Files = Readonly<Record<string, string | Buffer>>;
+
+async function rejectsOf(
+  files: Files,
+  answers: Partial<ReadingOptions> = {},
+  failures: readonly FailedRow[] = [],
+): Promise<Record<string, Buffer>> {
+  const folder = join(tempFolder(), 'rejects');
+  const { reading, people } = await readList(files, answers);
+  const paths = await writeRejects(reading, people, { folder, failures });
+  expect(paths.map((path) => statSync(path).mode & 0o777)).toEqual(paths.map(() => 0o600));
+  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
+}
+
+const SVC = 'svc_file,svc_line,svc_column,svc_reason,svc_detail,svc_state';
+
+test('rejected and failed rows only, each with its place, reason, and the state of its person', async () => {
+  const list = csv(
+    'Email,City,Status',
+    'ok@x.test,Bonn,active',
+    'Ana <ana@x.test>,"Ulm, old",unsubscribed',
+    'bo@x.test,x,active',
+    'bo@x.test,x,unsubscribed,extra',
+  );
+  const failures = [{ source: 0, line: 4, code: 'invalid_email', detail: 'refused by the service' }];
+  const files = await rejectsOf({ 'list.csv': list }, {}, failures);
+  expect(Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, String(bytes)]))).toEqual({
+    'list.csv': csv(
+      `${SVC},Email,City,Status`,
+      'list.csv,3,Email,invalid_email,Ana <ana@x.test>: write ana@x.test,unsubscribed,Ana <ana@x.test>,"Ulm, old",unsubscribed',
+      'list.csv,4,,invalid_email,refused by the service,unsubscribed,bo@x.test,x,active',
+      'list.csv,5,,too_many_fields,"4 fields, 3 wanted; one too many: extra",unsubscribed,bo@x.test,x,unsubscribed,extra',
+    ),
+  });
+});
+
+test('no file is made where nothing was rejected', async () => {
+  expect(await rejectsOf({ 'list.csv': csv('Email,Status', 'ok@x.test,active') })).toEqual({});
+});
+
+test('two inputs of one name get files of their own, and a name leads nowhere', async () => {
+  const bad = csv('Email,Status', 'nobody,active');
+  const files = await rejectsOf({ 'a.zip/one/list.csv': bad, 'a.zip/two/list.csv': bad, '..': bad });
+  expect(Object.keys(files)).toEqual(['list.csv', 'list-2.csv', '_']);
+});
+
+test.each([
+  ['windows-1252', ';', '\r\n', ''],
+  ['utf-16le', '\t', '\r\n', '\ufeff'],
+  ['utf-8', ',', '\n', '\ufeff'],
+])(
+  'a rejects file keeps the encoding (%s), delimiter, line endings and bytes of its input',
+  async (encoding, delimiter, ending, mark) => {
+    const rows = [
+      ['Email', 'Prénom', 'Status'],
+      ['nobody', '"Zoë ""Zo"" Noël"', 'active'],
+      ['ok@x.test', 'Été', 'active'],
+    ];
+    const text = `${mark}${rows.map((cells) => cells.join(delimiter)).join(ending)}${ending}`;
+    const { 'list.csv': bytes } = await rejectsOf({ 'list.csv': iconv.encode(text, encoding, { addBOM: false }) });
+    const svc = ['list.csv', '2', 'Email', 'invalid_email', 'nobody: no @', 'subscribed'];
+    const lines = [
+      [...SVC.split(','), ...(rows[0] as string[])],
+      [...svc, ...(rows[1] as string[])],
+    ];
+    const wanted = `${mark}${lines.map((cells) => cells.join(delimiter)).join(ending)}${ending}`;
+    expect(bytes?.equals(iconv.encode(wanted, encoding, { addBOM: false }))).toBe(true);
+  },
+);
+
+test('mended and given back it just works: svc_ columns are no data, the platform is known, svc_state outranks the file name', async () => {
+  const header = 'Email Address,First Name,Company / Org,UNSUB_TIME';
+  const files = {
+    'unsubscribed_email_audience_export_1.csv': csv(header, 'ana at x.test,Ana,Acme,2024-01-02 03:04:05'),
+  };
+  const [[name, bytes] = []] = Object.entries(await rejectsOf(files));
+  const mended = String(bytes).replace(',ana at x.test,Ana', ',ana@x.test,Ana');
+  const back = await readList({ [`rejects-of-monday-${name}`]: mended });
+  expect(back.reading.inputs.map(({ platform }) => platform)).toEqual(['mailchimp']);
+  expect(back.contacts).toEqual([
+    {
+      email: 'ana@x.test',
+      first_name: 'Ana',
+      status: 'unsubscribed',
+      unsubscribed_at: '2024-01-02T03:04:05.000Z',
+      attributes: { company_org: 'Acme' },
+    },
+  ]);
+  const outranked = await readList({ 'back.csv': mended.replace(',unsubscribed,ana@', ',complained,ana@') });
+  expect([outranked.contacts, outranked.suppressions]).toEqual([[], { complained: ['ana@x.test'] }]);
+});
+
+test('a rejects file that is rejected again names the original file and line, and holds svc_ columns once', async () => {
+  const first = await rejectsOf({ 'list.csv': csv('Email,Note,Status', '# a comment', 'x,"a, b",active') });
+  const second = await rejectsOf({ 'again.csv': first['list.csv'] as Buffer });
+  expect(String(second['list.csv'])).toEqual(String(first['list.csv']));
+});
+
+test('the state of a rejected row survives: an opt-out on another row of the person is written beside it', async () => {
+  const list = csv('Email,City,Status', 'a@x.test,one,active,extra', 'a@x.test,two,unsubscribed,extra');
+  const { 'list.csv': bytes } = await rejectsOf({ 'list.csv': list });
+  const mended = String(bytes).replaceAll(',extra', '').split('\n').slice(0, 2).join('\n');
+  expect((await readList({ 'list.csv': mended })).contacts).toEqual([
+    { email: 'a@x.test', status: 'unsubscribed', attributes: { city: 'one' } },
+  ]);
+});
+
+test('a list without a header is given back with column numbers, which --map still names', async () => {
+  const map = ['1=email', '2=first_name'];
+  const answers = { map, defaultStatus: { '*': 'subscribed' } };
+  const { 'list.csv': bytes } = await rejectsOf(
+    { 'list.csv': csv('ana@x.test,Ana', 'bo@x.test,Bo,extra', 'cy@x.test,Cy') },
+    answers,
+  );
+  expect(String(bytes).split('\n')[0]).toBe(`${SVC},1,2`);
+  const mended = String(bytes).replace(',extra', ',');
+  expect((await readList({ 'list.csv': mended }, answers)).contacts).toEqual([
+    { email: 'bo@x.test', first_name: 'Bo' },
+  ]);
+});
+
+test('rejects are left alone by --duplicates merge', async () => {
+  const list = csv('Email,Status', 'a@x.test,active', 'a@x.test,active');
+  const merged = await rejectsOf({ 'list.csv': list });
+  const rejected = await rejectsOf({ 'list.csv': list }, { duplicates: 'reject' });
+  expect([Object.keys(merged), String(rejected['list.csv']).split('\n')[1]]).toEqual([
+    [],
+    'list.csv,3,,duplicate_email,a@x.test is on line 2 already,subscribed,a@x.test,active',
+  ]);
+});
+
+test('the folder is made only when it is needed', async () => {
+  const folder = tempFolder();
+  const { reading, people } = await readList({ 'list.csv': csv('Email,Status', 'ok@x.test,active') });
+  await writeRejects(reading, people, { folder: join(folder, 'rejects'), failures: [] });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('one of several rejects files is read with the answers of the whole run', async () => {
+  const files = { 'one.csv': csv('Mail,Status', 'x,active'), 'two.csv': csv('Contact,Status', 'a@x.test,active') };
+  const answers = { map: ['Contact=email', 'Mail=email'], defaultStatus: { 'two.csv': 'subscribed' } };
+  const { 'one.csv': bytes } = await rejectsOf(files, answers);
+  const mended = String(bytes).replace('subscribed,x,', 'subscribed,b@x.test,');
+  expect((await readList({ 'one.csv': mended }, answers)).contacts).toEqual([{ email: 'b@x.test' }]);
+});
+
+test.each([
+  ['quoted cells', '"Email","City"'],
+  ['blanks at the edges', 'Email , City'],
+  ['a line break inside', 'Email,"City\nof birth"'],
+  ['a header given back', `${SVC},"Email", City`],
+])('the header stands as it was written: %s (K5)', async (_, header) => {
+  const given = header.startsWith(SVC);
+  const row = given ? 'list.csv,7,Email,invalid_email,x,,nobody,"Ulm"' : 'nobody,"Ulm"';
+  const files = await rejectsOf({ 'list.csv': `${header}\n${row}\n` });
+  const text = String(files['list.csv']);
+  expect(text.startsWith(given ? `${header}\n` : `${SVC},${header}\n`)).toBe(true);
+  expect(text.endsWith(',nobody,"Ulm"\n')).toBe(true);
+});
+
+test('the header of a file with a mark, a preamble and sep= stands as it was written (K5)', async () => {
+  const list = Buffer.from('\ufeffsep=;\n"Email";"City"\nnobody;"Ulm"\n');
+  const text = String((await rejectsOf({ 'list.csv': list }))['list.csv']);
+  expect(text.split('\n')[1]).toBe(`${SVC.replaceAll(',', ';')};"Email";"City"`);
+});
+
+test.each([
+  ['backslashes', String.raw`"ana at x.test","Ana \"A\", B"`, String.raw`"bo@x.test","Bo \"B\" C"`, 'Ana "A", B'],
+  ['single quotes', "'ana at x.test','O''Brien, Ana'", "'bo@x.test','Bo'", "O'Brien, Ana"],
+])('gives rows back with %s as they came, and reads them again', async (_, bad, good, name) => {
+  const answers = { defaultStatus: { '*': 'subscribed' } };
+  const { 'list.csv': bytes } = await rejectsOf({ 'list.csv': csv('Email,Name', bad, good) }, answers);
+  expect(String(bytes)).toContain(`,${bad}\n`);
+  const mended = String(bytes).replaceAll('ana at x', 'ana@x');
+  expect((await readList({ 'list.csv': mended }, answers)).contacts).toEqual([
+    { email: 'ana@x.test', attributes: { name } },
+  ]);
+});

@@ -1,0 +1,91 @@
+import { DatabaseSync } from 'node:sqlite';
+import { contacts } from '../../../src/import/batch/last-read.ts';
+import type { Reading } from '../../../src/import/survey/reading.ts';
+import { survey } from '../../../src/import/survey/survey.ts';
+import type { Finding } from '../../../src/import/survey/survey-types.ts';
+import type { ReadingOptions, Source } from '../../../src/import/types.ts';
+import { createPeople, type People } from '../../../src/runs/store/people.ts';
+import type { BatchContact } from '../../../src/wire/shapes.ts';
+import { SUPPRESSION_REASONS } from '../../../src/wire/words.ts';
+
+/** Answers of somebody who gave none. */
+export const NO_ANSWERS: ReadingOptions = {
+  from: 'auto',
+  map: [],
+  statusMap: {},
+  defaultStatus: {},
+  attributes: 'all',
+  topicValues: {},
+  timezone: undefined,
+  dateOrder: undefined,
+  encoding: undefined,
+  delimiter: undefined,
+  empty: 'keep',
+  duplicates: 'merge',
+  allowJoinedFiles: false,
+  reason: undefined,
+};
+
+/** Sources held in memory: file name to content. A name with a slash is an entry of the archive before it. */
+export function sourcesOf(files: Readonly<Record<string, string | Buffer>>): Source[] {
+  return Object.entries(files).map(([name, content], index) => {
+    const bytes = Buffer.from(content);
+    const cut = name.indexOf('/');
+    const entry = cut < 0 ? undefined : name.slice(cut + 1);
+    return {
+      index,
+      path: cut < 0 ? name : name.slice(0, cut),
+      entry,
+      name: (entry ?? name).split('/').at(-1) as string,
+      size: bytes.length,
+      async *bytes() {
+        for (let at = 0; at < bytes.length; at += 64 * 1024) {
+          yield bytes.subarray(at, at + 64 * 1024);
+        }
+      },
+    };
+  });
+}
+
+/** A list that was read, with everything that would be sent. */
+export interface ReadList {
+  readonly reading: Reading;
+  readonly people: People;
+  readonly contacts: readonly BatchContact[];
+  readonly suppressions: Readonly<Record<string, readonly string[]>>;
+  /** Findings that aren't a pass, as `level check`. */
+  readonly trouble: readonly string[];
+  finding(check: string): Finding | undefined;
+}
+
+/** Surveys a list held in memory and reads its people. */
+export async function readList(
+  files: Readonly<Record<string, string | Buffer>>,
+  answers: Partial<ReadingOptions> = {},
+  seed = '0123456789abcdef',
+): Promise<ReadList> {
+  const people = createPeople(new DatabaseSync(':memory:'));
+  const { signal } = new AbortController();
+  const reading = await survey(
+    sourcesOf(files),
+    { ...NO_ANSWERS, ...answers },
+    { people, emit: () => {}, signal, seed },
+  );
+  const items = await Array.fromAsync(contacts(reading, people, { signal }));
+  const suppressions = SUPPRESSION_REASONS.map(
+    (reason) => [reason, [...people.suppressions(reason).map(({ email }) => email)]] as const,
+  );
+  return {
+    reading,
+    people,
+    contacts: items.map((item) => item.contact),
+    suppressions: Object.fromEntries(suppressions.filter(([, emails]) => emails.length > 0)),
+    trouble: reading.findings.filter(({ level }) => level !== 'pass').map(({ level, check }) => `${level} ${check}`),
+    finding: (check) => reading.findings.find((finding) => finding.check === check && finding.level !== 'pass'),
+  };
+}
+
+/** A table as text: a header line and rows, with commas. */
+export function csv(...lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}

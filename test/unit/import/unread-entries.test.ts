@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/world.ts';
+import { makeZip } from './make-zip.ts';
+
+const MAIN = { name: 'main.csv', content: 'Email,Status\nana@example.com,active\n' };
+
+async function dryRun(
+  ...names: readonly string[]
+): Promise<{ readonly code: number; readonly said: readonly string[] }> {
+  const world = await createWorld();
+  world.file('export.zip', makeZip([MAIN, ...names.map((name) => ({ name, content: 'x' }))]));
+  const { code, json } = await world.svc('migrate export.zip --dry-run --json');
+  const about = (finding: { message: string }) => finding.message.includes('not read');
+  return { code, said: json.findings.filter(about).map(({ level, message }: never) => `${level} ${message}`) };
+}
+
+test.each([
+  ['people.xlsx', 'in/older.csv.gz', 'lists.zip'],
+  ['meta.json', 'members.ods'],
+])('an entry that may be a list and is no CSV is named: %s, %s', async (...names) => {
+  const given = names.filter((name) => name !== undefined);
+  expect(await dryRun(...given)).toEqual({
+    code: 0,
+    said: [`warn export.zip: not read, because it is no CSV: ${given.join(', ')}`],
+  });
+});
+
+test('C4: one that is named for people who left stops: they would stay subscribed', async () => {
+  expect(await dryRun('unsubscribed.xlsx', 'people.xlsx')).toEqual({
+    code: 5,
+    said: [
+      'stop export.zip: not read, although people who left may be in it: unsubscribed.xlsx',
+      'warn export.zip: not read, because it is no CSV: people.xlsx',
+    ],
+  });
+});
+
+test('pictures, pages and what file managers leave are no lists', async () => {
+  const names = ['logo.png', 'posts/1.html', '__MACOSX/._people.xlsx', '.hidden.gz', 'terms.pdf'];
+  expect(await dryRun(...names)).toEqual({ code: 0, said: [] });
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { readBatchAnswer } from '../../../src/migrate/write/batch-answer.ts';
+
+const rows = [2, 3, 4].map((line) => ({ source: 0, line }));
+const addressAt = (index: number) => `${'abc'[index]}@example.com`;
+const refused = { status: 'failed', error: { code: 'invalid_email', message: 'no' } };
+
+test.each([
+  ['hold failures only', [{ index: 1, ...refused }]],
+  [
+    'are out of order',
+    [
+      { index: 2, status: 'created' },
+      { index: 1, ...refused },
+      { index: 0, status: 'created' },
+    ],
+  ],
+])('results that %s are joined on their index (O5)', async (_, results) => {
+  const answer = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
+    rows,
+    addressAt,
+    replayed: false,
+    isThere: async () => Promise.reject(new Error('nothing to ask')),
+  });
+  expect(answer).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'invalid_email' }] });
+});
+
+test('a sum that does not come out is settled by reading the batch back (O5)', async () => {
+  const answer = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 0 }, results: [] } as never, {
+    rows,
+    addressAt,
+    replayed: false,
+    isThere: async (email) => email !== 'b@example.com',
+  });
+  expect(answer).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'not_written' }] });
+});
+
+test.each([
+  ['null', null],
+  ['a text', 'failed'],
+  ['no index', refused],
+  ['an index as text', { index: '1', ...refused }],
+  ['an index outside', { index: 3, ...refused }],
+])('an entry of the results that is no row leaves the rest as it is: %s (O5)', async (_, entry) => {
+  const results = [entry, { index: 1, status: 'failed', error: null }];
+  const answer = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
+    rows,
+    addressAt,
+    replayed: false,
+    isThere: async () => Promise.reject(new Error('nothing to ask')),
+  });
+  expect(answer).toMatchObject({ created: 2, failures: [{ source: 0, line: 3, code: 'failed' }] });
+});
+
+test.each([[{ created: 5, updated: -2, failed: 0 }], [{ created: 1.5, updated: 1.5, failed: 0 }]])(
+  'counts that cannot be are settled by reading the batch back: %j (O5)',
+  async (summary) => {
+    const batch = { rows, addressAt, replayed: false, isThere: async (email: string) => email !== 'b@example.com' };
+    const answer = await readBatchAnswer({ summary, results: [] }, batch);
+    expect(answer.created + answer.updated).toBe(2);
+    expect(Number.isInteger(answer.created) && answer.updated >= 0).toBe(true);
+    expect(answer.failures).toMatchObject([{ line: 3, code: 'not_written' }]);
+  },
+);

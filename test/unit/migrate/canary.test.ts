@@ -1,0 +1,232 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { interruption } from '../../../src/base/lib/exit.ts';
+import type { Transport } from '../../../src/base/transport.ts';
+import { csv, people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const BATCH = 'POST /v1/audiences/*/contacts/batch';
+const FLAGS = ['--json', '--plan', 'paid'];
+const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed', unsubscribed_at_on_update: 'honoured' } as const;
+
+/** The people of each contact batch that was sent, as in `person7`. */
+function batches(world: World): string[][] {
+  return world
+    .requests()
+    .filter(({ path }) => path.endsWith('/contacts/batch'))
+    .map(({ body }) => JSON.parse(body).contacts.map(({ email }: { email: string }) => email.split('@')[0]));
+}
+
+const status = (world: World, index: number) => world.emulator.admin.contact(`person${index}@example.com`)?.status;
+
+test('sends four chosen people alone and reads them back before the first batch (F5, C1)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addContacts([{ email: 'person7@example.com', status: 'unsubscribed' }]);
+  const list = csv('email,status,unsubscribed_at,city', 20, (index) => {
+    const left = index === 11 || index === 12;
+    return `person${index}@example.com,${left ? 'un' : ''}subscribed,${index === 12 ? '2024-02-01T10:00:00Z' : ''},${index === 15 ? 'Oslo' : ''}`;
+  });
+
+  const { code } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS, '--no-verify']);
+
+  expect(code).toBe(0);
+  const asked = world.requests().flatMap(({ method, path, body }) => {
+    const who = path.split('/contacts/')[1]?.replace('%40example.com', '');
+    return method === 'POST' ? [`${JSON.parse(body).contacts.length} sent`] : (who ?? []);
+  });
+  const four = ['person0', 'person7', 'person12', 'person15'];
+  expect(asked).toEqual([...four, '4 sent', ...four, '20 sent']);
+});
+
+test('counts each probe contact once though it comes again in its batch (L5)', async () => {
+  const world = await createWorld();
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
+
+  expect(batches(world).map(({ length }) => length)).toEqual([4, 1_000, 1_000]);
+  expect([code, json.rows]).toMatchObject([0, { read: 2_000, created: 2_000, updated: 0, unsent: 0 }]);
+  expect(json.verification.status).toBe('passed');
+});
+
+test('sends a list of four people once, as its canary (I9)', async () => {
+  const world = await createWorld();
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(4)), ...FLAGS]);
+
+  expect([code, json.rows.created]).toEqual([0, 4]);
+  expect(batches(world)).toEqual([['person0', 'person1', 'person2', 'person3']]);
+});
+
+test('stops after four people and rolls back when the service signs people up again, and a resume stays stopped (C1)', async () => {
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
+  const optedOut = [5, 6, 7, 1_200];
+  world.emulator.admin.addContacts(
+    optedOut.map((index) => ({
+      email: `person${index}@example.com`,
+      status: 'unsubscribed',
+      unsubscribed_at: Date.UTC(2024, 1, index % 28),
+    })),
+  );
+  const stopped = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
+  const sent = batches(world);
+  const resumed = await world.svc('runs resume --json');
+
+  expect([stopped.code, resumed.code]).toEqual([8, 8]);
+  expect(sent).toEqual([['person0', 'person5', 'person252', 'person501'], ['person5']]);
+  expect(resumed.json.error).toEqual(stopped.json.error);
+  expect(resumed.json).toMatchObject({
+    phase: stopped.json.phase,
+    rows: { created: 3, updated: 1, unsent: 1_996, unknown: 0 },
+  });
+  expect(batches(world)).toEqual([]);
+  expect(optedOut.map((index) => status(world, index))).toEqual(Array(4).fill('unsubscribed'));
+});
+
+test('rolls back again when --again signed the person up a second time (C1)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+  world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+  const line = ['migrate', world.file('list.csv', people(20)), ...FLAGS];
+
+  const first = await world.svc(line);
+  const other = await world.svc([...line, '--again'], { env: { XDG_STATE_HOME: join(world.folder, 'elsewhere') } });
+
+  expect([first.code, other.code]).toEqual([8, 8]);
+  expect(status(world, 5)).toBe('unsubscribed');
+});
+
+test('reads a batch alone when the canary was only replayed, and rolls back all of it (C1, I7)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+  world.emulator.admin.addContacts(
+    Array.from({ length: 900 }, (_, index) => ({
+      email: `person${index}@example.com`,
+      ...([5, 9].includes(index) && { status: 'unsubscribed', unsubscribed_at: 1 }),
+    })),
+  );
+  const line = ['migrate', world.file('list.csv', people(900)), ...FLAGS];
+  const first = await world.svc(line);
+
+  const other = await world.svc(line, { env: { XDG_STATE_HOME: join(world.folder, 'elsewhere') } });
+
+  expect([first.code, other.code]).toEqual([8, 8]);
+  expect([other.json.rows_replayed, other.json.error.message]).toEqual([
+    4,
+    'batch 1 reads back differently: person5@example.com: status was sent as "(none)" and reads "subscribed"',
+  ]);
+  expect([5, 9].map((index) => status(world, index))).toEqual(['unsubscribed', 'unsubscribed']);
+});
+
+test('notices that people are signed up again when the probe contact who opted out is suppressed (C1, O7)', async () => {
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
+  world.emulator.admin.addContacts(
+    [3, 4, 5].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed', unsubscribed_at: 1 })),
+  );
+  world.emulator.admin.suppress(['person3@example.com'], 'bounced');
+
+  const { code } = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
+
+  expect(code).toBe(8);
+  expect([3, 4, 5].map((index) => status(world, index))).toEqual(Array(3).fill('unsubscribed'));
+});
+
+/** Ends the run as soon as the answer of a contact batch is there. */
+function stopAfterBatch(stop: AbortController) {
+  return (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const answer = await inner.send(request, signal);
+      if (request.url.pathname.endsWith('/batch')) {
+        stop.abort(interruption('SIGINT'));
+      }
+      return answer;
+    },
+  });
+}
+
+test.each([
+  ['signs people up again', { omitted_status_existing: 'subscribed' }],
+  ['leaves new people unconfirmed', { omitted_status: 'pending' }],
+])(
+  'reads the canary back in a resume when the run was stopped before, and the service %s (D1, C1)',
+  async (_, variants) => {
+    const world = await createWorld({ variants });
+    world.emulator.admin.addContacts([{ email: 'person1500@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+    const stop = new AbortController();
+    const line = ['migrate', world.file('list.csv', people(2_000)), ...FLAGS];
+
+    const stopped = await world.svc(line, { signal: stop.signal, transport: stopAfterBatch(stop) });
+    const resumed = await world.svc('runs resume --json');
+
+    expect([stopped.code, resumed.code, resumed.json.error.code]).toEqual([130, 8, 'first_batch']);
+    expect(resumed.json.rows).toMatchObject({ created: 3, updated: 1, unsent: 1_996 });
+    expect(status(world, 1_500)).toBe('unsubscribed');
+  },
+);
+
+test('keeps the canary that was sent when others opted out before the resume (D1)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(2_500));
+  world.emulator.admin.addContacts([{ email: 'person1500@example.com', first_name: 'Old' }]);
+  // The canary is chosen, then each attempt to send it fails.
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: BATCH } });
+  const cut = await world.svc(['migrate', list, ...FLAGS]);
+  const tried = batches(world);
+  world.emulator.admin.clearFaults();
+  world.emulator.admin.setStatus('person1500@example.com', 'unsubscribed');
+
+  const resumed = await world.svc('runs resume --json');
+
+  expect([cut.code, resumed.code]).toEqual([1, 0]);
+  expect(cut.json.rows.unknown + cut.json.rows.unsent).toBe(2_500);
+  expect(batches(world)[0]).toEqual(tried[0]);
+  expect(resumed.json.rows).toMatchObject({ created: 2_499, updated: 1 });
+});
+
+test('names the person whom the service refuses in the canary, and counts the refusal once (P3, L5)', async () => {
+  const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
+  const list = people(600).replace('person0@example.com', 'person0@nowhere');
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS]);
+
+  expect([code, json.rows]).toMatchObject([3, { created: 599, updated: 0, failed: 1, unsent: 0 }]);
+});
+
+test('shows what new people become by another person when a probe contact is refused (F5, C1)', async () => {
+  const world = await createWorld({ variants: { omitted_status: 'unsubscribed' } });
+  // The canary is refused, then its first half, then the first person alone.
+  world.emulator.admin.addFault({
+    ...{ kind: 'error', status: 400, code: 'invalid_request', when: 'effect' },
+    match: { route: BATCH },
+    times: 3,
+  });
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(16)), ...FLAGS]);
+
+  expect([code, json.error?.code, json.rows.failed, json.rows.unsent]).toEqual([8, 'first_batch', 1, 12]);
+});
+
+test('goes on when a probe contact is in the audience and suppressed (O7)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addContacts([{ email: 'person0@example.com', first_name: 'Old' }]);
+  world.emulator.admin.suppress(['person0@example.com'], 'bounced');
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
+
+  expect(code).toBe(0);
+  expect(json.rows).toMatchObject({ created: 19, updated: 0, already_suppressed: 1 });
+});
+
+test('goes on when a person leaves between the canary and its reading back (C1)', async () => {
+  const world = await createWorld();
+  // The canary is written at once, and answered after a while.
+  world.emulator.admin.addFault({ kind: 'slow', ms: 5_000, when: 'after', match: { route: BATCH }, times: 1 });
+  let written = 0;
+  const watching = world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
+  while (written === 0) {
+    await world.clock.sleep(100);
+    written = world.emulator.admin.contacts().length;
+  }
+  world.emulator.admin.setStatus('person0@example.com', 'unsubscribed');
+
+  expect((await watching).code).toBe(0);
+  expect(status(world, 0)).toBe('unsubscribed');
+});

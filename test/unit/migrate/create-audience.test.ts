@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const CREATE = ['--json', '--audience-name', 'Readers', '--create-audience'];
+const NEW = ['--json', '--plan', 'paid', '--audience-name', 'New', '--create-audience'];
+const CREATION = { route: 'POST /v1/audiences' } as const;
+const LOST = { kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } } as const;
+const creations = (world: World) =>
+  world.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/audiences');
+
+test('finds the audience when another run created it during the wait (I11)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before', match: { route: 'POST *' }, times: 1 });
+  const lists = [world.file('a.csv', people(3)), world.file('b.csv', people(3, 10))];
+
+  const answers = await Promise.all(lists.map((list) => world.svc(['migrate', list, ...CREATE, '--wait', '10m'])));
+
+  expect(answers.map(({ code }) => code)).toEqual([0, 0]);
+  expect(creations(world)).toHaveLength(1);
+  expect(world.emulator.admin.contacts(answers[0]!.json.audience.id)).toHaveLength(6);
+});
+
+test('locks a newly created audience by its id too (I11)', async () => {
+  const world = await createWorld();
+  let other: number | undefined;
+  const creating = await world.svc(['migrate', world.file('a.csv', people(3)), ...CREATE], {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const id = /aud_\w+(?=\/contacts\/batch)/.exec(request.url.href)?.[0];
+        if (id !== undefined) {
+          other = (await world.svc(['migrate', world.file('b.csv', people(3, 10)), '--audience', id])).code;
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+
+  expect([creating.code, other]).toEqual([0, 6]);
+});
+
+test('names the commands that check and resume when a key is too old to repeat (I4)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addFault(LOST);
+  const list = world.file('list.csv', people(3));
+  const cut = await world.svc(['migrate', list, ...CREATE]);
+  world.emulator.admin.clearFaults();
+  await world.clock.advance(10 * 60_000);
+  world.requests();
+
+  const late = await world.svc('runs resume --json');
+
+  const { run } = cut.json;
+  expect([cut.code, late.code, creations(world).length]).toEqual([1, 1, 0]);
+  expect(JSON.parse(cut.err).error.hint).toContain(`svc runs resume ${run}`);
+  expect(JSON.parse(late.err).error).toMatchObject({
+    code: 'in_doubt',
+    hint: `The service may work on it for up to ten minutes. After that check whether it exists: svc audiences ls. If it does not, create it: svc audiences create 'Readers'. Then: svc runs resume ${run}`,
+  });
+});
+
+test('resumes the run after the steps in the hint of an unknown creation (I4)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addFault(LOST);
+  await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
+  world.emulator.admin.clearFaults();
+  await world.clock.advance(10 * 60_000);
+  await world.svc('runs resume --json');
+
+  await world.svc(['audiences', 'create', 'Readers']);
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([code, json.rows.created, json.audience.name]).toEqual([0, 3, 'Readers']);
+});
+
+test('resumes after a refused creation once a person created the audience (O2)', async () => {
+  const world = await createWorld();
+  const refusal = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;
+  world.emulator.admin.addFault({ ...refusal, match: { route: 'POST /v1/audiences' }, times: 1 });
+  const refused = await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
+  const again = await world.svc('runs resume --json');
+
+  const { hint } = JSON.parse(refused.err).error;
+  const [, command = ''] = /with: (svc .*)\. Then: svc runs resume run_\w+$/.exec(hint) ?? [];
+  await world.svc(command.replaceAll("'", '').split(' ').slice(1));
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([refused.code, again.code, code, json.rows.created, json.audience.name]).toEqual([7, 7, 0, 3, 'Readers']);
+});
+
+test('keeps the key of an unknown creation when a resume fails (I4)', async () => {
+  const world = await createWorld();
+  const { admin } = world.emulator;
+  const [, , , ...create] = NEW;
+  admin.addFault({ kind: 'reset', when: 'before', match: CREATION });
+  const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), '--json', ...create]);
+  const keys = keysOf(world);
+  admin.clearFaults();
+  admin.addFault({ kind: 'error', status: 503, code: 'x', when: 'before', match: { route: 'GET *' }, after: 1 });
+  const failed = await world.svc(['runs', 'resume', json.run, '--json']);
+  admin.clearFaults();
+
+  const { code } = await world.svc(['runs', 'resume', json.run, '--json']);
+
+  expect(json.next).toEqual([`svc runs resume ${json.run}`]);
+  expect([failed.code, code, keysOf(world)]).toEqual([1, 0, [keys[0]]]);
+});
+
+test('does not repeat an unknown creation with another API key (K4)', async () => {
+  const world = await createWorld({ variants: { claim_owner: 'key' } });
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: CREATION });
+  const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), ...NEW]);
+  world.emulator.admin.clearFaults();
+  world.requests();
+  const env = { SVC_API_KEY: world.emulator.admin.createKey() };
+
+  const { code, err } = await world.svc(['runs', 'resume', json.run, '--json'], { env });
+
+  expect([code, keysOf(world)]).toEqual([1, []]);
+  expect(JSON.parse(err).error.hint).toContain("svc audiences create 'New'. Then: svc runs resume");
+});
+
+test('treats the run as not begun when the creation certainly had no effect (D1)', async () => {
+  const world = await createWorld();
+  const line = [
+    'migrate',
+    world.file('a.csv', people(5)),
+    ...NEW.filter((word) => word !== 'paid' && word !== '--plan'),
+  ];
+  const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
+  world.emulator.admin.addFault({ ...limit, match: CREATION, times: 1 });
+  await world.svc(line);
+  world.emulator.admin.addContacts(Array.from({ length: 498 }, (_, index) => ({ email: `old${index}@example.com` })));
+
+  const { code, json } = await world.svc(line);
+
+  expect([code, json.status, (await world.svc('runs resume')).code]).toEqual([5, 'refused', 2]);
+});
+
+test('creates the audience again when it was deleted before it was read back (I7)', async () => {
+  const world = await createWorld();
+  const line = ['migrate', world.file('a.csv', people(5)), ...NEW];
+  const first = await world.svc(line, {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        if (request.method === 'POST' && request.url.pathname.endsWith('/audiences')) {
+          deleteNew(world);
+        }
+        return response;
+      },
+    }),
+  });
+
+  const { code, json } = await world.svc(line);
+
+  expect([first.code, JSON.parse(first.err).error.code, code, json.rows.created]).toEqual([7, 'deleted_since', 0, 5]);
+});
+
+function deleteNew({ emulator: { admin } }: World): void {
+  admin
+    .audiences()
+    .filter(({ name }) => name === 'New')
+    .forEach(({ id }) => admin.deleteAudience(id));
+}
+
+/** The keys of the creations that were sent since the last call of `requests`. */
+function keysOf(world: World): (string | undefined)[] {
+  return creations(world).map(({ headers }) => headers['idempotency-key']);
+}

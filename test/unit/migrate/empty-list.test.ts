@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/world.ts';
+
+const HEADER = 'email,first_name,company';
+
+test.each([
+  ['migrate', HEADER],
+  ['migrate', `${HEADER}\n`],
+  ['contacts import', `${HEADER}\r\n\r\n`],
+  ['suppressions import', 'email,reason\n'],
+])('%s of a list with a header only says so, sends nothing and gives no advice', async (command, text) => {
+  const world = await createWorld();
+  const line = [...command.split(' '), world.file('list.csv', text), '--yes'];
+
+  const planned = await world.svc([...line, '--dry-run', '--json']);
+  expect([planned.code, planned.json.status, planned.json.next]).toEqual([0, 'planned', []]);
+
+  const { code, json } = await world.svc([...line, '--json']);
+  expect([code, json.status, json.rows.read, json.next]).toEqual([0, 'completed', 0, []]);
+  const warned = json.findings.filter(({ level }: { level: string }) => level === 'warn');
+  expect(warned.map(({ message }: { message: string }) => message)).toEqual([
+    'the list holds no rows: there is a header and nothing below it',
+  ]);
+
+  const { out } = await world.svc(line);
+  expect(out).toContain('Nothing was done: the list holds no rows.');
+});
+
+test('a list in which no row is written gives no advice to send', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', 'email,status\na@example.com,pending\n');
+  const { code, json } = await world.svc(['migrate', list, '--yes', '--json']);
+  expect([code, json.rows.skipped, json.next]).toEqual([0, 1, []]);
+});

@@ -1,0 +1,70 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/transport.ts';
+import { people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const FLAGS = ['--json', '--plan', 'paid'];
+
+/** Does something to the folder of the run once its first batch goes out. */
+function atFirstBatch(world: World, act: (folder: string) => void): (inner: Transport) => Transport {
+  let done = false;
+  return (inner) => ({
+    close: () => inner.close(),
+    send: (request, signal) => {
+      if (!done && request.method === 'POST') {
+        done = true;
+        const runs = join(world.folder, 'state', 'svc', 'runs');
+        act(join(runs, readdirSync(runs)[0]!));
+      }
+      return inner.send(request, signal);
+    },
+  });
+}
+
+/** A list of which one row is rejected. */
+const list = (world: World) => world.file('list.csv', `${people(1_500)}nobody,Name,subscribed\n`);
+
+test.each([
+  ['the rejects', (folder: string) => writeFileSync(join(folder, 'rejects'), '')],
+  ['the report', (folder: string) => mkdirSync(join(folder, 'report.json', 'x'), { recursive: true })],
+])('a run whose files cannot be written is reported all the same: %s (D2)', async (_, spoil) => {
+  const world = await createWorld();
+
+  const answer = await world.svc(['migrate', list(world), ...FLAGS], { transport: atFirstBatch(world, spoil) });
+
+  expect(answer.code).toBe(1);
+  expect(answer.json).toMatchObject({ status: 'failed', rows: { created: 1_500, rejected: 1 } });
+  expect(answer.json.error).toEqual(JSON.parse(answer.err).error);
+  expect(answer.json.error.code).toBe('state_unwritable');
+  expect(answer.json.next).toContain(`svc runs resume ${answer.json.run}`);
+});
+
+test('once there is room a resume writes what could not be written, and sends nothing (D2)', async () => {
+  const world = await createWorld();
+  const spoil = (folder: string) => writeFileSync(join(folder, 'rejects'), '');
+  const cut = await world.svc(['migrate', list(world), ...FLAGS], { transport: atFirstBatch(world, spoil) });
+  rmSync(join(world.folder, 'state', 'svc', 'runs', cut.json.run, 'rejects'));
+  world.requests();
+
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([code, json.status, json.files.rejects.length]).toEqual([3, 'partial', 1]);
+  expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('a copy of the report that cannot be made hides no worse problem', async () => {
+  const world = await createWorld();
+  const spoil = () => {
+    rmSync(join(world.folder, 'out'), { recursive: true });
+    world.emulator.admin.revokeKey(world.emulator.apiKey);
+  };
+  mkdirSync(join(world.folder, 'out'));
+
+  const answer = await world.svc(['migrate', list(world), ...FLAGS, '--report', 'out/report.json'], {
+    transport: atFirstBatch(world, spoil),
+  });
+
+  expect([answer.code, JSON.parse(answer.err).error.code]).toEqual([4, 'revoked_api_key']);
+});

@@ -1,0 +1,250 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sha256Hex } from '../../../src/base/lib/hash.ts';
+import type { Transport } from '../../../src/base/transport.ts';
+import { EDITS } from '../../support/edits.ts';
+import { csv, people } from '../../support/lists.ts';
+import { type Answer, createWorld, type World } from '../../support/world.ts';
+
+const FLAGS = ['--json', '--plan', 'paid', '--concurrency', '1'];
+const BATCH = 'POST /v1/audiences/*/contacts/batch';
+/** A list of three batches, with a row that is rejected. */
+const LIST = `${people(2_500)}nobody,Name,subscribed\n`;
+/** The same people, half of whom have left, and others. */
+const EDITED = csv(
+  'email,first_name,status',
+  3_000,
+  (index) => `person${index + 10}@example.com,Changed,${index % 2 === 0 ? 'unsubscribed' : 'subscribed'}`,
+);
+const EACH_EDIT = Object.entries(EDITS);
+
+/** Edits the list of a world when the n-th request that fits goes out. */
+function editAt(world: World, edit: (typeof EDITS)[string], fits: (line: string) => boolean, nth = 1) {
+  let count = 0;
+  return (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: (request, signal) => {
+      if (fits(`${request.method} ${request.url.pathname}`)) {
+        count += 1;
+        if (count === nth) {
+          edit(join(world.folder, 'list.csv'), EDITED);
+        }
+      }
+      return inner.send(request, signal);
+    },
+  });
+}
+
+const isBatch = (line: string) => /^POST .*\/batch$/.test(line);
+
+const stateOf = (world: World) =>
+  world.emulator.admin
+    .contacts()
+    .map(({ email, status, first_name }) => [email, status, first_name])
+    .sort();
+
+const WRITTEN = Array.from({ length: 2_500 }, (_, index) => [
+  `person${index}@example.com`,
+  'subscribed',
+  `Name ${index}`,
+]).sort();
+
+const runsOf = (world: World) => join(world.folder, 'state', 'svc', 'runs');
+
+/** The report is that of the list as it was surveyed, and nothing else was sent. */
+function expectAsSurveyed(world: World, json: Answer['json']): void {
+  expect(json.rows).toMatchObject({ read: 2_501, created: 2_500, rejected: 1, unsent: 0, failed: 0 });
+  expect(json.inputs).toMatchObject([
+    { path: expect.stringContaining('list.csv'), sha256: sha256Hex(LIST), rows: 2_501 },
+  ]);
+  expect(stateOf(world)).toEqual(WRITTEN);
+  expect(readFileSync(json.files.rejects[0], 'utf8')).toContain('nobody,Name,subscribed');
+}
+
+test.each(EACH_EDIT)('sends what was surveyed when the list is %s at the prompt (D7)', async (_, edit) => {
+  const world = await createWorld();
+  const list = world.file('list.csv', LIST);
+  const { code, json } = await world.svc(['migrate', list, ...FLAGS], {
+    answers: ['y'],
+    onAsk: () => edit(list, EDITED),
+  });
+  expect(code).toBe(3);
+  expectAsSurveyed(world, json);
+});
+
+test.each(EACH_EDIT)('sends what was surveyed when the list is %s after the first batch (D7)', async (_, edit) => {
+  const world = await createWorld();
+  const list = world.file('list.csv', LIST);
+  const { code, json } = await world.svc(['migrate', list, ...FLAGS], { transport: editAt(world, edit, isBatch, 2) });
+  expect(code).toBe(3);
+  expectAsSurveyed(world, json);
+  expect(readdirSync(join(runsOf(world), json.run))).not.toContain('inputs');
+});
+
+test('sends what was surveyed when the list of a thread is edited (D7)', { timeout: 120_000 }, async () => {
+  for (const name of ['truncated', 'replaced by rename']) {
+    const world = await createWorld();
+    const list = world.file('list.csv', people(50_001));
+    const edit = EDITS[name] as (typeof EDITS)[string];
+    const { code, json } = await world.svc(['migrate', list, '--json', '--plan', 'paid', '--no-verify'], {
+      transport: editAt(world, edit, isBatch),
+    });
+    expect([name, code, json.rows]).toMatchObject([name, 0, { created: 50_001, unsent: 0 }]);
+    expect(world.emulator.admin.contacts().every(({ status }) => status === 'subscribed')).toBe(true);
+  }
+});
+
+/** A run whose second batch and all others found no service. */
+async function cutRun(words: readonly string[] = []) {
+  const world = await createWorld();
+  const list = world.file('list.csv', LIST);
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: BATCH }, after: 2 });
+  const cut = await world.svc(['migrate', list, ...FLAGS, ...words]);
+  expect([cut.code, cut.json.rows.unknown + cut.json.rows.unsent]).toEqual([1, 1_500]);
+  world.emulator.admin.clearFaults();
+  return { world, list, run: String(cut.json.run) };
+}
+
+test.each(EACH_EDIT)(
+  'a resume goes on with what was surveyed when the list was %s, and says so (D5, D7)',
+  async (name, edit) => {
+    const { world, list } = await cutRun();
+    edit(list, EDITED);
+    const noted = await world.svc(['runs', 'resume', '--plan', 'paid']);
+    expect(noted.code).toBe(3);
+    expect(noted.err).toContain(
+      `note: ${list} ${name === 'deleted' ? 'is gone' : 'was changed'} since this run began.`,
+    );
+    expectAsSurveyed(world, (await world.svc(['runs', 'show', (await runIds(world))[0] ?? '', '--json'])).json);
+  },
+);
+
+test('a resume needs no original, and says nothing when it is as it was (D5)', async () => {
+  const { world, list } = await cutRun();
+  rmSync(list);
+  writeFileSync(list, LIST);
+  const { code, err, json } = await world.svc('runs resume --json', { env: { PWD: '/' } });
+  expect([code, err]).toEqual([3, '']);
+  expectAsSurveyed(world, json);
+});
+
+test('the same command with another content is a new run, and names the unfinished one (D5)', async () => {
+  const { world, list, run } = await cutRun();
+  writeFileSync(list, people(3));
+  const again = await world.svc(['migrate', list, '--plan', 'paid']);
+  expect(again.code).toBe(0);
+  expect(again.err).toContain(`${run} of an older version of ${list} is not finished.`);
+  expect(again.err).toContain(`svc runs resume ${run}`);
+  const resumed = await world.svc('runs resume --json');
+  expect([resumed.json.run, resumed.json.rows.unsent]).toEqual([run, 0]);
+});
+
+test('the same command with the same content goes on with the copy of the unfinished run (D5)', async () => {
+  const { world, list, run } = await cutRun();
+  rmSync(list);
+  writeFileSync(list, LIST);
+  const { code, json } = await world.svc(['migrate', list, ...FLAGS]);
+  expect([code, json.run, json.resumed]).toEqual([3, run, true]);
+  expectAsSurveyed(world, json);
+  expect(await runIds(world)).toEqual([run]);
+});
+
+test.each([
+  ['damaged', (place: string) => writeFileSync(place, EDITED)],
+  ['gone', (place: string) => rmSync(place)],
+])('a resume is refused when its copy is %s, and the same command puts it right (D7)', async (word, spoil) => {
+  const { world, list, run } = await cutRun();
+  spoil(join(runsOf(world), run, 'inputs', '1'));
+  world.requests();
+
+  const refused = await world.svc('runs resume --json');
+
+  expect([refused.code, JSON.parse(refused.err).error]).toMatchObject([
+    2,
+    { code: 'input_copy_damaged', message: expect.stringContaining(word), hint: expect.stringContaining('again') },
+  ]);
+  expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+  const again = await world.svc(['migrate', list, ...FLAGS]);
+  expect([again.code, again.json.run]).toEqual([3, run]);
+  expectAsSurveyed(world, again.json);
+});
+
+test('a copy that is cut short while it is read never passes for the list (D7)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(8_500));
+  const cut = () => {
+    const folder = runsOf(world);
+    truncateSync(join(folder, readdirSync(folder)[0] as string, 'inputs', '1'), 1_000);
+  };
+
+  const stopped = await world.svc(['migrate', list, ...FLAGS], { transport: editAt(world, cut, isBatch, 2) });
+
+  expect([stopped.code, JSON.parse(stopped.err).error.code]).toEqual([1, 'state_damaged']);
+  // A batch that ended with the copy would be taken for the whole one later.
+  expect(stopped.json.rows.created % 1_000).toBe(0);
+  const again = await world.svc(['migrate', list, ...FLAGS]);
+  expect([again.code, again.json.rows]).toMatchObject([0, { created: 8_500, unsent: 0 }]);
+});
+
+test('a run says how large the copy of its input is until it is finished (D7)', async () => {
+  const { world, run } = await cutRun();
+  const folder = join(runsOf(world), run, 'inputs');
+  expect([lstatSync(folder).mode & 0o777, lstatSync(join(folder, '1')).mode & 0o777]).toEqual([0o700, 0o600]);
+  const size = LIST.length;
+  expect((await world.svc(['runs', 'show', run, '--json'])).json.input_copy_bytes).toBe(size);
+  expect((await world.svc('runs ls --json')).json[0].input_copy_bytes).toBe(size);
+  expect((await world.svc(['runs', 'show', run])).out).toMatch(/copy +\d+,\d{3} bytes of input, kept until/);
+  await world.svc('runs resume --json');
+  expect(existsSync(folder)).toBe(false);
+  expect((await world.svc(['runs', 'show', run, '--json'])).json.input_copy_bytes).toBe(0);
+});
+
+test.each([
+  ['declined', { answers: ['n'] }, [], 5],
+  ['refused', {}, ['--max-failures', '0'], 5],
+  ['a dry run', {}, ['--dry-run'], 0],
+] as const)('no copy is kept of a run that sent nothing and is over: %s', async (_, options, words, code) => {
+  const world = await createWorld();
+  const list = world.file('list.csv', LIST);
+  const answer = await world.svc(['migrate', list, ...FLAGS, ...words], options);
+  expect(answer.code).toBe(code);
+  expect((await world.svc('runs ls --json')).json[0].input_copy_bytes).toBe(0);
+});
+
+test('a copy that a killed program left behind is swept when the next run begins', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(3));
+  const { json } = await world.svc(['migrate', list, ...FLAGS]);
+  const folder = join(runsOf(world), json.run, 'inputs');
+  // As after a kill between the end of the run and the removal of its copies.
+  mkdirSync(folder);
+  writeFileSync(join(folder, '1.part'), LIST);
+  await world.svc(['migrate', list, ...FLAGS, '--dry-run']);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test.each(EACH_EDIT)('a dry run is refused when the list is %s between two reads (D7)', async (_, edit) => {
+  const world = await createWorld();
+  const list = world.file('list.csv', LIST);
+  // The account is read after the survey; the rejects are another read after it.
+  const { code, err } = await world.svc(['migrate', list, ...FLAGS, '--dry-run'], {
+    transport: editAt(world, edit, (line) => line.startsWith('GET'), 3),
+  });
+  expect([code, JSON.parse(err).error.code]).toEqual([2, 'input_changed']);
+  const runs = (await world.svc('runs ls --json')).json;
+  expect(runs.every(({ finished }: { finished: boolean }) => finished)).toBe(true);
+});
+
+async function runIds(world: World): Promise<string[]> {
+  return (await world.svc('runs ls --json')).json.map(({ run }: { run: string }) => run);
+}

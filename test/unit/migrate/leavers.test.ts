@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/transport.ts';
+import { csv, people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed' } as const;
+const FLAGS = ['--json', '--plan', 'paid'];
+
+/** An audience in which people of the list left long ago: 1,100 others stand before them, more than ten pages. */
+async function worldOfOldLeavers(
+  variants: Readonly<Record<string, string>>,
+  leavers: readonly number[],
+): Promise<World> {
+  const world = await createWorld({ variants });
+  const { admin } = world.emulator;
+  admin.addContacts(
+    leavers.map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed', unsubscribed_at: 1 })),
+  );
+  await world.clock.advance(1_000);
+  admin.addContacts(Array.from({ length: 1_100 }, (_, index) => ({ email: `other${index}@example.com` })));
+  return world;
+}
+
+const status = (world: World, index: number) => world.emulator.admin.contact(`person${index}@example.com`)?.status;
+const batches = (world: World) => world.requests().filter(({ path }) => path.endsWith('/contacts/batch'));
+
+test('stops after one batch when a person beyond the pages read is signed up again (C1)', async () => {
+  const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
+
+  const { code, json, err } = await world.svc(['migrate', world.file('list.csv', people(3_000)), ...FLAGS]);
+
+  expect(code).toBe(8);
+  expect(json).toMatchObject({ phase: 'first_batch', rows: { created: 999, updated: 1, unsent: 2_000 } });
+  expect(err).toContain('1 person fewer unsubscribed');
+  expect(batches(world)).toHaveLength(2);
+});
+
+test('notices a person signed up again when the same batch opts others out (C1)', async () => {
+  const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [502]);
+  const list = csv('email,status', 2_000, (index) => `person${index}@example.com,${index % 25 ? '' : 'un'}subscribed`);
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS]);
+
+  expect([code, json.phase]).toEqual([8, 'first_batch']);
+  expect(json.rows).toMatchObject({ created: 999, updated: 1 });
+});
+
+test('finds a person of a later batch who is signed up again by the counts at the end (C1, L4)', async () => {
+  const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [2_500]);
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(3_000)), ...FLAGS]);
+
+  expect(code).toBe(8);
+  expect(json.verification.checks).toContainEqual({
+    check: 'opt_outs',
+    status: 'failed',
+    message:
+      '1 person who had left the audience is subscribed again: by this import, unless they came back on their own meanwhile',
+  });
+});
+
+test.each([
+  ['the service leaves opt-outs alone', {}],
+  ['suppressions change contacts', { suppression_marks_contacts: 'yes' }],
+])('raises no false alarm when %s (C1)', async (_, variants) => {
+  const world = await worldOfOldLeavers(variants, [10, 500, 2_500]);
+  const list = csv(
+    'email,status',
+    3_000,
+    (index) => `person${index}@example.com,${['complained', 'unsubscribed'][index % 40] ?? 'subscribed'}`,
+  );
+  // Person 80 complains according to the list, and left here before.
+  world.emulator.admin.addContacts([{ email: 'person80@example.com', status: 'unsubscribed' }]);
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS]);
+
+  expect([code, json.verification.status]).toEqual([0, 'passed']);
+  expect([10, 500, 2_500].map((index) => status(world, index))).toEqual(Array(3).fill('unsubscribed'));
+});
+
+test('raises no false alarm when opted-out contacts are deleted during the run (C1, L2)', async () => {
+  const world = await worldOfOldLeavers({}, [500, 9_000]);
+  const deleting = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: (request, signal) => {
+      if (request.body?.includes('person1500@')) {
+        world.emulator.admin.deleteContact('person9000@example.com');
+      }
+      return inner.send(request, signal);
+    },
+  });
+
+  const { code } = await world.svc(['migrate', world.file('list.csv', people(3_000)), ...FLAGS], {
+    transport: deleting,
+  });
+
+  expect(code).toBe(0);
+});
+
+test('sends nothing in a new run with other flags when an earlier run showed that people are signed up again (C1)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+  world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+  const list = world.file('list.csv', people(20));
+  const other = world.file('other.csv', people(20, 100));
+  const stopped = await world.svc(['migrate', list, ...FLAGS]);
+  world.requests();
+
+  const answers = [
+    await world.svc(['migrate', list, ...FLAGS, '--explicit-status']),
+    await world.svc(['migrate', other, ...FLAGS]),
+  ];
+
+  expect([stopped.code, ...answers.map(({ code }) => code)]).toEqual([8, 8, 8]);
+  expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+  for (const { err, json } of answers) {
+    expect(err).toContain(`${stopped.json.run} showed that this service signs up people again who opted out`);
+    expect(err).toContain(`svc runs delete ${stopped.json.run}`);
+    expect(json.rows.unsent).toBe(20);
+  }
+});
+
+test('goes on in a new run when the run with the proof is deleted (C1)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+  world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+  const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
+  const deleted = await world.svc(['runs', 'delete', stopped.json.run]);
+  const corrected = people(20).replace(
+    'person5@example.com,Name 5,subscribed',
+    'person5@example.com,Name 5,unsubscribed',
+  );
+
+  const { code } = await world.svc(['migrate', world.file('corrected.csv', corrected), ...FLAGS]);
+
+  expect([stopped.code, deleted.code, code]).toEqual([8, 0, 0]);
+  expect(status(world, 5)).toBe('unsubscribed');
+});
+
+test('stays stopped when the counts alone stopped a run, and stops the next run (C1)', async () => {
+  const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
+  const list = world.file('list.csv', people(3_000));
+  const stopped = await world.svc(['migrate', list, ...FLAGS]);
+  world.requests();
+
+  const resumed = await world.svc('runs resume --json');
+  const again = await world.svc(['migrate', list, ...FLAGS, '--again']);
+
+  expect([stopped.code, resumed.code, again.code]).toEqual([8, 8, 8]);
+  expect(resumed.json.error.message).toBe(stopped.json.error.message);
+  expect(batches(world)).toEqual([]);
+});
+
+test('goes on when a person comes back on their own during a batch that updated no contact (C1)', async () => {
+  const world = await worldOfOldLeavers({}, [9_000]);
+  const { code } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS], {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        if (request.body?.includes('person1@')) {
+          world.emulator.admin.setStatus('person9000@example.com', 'subscribed');
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+  expect(code).toBe(0);
+});

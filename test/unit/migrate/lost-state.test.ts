@@ -1,0 +1,245 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/transport.ts';
+import { people } from '../../support/lists.ts';
+import { type Answer, createWorld, type World } from '../../support/world.ts';
+import { addresses, bare } from '../enroll/support.ts';
+
+/** Where a run keeps its records. */
+interface Places {
+  readonly state: string;
+  readonly run: string;
+}
+
+const replaceFile = (path: string) => {
+  copyFileSync(path, `${path}.copy`);
+  renameSync(`${path}.copy`, path);
+};
+const moveAway = (path: string) => renameSync(path, `${path}.away`);
+const remove = (path: string) => rmSync(path, { recursive: true });
+
+/** What can happen to the records of a run while it is at work. */
+const LOSSES: Readonly<Record<string, (places: Places) => void>> = {
+  'the state folder is deleted': ({ state }) => remove(state),
+  'the state folder is moved': ({ state }) => moveAway(state),
+  'the state folder is replaced': ({ state }) => {
+    moveAway(state);
+    mkdirSync(join(state, 'runs'), { recursive: true });
+  },
+  'the run folder is deleted': ({ run }) => remove(run),
+  'the run folder is moved': ({ run }) => moveAway(run),
+  'the run folder is replaced': ({ run }) => {
+    moveAway(run);
+    mkdirSync(run);
+  },
+  'run.db is deleted': ({ run }) => remove(join(run, 'run.db')),
+  'run.db is replaced by a copy': ({ run }) => replaceFile(join(run, 'run.db')),
+  'run.db-wal is deleted': ({ run }) => remove(join(run, 'run.db-wal')),
+  'the lock of the run is deleted': ({ run }) => remove(join(run, 'lock.db')),
+};
+
+/** What the command under test writes, counted at the service. */
+interface Work {
+  readonly name: string;
+  readonly words: (world: World) => readonly string[];
+  readonly creates?: boolean;
+  /** Checks the counts of a report against what the service holds. */
+  readonly agrees: (world: World, answer: Answer) => void;
+}
+
+const contactsAgree = (world: World, { json }: Answer) =>
+  expect(json.rows.created + json.rows.unknown).toBe(world.emulator.admin.contacts().length);
+
+const WORKS: readonly Work[] = [
+  {
+    name: 'migrate',
+    words: (world) => [
+      ...['migrate', world.file('list.csv', `${people(1_100)}gone@example.com,Gone,bounced\n`), '--json'],
+      ...['--plan', 'paid', '--concurrency', '2'],
+    ],
+    agrees: (world, answer) => {
+      contactsAgree(world, answer);
+      expect(answer.json.rows.suppressed).toBe(world.emulator.admin.suppressions().length);
+    },
+  },
+  {
+    name: 'contacts import',
+    words: (world) => ['contacts', 'import', world.file('list.csv', people(1_010)), '--json', '--plan', 'paid'],
+    agrees: contactsAgree,
+  },
+  {
+    name: 'suppressions import',
+    words: (world) => [
+      ...['suppressions', 'import', world.file('list.csv', bare(addresses(1_010))), '--json', '--reason', 'bounced'],
+    ],
+    agrees: (world, { json }) => expect(json.rows.suppressed).toBe(world.emulator.admin.suppressions().length),
+  },
+  {
+    name: 'automations enroll',
+    words: (world) => {
+      const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
+      const list = world.file('list.csv', bare(addresses(5)));
+      return ['automations', 'enroll', flow, list, '--create-contacts', '--json', '--plan', 'paid'];
+    },
+    agrees: (world, { json }) => {
+      expect(json.rows.enrolled).toBe(world.emulator.admin.enrollments(json.automation.id).length);
+    },
+  },
+  {
+    name: 'audiences create',
+    creates: true,
+    words: () => ['audiences', 'create', 'Members', '--json'],
+    agrees: () => undefined,
+  },
+  {
+    name: 'webhooks create',
+    creates: true,
+    words: (world) => [
+      ...['webhooks', 'create', '--url', 'https://hooks.example.com/', '--event', 'email.sent', '--json'],
+      ...['--secret-file', join(world.folder, 'secret')],
+    ],
+    agrees: () => undefined,
+  },
+];
+
+const EMAIL: Work = {
+  name: 'emails send',
+  creates: true,
+  words: () => [
+    ...[
+      'emails',
+      'send',
+      '--from',
+      'me@example.com',
+      '--to',
+      'ana@example.com',
+      '--subject',
+      'Hello',
+      '--text',
+      'Hello',
+    ],
+    ...['--json'],
+  ],
+  agrees: () => undefined,
+};
+
+/** Runs a command; once the request at `position` was answered, or before that, the records are lost. */
+async function playLoss(work: Work, lose: (places: Places) => void, at: { position: number; answered: boolean }) {
+  const world = await createWorld();
+  const state = join(world.folder, 'state', 'svc');
+  let sent = 0;
+  let lost = false;
+  let after = 0;
+  const loseNow = () => {
+    const runs = join(state, 'runs');
+    const [run] = existsSync(runs) ? readdirSync(runs) : [];
+    if (run !== undefined) {
+      lose({ state, run: join(runs, run) });
+      lost = true;
+    }
+  };
+  const transport = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      after += lost ? 1 : 0;
+      const due = sent === at.position;
+      sent += 1;
+      if (due && !at.answered) {
+        loseNow();
+      }
+      const response = await inner.send(request, signal);
+      if (due && at.answered) {
+        loseNow();
+      }
+      return response;
+    },
+  });
+  const answer = await world.svc(work.words(world), { transport });
+  return { world, answer, sent, lost, after, state };
+}
+
+describe.each([...WORKS, EMAIL])('$name', (work) => {
+  test.each(Object.entries(LOSSES))('sends nothing more when %s, at any request (D8)', async (name, lose) => {
+    let losses = 0;
+    // A long run loses its records at every third request, each kind of loss at another third than its neighbours.
+    const step = work.creates ? 1 : 3;
+    for (let position = Object.keys(LOSSES).indexOf(name) % step; ; position += step) {
+      const { world, answer, sent, lost, after, state } = await playLoss(work, lose, {
+        position,
+        answered: position % 2 === 0,
+      });
+      if (position >= sent) {
+        break;
+      }
+      if (!lost) {
+        continue;
+      }
+      losses += 1;
+      expect(after, `request ${position} of ${sent}`).toBe(0);
+      expect(answer.err).not.toContain('bug');
+      if (answer.code !== 0) {
+        expect({ code: answer.code, error: JSON.parse(answer.err).error.code }).toEqual({
+          code: 1,
+          error: 'state_lost',
+        });
+      }
+      if (answer.out !== '' && !work.creates) {
+        expect(answer.json).toMatchObject({ status: 'failed', exit_code: 1, error: { code: 'state_lost' } });
+        expect(answer.json.files).toEqual({});
+        expect(answer.json.next.filter((step: string) => step.includes('svc runs'))).toEqual([]);
+        work.agrees(world, answer);
+      }
+      if (!existsSync(`${state}.away`) && !existsSync(join(state, 'runs'))) {
+        expect(existsSync(state)).toBe(false);
+      }
+    }
+    expect(losses).toBeGreaterThan(0);
+  });
+});
+
+test.each([
+  ['migrate', 'locks'],
+  ['automations enroll', 'locks'],
+  ['automations enroll', 'ledgers'],
+])(
+  '%s sends nothing more and can be resumed when the folder of %s is deleted, at any request (D8)',
+  async (name, folder) => {
+    const work = WORKS.find((one) => one.name === name)!;
+    let losses = 0;
+    for (let position = 0; ; position += 2) {
+      const lose = ({ state }: Places) => remove(join(state, folder));
+      const { world, answer, sent, lost, after } = await playLoss(work, lose, { position, answered: true });
+      if (position >= sent) {
+        break;
+      }
+      expect(after, `request ${position} of ${sent}`).toBe(0);
+      if (!lost || answer.code === 0) {
+        continue;
+      }
+      losses += 1;
+      expect({ code: answer.code, error: JSON.parse(answer.err).error.code }).toEqual({ code: 1, error: 'state_lost' });
+      if (answer.out !== '') {
+        work.agrees(world, answer);
+        expect(existsSync(answer.json.files.report)).toBe(true);
+      }
+    }
+    expect(losses).toBeGreaterThan(0);
+  },
+);
+
+test('goes on as if undisturbed when a moved folder is put back (D8, D1)', async () => {
+  const [work] = WORKS;
+  const { world, answer, state } = await playLoss(work!, LOSSES['the state folder is moved']!, {
+    position: 9,
+    answered: true,
+  });
+  expect(answer.json.rows.unsent).toBeGreaterThan(0);
+  rmSync(state, { recursive: true, force: true });
+  renameSync(`${state}.away`, state);
+
+  const { code, json } = await world.svc(['runs', 'resume', answer.json.run, '--json']);
+
+  expect({ code, status: json.status }).toEqual({ code: 0, status: 'completed' });
+  expect(world.emulator.admin.contacts().length).toBe(1_100);
+});

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { interruption } from '../../../src/base/lib/exit.ts';
+import type { Transport } from '../../../src/base/transport.ts';
+import { people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const FLAGS = ['--json', '--plan', 'paid'];
+
+/** Does something once, just before the first request that fits goes out. */
+function before(fits: (line: string) => boolean, act: () => void | Promise<void>): (inner: Transport) => Transport {
+  let done = false;
+  return (inner) => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      if (!done && fits(`${request.method} ${request.url.pathname}`)) {
+        done = true;
+        await act();
+      }
+      return inner.send(request, signal);
+    },
+  });
+}
+
+const paths = (world: World, what: RegExp) =>
+  world.requests().filter(({ method, path }) => what.test(`${method} ${path}`));
+
+test('an audience that somebody deletes while the account is counted is no wrong id of ours (P2, O8)', async () => {
+  const world = await createWorld();
+  const { admin } = world.emulator;
+  const other = admin.createAudience('Other');
+  const [{ id }] = (await world.svc('audiences ls --json')).json.filter(
+    (one: { name: string }) => one.name !== 'Other',
+  );
+  const line = ['migrate', world.file('list.csv', people(3)), '--json', '--audience', id];
+
+  const { code } = await world.svc(line, {
+    transport: before(
+      (request) => request.endsWith(other),
+      async () => {
+        await world.svc(['audiences', 'delete', other, '--confirm', 'Other']);
+      },
+    ),
+  });
+
+  expect(code).toBe(0);
+});
+
+test('a paid plan is not asked how many contacts its other audiences hold (P2)', async () => {
+  const world = await createWorld();
+  const ids = Array.from({ length: 30 }, (_, index) => world.emulator.admin.createAudience(`Other ${index}`));
+  const line = ['migrate', world.file('list.csv', people(3)), ...FLAGS, '--audience', ids[3]!];
+  await world.svc(line);
+  expect(paths(world, /^GET \/v1\/audiences\/aud_\w+$/).every(({ path }) => path.endsWith(ids[3]!))).toBe(true);
+});
+
+test('an audience that is deleted before its verification stops the run (exit 7)', async () => {
+  const world = await createWorld();
+  const [{ id, name }] = (await world.svc('audiences ls --json')).json;
+  let batches = 0;
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(3)), ...FLAGS], {
+    transport: before(
+      (request) => {
+        batches += request.endsWith('/batch') ? 1 : 0;
+        return batches > 0 && request === `GET /api/v1/audiences/${id}`;
+      },
+      async () => {
+        await world.svc(['audiences', 'delete', id, '--confirm', name]);
+      },
+    ),
+  });
+  expect([code, json.error.message]).toEqual([7, expect.stringContaining('the audience of this run is gone')]);
+});
+
+test('a flow that appears between the plan and the first batch stops the run before its first batch (M3)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(3));
+  const line = ['migrate', list, '--plan', 'paid', '--json'];
+  world.emulator.admin.addFault({
+    kind: 'slow',
+    ms: 90_000,
+    when: 'before',
+    match: { route: 'POST /v1/suppressions' },
+  });
+  const withBounce = world.file('bounce.csv', `${people(3)}gone@example.com,Gone,bounced\n`);
+  const { code, json } = await world.svc(line.with(1, withBounce), {
+    transport: before(
+      (request) => request === 'POST /api/v1/suppressions',
+      () => {
+        world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
+      },
+    ),
+  });
+  expect([code, json.error.code, json.rows.created]).toEqual([7, 'automations', 0]);
+});
+
+test('a run that waits for another is stopped by a signal (I11, D4)', async () => {
+  const world = await createWorld();
+  const stopper = new AbortController();
+  let second: Promise<{ readonly code: number }> | undefined;
+  const first = await world.svc(['migrate', world.file('a.csv', people(3)), ...FLAGS], {
+    transport: before(
+      (request) => request.startsWith('POST'),
+      async () => {
+        second = world.svc(['migrate', world.file('b.csv', people(3, 10)), ...FLAGS, '--wait', '1h'], {
+          signal: stopper.signal,
+        });
+        await world.clock.sleep(5_000);
+        stopper.abort(interruption('SIGINT'));
+        expect((await second).code).toBe(130);
+      },
+    ),
+  });
+  expect(first.code).toBe(0);
+});

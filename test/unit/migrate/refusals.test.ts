@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const BATCH = 'POST /v1/audiences/*/contacts/batch';
+
+test('one bad row is found by halving, and all others of its batch are written (P3)', async () => {
+  const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
+  const list = world.file('list.csv', people(600).replace('person321@example.com', 'person321@nowhere'));
+
+  const { code, json } = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
+
+  expect(code).toBe(3);
+  expect(json.rows).toMatchObject({ created: 599, failed: 1, unsent: 0 });
+  const parts = world.requests().filter((request) => request.path.endsWith('/batch'));
+  expect(parts.length).toBeLessThanOrEqual(1 + 2 * 10);
+});
+
+test('finds bad rows with at most 64 more requests a batch, and leaves the others unsent (P3, L5)', async () => {
+  const world = await createWorld();
+  refuseEveryBatch(world);
+  const list = world.file('list.csv', people(500));
+
+  const { code, json, out } = await world.svc(['migrate', list, '--json', '--plan', 'paid', '--max-failures', '100%']);
+
+  // Seven for the four people of the canary.
+  expect(world.requests().filter((request) => request.path.endsWith('/batch')).length).toBe(65 + 7);
+  const { failed, unsent } = json.rows;
+  expect({ code, status: json.status, error: json.error.code }).toEqual({
+    ...{ code: 7, status: 'stopped', error: 'rows_unsent' },
+  });
+  expect(failed + unsent).toBe(500);
+  expect(unsent).toBeGreaterThan(400);
+  expect(json.next).toEqual([`svc runs resume ${json.run}`, expect.stringContaining('rejects')]);
+  expect(out).not.toContain('accounted for');
+});
+
+test('goes on with the search for bad rows when a run is resumed, until every row has an outcome (P3, L5)', async () => {
+  const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
+  const bad = (n: number) => n % 60 === 7;
+  const rows = Array.from({ length: 1_000 }, (_, n) => (bad(n) ? `p${n}@nowhere` : `p${n}@example.com`));
+  const list = world.file('list.csv', ['Email,Status', ...rows.map((email) => `${email},subscribed`), ''].join('\n'));
+  let answer = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
+  const unsent: number[] = [];
+
+  while (answer.code === 7 && unsent.length < 20) {
+    unsent.push(answer.json.rows.unsent);
+    expect(answer.json.rows.failed + answer.json.rows.created + answer.json.rows.unsent).toBe(1_000);
+    world.requests();
+    answer = await world.svc(['runs', 'resume', answer.json.run, '--json']);
+    const batches = world.requests().filter((request) => request.path.endsWith('/batch'));
+    expect(batches.length).toBeLessThanOrEqual(64);
+  }
+
+  expect(unsent.length).toBeGreaterThan(0);
+  expect(unsent).toEqual([...unsent].sort((a, b) => b - a));
+  expect({ code: answer.code, status: answer.json.status }).toEqual({ code: 3, status: 'partial' });
+  expect(answer.json.rows).toMatchObject({ created: 983, failed: 17, unsent: 0 });
+});
+
+test('sends no contact while suppressions are left unsent (P3, S1, L5)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addFault({
+    ...{ kind: 'error', status: 400, code: 'invalid_request', when: 'effect' },
+    match: { route: 'POST /v1/suppressions' },
+  });
+  const rows = Array.from({ length: 300 }, (_, n) => `gone${n}@example.com,bounced`);
+  const list = world.file('list.csv', ['Email,Status', 'ana@example.com,subscribed', ...rows, ''].join('\n'));
+
+  const { code, json } = await world.svc(['migrate', list, '--json', '--plan', 'paid', '--max-failures', '100%']);
+
+  expect({ code, error: json.error.code }).toEqual({ code: 7, error: 'rows_unsent' });
+  expect(world.requests().filter((request) => request.path.endsWith('/contacts/batch'))).toEqual([]);
+});
+
+function refuseEveryBatch(world: World): void {
+  world.emulator.admin.addFault({
+    ...{ kind: 'error', status: 400, code: 'invalid_request', when: 'effect' },
+    match: { route: BATCH },
+  });
+}
+
+test('an audience_join flow that appears during a run stops it (M3)', async () => {
+  const world = await createWorld();
+  // The second batch takes a while, in which somebody publishes a flow.
+  world.emulator.admin.addFault({ kind: 'slow', ms: 59_000, when: 'after', match: { route: BATCH }, after: 1 });
+  const running = world.svc([
+    ...['migrate', world.file('list.csv', people(6_000)), '--json', '--plan', 'paid', '--concurrency', '1'],
+  ]);
+  while (world.emulator.admin.contacts().length < 2_000) {
+    await world.clock.sleep(100);
+  }
+  world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
+
+  const { code, json, err } = await running;
+
+  expect({ code, error: JSON.parse(err.trim().split('\n').at(-1) ?? '').error.code }).toEqual({
+    code: 7,
+    error: 'automations',
+  });
+  expect(json.rows).toMatchObject({ created: 2_000, unsent: 4_000 });
+});
+
+test('a name that two audiences have is refused, and both are listed (L3)', async () => {
+  const world = await createWorld();
+  const twins = [world.emulator.admin.createAudience('Twin'), world.emulator.admin.createAudience('Twin')];
+
+  const { code, err } = await world.svc([
+    ...['migrate', world.file('list.csv', people(3)), '--json', '--audience-name', 'Twin'],
+  ]);
+
+  expect(code).toBe(2);
+  expect(twins.filter((id) => err.includes(id))).toEqual(twins);
+});
+
+/** A run that could send nothing but its intent. */
+async function unfinishedRun() {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(5));
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: BATCH } });
+  expect((await world.svc(['migrate', list, '--json', '--plan', 'paid'])).code).toBe(1);
+  world.emulator.admin.clearFaults();
+  return { world, list };
+}
+
+test('a run is not resumed at another origin (K4)', async () => {
+  const { world } = await unfinishedRun();
+
+  const { code, err } = await world.svc('runs resume --json', {
+    env: { SVC_BASE_URL: 'https://other.example.test/api' },
+  });
+
+  expect({ code, error: JSON.parse(err).error.code }).toEqual({ code: 2, error: 'another_destination' });
+  expect(world.emulator.admin.contacts()).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { people } from '../../support/lists.ts';
+import { createWorld } from '../../support/world.ts';
+import { makeZip } from '../import/make-zip.ts';
+
+const LONG = `${'ä'.repeat(300)}.csv`;
+
+test('an entry of an archive with a name that no file system takes gets a rejects file all the same (D9)', async () => {
+  const world = await createWorld();
+  const content = `${people(3)}nobody,Name,subscribed\n`;
+  const list = world.file(
+    'lists.zip',
+    makeZip([
+      { name: LONG, content },
+      { name: `b/${LONG}`, content: people(2, 5) },
+    ]),
+  );
+
+  const answer = await world.svc(['migrate', list, '--json', '--yes']);
+
+  expect([answer.code, answer.err]).toEqual([3, '']);
+  expect(answer.json.rows).toMatchObject({ created: 5, rejected: 1 });
+  const [rejects] = answer.json.files.rejects;
+  expect(readFileSync(rejects, 'utf8')).toContain(`${LONG},5,`);
+  expect(readdirSync(join(rejects, '..'))).toHaveLength(1);
+});
+
+test('rejects that cannot be written are found out before anything is sent (D9)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', `${people(3)}nobody,Name,subscribed\n`);
+  const runs = join(world.folder, 'state', 'svc', 'runs');
+  const spoil = () => writeFileSync(join(runs, readdirSync(runs)[0]!, 'rejects'), '');
+  let spoilt = false;
+
+  const answer = await world.svc(['migrate', list, '--json', '--yes'], {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        if (!spoilt && existsSync(runs) && readdirSync(runs).length > 0) {
+          spoilt = true;
+          spoil();
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  });
+
+  expect([spoilt, answer.code]).toEqual([true, 1]);
+  expect(JSON.parse(answer.err).error.code).toBe('state_unwritable');
+  expect(world.requests().filter(({ method }) => method === 'POST')).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import type { Fault } from '../../../src/emulator/faults/fault.ts';
+import { people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const BATCH = 'POST /v1/audiences/*/contacts/batch';
+const FLAGS = ['--json', '--plan', 'paid'];
+const OPTED_OUT = [5, 6, 7];
+const REFUSED = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;
+
+/** A service that signs people up again, one of the list who had opted out, and this fault as that is rolled back. */
+async function stoppedWorld(fault: Fault) {
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
+  world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed' }]);
+  world.emulator.admin.addFault({ ...fault, match: { route: BATCH }, after: 1, times: 1 });
+  const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
+  return { world, stopped };
+}
+
+const ROWS = { created: 3, updated: 1, failed: 0, unknown: 0, unsent: 16 };
+
+function statuses({ emulator }: World) {
+  return OPTED_OUT.map((index) => emulator.admin.contact(`person${index}@example.com`)?.status);
+}
+
+test.each<readonly [string, Fault]>([
+  ['refuses the request', REFUSED],
+  ['drops the row in silence', { kind: 'drop_rows', rows: 1 }],
+])(
+  'names the person when the service %s of a roll-back, and a resume tries again under a new key (C1, I1)',
+  async (_, fault) => {
+    const { world, stopped } = await stoppedWorld(fault);
+    const after = statuses(world)[0];
+
+    const resumed = await world.svc('runs resume --json');
+
+    expect([stopped.code, stopped.json.error, after]).toMatchObject([
+      8,
+      {
+        code: 'roll_back_incomplete',
+        message: 'signed up again, and the service does not opt them out: person5@example.com',
+        hint: expect.stringContaining(`svc runs resume ${stopped.json.run}`),
+      },
+      'subscribed',
+    ]);
+    expect([resumed.code, resumed.json.error.code]).toEqual([8, 'first_batch']);
+    expect([stopped.json.rows, resumed.json.rows]).toMatchObject([ROWS, ROWS]);
+    expect(statuses(world)[0]).toBe('unsubscribed');
+    const keys = world.requests().flatMap(({ headers }) => headers['idempotency-key'] ?? []);
+    expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 1, 2]);
+  },
+);
+
+test('does not touch a person who comes back on their own after the roll-back (C1)', async () => {
+  const { world } = await stoppedWorld({ kind: 'slow', ms: 10, when: 'after' });
+  world.emulator.admin.setStatus('person5@example.com', 'subscribed');
+
+  const resumed = await world.svc('runs resume --json');
+
+  expect([resumed.code, resumed.json.error.code]).toEqual([8, 'first_batch']);
+  expect(statuses(world)[0]).toBe('subscribed');
+});
+
+test('rolls back the others of a batch when the service refuses the request for one of them (P3, C1)', async () => {
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
+  const { admin } = world.emulator;
+  // The probe contact who opted out is suppressed, so the first batch has to show what becomes of the others.
+  admin.addContacts(
+    [0, ...OPTED_OUT].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed' })),
+  );
+  admin.suppress(['person0@example.com'], 'bounced');
+  admin.addFault({ ...REFUSED, match: { route: BATCH }, after: 2, times: 2 });
+
+  const stopped = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
+
+  expect([stopped.code, stopped.json.error.code]).toEqual([8, 'first_batch']);
+  expect(stopped.json.rows).toMatchObject({ failed: 0, already_suppressed: 1, unsent: 0 });
+  expect(statuses(world)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
+});
+
+test('rolls back in a resume when the run was stopped before it read a batch back (D1, C1)', async () => {
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
+  const { admin } = world.emulator;
+  admin.addContacts(
+    [0, ...OPTED_OUT].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed' })),
+  );
+  admin.suppress(['person0@example.com'], 'bounced');
+  const stopper = new AbortController();
+  let posts = 0;
+  const cut = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS], {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const answer = await inner.send(request, signal);
+        posts += request.method === 'POST' ? 1 : 0;
+        if (posts === 2) {
+          stopper.abort();
+        }
+        return answer;
+      },
+    }),
+  });
+  const between = statuses(world);
+
+  const resumed = await world.svc('runs resume --json');
+
+  expect([cut.code, resumed.code, resumed.json.phase]).toEqual([130, 8, 'first_batch']);
+  expect(between).toEqual(['subscribed', 'subscribed', 'subscribed']);
+  expect(statuses(world)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/world.ts';
+
+test('a suppression call whose first answer was lost is replayed, and its total is not missed (S3, I7)', async () => {
+  const world = await createWorld();
+  // The second call, the one for bounces, is answered with HTML after it wrote; its repeat is a replay.
+  world.emulator.admin.addFault({
+    kind: 'html',
+    status: 502,
+    when: 'after',
+    match: { route: 'POST /v1/suppressions' },
+    after: 1,
+    times: 1,
+  });
+  const list = world.file('list.csv', 'email,status\na@example.com,complained\nb@example.com,bounced\n');
+
+  const { code, json } = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
+
+  expect(code).toBe(0);
+  expect(json.rows).toMatchObject({ read: 2, suppressed: 2 });
+  expect(json.requests).toMatchObject({ replayed: 1 });
+  expect(json.verification.checks).toContainEqual({
+    check: 'suppressions',
+    status: 'passed',
+    message: '1 address suppressed in the account, 1 of them sent',
+  });
+});

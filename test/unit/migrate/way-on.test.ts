@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { people } from '../../support/lists.ts';
+import { createWorld } from '../../support/world.ts';
+
+const BATCH = 'POST /v1/audiences/*/contacts/batch';
+const HOUR = 3_600_000;
+
+test('a check that says stop to a resume stops the run, which keeps its list from standard input (D1)', async () => {
+  const world = await createWorld();
+  const { admin } = world.emulator;
+  admin.addFault({
+    kind: 'error',
+    status: 503,
+    code: 'internal_error',
+    when: 'before',
+    match: { route: BATCH },
+    after: 1,
+  });
+  await world.svc(['contacts', 'import', '-', '--json', '--plan', 'paid'], { stdin: people(2_500) });
+  admin.clearFaults();
+  const flow = admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
+  const stopped = await world.svc('runs resume --json');
+  admin.setAutomationStatus(flow, 'archived');
+
+  const { code, json } = await world.svc('runs resume --json');
+
+  expect([stopped.code, stopped.json.status, stopped.json.next]).toEqual([
+    7,
+    'stopped',
+    [`svc runs resume ${json.run}`],
+  ]);
+  expect([code, json.rows.created]).toEqual([0, 2_500]);
+});
+
+test('a run that another one kept from going on is not finished (D1, C1)', async () => {
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
+  const { admin, audienceId } = world.emulator;
+  const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
+  admin.addFault({ ...limit, match: { route: BATCH }, after: 1, times: 1 });
+  const line = (list: string) => ['contacts', 'import', list, '--json', '--plan', 'paid', '--audience', audienceId];
+  const first = await world.svc([...line(world.file('a.csv', people(2_500))), '--concurrency', '1']);
+  admin.clearFaults();
+  admin.addContacts([{ email: 'gone5@example.com', status: 'unsubscribed' }], audienceId);
+  const second = await world.svc(line(world.file('b.csv', people(20).replaceAll('person', 'gone'))));
+  const kept = await world.svc(['runs', 'resume', first.json.run, '--json']);
+  await world.svc(['runs', 'delete', second.json.run]);
+
+  const { code, json } = await world.svc(['runs', 'resume', first.json.run, '--json']);
+
+  expect([first.code, second.code, kept.code, code, json.rows.created]).toEqual([7, 8, 8, 0, 2_500]);
+});
+
+test('where people of a replayed batch are gone, the hint leads on (I7)', async () => {
+  const world = await createWorld();
+  const line = ['contacts', 'import', world.file('list.csv', people(5)), '--json', '--plan', 'paid'];
+  await world.svc(line);
+  world.emulator.admin.deleteContact('person0@example.com');
+  const stopped = await world.svc(line);
+  const [, run = ''] = /svc runs delete (run_\w+)/.exec(JSON.parse(stopped.err).error.hint) ?? [];
+  await world.svc(['runs', 'delete', run]);
+  world.clock.set(world.clock.now() + 25 * HOUR);
+
+  const { code, json } = await world.svc(line);
+
+  expect([stopped.code, code, json.rows.created, json.rows.updated]).toEqual([8, 0, 1, 4]);
+});

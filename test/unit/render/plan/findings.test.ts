@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '../../../../src/import/survey/survey-types.ts';
+import { findingLines } from '../../../../src/render/plan/findings.ts';
+import { createStyle } from '../../../../src/render/text/style.ts';
+
+const style = createStyle(false, 60);
+
+test('shows stops first, then warnings, then skipped checks, and passed checks in one line', () => {
+  const levels = ['pass', 'skipped', 'warn', 'stop', 'pass'] as const;
+  const findings = levels.map((level, at): Finding => ({ check: `check_${at}`, level, message: level }));
+  expect(findingLines(findings, style)).toEqual([
+    '  ✗ check_3: stop',
+    '  ! check_2: warn',
+    '  – check_1: skipped',
+    '  ✓ passed: check_0, check_4',
+  ]);
+});
+
+test('shows examples as file:line, the number of further ones, and what to type', () => {
+  const finding: Finding = {
+    check: 'attribute_collision',
+    level: 'stop',
+    message: 'two columns become "company_org" and 7 people have different values in them',
+    hint: "--map 'Company / Org=attributes.company'\n--map 'Company Org=ignore'",
+    examples: [2, 3, 4, 5, 6, 7].map((line) => ({ file: 'list.csv', line, column: 'Company', value: 'a\tb' })),
+    total: 7,
+  };
+  expect(findingLines([finding], style)).toEqual([
+    '  ✗ attribute_collision: two columns become "company_org"',
+    '    and 7 people have different values in them',
+    '      list.csv:2  Company "a\\u0009b"',
+    '      list.csv:3  Company "a\\u0009b"',
+    '      list.csv:4  Company "a\\u0009b"',
+    '      list.csv:5  Company "a\\u0009b"',
+    '      list.csv:6  Company "a\\u0009b"',
+    '      and 2 more',
+    "      --map 'Company / Org=attributes.company'",
+    "      --map 'Company Org=ignore'",
+  ]);
+});
+
+test('escapes control characters in file names, values, messages and hints (K5)', () => {
+  const bad = '\u001b]0;x\u0007';
+  const finding: Finding = {
+    check: bad,
+    level: 'warn',
+    message: bad,
+    hint: bad,
+    examples: [{ file: bad, line: 1, value: bad }],
+  };
+  expect(findingLines([finding], style).join('')).not.toMatch(/[\u0000-\u001f]/);
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { InputReading } from '../../../../src/import/survey/survey-types.ts';
+import type { ColumnTarget } from '../../../../src/import/types.ts';
+import { reportInput } from '../../../../src/migrate/report/report-input.ts';
+import { planInput } from '../../../../src/render/plan/inputs.ts';
+
+function reading(platform: string, columns: readonly ColumnTarget[], header: readonly string[]): InputReading {
+  return {
+    path: 'list.csv',
+    entry: undefined,
+    name: 'list.csv',
+    sha256: 'f'.repeat(64),
+    platform,
+    dialect: {
+      encoding: 'utf-8',
+      bom: false,
+      delimiter: undefined,
+      sepLine: false,
+      headerLine: header.length && 1,
+      header,
+    },
+    reading: { columns, stateFrom: undefined, stateOf: () => ({ state: 'none' }) },
+    rows: 3,
+    values: new Map(),
+  };
+}
+
+test('names every column with its target, without the columns of svc', () => {
+  const targets: ColumnTarget[] = [
+    { kind: 'svc', name: 'svc_line' },
+    { kind: 'email' },
+    { kind: 'attribute', key: 'plan' },
+    { kind: 'topic', topic: 'top_1' },
+    { kind: 'state_part' },
+    { kind: 'ignore' },
+  ];
+  expect(
+    planInput(
+      reportInput(reading('mailchimp', targets, ['svc_line', 'Email', 'Plan', 'News', 'Bounced', 'LEID'])),
+      'auto',
+    ),
+  ).toEqual({
+    path: 'list.csv',
+    sha256: 'f'.repeat(64),
+    platform: 'mailchimp',
+    encoding: 'utf-8',
+    delimiter: null,
+    rows: 3,
+    recognised: 'recognised',
+    columns: [
+      { header: 'Email', target: 'email' },
+      { header: 'Plan', target: 'attributes.plan' },
+      { header: 'News', target: 'topics.top_1' },
+      { header: 'Bounced', target: 'state' },
+      { header: 'LEID', target: 'not sent' },
+    ],
+  });
+});
+
+test.each([
+  ['generic', 'auto', 'no platform recognised'],
+  ['mailchimp', 'auto', 'recognised'],
+  ['generic', 'generic', 'as --from says'],
+])('%s under --from %s: %s', (platform, from, recognised) => {
+  expect(planInput(reportInput(reading(platform, [{ kind: 'email' }], [])), from)).toMatchObject({
+    recognised,
+    columns: [{ header: 'column 1', target: 'email' }],
+  });
+});

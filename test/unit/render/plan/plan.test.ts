@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { planText } from '../../../../src/render/plan/plan.ts';
+import { createStyle } from '../../../../src/render/text/style.ts';
+import { sampleInput, sampleReport } from '../sample.ts';
+
+const style = createStyle(false, 80);
+
+test('shows destination, inputs, permanent writes, and rows that are not sent (C5, C8, F6)', () => {
+  expect(planText(sampleReport.plan, { ...sampleReport, inputs: [sampleInput] }, style)).toBe(`Plan: migrate
+  to        https://api.example.com
+  audience  Newsletter (aud_1)
+
+From
+  export.zip › subscribed.csv
+    1,200 rows, mailchimp (recognised), utf-8, comma, state from file name
+
+Will be written
+  complained  4 suppressions
+  bounced     36 suppressions
+              suppressions hold for the whole account and can't be undone over
+              this API
+  contacts    1,100, 200 of them as unsubscribed
+              contacts get a new created_at: the old one can't be kept
+  requests    33, 2 batches, about 3 s
+
+Columns
+  Email Address → email
+  Company / Org → attributes.company_org
+  not sent: LEID, EUID
+
+Custom fields
+  new, at most  1: company_org
+                custom fields can't be deleted
+
+Will not be sent
+  30  never confirmed (pending)
+  20  merged into another row of the same person
+  10  rejected: left out, and kept in a file to be corrected
+
+First contacts
+  ana@example.com first_name="Ana" attributes.company_org="Acme"
+
+Checks
+  ! ragged_rows: 2 rows have more cells than the header; the extra cells are not
+    sent
+      export.zip:7  Notes "a\\u001b[2Jb"
+      export.zip:9
+  ✓ passed: plan_cap, automations
+`);
+});
+
+test('omits empty parts when there are no suppressions, contacts, account or findings', () => {
+  const plan = {
+    suppressions: {},
+    contacts: 0,
+    unsubscribed: 0,
+    batches: 0,
+    requests: 0,
+    estimated_seconds: 0,
+    keys: {},
+    new_fields: [],
+  };
+  const meta = {
+    command: 'migrate',
+    origin: null,
+    audience: null,
+    inputs: [],
+    findings: [],
+    skipped: {},
+    rows: { read: 0, merged: 0, rejected: 0 },
+  };
+  expect(planText(plan, meta, style)).toBe(`Plan: migrate
+  to  no service: the account was not checked
+
+Will be written
+  contacts  0
+  requests  0, about 0 s
+`);
+});
+
+test('shows the attributes of the report, also with unusual headers, when the survey columns are missing (F7, K5)', () => {
+  const keys = JSON.parse('{"__proto__":"proto","constructor":"constructor","\\u001b[2J":"x"}');
+  const text = planText({ ...sampleReport.plan, keys }, sampleReport, style);
+  expect(text.slice(text.indexOf('Columns'), text.indexOf('Custom'))).toBe(`Columns
+  __proto__   → attributes.proto
+  constructor → attributes.constructor
+  \\u001b[2J   → attributes.x
+
+`);
+});
+
+test('shows columns once when two inputs share them', () => {
+  const inputs = [sampleInput, { ...sampleInput, entry: 'unsubscribed.csv', delimiter: null }];
+  const text = planText(sampleReport.plan, { ...sampleReport, inputs }, style);
+  expect([text.match(/Email Address/g)?.length, text.match(/one column/g)?.length]).toEqual([1, 1]);
+});
+
+test('shows the number of people, the automation and the time when people are enrolled (M5)', () => {
+  const plan = {
+    ...sampleReport.plan,
+    suppressions: {},
+    contacts: 0,
+    batches: 0,
+    requests: 1234,
+    estimated_seconds: 154,
+    keys: {},
+    new_fields: [],
+  };
+  const meta = {
+    ...sampleReport,
+    command: 'automations enroll',
+    audience: null,
+    automation: { id: 'aut_1', name: 'Welcome\u001b[2J' },
+    enrollments: 1234,
+    inputs: [],
+    skipped: {},
+    rows: { read: 1234, merged: 0, rejected: 0 },
+    preview: [],
+    findings: [],
+  };
+  expect(planText(plan, meta, style)).toBe(`Plan: automations enroll
+  to          https://api.example.com
+  automation  Welcome\\u001b[2J (aut_1)
+
+Will be written
+  enrolments  1,234 people, one request each; the automation mails them, and
+              each mail is billed
+  requests    1,234, about 2 min 34 s
+`);
+});

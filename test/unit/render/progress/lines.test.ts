@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import type { Phase, RunEvent } from '../../../../src/base/events.ts';
+import { barLine, countWords, endLine, hasEndLine, statusLine } from '../../../../src/render/progress/lines.ts';
+import { advance, initialProgress } from '../../../../src/render/progress/state.ts';
+import { createStyle } from '../../../../src/render/text/style.ts';
+import { displayWidth } from '../../../../src/render/text/width.ts';
+
+const started = advance(initialProgress(0), { type: 'phase', phase: 'suppressions', total: 1_200_000 }, 0);
+
+test('keeps the length of the bar from the first row to the last', () => {
+  const lengths = [0, 7, 999, 54_321, 1_200_000].map((done) => {
+    const { current } = advance(started, { type: 'progress', phase: 'suppressions', done }, 1000);
+    return barLine(current!, createStyle(false, 80)).replace(/[^━·]/g, '').length;
+  });
+  expect(lengths).toEqual([29, 29, 29, 29, 29]);
+});
+
+test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
+  'fits every line when the terminal has %i columns',
+  (columns) => {
+    const waiting = advance(started, { type: 'wait', reason: 'reserve', ms: 600_000 }, 0);
+    const style = createStyle(false, columns);
+    expect(displayWidth(barLine(waiting.current!, style))).toBeLessThan(columns);
+    expect(displayWidth(statusLine(waiting, 0, style))).toBeLessThan(columns);
+  },
+);
+
+test('shows no bar when the total is unknown', () => {
+  const { current } = advance(initialProgress(0), { type: 'progress', phase: 'survey', done: 9, rows: 9 }, 0);
+  expect(barLine(current!, createStyle(false, 80))).toBe('  survey        9 rows');
+});
+
+test('says so when no event came for 10 s', () => {
+  expect(statusLine(started, 9_999, createStyle(false, 80)).trim()).toBe('');
+  expect(statusLine(started, 14_000, createStyle(false, 80)).trim()).toBe('nothing new for 14 s');
+});
+
+test('shows the count without a total when it exceeds the total', () => {
+  const counted = advance(initialProgress(0), { type: 'phase', phase: 'export', total: 60, unit: 'rows' }, 0);
+  const words = [60, 61].map((done) =>
+    countWords(advance(counted, { type: 'progress', phase: 'export', done }, 1000).current!),
+  );
+  expect(words).toEqual(['60 of 60 contacts', '61 contacts']);
+});
+
+const style = createStyle(false, 80);
+
+function left(events: readonly RunEvent[], next: Phase | undefined) {
+  const { current } = events.reduce((state, event) => advance(state, event, 0), initialProgress(0));
+  return hasEndLine(current!) ? endLine(current!, { now: 2000, next }, style) : undefined;
+}
+
+const canary: RunEvent = { type: 'phase', phase: 'first_batch', total: 4 };
+const contacts: RunEvent = { type: 'phase', phase: 'contacts', total: 1000 };
+const survey: RunEvent = { type: 'phase', phase: 'survey', total: 100, unit: 'bytes' };
+const done = (phase: Phase, count: number, rows?: number): RunEvent => ({
+  type: 'progress',
+  phase,
+  done: count,
+  ...(rows === undefined ? {} : { rows }),
+});
+
+test.each<{ title: string; events: RunEvent[]; next: Phase | undefined; line: string | undefined }>([
+  {
+    title: 'all rows done',
+    events: [contacts, done('contacts', 1000)],
+    next: 'report',
+    line: '✓ contacts      1,000 rows, 2 s',
+  },
+  {
+    title: 'rows are missing, and the run continued',
+    events: [contacts, done('contacts', 10)],
+    next: 'verify',
+    line: '■ contacts      10 of 1,000 rows, 1%, 2 s',
+  },
+  {
+    title: 'the canary has no count, and the batches follow',
+    events: [canary],
+    next: 'contacts',
+    line: '✓ test contacts 4 rows, 2 s',
+  },
+  {
+    title: 'the canary was refused, and the report follows',
+    events: [canary],
+    next: 'report',
+    line: '■ test contacts 0 of 4 rows, 0%, 2 s',
+  },
+  {
+    title: 'interrupted after the last row',
+    events: [contacts, done('contacts', 1000)],
+    next: undefined,
+    line: '✓ contacts      1,000 rows, 2 s',
+  },
+  { title: 'interrupted', events: [contacts], next: undefined, line: '■ contacts      0 of 1,000 rows, 0%, 2 s' },
+  {
+    title: 'the bytes of a survey were estimated',
+    events: [survey, done('survey', 98, 7)],
+    next: 'plan',
+    line: '✓ survey        7 rows, 2 s',
+  },
+  {
+    title: 'a survey was cut short',
+    events: [survey, done('survey', 50, 7)],
+    next: 'report',
+    line: '■ survey        7 rows, 50%, 2 s',
+  },
+  {
+    title: 'the list is read a second time',
+    events: [survey, done('survey', 100, 9), survey, done('survey', 100, 7)],
+    next: 'plan',
+    line: '✓ second read   7 rows, 2 s',
+  },
+  {
+    title: 'a phase has nothing to do',
+    events: [{ type: 'phase', phase: 'suppressions', total: 0 }],
+    next: 'contacts',
+    line: undefined,
+  },
+  {
+    title: 'a phase without work of its own',
+    events: [{ type: 'phase', phase: 'plan' }],
+    next: 'contacts',
+    line: undefined,
+  },
+])('$title', ({ events, next, line }) => {
+  expect(left(events, next)).toBe(line);
+});

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { createManualClock } from '../../../../src/base/lib/manual-clock.ts';
+import { createPlainProgress } from '../../../../src/render/progress/plain.ts';
+
+function world({ silent = false, verbose = false } = {}) {
+  const clock = createManualClock();
+  const lines: string[] = [];
+  const stderr = { write: (text: string) => void lines.push(text), isTTY: false, columns: undefined };
+  return { clock, lines, progress: createPlainProgress({ stderr, clock, verbose, silent }) };
+}
+
+test('writes a line when a phase begins and ends', async () => {
+  const { clock, lines, progress } = world();
+  progress.emit({ type: 'phase', phase: 'survey', total: 5000, unit: 'bytes' });
+  progress.emit({ type: 'progress', phase: 'survey', done: 4990, rows: 1200 });
+  await clock.advance(1500);
+  progress.emit({ type: 'phase', phase: 'plan' });
+  progress.emit({ type: 'phase', phase: 'suppressions', total: 0 });
+  progress.emit({ type: 'phase', phase: 'contacts', total: 1200 });
+  progress.emit({ type: 'progress', phase: 'contacts', done: 1200 });
+  progress.emit({ type: 'phase', phase: 'done' });
+  progress.stop();
+  expect(lines).toEqual([
+    'survey: started\n',
+    'survey: done, 1,200 rows, 2 s\n',
+    'contacts: 1,200 rows\n',
+    'contacts: done, 1,200 rows, 0 s\n',
+  ]);
+});
+
+test('writes a line for each tenth, at most one in 10 s', async () => {
+  const { clock, lines, progress } = world();
+  progress.emit({ type: 'phase', phase: 'contacts', total: 1000 });
+  for (let done = 1; done <= 500; done += 1) {
+    await clock.advance(100);
+    progress.emit({ type: 'progress', phase: 'contacts', done });
+  }
+  progress.stop();
+  expect(lines).toEqual([
+    'contacts: 1,000 rows\n',
+    'contacts: 100 of 1,000 rows, 10%, 10 rows/s, 1 min 30 s left\n',
+    'contacts: 200 of 1,000 rows, 20%, 10 rows/s, 1 min 20 s left\n',
+    'contacts: 300 of 1,000 rows, 30%, 10 rows/s, 1 min 10 s left\n',
+    'contacts: 400 of 1,000 rows, 40%, 10 rows/s, 1 min left\n',
+    'contacts: 500 of 1,000 rows, 50%, 10 rows/s, 50 s left\n',
+    'contacts: not finished, 500 of 1,000 rows, 50%, 50 s\n',
+  ]);
+});
+
+test('writes a long wait once with its reason, and no short wait or wait within it', async () => {
+  const { clock, lines, progress } = world();
+  progress.emit({ type: 'wait', reason: 'retry', ms: 900 });
+  progress.emit({ type: 'wait', reason: 'rate_limit', ms: 23_000 });
+  progress.emit({ type: 'wait', reason: 'rate_limit', ms: 22_000 });
+  await clock.advance(30_000);
+  progress.emit({ type: 'wait', reason: 'lock', ms: 600_000 });
+  expect(lines).toEqual([
+    "waiting 23 s for the service's rate limit\n",
+    'waiting 10 min for the other run at this destination\n',
+  ]);
+});
+
+test('writes the cause of a retry at once, and only once', () => {
+  const { lines, progress } = world();
+  const wait = { type: 'wait', reason: 'retry', ms: 900 } as const;
+  progress.emit({ ...wait, cause: 'no answer from the service: ECONNREFUSED' });
+  progress.emit({ ...wait, cause: 'no answer from the service: ECONNREFUSED' });
+  progress.emit({ ...wait, cause: 'busy\n' });
+  expect(lines).toEqual([
+    'waiting 1 s before trying again: no answer from the service: ECONNREFUSED\n',
+    'waiting 1 s before trying again: busy\\u000a\n',
+  ]);
+});
+
+test('writes a note as one line with escaped control characters (K5)', () => {
+  const { lines, progress } = world();
+  progress.emit({ type: 'note', message: 'a\nb\u001b[2J' });
+  expect(lines).toEqual(['note: a\\u000ab\\u001b[2J\n']);
+});
+
+test('writes only the request lines of --verbose when it is silent', () => {
+  const { lines, progress } = world({ silent: true, verbose: true });
+  progress.emit({ type: 'phase', phase: 'contacts', total: 5 });
+  progress.emit({ type: 'note', message: 'hello' });
+  progress.emit({ type: 'wait', reason: 'retry', ms: 20_000 });
+  progress.emit({
+    type: 'request',
+    method: 'GET',
+    path: '/v1/audiences',
+    status: undefined,
+    ms: 12_000.4,
+    attempt: 2,
+    requestId: undefined,
+    remaining: undefined,
+    replayed: false,
+    problem: 'timeout',
+  });
+  progress.stop();
+  expect(lines).toEqual(['GET /v1/audiences no answer 12,000 ms attempt 2 timeout\n']);
+});

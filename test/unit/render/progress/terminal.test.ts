@@ -1,0 +1,246 @@
+import { expect, test } from 'vitest';
+import type { RunEvent } from '../../../../src/base/events.ts';
+import { createManualClock } from '../../../../src/base/lib/manual-clock.ts';
+import { createTerminalProgress } from '../../../../src/render/progress/terminal.ts';
+import { createVirtualScreen } from '../virtual-screen.ts';
+
+function world({ columns = 60, color = false, verbose = false } = {}) {
+  const clock = createManualClock();
+  const stderr = createVirtualScreen(columns);
+  const progress = createTerminalProgress({ stderr, clock, color, verbose });
+  return { clock, stderr, progress };
+}
+
+function request(patch: Partial<Extract<RunEvent, { type: 'request' }>> = {}): RunEvent {
+  return {
+    type: 'request',
+    method: 'POST',
+    path: '/v1/suppressions',
+    status: 200,
+    ms: 88,
+    attempt: 1,
+    requestId: 'req_1',
+    remaining: 410,
+    replayed: false,
+    problem: undefined,
+    ...patch,
+  };
+}
+
+async function halfway({ clock, progress }: ReturnType<typeof world>) {
+  progress.emit({ type: 'phase', phase: 'survey', total: 5000, unit: 'bytes' });
+  await clock.advance(2000);
+  progress.emit({ type: 'progress', phase: 'survey', done: 5000, rows: 1200 });
+  progress.emit({ type: 'phase', phase: 'contacts', total: 1200 });
+  for (const done of [150, 300, 450, 600]) {
+    await clock.advance(500);
+    progress.emit({ type: 'progress', phase: 'contacts', done });
+  }
+}
+
+test.each([
+  {
+    columns: 60,
+    text: [
+      '✓ survey        1,200 rows, 2 s',
+      '  contacts      ━━━━━━━━·········  50%    600 of 1,200 rows',
+      '                300 rows/s, 2 s left',
+    ],
+  },
+  {
+    columns: 120,
+    text: [
+      '✓ survey        1,200 rows, 2 s',
+      '  contacts      ━━━━━━━━━━━━━━━━━━━━····················  50%    600 of 1,200 rows',
+      '                300 rows/s, 2 s left',
+    ],
+  },
+  {
+    columns: 30,
+    text: ['✓ survey        1,200 rows, 2', 's', '  contacts        50%', '  300 rows/s, 2 s left'],
+  },
+])('shows a line for a finished phase and a bar for the present one at $columns columns', async ({ columns, text }) => {
+  const here = world({ columns });
+  await halfway(here);
+  expect(await here.stderr.text()).toBe(text.join('\n'));
+  here.progress.stop();
+});
+
+test('leaves one line for each phase, and the cursor on its own line, when the run ends', async () => {
+  const here = world();
+  await halfway(here);
+  await here.clock.advance(2000);
+  here.progress.emit({ type: 'progress', phase: 'contacts', done: 1200 });
+  here.progress.emit({ type: 'phase', phase: 'verify', total: 20 });
+  here.progress.emit({ type: 'progress', phase: 'verify', done: 20 });
+  here.progress.emit({ type: 'phase', phase: 'done' });
+  here.progress.stop();
+  here.stderr.write('$ ');
+  expect(await here.stderr.text()).toBe(
+    ['✓ survey        1,200 rows, 2 s', '✓ contacts      1,200 rows, 4 s', '✓ verify        20 checks, 0 s', '$'].join(
+      '\n',
+    ),
+  );
+});
+
+test('leaves the progress on the screen when the run ends early', async () => {
+  const here = world();
+  await halfway(here);
+  here.progress.stop();
+  here.progress.stop();
+  here.stderr.write('svc: gone\n');
+  expect(await here.stderr.text()).toBe(
+    ['✓ survey        1,200 rows, 2 s', '■ contacts      600 of 1,200 rows, 50%, 2 s', 'svc: gone'].join('\n'),
+  );
+});
+
+test('does not call a phase done when rows are missing and the next phase begins', async () => {
+  const here = world();
+  await halfway(here);
+  here.progress.emit({ type: 'phase', phase: 'report' });
+  here.progress.emit({ type: 'phase', phase: 'done' });
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe('■ contacts      600 of 1,200 rows, 50%, 2 s');
+});
+
+test('shows the reason of a wait and counts down', async () => {
+  const here = world();
+  await halfway(here);
+  here.progress.emit({ type: 'wait', reason: 'rate_limit', ms: 23_000 });
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe(
+    "                waiting 23 s for the service's rate limit",
+  );
+  await here.clock.advance(20_000);
+  here.progress.emit(request());
+  here.progress.emit({ type: 'progress', phase: 'contacts', done: 601 });
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe(
+    "                waiting 3 s for the service's rate limit",
+  );
+  await here.clock.advance(3_000);
+  here.progress.emit({ type: 'progress', phase: 'contacts', done: 900 });
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe('                450 rows/s');
+  here.progress.stop();
+});
+
+test('clears the line for a prompt, and shows the bar again below it', async () => {
+  const here = world();
+  await halfway(here);
+  here.progress.pause();
+  here.stderr.write('Go ahead? [y/N] y\n');
+  here.progress.emit({ type: 'progress', phase: 'contacts', done: 1200 });
+  here.progress.resume();
+  expect(await here.stderr.text()).toBe(
+    [
+      '✓ survey        1,200 rows, 2 s',
+      'Go ahead? [y/N] y',
+      '  contacts      ━━━━━━━━━━━━━━━━━ 100%  1,200 of 1,200 rows',
+      '                600 rows/s',
+    ].join('\n'),
+  );
+  here.progress.stop();
+});
+
+test('prints request lines and notes above the bar, with control characters escaped (K5)', async () => {
+  const here = world({ verbose: true });
+  await halfway(here);
+  here.stderr.written();
+  here.progress.emit(request({ problem: 'odd \u001b[2J answer\r\n' }));
+  here.progress.emit({
+    type: 'note',
+    message: 'look at \u009b31m this, which is longer than one line of the screen is',
+  });
+  expect(await here.stderr.text()).toBe(
+    [
+      '✓ survey        1,200 rows, 2 s',
+      'POST /v1/suppressions 200 88 ms req_1 remaining 410 odd \\u00',
+      '1b[2J answer\\u000d\\u000a',
+      '! look at \\u009b31m this, which is longer than one line of',
+      '  the screen is',
+      '  contacts      ━━━━━━━━·········  50%    600 of 1,200 rows',
+      '                300 rows/s, 2 s left',
+    ].join('\n'),
+  );
+  here.progress.stop();
+});
+
+test('shows no requests without --verbose', async () => {
+  const here = world();
+  await halfway(here);
+  const before = await here.stderr.text();
+  here.progress.emit(request());
+  expect(await here.stderr.text()).toBe(before);
+  here.progress.stop();
+});
+
+test.each([40, 100])('shows the bar once when the terminal is resized from 60 to %i columns', async (columns) => {
+  const here = world();
+  await halfway(here);
+  await here.stderr.resize(columns);
+  await here.clock.advance(1000);
+  here.progress.emit({ type: 'progress', phase: 'contacts', done: 900 });
+  expect((await here.stderr.text()).split('\n').slice(0, -1)).toEqual([
+    '✓ survey        1,200 rows, 2 s',
+    columns === 40
+      ? '  contacts      ━━━━━━━━━━━━━·····  75%'
+      : '  contacts      ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━··········  75%    900 of 1,200 rows',
+  ]);
+  here.progress.stop();
+});
+
+test('draws seldom when many events come, and writes nothing when the screen would not change', async () => {
+  const here = world();
+  await halfway(here);
+  here.stderr.written();
+  for (let done = 600; done < 700; done += 1) {
+    here.progress.emit({ type: 'progress', phase: 'contacts', done });
+  }
+  expect(here.stderr.written()).toBe('');
+  here.progress.resume();
+  expect(here.stderr.written()).not.toBe('');
+  here.progress.resume();
+  expect(here.stderr.written()).toBe('');
+  here.progress.stop();
+});
+
+test.each([
+  {
+    color: true,
+    sequences: ['\x1b[22m', '\x1b[2K', '\x1b[2m', '\x1b[32m', '\x1b[33m', '\x1b[36m', '\x1b[39m', '\x1b[A'],
+  },
+  { color: false, sequences: ['\x1b[2K', '\x1b[A'] },
+])('writes only these sequences, and never hides the cursor, with colour $color', async ({ color, sequences }) => {
+  const here = world({ color });
+  await halfway(here);
+  here.progress.stop();
+  expect([...new Set(here.stderr.written().match(/\x1b\[[^A-Za-z]*[A-Za-z]/g))].toSorted()).toEqual(sequences);
+});
+
+test('does not keep the process alive when the display is not stopped', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const here = world();
+  await halfway(here);
+  here.progress.emit({ type: 'wait', reason: 'rate_limit', ms: 60_000 });
+  expect([timers() - before, here.clock.sleepers]).toEqual([0, 0]);
+  here.progress.stop();
+});
+
+test('does not count the time of a prompt as silence', async () => {
+  const here = world();
+  await halfway(here);
+  here.progress.pause();
+  await here.clock.advance(60_000);
+  here.progress.resume();
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe('                300 rows/s');
+  here.progress.stop();
+});
+
+test('shows a bar and a line of its own when the list is read a second time', async () => {
+  const here = world();
+  here.progress.emit({ type: 'phase', phase: 'survey', total: 100, unit: 'bytes' });
+  here.progress.emit({ type: 'progress', phase: 'survey', done: 100, rows: 9 });
+  here.progress.emit({ type: 'phase', phase: 'survey', total: 100, unit: 'bytes' });
+  here.progress.emit({ type: 'progress', phase: 'survey', done: 100, rows: 9 });
+  here.progress.emit({ type: 'phase', phase: 'report' });
+  here.progress.emit({ type: 'phase', phase: 'done' });
+  expect(await here.stderr.text()).toBe('✓ survey        9 rows, 0 s\n✓ second read   9 rows, 0 s');
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { requestLine } from '../../../../src/render/progress/words.ts';
+
+const event = {
+  type: 'request',
+  method: 'GET',
+  path: '/v1/audiences/aud_1',
+  status: 200,
+  ms: 12.4,
+  attempt: 1,
+  requestId: 'req_1',
+  remaining: 0,
+  replayed: false,
+  problem: undefined,
+} as const;
+
+test.each([
+  { title: 'a response', patch: {}, line: 'GET /v1/audiences/aud_1 200 12 ms req_1 remaining 0' },
+  {
+    title: 'a replay',
+    patch: { replayed: true, attempt: 3 },
+    line: 'GET /v1/audiences/aud_1 200 12 ms req_1 remaining 0 attempt 3 replayed',
+  },
+  {
+    title: 'hides an address in a path',
+    patch: { path: '/v1/audiences/aud_1/contacts/ana%40example.com?expand=topics' },
+    line: 'GET /v1/audiences/aud_1/contacts/<address>?expand=topics 200 12 ms req_1 remaining 0',
+  },
+  {
+    title: 'escapes a request id that would clear the screen (K5)',
+    patch: { requestId: '\u001bc', remaining: undefined },
+    line: 'GET /v1/audiences/aud_1 200 12 ms \\u001bc',
+  },
+])('$title', ({ patch, line }) => {
+  expect(requestLine({ ...event, ...patch })).toBe(line);
+});

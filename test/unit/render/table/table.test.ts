@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { table } from '../../../../src/render/table/table.ts';
+import { createStyle } from '../../../../src/render/text/style.ts';
+
+const columns = [{ title: 'id', whole: true }, { title: 'name' }, { title: 'n', align: 'right' }] as const;
+const rows = [
+  ['aud_1', 'A rather long name of a list', 1],
+  ['aud_22', null, 1200],
+  ['aud_3', '東京の読者', { text: 'ten', tone: 'red', raw: 10 }],
+] as const;
+
+test.each([
+  {
+    title: 'shows all columns when there is room',
+    width: 80,
+    text: [
+      'ID      NAME                             N',
+      'aud_1   A rather long name of a list     1',
+      'aud_22  –                             1200',
+      'aud_3   東京の読者                     ten',
+    ],
+  },
+  {
+    title: 'cuts cells, but never ids and numbers, when the terminal is narrow',
+    width: 23,
+    text: ['ID      NAME          N', 'aud_1   A rather…     1', 'aud_22  –          1200', 'aud_3   東京の読…   ten'],
+  },
+  {
+    title: 'shows cards when a table does not fit',
+    width: 20,
+    text: [
+      'id    aud_1',
+      'name  A rather long name of a list',
+      'n     1',
+      '',
+      'id    aud_22',
+      'name  –',
+      'n     1200',
+      '',
+      'id    aud_3',
+      'name  東京の読者',
+      'n     ten',
+    ],
+  },
+  {
+    title: 'writes tabs and values without a header when there is no terminal',
+    width: undefined,
+    text: ['aud_1\tA rather long name of a list\t1', 'aud_22\t\t1200', 'aud_3\t東京の読者\t10'],
+  },
+])('$title', ({ width, text }) => {
+  expect(table(columns, rows, createStyle(false, width))).toBe(`${text.join('\n')}\n`);
+});
+
+test.each([80, 5, undefined])('escapes tabs, line ends and colours in a cell at %s columns (K5)', (width) => {
+  const text = table([{ title: 'name' }], [['a\tb\nc\u001b[31m\u009b\u202e']], createStyle(false, width));
+  expect(text.endsWith('a\\u0009b\\u000ac\\u001b[31m\\u009b\\u202e\n')).toBe(width !== 5 || !text.includes('…'));
+  expect(text.trimEnd()).not.toMatch(/[\t\u001b\u009b\u202e]/);
+});
+
+test('is empty without rows', () => {
+  expect(table(columns, [], createStyle(false, 80))).toBe('');
+});
+
+test('colours the text and not the blanks', () => {
+  expect(table([{ title: 'a' }, { title: 'b' }], [[{ text: 'x', tone: 'red' }, 'y']], createStyle(true, 80))).toBe(
+    '\u001b[2mA\u001b[22m  \u001b[2mB\u001b[22m\n\u001b[31mx\u001b[39m  y\n',
+  );
+});

@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { deleteRun, pruneRuns } from '../../../src/runs/find/delete-run.ts';
+import { runFiles, stateLayout } from '../../../src/runs/state-folder.ts';
+import { createRun, type Journal } from '../../../src/runs/store/journal.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { thrownBy } from '../base/thrown.ts';
+import { answer, header, intent } from './samples.ts';
+
+function runOf(state: string, run: string, act: (journal: Journal) => void = () => {}): void {
+  const journal = createRun(state, header(run));
+  act(journal);
+  journal.close();
+}
+
+const doubt = ({ units }: Journal) => units.recordOutcome(units.begin(intent('0', { rows: 2 })), 'doubt');
+const inFlight = ({ units }: Journal) => void units.begin(intent('0', { rows: 1 }));
+const runsOf = (state: string) => readdirSync(stateLayout(state).runs).sort();
+
+test('deletes every file of a run', () => {
+  const state = tempFolder();
+  runOf(state, 'run_a', (journal) => {
+    journal.units.recordOutcome(journal.units.begin(intent('0')), 'done', answer());
+    journal.saveReport({});
+  });
+  runOf(state, 'run_b');
+  deleteRun(state, 'run_a');
+  expect(runsOf(state)).toEqual(['run_b']);
+});
+
+describe('a run with rows with an unknown outcome', () => {
+  test.each([
+    ['in doubt', doubt, '2 rows'],
+    ['begun and never answered', inFlight, '1 row'],
+  ])('(%s) needs --confirm with its id', (_, act, rows) => {
+    const state = tempFolder();
+    runOf(state, 'run_a', act);
+    const refusal = {
+      exit: 5,
+      code: 'unknown_rows',
+      message: `run_a has ${rows} with an unknown outcome; its folder is the only record of them`,
+      hint: 'svc runs delete run_a --confirm run_a',
+    };
+    expect(thrownBy(() => deleteRun(state, 'run_a'))).toEqual(refusal);
+    expect(thrownBy(() => deleteRun(state, 'run_a', { confirm: 'run_b' }))).toEqual(refusal);
+    deleteRun(state, 'run_a', { confirm: 'run_a' });
+    expect(runsOf(state)).toEqual([]);
+  });
+
+  test('keeps a broken run, because its outcomes are unknown', () => {
+    const state = tempFolder();
+    mkdirSync(runFiles(state, 'run_a').folder, { recursive: true });
+    expect(thrownBy(() => deleteRun(state, 'run_a')).code).toBe('unknown_rows');
+    deleteRun(state, 'run_a', { confirm: 'run_a' });
+    expect(runsOf(state)).toEqual([]);
+  });
+});
+
+test('refuses to delete a run in use, even with --confirm', () => {
+  const state = tempFolder();
+  const journal = createRun(state, header('run_a'));
+  expect(thrownBy(() => deleteRun(state, 'run_a', { confirm: 'run_a' }))).toEqual({
+    exit: 6,
+    code: 'busy',
+    message: 'another process is working on run_a',
+    hint: 'svc runs show run_a',
+  });
+  expect(existsSync(journal.folder)).toBe(true);
+  journal.close();
+});
+
+test.each(['run_none', '../runs', '.'])('%j is not there to be deleted', (run) => {
+  const state = tempFolder();
+  runOf(state, 'run_a');
+  const { exit, code } = thrownBy(() => deleteRun(state, run));
+  expect({ exit, code, runs: runsOf(state) }).toEqual({ exit: 2, code: 'run_not_found', runs: ['run_a'] });
+});
+
+test('prunes old finished runs and names the kept ones', () => {
+  const state = tempFolder();
+  const ended =
+    (at: number, more: (journal: Journal) => void = () => {}) =>
+    (journal: Journal) => {
+      more(journal);
+      journal.setStatus('completed', 0, at);
+    };
+  runOf(state, 'run_old', ended(2_000));
+  runOf(state, 'run_young', ended(5_000));
+  runOf(state, 'run_doubt', ended(2_000, doubt));
+  runOf(state, 'run_killed');
+  const working = createRun(state, header('run_working'));
+  mkdirSync(join(stateLayout(state).runs, '.deleted-run_half'));
+  const { deleted, kept } = pruneRuns(state, 5_000);
+  const left = runsOf(state);
+  working.close();
+  expect({ deleted, kept: [...kept].sort((a, b) => (a.run < b.run ? -1 : 1)), left }).toEqual({
+    deleted: ['run_old'],
+    kept: [
+      { run: 'run_doubt', why: 'unknown' },
+      { run: 'run_killed', why: 'unfinished' },
+      { run: 'run_working', why: 'running' },
+    ],
+    left: ['run_doubt', 'run_killed', 'run_working', 'run_young'],
+  });
+});

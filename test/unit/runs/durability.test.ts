@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createRun, type Journal, openRun, viewRun } from '../../../src/runs/store/journal.ts';
+import type { RecordedRequest } from '../../../src/runs/store/recorded-request.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { thrownBy } from '../base/thrown.ts';
+import { startChild } from './fixtures/child.ts';
+import { answer, header, intent } from './samples.ts';
+
+const RUN = 'run_1';
+
+describe('D1, I9: kill -9 of a sender', () => {
+  test.each([0, 1, 17, 60])(
+    'after request %d: every intent has its key and every reported request its outcome',
+    async (last) => {
+      const state = tempFolder();
+      createRun(state, header(RUN)).close();
+      const child = startChild('send-units.ts', [state, RUN]);
+      await child.saw(`told ${last}`);
+      const said = await child.kill();
+
+      const journal = viewRun(state, RUN);
+      const units = recorded(journal);
+      const told = namesAfter('told ', said);
+      expect(namesAfter('begun ', said).filter((name) => units[Number(name)]?.key !== `k${name}`)).toEqual([]);
+      expect(told.filter((name) => units[Number(name)]?.state !== 'done')).toEqual([]);
+      // At a kill at most one request is in flight, and no record is incomplete.
+      expect(units.length - told.length).toBeLessThanOrEqual(2);
+      expect(units.map(({ state: now, answer: kept }) => [now, kept?.failures.length])).toEqual(
+        units.map(({ state: now }) => (now === 'done' ? ['done', 2] : ['pending', undefined])),
+      );
+      journal.close();
+    },
+  );
+
+  test('lets the run be resumed at once', async () => {
+    const state = tempFolder();
+    createRun(state, header(RUN)).close();
+    const child = startChild('send-units.ts', [state, RUN]);
+    await child.saw('told 3');
+    await child.kill();
+    const journal = openRun(state, RUN);
+    expect(journal.header).toEqual(header(RUN));
+    journal.close();
+  });
+});
+
+describe('D2: a disk that', () => {
+  const small = canMount() ? test : test.skip;
+
+  small('is full stops the sender before anything unrecorded is sent, and loses nothing (needs a mount)', () => {
+    const state = join(mountSmall(), 'state');
+    const journal = createRun(state, header(RUN));
+    writeFileSync(join(state, '..', 'ballast'), Buffer.alloc(200_000));
+    const begun: string[] = [];
+    const { exit, code, message } = thrownBy(() => beginUntilFull(journal, begun));
+    expect({ exit, code, named: message.includes(journal.folder) }).toEqual({
+      exit: 1,
+      code: 'disk_full',
+      named: true,
+    });
+    expect(namesOf(journal)).toEqual(begun);
+
+    rmSync(join(state, '..', 'ballast'));
+    journal.units.begin(intent('after'));
+    journal.close();
+    const again = viewRun(state, RUN);
+    expect(namesOf(again)).toEqual([...begun, 'after']);
+    again.close();
+  });
+
+  small('has become read-only refuses the next intent and keeps the last ones (needs a mount)', () => {
+    const folder = mountSmall();
+    const state = join(folder, 'state');
+    const journal = createRun(state, header(RUN));
+    journal.units.recordOutcome(journal.units.begin(intent('0')), 'done', answer());
+    journal.close();
+    execFileSync('mount', ['-o', 'remount,ro', folder]);
+    const { exit, code } = thrownBy(() => openRun(state, RUN));
+    execFileSync('mount', ['-o', 'remount,rw', folder]);
+    expect({ exit, code }).toEqual({ exit: 1, code: 'state_unwritable' });
+    const again = viewRun(state, RUN);
+    expect(namesOf(again)).toEqual(['0']);
+    again.close();
+  });
+
+  test('has no space for an outcome leaves the request pending with its key', () => {
+    const journal = createRun(tempFolder(), header(RUN));
+    const id = journal.units.begin(intent('0'));
+    const pages = Number(journal.db.prepare('PRAGMA page_count').get()?.page_count);
+    journal.db.exec(`PRAGMA max_page_count = ${pages}`);
+    const failures = Array.from({ length: 1_000 }, (_, line) => ({ source: 0, line, code: 'invalid_email' }));
+    expect(thrownBy(() => journal.units.recordOutcome(id, 'done', answer({ failures }))).code).toBe('disk_full');
+    const { state, key, answer: kept } = journal.units.find('contacts', '0') ?? {};
+    expect({ state, key, kept, failures: [...journal.units.failures()] }).toEqual({
+      state: 'pending',
+      key: intent('0').key,
+      kept: undefined,
+      failures: [],
+    });
+    journal.close();
+  });
+});
+
+function namesAfter(word: string, lines: readonly string[]): string[] {
+  return lines.filter((line) => line.startsWith(word)).map((line) => line.slice(word.length));
+}
+
+/** All requests, in the order of their intents. */
+function recorded({ db, units }: Journal): RecordedRequest[] {
+  const names = db.prepare('SELECT name FROM units ORDER BY id').all();
+  return names.flatMap(({ name }) => units.find('contacts', String(name)) ?? []);
+}
+
+function namesOf(journal: Journal): string[] {
+  return recorded(journal).map(({ name }) => name);
+}
+
+function beginUntilFull(journal: Journal, begun: string[]): void {
+  for (let index = 0; index < 5_000; index++) {
+    journal.units.begin(intent(`${index}`, { details: { padding: 'x'.repeat(500) } }));
+    begun.push(`${index}`);
+  }
+}
+
+function mountSmall(): string {
+  const folder = join(tempFolder(), 'small');
+  mkdirSync(folder);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  return folder;
+}
+
+function canMount(): boolean {
+  try {
+    execFileSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' });
+    return process.getuid?.() === 0;
+  } catch {
+    return false;
+  }
+}

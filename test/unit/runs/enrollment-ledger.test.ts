@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openLedger } from '../../../src/runs/enrollment-ledger.ts';
+import { stateLayout } from '../../../src/runs/state-folder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const ORIGIN = 'https://api.example.test';
+const ENROLLED = { outcome: 'enrolled', run: 'run_a', at: 5 };
+
+test('M5: finds the entries of an earlier run', () => {
+  const state = tempFolder();
+  const first = openLedger(state, ORIGIN, 'aut_1');
+  first.record('ana@example.com', { outcome: 'unknown', run: 'run_a', at: 4 });
+  first.record('ana@example.com', ENROLLED);
+  first.close();
+  const next = openLedger(state, ORIGIN, 'aut_1');
+  expect([next.lookup('ana@example.com'), next.lookup('ben@example.com')]).toEqual([ENROLLED, undefined]);
+  next.close();
+});
+
+test('lets two runs write to one ledger at once', () => {
+  const state = tempFolder();
+  const [one, other] = [openLedger(state, ORIGIN, 'aut_1'), openLedger(state, ORIGIN, 'aut_1')];
+  one.record('ana@example.com', ENROLLED);
+  other.record('ben@example.com', ENROLLED);
+  expect([other.lookup('ana@example.com'), one.lookup('ben@example.com')]).toEqual([ENROLLED, ENROLLED]);
+  one.close();
+  other.close();
+});
+
+test.each([
+  ['automation', ORIGIN, 'aut_2'],
+  ['origin', 'emulator:1', 'aut_1'],
+])('has another ledger for another %s', (_, origin, automation) => {
+  const state = tempFolder();
+  const ledger = openLedger(state, ORIGIN, 'aut_1');
+  ledger.record('ana@example.com', ENROLLED);
+  const other = openLedger(state, origin, automation);
+  expect(other.lookup('ana@example.com')).toBe(undefined);
+  ledger.close();
+  other.close();
+});
+
+test('D6: makes the ledger private and stores no address in it', () => {
+  const state = tempFolder();
+  const ledger = openLedger(state, ORIGIN, 'aut_1');
+  ledger.record('ana@example.com', ENROLLED);
+  ledger.close();
+  const { ledgers } = stateLayout(state);
+  const files = readdirSync(ledgers).map((name) => join(ledgers, name));
+  expect(files.map((file) => [statSync(file).mode & 0o777, readFileSync(file, 'latin1').includes('ana@')])).toEqual([
+    [0o600, false],
+  ]);
+});

@@ -1,0 +1,160 @@
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/base/os/sqlite.ts';
+import { runFiles } from '../../../src/runs/state-folder.ts';
+import { createRun, openRun, tryReadRun, viewRun } from '../../../src/runs/store/journal.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { thrownBy } from '../base/thrown.ts';
+import { header, intent } from './samples.ts';
+
+const RUN = 'run_1';
+const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
+
+test('reads back everything after the run is opened again', () => {
+  const state = tempFolder();
+  const first = createRun(state, header(RUN, { destination: undefined, inputs: [] }));
+  const { destination, inputs } = header(RUN);
+  first.setDestination(destination ?? { kind: '', id: '', name: '', createdAt: '' });
+  first.amend({ inputs });
+  first.setPhase('contacts');
+  first.note('mapping', { columns: ['E-mail'] });
+  first.saveReport({ object: 'run_report' });
+  first.setStatus('failed', 1, 2_000);
+  first.close();
+
+  const again = viewRun(state, RUN);
+  expect([again.header, again.state, again.read('mapping'), again.read('other'), again.readReport()]).toEqual([
+    header(RUN),
+    { status: 'failed', phase: 'contacts', exitCode: 1, endedAt: 2_000 },
+    { columns: ['E-mail'] },
+    undefined,
+    { object: 'run_report' },
+  ]);
+  again.close();
+});
+
+test('is running again after a resume until its next end', () => {
+  const state = tempFolder();
+  const first = createRun(state, header(RUN));
+  first.setStatus('interrupted', 130, 2_000);
+  first.close();
+  const again = openRun(state, RUN);
+  expect(again.state).toEqual({ status: 'running', phase: undefined, exitCode: undefined, endedAt: undefined });
+  again.close();
+});
+
+test('keeps notes of callers apart from the own values', () => {
+  const journal = createRun(tempFolder(), header(RUN));
+  journal.note('status', 'mine');
+  journal.note('header', null);
+  expect([journal.state.status, journal.header, journal.read('status'), journal.read('header')]).toEqual([
+    'running',
+    header(RUN),
+    'mine',
+    null,
+  ]);
+  journal.close();
+});
+
+test('removes a note that is set to undefined', () => {
+  const journal = createRun(tempFolder(), header(RUN));
+  journal.note('x', 1);
+  journal.note('x', undefined);
+  expect(journal.read('x')).toBe(undefined);
+  journal.close();
+});
+
+test('I8: fixes destination and inputs once a request is recorded, but not the API key', () => {
+  const journal = createRun(tempFolder(), header(RUN));
+  journal.units.begin(intent('0'));
+  const { destination } = header(RUN);
+  expect(() => journal.amend({ destination })).toThrow('cannot change once something was sent');
+  expect(() => journal.amend({ inputs: [] })).toThrow('cannot change once something was sent');
+  journal.amend({ keyFingerprint: 'ffff' });
+  expect(journal.header).toEqual(header(RUN, { keyFingerprint: 'ffff' }));
+  journal.close();
+});
+
+describe('D6: makes the run private', () => {
+  test('from the start', () => {
+    const state = tempFolder();
+    const journal = createRun(state, header(RUN));
+    journal.saveReport({});
+    const { folder, db, lock, report } = journal.files;
+    expect([dirname(folder), folder, db, lock, report].map(modeOf)).toEqual(['700', '700', '600', '600', '600']);
+    journal.close();
+  });
+
+  test('again when it is opened', () => {
+    const state = tempFolder();
+    const journal = createRun(state, header(RUN));
+    journal.close();
+    const { folder, db } = journal.files;
+    chmodSync(folder, 0o755);
+    chmodSync(db, 0o644);
+    openRun(state, RUN).close();
+    expect([folder, db].map(modeOf)).toEqual(['700', '600']);
+  });
+});
+
+describe('a run that can’t be opened', () => {
+  test.each([
+    ['that isn’t there', openRun],
+    ['that isn’t there, to look at', viewRun],
+  ])('refuses %s as a usage error and creates no file', (_, open) => {
+    const state = tempFolder();
+    expect(thrownBy(() => open(state, RUN))).toEqual({
+      exit: 2,
+      code: 'run_not_found',
+      message: `no run ${RUN} in ${state}`,
+      hint: 'svc runs ls',
+    });
+    expect(existsSync(join(state, 'runs'))).toBe(false);
+  });
+
+  test('that a newer svc wrote is refused', () => {
+    const state = tempFolder();
+    const journal = createRun(state, header(RUN));
+    journal.db.exec('PRAGMA user_version = 99');
+    journal.close();
+    expect(thrownBy(() => openRun(state, RUN))).toEqual({
+      exit: 2,
+      code: 'newer_run',
+      message: `${RUN} was written by a newer svc (journal version 99)`,
+      hint: 'update svc, then run the command again',
+    });
+  });
+
+  test('that was killed before its first commit is reported as empty', () => {
+    const state = tempFolder();
+    createRun(state, header('run_2')).close();
+    const files = runFiles(state, 'run_2');
+    const db = openDatabase(files.db);
+    db.exec('PRAGMA user_version = 0');
+    db.close();
+    const { exit, code } = thrownBy(() => openRun(state, 'run_2'));
+    expect({ exit, code }).toEqual({ exit: 2, code: 'broken_run' });
+  });
+
+  test('releases the lock again', () => {
+    const state = tempFolder();
+    const journal = createRun(state, header(RUN));
+    journal.db.exec('PRAGMA user_version = 99');
+    journal.close();
+    const codes = [1, 2].map(() => thrownBy(() => openRun(state, RUN)).code);
+    expect(codes).toEqual(['newer_run', 'newer_run']);
+  });
+});
+
+test('reads nothing from a deleted or damaged run (I11)', () => {
+  const state = tempFolder();
+  createRun(state, header('run_1')).close();
+  createRun(state, header('run_2')).close();
+  writeFileSync(
+    runFiles(state, 'run_2').db,
+    'no database, but long enough to be taken for the header of one'.repeat(9),
+  );
+  const runs = ['run_1', 'run_2', 'run_3'].map((run) => tryReadRun(state, run, (journal) => journal.header.run));
+  expect(runs).toEqual(['run_1', undefined, undefined]);
+});

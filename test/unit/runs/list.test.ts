@@ -1,0 +1,154 @@
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { listRuns, summarize, unfinishedRuns } from '../../../src/runs/find/list.ts';
+import { runFiles } from '../../../src/runs/state-folder.ts';
+import { createRun, type Journal } from '../../../src/runs/store/journal.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { startChild } from './fixtures/child.ts';
+import { answer, header, intent } from './samples.ts';
+
+/** A run that `act` changed and that is closed again. */
+function runOf(state: string, run: string, act: (journal: Journal) => void): void {
+  const journal = createRun(state, header(run));
+  act(journal);
+  journal.close();
+}
+
+test('lists no runs when the state folder does not exist', () => {
+  expect(listRuns(join(tempFolder(), 'none'))).toEqual([]);
+});
+
+test('has nothing to resume when the run was killed before it read its list (D1)', () => {
+  const state = tempFolder();
+  createRun(state, header('run_a', { options: { inputs: ['list.csv'] }, inputs: [] })).close();
+  createRun(state, header('run_b', { options: { inputs: ['list.csv'] } })).close();
+  expect(unfinishedRuns(state).map(({ run }) => run)).toEqual(['run_b']);
+});
+
+test('lists runs with all their fields, newest first', () => {
+  const state = tempFolder();
+  createRun(state, header('run_a', { startedAt: 1, destination: undefined })).close();
+  const journal = createRun(state, header('run_b', { startedAt: 2 }));
+  journal.units.recordOutcome(journal.units.begin(intent('0', { rows: 3 })), 'doubt');
+  journal.units.begin(intent('1', { rows: 4 }));
+  journal.setPhase('done');
+  journal.setStatus('partial', 3, 9);
+  journal.close();
+  const shared = { command: 'migrate', origin: 'https://api.example.test' };
+  expect(listRuns(state)).toEqual([
+    {
+      ...shared,
+      run: 'run_b',
+      status: 'partial',
+      destination: 'News',
+      destinationId: 'aud_1',
+      startedAt: 2,
+      endedAt: 9,
+      folder: runFiles(state, 'run_b').folder,
+      copiedBytes: 0,
+      unknown: 7,
+      finished: true,
+      phase: 'done',
+      exitCode: 3,
+    },
+    {
+      ...shared,
+      run: 'run_a',
+      status: 'unfinished',
+      destination: undefined,
+      startedAt: 1,
+      endedAt: undefined,
+      folder: runFiles(state, 'run_a').folder,
+      copiedBytes: 0,
+      unknown: 0,
+      finished: false,
+    },
+  ]);
+});
+
+test('D1: is running while in use, and unfinished after kill -9', async () => {
+  const state = tempFolder();
+  createRun(state, header('run_a')).close();
+  const child = startChild('send-units.ts', [state, 'run_a']);
+  await child.saw('told 0');
+  const before = [listRuns(state).map(({ status }) => status), unfinishedRuns(state)];
+  await child.kill();
+  expect([...before, unfinishedRuns(state).map(({ run, status }) => [run, status])]).toEqual([
+    ['running'],
+    [],
+    [['run_a', 'unfinished']],
+  ]);
+});
+
+describe('a run that ended', () => {
+  const sent = (journal: Journal) => journal.units.recordOutcome(journal.units.begin(intent('0')), 'done', answer());
+  const firstBatch = (journal: Journal) => journal.setPhase('first_batch');
+  const verify = (journal: Journal) => journal.setPhase('verify');
+  const nothing = () => {};
+  test.each([
+    ['completed', 0, nothing, true],
+    ['partial', 3, nothing, true],
+    ['planned', 0, nothing, true],
+    ['refused', 5, nothing, true],
+    ['refused', 5, sent, false],
+    ['busy', 6, nothing, true],
+    ['busy', 6, sent, false],
+    ['unverified', 8, verify, true],
+    ['unverified', 8, firstBatch, false],
+    ['stopped', 7, nothing, false],
+    ['failed', 1, nothing, false],
+    ['interrupted', 130, nothing, false],
+    ['later', 75, nothing, false],
+    ['bug', 70, nothing, false],
+  ] as const)('%s (%d) after %o is finished: %s', (status, exitCode, act, finished) => {
+    const state = tempFolder();
+    runOf(state, 'run_a', (journal) => {
+      act(journal);
+      journal.setStatus(status, exitCode, 9);
+    });
+    expect([listRuns(state)[0]?.finished, unfinishedRuns(state).length]).toEqual([finished, finished ? 0 : 1]);
+  });
+});
+
+describe('lists the other runs beside a broken one', () => {
+  test.each([
+    ['is empty', (folder: string) => mkdirSync(folder)],
+    [
+      'holds no database',
+      (folder: string) => {
+        mkdirSync(folder);
+        writeFileSync(join(folder, 'run.db'), 'x'.repeat(5_000));
+      },
+    ],
+    ['is a file', (folder: string) => writeFileSync(folder, '')],
+    [
+      'has a dangling database',
+      (folder: string) => {
+        mkdirSync(folder);
+        mkdirSync(join(folder, 'run.db'));
+      },
+    ],
+  ])('that %s', (_, make) => {
+    const state = tempFolder();
+    runOf(state, 'run_a', () => {});
+    const { folder } = runFiles(state, 'run_broken');
+    make(folder);
+    utimesSync(folder, 7, 7);
+    expect(listRuns(state).map(({ run, status, startedAt }) => ({ run, status, startedAt }))).toEqual([
+      { run: 'run_broken', status: 'broken', startedAt: 7_000 },
+      { run: 'run_a', status: 'unfinished', startedAt: 1_000 },
+    ]);
+  });
+
+  test('is not offered for a resume', () => {
+    const state = tempFolder();
+    runOf(state, 'run_a', () => {});
+    rmSync(runFiles(state, 'run_a').db);
+    expect(unfinishedRuns(state)).toEqual([]);
+  });
+});
+
+test('ignores a run that is deleted during listing', () => {
+  expect(summarize(tempFolder(), 'run_1')).toMatchObject({ run: 'run_1', status: 'broken', startedAt: 0 });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../../src/base/events.ts';
+import { createManualClock } from '../../../src/base/lib/manual-clock.ts';
+import { isRunning, lockDestination, runExclusively } from '../../../src/runs/lock.ts';
+import { createRun, openRun, viewRun } from '../../../src/runs/store/journal.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { rejectionOf, thrownBy } from '../base/thrown.ts';
+import { startChild } from './fixtures/child.ts';
+import { claim, header } from './samples.ts';
+
+const PLACE = 'https://api.example.test aud_1';
+
+const BUSY = {
+  exit: 6,
+  code: 'busy',
+  message: 'run_1 is working on this destination',
+  hint: '--wait 10m waits for it',
+};
+
+describe('I11: two runs at one destination', () => {
+  test('names the holder to the second', async () => {
+    const state = tempFolder();
+    const lock = await lockDestination(state, PLACE, claim('run_1'));
+    expect(await rejectionOf(lockDestination(state, PLACE, claim('run_2')))).toEqual(BUSY);
+    lock.release();
+  });
+
+  test('lets the second take the lock after the first, which may release twice', async () => {
+    const state = tempFolder();
+    const first = await lockDestination(state, PLACE, claim('run_1'));
+    first.release();
+    first.release();
+    const second = await lockDestination(state, PLACE, claim('run_2'));
+    const { message } = await rejectionOf(lockDestination(state, PLACE, claim('run_3')));
+    expect(message).toBe('run_2 is working on this destination');
+    second.release();
+  });
+
+  test('at two destinations don’t meet', async () => {
+    const state = tempFolder();
+    const locks = [
+      await lockDestination(state, PLACE, claim('run_1')),
+      await lockDestination(state, 'x', claim('run_2')),
+    ];
+    for (const lock of locks) {
+      lock.release();
+    }
+    expect(locks).toHaveLength(2);
+  });
+
+  test('makes the second wait, reports why, and gives it the lock', async () => {
+    const state = tempFolder();
+    const clock = createManualClock(0);
+    const events: RunEvent[] = [];
+    const first = await lockDestination(state, PLACE, claim('run_1'));
+    const second = lockDestination(state, PLACE, {
+      ...claim('run_2', { clock, waitMs: 600_000 }),
+      emit: (event) => void events.push(event),
+    });
+    await clock.advance(30_000);
+    first.release();
+    await clock.advance(1_000);
+    (await second).release();
+    expect(events).toEqual([
+      { type: 'note', message: 'run_1 is working on this destination; waiting for it' },
+      { type: 'wait', reason: 'lock', ms: 600_000 },
+    ]);
+  });
+
+  test('makes the second give up when its time is over', async () => {
+    const state = tempFolder();
+    const clock = createManualClock(0);
+    const first = await lockDestination(state, PLACE, claim('run_1'));
+    const second = rejectionOf(lockDestination(state, PLACE, claim('run_2', { clock, waitMs: 2_500 })));
+    await clock.advance(2_500);
+    expect([await second, clock.now()]).toEqual([BUSY, 2_500]);
+    first.release();
+  });
+
+  test('stops the wait of the second at a signal', async () => {
+    const state = tempFolder();
+    const { signal, ...stop } = abortable();
+    const first = await lockDestination(state, PLACE, claim('run_1'));
+    const waiting = lockDestination(
+      state,
+      PLACE,
+      claim('run_2', { clock: createManualClock(0), waitMs: 60_000, signal }),
+    );
+    stop.abort(new Error('SIGINT'));
+    await expect(waiting).rejects.toThrow('SIGINT');
+    first.release();
+  });
+
+  test('keeps the lock after a failed attempt in the same process', async () => {
+    const state = tempFolder();
+    const lock = await lockDestination(state, PLACE, claim('run_1'));
+    await rejectionOf(lockDestination(state, PLACE, claim('run_2')));
+    const child = startChild('hold-destination.ts', [state, PLACE, 'run_3']);
+    expect(await child.saw('busy')).toEqual(['busy']);
+    lock.release();
+  });
+
+  test('releases the lock when its process is killed', async () => {
+    const state = tempFolder();
+    const child = startChild('hold-destination.ts', [state, PLACE, 'run_1']);
+    await child.saw('held');
+    expect(await rejectionOf(lockDestination(state, PLACE, claim('run_2')))).toEqual(BUSY);
+    await child.kill();
+    const lock = await lockDestination(state, PLACE, claim('run_2'));
+    lock.release();
+  });
+});
+
+describe('a run in two processes', () => {
+  const busy = { exit: 6, code: 'busy', message: 'another process is working on run_1', hint: 'svc runs show run_1' };
+
+  test('refuses the second, which may still read', () => {
+    const state = tempFolder();
+    const first = createRun(state, header('run_1'));
+    expect(thrownBy(() => openRun(state, 'run_1'))).toEqual(busy);
+    const view = viewRun(state, 'run_1');
+    expect(view.state.status).toBe('running');
+    view.close();
+    first.close();
+    openRun(state, 'run_1').close();
+  });
+
+  test('keeps the lock when the same process reads the run', () => {
+    const state = tempFolder();
+    const first = createRun(state, header('run_1'));
+    viewRun(state, 'run_1').close();
+    expect([isRunning(first.files), thrownBy(() => openRun(state, 'run_1'))]).toEqual([true, busy]);
+    first.close();
+    expect(isRunning(first.files)).toBe(false);
+  });
+});
+
+function abortable(): { signal: AbortSignal; abort(reason: Error): void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: (reason) => controller.abort(reason) };
+}
+
+describe('exclusive work', () => {
+  test('runs in one process at a time', () => {
+    const state = tempFolder();
+    const inside = runExclusively(state, 'begin', () => thrownBy(() => runExclusively(state, 'begin', () => 'twice')));
+    expect(inside).toMatchObject({ exit: 6, code: 'busy' });
+    expect(runExclusively(state, 'begin', () => 'later')).toBe('later');
+  });
+
+  test('releases the lock when the work fails', () => {
+    const state = tempFolder();
+    const failing = () => {
+      throw new Error('no');
+    };
+    expect(() => runExclusively(state, 'begin', failing)).toThrow('no');
+    expect(runExclusively(state, 'begin', () => 'later')).toBe('later');
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { hashPlain } from '../../../src/base/lib/hash.ts';
+import {
+  findEmptyMatches,
+  findLastFinishedMatch,
+  findUnfinishedMatch,
+  type MatchingRunQuery,
+} from '../../../src/runs/find/matching-run.ts';
+import type { RunHeader } from '../../../src/runs/store/header.ts';
+import { createRun } from '../../../src/runs/store/journal.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { header, intent } from './samples.ts';
+
+const QUERY: MatchingRunQuery = {
+  command: 'migrate',
+  origin: 'https://api.example.test',
+  destinationId: 'aud_1',
+  inputs: ['a'.repeat(64)],
+  optionsHash: hashPlain({ from: 'auto' }),
+};
+
+function ended(state: string, status: string, given: RunHeader): void {
+  const journal = createRun(state, given);
+  journal.setStatus(status, 0, 9);
+  journal.close();
+}
+
+test('continues the newest unfinished matching run', () => {
+  const state = tempFolder();
+  ended(state, 'failed', header('run_a', { startedAt: 1 }));
+  ended(state, 'interrupted', header('run_b', { startedAt: 2 }));
+  ended(state, 'completed', header('run_c', { startedAt: 3 }));
+  expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_b');
+});
+
+test('D1: prefers a run that sent something to a newer empty one', () => {
+  const state = tempFolder();
+  const journal = createRun(state, header('run_a', { startedAt: 1 }));
+  journal.units.begin(intent('0'));
+  journal.close();
+  ended(state, 'failed', header('run_b', { startedAt: 2 }));
+  expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_a');
+  expect(findEmptyMatches(state, QUERY, 'run_a').map(({ run }) => run)).toEqual(['run_b']);
+});
+
+test('D1: continues a run that was killed before it knew the created audience', () => {
+  const state = tempFolder();
+  const destination = { kind: 'new audience', id: 'new:News', name: 'News', createdAt: '' };
+  ended(state, 'failed', header('run_a', { destination }));
+  ended(state, 'failed', header('run_b', { destination: { ...destination, id: 'new:Letters' } }));
+  expect(findUnfinishedMatch(state, { ...QUERY, previousId: 'new:News' })?.run).toBe('run_a');
+});
+
+test('I11: ignores a run that another process is using', () => {
+  const state = tempFolder();
+  const journal = createRun(state, header('run_a'));
+  expect(findUnfinishedMatch(state, QUERY)).toBe(undefined);
+  journal.close();
+  expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_a');
+});
+
+describe('K4, D5: does not match other work', () => {
+  test.each<[string, Partial<MatchingRunQuery>]>([
+    ['another command', { command: 'contacts import' }],
+    ['another origin', { origin: 'https://other.example.test' }],
+    ['another audience', { destinationId: 'aud_2' }],
+    ['no audience yet', { destinationId: undefined }],
+    ['another content', { inputs: ['b'.repeat(64)] }],
+    ['one more input', { inputs: ['a'.repeat(64), 'b'.repeat(64)] }],
+    ['other options', { optionsHash: hashPlain({ from: 'mailchimp' }) }],
+  ])('%s', (_, change) => {
+    const state = tempFolder();
+    ended(state, 'failed', header('run_a'));
+    ended(state, 'completed', header('run_b'));
+    const query = { ...QUERY, ...change };
+    expect([findUnfinishedMatch(state, query), findLastFinishedMatch(state, query)]).toEqual([undefined, undefined]);
+  });
+});
+
+test('compares options only when given, and never the path of the file', () => {
+  const state = tempFolder();
+  ended(state, 'failed', header('run_a', { inputs: [{ path: '/elsewhere.csv', sha256: 'a'.repeat(64), size: 100 }] }));
+  expect(findUnfinishedMatch(state, { ...QUERY, optionsHash: undefined })?.run).toBe('run_a');
+});
+
+test('finds the newest finished match that wrote to the service', () => {
+  const state = tempFolder();
+  ['completed', 'unverified', 'partial', 'planned', 'refused', 'busy', 'failed'].forEach((status, index) => {
+    ended(state, status, header(`run_${index}`, { startedAt: index }));
+  });
+  expect(findLastFinishedMatch(state, QUERY)?.run).toBe('run_2');
+});

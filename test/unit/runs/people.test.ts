@@ -1,0 +1,84 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { createPeople, type People, type Person, type StagedRow } from '../../../src/runs/store/people.ts';
+
+const row = (email: string, source: number, line: number, more: Partial<StagedRow> = {}): StagedRow => ({
+  email,
+  source,
+  line,
+  state: 'bounced',
+  at: undefined,
+  payload: '{}',
+  ...more,
+});
+const person = (email: string, source: number, line: number, more: Partial<Person> = {}): Person => ({
+  ...row(email, source, line),
+  why: undefined,
+  reason: 'bounced',
+  ...more,
+});
+
+test('groups rows by address in the order of the list', () => {
+  const people = createPeople(new DatabaseSync(':memory:'));
+  people.stage([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
+  people.stage([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
+  expect([...people.groups()]).toEqual([
+    [row('a@x.test', 0, 9), row('a@x.test', 1, 2)],
+    [row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })],
+  ]);
+});
+
+test('lists suppressions by reason, and only dated rows of suppressed people as consent', () => {
+  const people = createPeople(new DatabaseSync(':memory:'));
+  const at = '2024-01-01T00:00:00.000Z';
+  people.stage([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
+  people.finalize(
+    [person('a@x.test', 0, 5, { at }), person('b@x.test', 0, 4), person('c@x.test', 0, 6, { reason: undefined })],
+    [],
+  );
+  expect([...people.suppressions('bounced')]).toEqual([
+    { email: 'b@x.test', reason: 'bounced', source: 0, line: 4, at: undefined },
+    { email: 'a@x.test', reason: 'bounced', source: 0, line: 5, at },
+  ]);
+  expect([people.suppressionCounts(), [...people.suppressions('complained')]]).toEqual([{ bounced: 2 }, []]);
+  expect([...people.consent()]).toEqual([row('a@x.test', 0, 5, { at })]);
+});
+
+test('names the row that a row was merged into', () => {
+  const people = createPeople(new DatabaseSync(':memory:'));
+  people.finalize([person('a@x.test', 0, 2)], [{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
+  expect([...people.merged()]).toEqual([{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
+  expect([people.person('a@x.test'), people.person('b@x.test')]).toEqual([person('a@x.test', 0, 2), undefined]);
+});
+
+test('stores people beside other tables, keeps them on reopening and deletes them on clear', () => {
+  const db = new DatabaseSync(':memory:');
+  db.exec('CREATE TABLE units (id INTEGER)');
+  createPeople(db).finalize([person('a@x.test', 0, 2)], []);
+  const again = createPeople(db);
+  expect(again.person('a@x.test')?.line).toBe(2);
+  again.clear();
+  expect(again.person('a@x.test')).toBeUndefined();
+});
+
+test.each([
+  ['groups', (people: People) => people.groups()],
+  ['merged rows', (people: People) => people.merged()],
+  ['suppressions', (people: People) => people.suppressions('bounced')],
+  ['consent', (people: People) => people.consent()],
+])('ends an iteration over %s cleanly after the database is closed (D2)', (_, walk) => {
+  const db = new DatabaseSync(':memory:');
+  const people = createPeople(db);
+  const at = '2024-01-01T00:00:00.000Z';
+  const two = ['a@x.test', 'b@x.test'];
+  people.stage(two.flatMap((email, index) => [row(email, 0, index + 2, { at }), row(email, 1, index + 2, { at })]));
+  people.finalize(
+    two.map((email, index) => person(email, 0, index + 2, { reason: 'bounced' })),
+    two.map((_email, index) => ({ source: 1, line: index + 2, into: { source: 0, line: index + 2 } })),
+  );
+  const [given, gone] = [walk(people), walk(people)];
+  expect([given.next().done, gone.next().done]).toEqual([false, false]);
+  db.close();
+  expect(given.return?.()).toEqual({ done: true, value: undefined });
+  expect(() => gone.next()).toThrow('statement has been finalized');
+});

@@ -1,0 +1,50 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { prepareState, runFiles, stateFolder } from '../../../src/runs/state-folder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { thrownBy } from '../base/thrown.ts';
+
+const HOME = '/home/ana';
+
+describe('the state folder is', () => {
+  test.each([
+    ['the flag before all', { SVC_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg' }, '/flag', '/flag'],
+    ['the variable before XDG', { SVC_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg' }, undefined, '/env'],
+    ['in XDG before home', { SVC_STATE_DIR: '', XDG_STATE_HOME: '/xdg' }, undefined, '/xdg/svc'],
+    ['in home at last', {}, undefined, '/home/ana/.local/state/svc'],
+    ['in home where XDG is empty', { XDG_STATE_HOME: '' }, undefined, '/home/ana/.local/state/svc'],
+    ['in home where XDG is relative', { XDG_STATE_HOME: 'xdg' }, undefined, '/home/ana/.local/state/svc'],
+  ])('%s', (_, env, flag, folder) => {
+    expect(stateFolder(env, flag, HOME)).toBe(folder);
+  });
+
+  test('refuses a missing home folder and names what to set', () => {
+    expect(thrownBy(() => stateFolder({}, undefined, undefined))).toEqual({
+      exit: 2,
+      code: 'no_state_folder',
+      message: 'there is no home folder for the runs',
+      hint: 'name a folder with --state-dir <dir> or SVC_STATE_DIR',
+    });
+  });
+});
+
+test('D6: the state folder and its parts are 0700 also when they were open before', () => {
+  const state = join(tempFolder(), 'state');
+  const folders = ['', 'runs', 'locks', 'ledgers'].map((name) => join(state, name));
+  for (const folder of folders.slice(0, 2)) {
+    mkdirSync(folder);
+    chmodSync(folder, 0o755);
+  }
+  prepareState(state);
+  expect(folders.map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700, 0o700, 0o700]);
+});
+
+test.each(['../../etc', 'run_/..', '', 'list', 'run_\u001b'])('K2: %j becomes no path', (run) => {
+  expect(thrownBy(() => runFiles('/state', run))).toEqual({
+    exit: 2,
+    code: 'run_not_found',
+    message: `not a run id: ${JSON.stringify(run)}`,
+    hint: 'svc runs ls',
+  });
+});
