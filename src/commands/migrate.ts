@@ -23,7 +23,7 @@ export function importRun(command: ImportCommand): Run<ImportFlags> {
     const { withMapping } = await import('./run/mapping.ts');
     const { checkRunFiles, keepMapping } = await import('./run/run-files.ts');
     const { importOptions } = await import('./run/import-options.ts');
-    const { executeImport } = await import('./run/import-run.ts');
+    const { executeImport } = await import('./run/execute.ts');
     const { requireYes } = await import('./framework/output/confirmation.ts');
     if (!typed.dryRun) {
       requireYes(invocation);

@@ -6,7 +6,7 @@ import { cutBatches } from '../import/batch/cut-batches.ts';
 import type { Enrollee } from '../import/batch/last-read.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { faults } from '../migrate/report/outcomes.ts';
-import { refusedRows, rowKey } from '../migrate/verify/refused-rows.ts';
+import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
 import { createSampler } from '../migrate/verify/sample.ts';
 import { applyContacts } from '../migrate/write/contacts.ts';
 import { isEnrolledBefore } from './dedupe-store.ts';

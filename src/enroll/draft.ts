@@ -14,7 +14,7 @@ import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-
 import { askAccount } from '../migrate/prepare/ask-account.ts';
 import type { ListReading } from '../migrate/prepare/prepare.ts';
 import type { Plan } from '../migrate/types.ts';
-import { refusedRows, rowKey } from '../migrate/verify/refused-rows.ts';
+import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
 import type { Ledger } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { LIMITS } from '../wire/limits.ts';

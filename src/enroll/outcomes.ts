@@ -2,12 +2,12 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { openPrivateWriter, type PrivateWriter, writePrivateFile } from '../base/os/files.ts';
 import { type Enrollee, rowOutcome } from '../import/batch/last-read.ts';
 import { afterCells, csvLine, guardedCell } from '../import/csv/csv-text.ts';
-import { readTable } from '../import/csv/pipeline.ts';
+import { readTables } from '../import/csv/pipeline.ts';
 import { skipReason } from '../import/dedupe/merge-duplicates.ts';
 import type { Table } from '../import/mapping/table.ts';
 import { parseRecord } from '../import/record/parse-record.ts';
 import type { RawRow } from '../import/types.ts';
-import { refusedRows, rowKey } from '../migrate/verify/refused-rows.ts';
+import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
 import { distinctName } from './counts.ts';
 import { type DedupeStore, ENROLLED, isEnrolledBefore, requestOf, UNKNOWN, UNSENT } from './dedupe-store.ts';
 import { type Listed, requestName } from './people.ts';
@@ -69,14 +69,12 @@ interface Line extends Enrollee {
 
 async function* lines(listed: Listed, dedupe: DedupeStore): AsyncGenerator<Line> {
   const outcomeOf = createOutcome(dedupe);
-  for (const table of listed.survey.tables) {
-    for await (const rows of readTable(table, {})) {
-      for (const row of rows) {
-        const line = lineOf(listed, table, row);
-        const outcome = line && (line.skipped ?? outcomeOf(line));
-        if (line && outcome) {
-          yield { ...line, outcome };
-        }
+  for await (const { table, rows } of readTables(listed.survey.tables, {})) {
+    for (const row of rows) {
+      const line = lineOf(listed, table, row);
+      const outcome = line && (line.skipped ?? outcomeOf(line));
+      if (line && outcome) {
+        yield { ...line, outcome };
       }
     }
   }

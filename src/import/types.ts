@@ -226,3 +226,9 @@ export interface SuppressionItem {
   /** When it happened according to the source; the service can't hold it, so it goes to consent.csv. */
   readonly at: Timestamp | undefined;
 }
+
+/** How messages name a table: the path as given, and the entry where it is an archive. */
+export function labelOf(source: Pick<Source, 'path' | 'entry'>): string {
+  const path = source.path === '-' ? 'standard input' : source.path;
+  return source.entry === undefined ? path : `${path} (${source.entry})`;
+}

@@ -1,5 +1,5 @@
 import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
-import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { byDate, byWord, fromColumn, NONE, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
 
@@ -26,7 +26,7 @@ const LEADS = /^(active|inactive)_leads\.csv$/i;
 function read(shape: TableShape): TableReading {
   const at = findHeader(shape.header, 'Status');
   const byFile = stateOfFile(shape.name);
-  const rest = { columns: assignColumns(shape, ROLES), consentColumns: consentColumns(shape, ROLES) };
+  const rest = { columns: assignColumns(shape, ROLES), consentColumns: consentRoles(shape, ROLES) };
   if (at >= 0) {
     return { ...byWord(at, WORDS), ...rest, stateFrom: fromColumn(shape.header, at) };
   }

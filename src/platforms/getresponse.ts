@@ -1,5 +1,5 @@
 import type { Platform, TableReading, TableShape } from '../import/types.ts';
-import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { NONE } from './lib/words.ts';
 
@@ -17,7 +17,7 @@ function recognise({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     columns: assignColumns(shape, ROLES),
-    consentColumns: consentColumns(shape, ROLES),
+    consentColumns: consentRoles(shape, ROLES),
     stateFrom: undefined,
     stateOf: () => NONE,
   };

@@ -1,5 +1,5 @@
 import type { Platform, TableReading, TableShape } from '../import/types.ts';
-import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import {
   BOUNCED,
@@ -51,7 +51,7 @@ function read(shape: TableShape): TableReading {
   return {
     ...byWord(at, WORDS),
     columns: assignColumns(shape, ROLES),
-    consentColumns: consentColumns(shape, ROLES),
+    consentColumns: consentRoles(shape, ROLES),
     stateFrom: fromColumn(shape.header, at),
   };
 }

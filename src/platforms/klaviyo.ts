@@ -1,6 +1,6 @@
 import { rankOf } from '../import/status/states.ts';
 import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
-import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import {
   BOUNCED,
@@ -52,7 +52,7 @@ function read(shape: TableShape): TableReading {
   return {
     words: CONSENT,
     columns: assignColumns(shape, ROLES),
-    consentColumns: consentColumns(shape, ROLES),
+    consentColumns: consentRoles(shape, ROLES),
     stateFrom: stateColumns(shape.header, [consentAt, suppressionAt]),
     stateOf: (cells) => suppressed(cells) ?? consent.stateOf(cells),
     wordOf: (cells) => (suppressed(cells) ? undefined : consent.wordOf?.(cells)),

@@ -1,5 +1,5 @@
 import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
-import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import { BOUNCED, NONE, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
 
@@ -54,7 +54,7 @@ function read(shape: TableShape): TableReading {
   const { from, stateOf } = stateRule(shape);
   return {
     columns: assignColumns(shape, ROLES),
-    consentColumns: consentColumns(shape, ROLES),
+    consentColumns: consentRoles(shape, ROLES),
     stateFrom: from,
     stateOf,
     quotedLists: shape.header.flatMap((header, at) => (header.trim().toUpperCase() === 'TAGS' ? [at] : [])),

@@ -1,5 +1,5 @@
 import type { Platform, TableReading, TableShape } from '../import/types.ts';
-import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import {
   BOUNCED,
@@ -47,7 +47,7 @@ function read(shape: TableShape): TableReading {
     ...byWord(at, WORDS),
     ...(at < 0 && byDate(dateAt)),
     columns: assignColumns(shape, ROLES),
-    consentColumns: consentColumns(shape, ROLES),
+    consentColumns: consentRoles(shape, ROLES),
     stateFrom: fromColumn(shape.header, at < 0 ? dateAt : at),
   };
 }

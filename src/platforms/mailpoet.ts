@@ -1,5 +1,5 @@
 import type { Platform, TableReading, TableShape } from '../import/types.ts';
-import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { byColumns, wordColumn } from './lib/state-columns.ts';
 import { BOUNCED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
@@ -31,6 +31,6 @@ function read(shape: TableShape): TableReading {
     ...byColumns(shape.header, [wordColumn('List status', WORDS), wordColumn('Global status', WORDS)]),
     words: WORDS,
     columns: assignColumns(shape, ROLES),
-    consentColumns: consentColumns(shape, ROLES),
+    consentColumns: consentRoles(shape, ROLES),
   };
 }

@@ -1,5 +1,5 @@
 import type { Platform, TableReading, TableShape } from '../import/types.ts';
-import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
 import { BOUNCED, COMPLAINED, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
@@ -33,6 +33,6 @@ function read(shape: TableShape): TableReading {
     ...byColumns(shape.header, [wordColumn('SubscribeType', WORDS), filledColumn('UnsubscribedOn')]),
     words: WORDS,
     columns: assignColumns(shape, ROLES),
-    consentColumns: consentColumns(shape, ROLES),
+    consentColumns: consentRoles(shape, ROLES),
   };
 }

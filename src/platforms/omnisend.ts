@@ -1,5 +1,5 @@
 import type { Platform, TableReading, TableShape } from '../import/types.ts';
-import { assignColumns, consentColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
 import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
@@ -36,6 +36,6 @@ function read(shape: TableShape): TableReading {
     ...byColumns(shape.header, columns),
     words: WORDS,
     columns: assignColumns(shape, ROLES),
-    consentColumns: consentColumns(shape, ROLES),
+    consentColumns: consentRoles(shape, ROLES),
   };
 }

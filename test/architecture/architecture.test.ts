@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { noBannedWords } from './banned-words.ts';
 import { smallFiles, smallFunctions } from './budget.ts';
 import { direction } from './direction.ts';
+import { folderSizes, noDoubleNames, noFragments, shallow } from './layout.ts';
 import { noCycles, noDeadExports, noExportsForTests } from './links.ts';
 import { parseModule } from './module.ts';
 import { parseAll, type Rule } from './rule.ts';
@@ -24,6 +25,10 @@ const RULES: readonly Rule[] = [
   shortFiles,
   smallFiles,
   smallFunctions,
+  folderSizes,
+  noFragments,
+  shallow,
+  noDoubleNames,
   noClasses,
   fewParameters,
   noDeadExports,

@@ -40,8 +40,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'I7',
     what: 'what a creation answered is shown, whether or not it is there',
     file: 'src/commands/audiences/create.ts',
-    from: 'const audience = await readBack(',
-    to: "const audience = 'response' in result ? result.response : await readBack(",
+    from: 'const audience = await readBackResource(',
+    to: "const audience = 'response' in result ? result.response : await readBackResource(",
     tests: ['test/unit/commands/audiences-create.test.ts'],
   },
   {

@@ -16,8 +16,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M1',
     what: 'people who left are enrolled with the others',
     file: 'src/import/batch/last-read.ts',
-    from: "fate.kind === 'person' && mayEnrol(reading, table, fate)",
-    to: "fate.kind === 'person'",
+    from: "outcome.kind === 'person' && mayEnrol(reading, table, outcome)",
+    to: "outcome.kind === 'person'",
     tests: ['test/unit/import/enrollees.test.ts', ...ENROLL],
   },
   {

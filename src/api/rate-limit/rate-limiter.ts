@@ -17,7 +17,7 @@ import {
   decideStart,
   emptyWindow,
   type RateLimitHeaders,
-  recordEnd,
+  recordRequestEnd,
   recordStart,
   type WindowLimits,
 } from './sliding-window.ts';
@@ -148,7 +148,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
     return {
       release(headers, limited = false) {
         unspecified = limited ? unspecified : 0;
-        window = recordEnd(window, seq, { now: clock.monotonic(), headers });
+        window = recordRequestEnd(window, seq, { now: clock.monotonic(), headers });
         wakeAll();
       },
       cancel() {

@@ -80,7 +80,7 @@ export function recordStart(state: WindowState, now: number): WindowState {
 }
 
 /** The state after request `seq` ends, with the headers of its response, if there was one. */
-export function recordEnd(
+export function recordRequestEnd(
   state: WindowState,
   seq: number,
   end: { now: number; headers?: RateLimitHeaders | undefined },

@@ -8,7 +8,7 @@ export async function askAtTerminal(terminal: string, asked: Question): Promise<
   const input = new ReadStream(openSync(terminal, 'r'));
   const output = new WriteStream(openSync(terminal, 'w'));
   try {
-    return await readAnswer({ input, output }, asked);
+    return await readTypedAnswer({ input, output }, asked);
   } finally {
     input.destroy();
     output.destroy();
@@ -35,7 +35,7 @@ interface TerminalStreams {
  * One line, edited as people are used to (arrow keys, Ctrl-U, Ctrl-W, paste). The end of the input is an empty answer.
  * Rejects when the signal aborts.
  */
-export async function readAnswer(
+export async function readTypedAnswer(
   { input, output }: TerminalStreams,
   { question, hidden, signal, interrupt }: Question,
 ): Promise<string> {

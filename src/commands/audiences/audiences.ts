@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
-import type { DeleteFlags } from './manage.ts';
+import type { AudienceDeleteFlags } from './manage.ts';
 
 /** `svc audiences …` */
 export function addAudiences(program: Command, host: Host): void {
@@ -9,12 +9,12 @@ export function addAudiences(program: Command, host: Host): void {
   action(
     withGlobals(audiences.command('ls').description('List the audiences, newest first.')),
     host,
-    async (invocation) => (await import('./manage.ts')).listAll(invocation),
+    async (invocation) => (await import('./manage.ts')).printAudiences(invocation),
   );
   action(
     withGlobals(audiences.command('get').description('Show an audience with its counts.').argument('<id>')),
     host,
-    async (invocation) => (await import('./manage.ts')).getOne(invocation),
+    async (invocation) => (await import('./manage.ts')).printAudience(invocation),
   );
   action(
     withGlobals(
@@ -32,7 +32,7 @@ export function addAudiences(program: Command, host: Host): void {
     .description('Delete an audience with all its contacts, fields, segments and topics, for good.')
     .argument('<id>')
     .option('--confirm <name>', 'its exact name, where no terminal can ask for it');
-  action<DeleteFlags>(withGlobals(remove), host, async (invocation) =>
+  action<AudienceDeleteFlags>(withGlobals(remove), host, async (invocation) =>
     (await import('./manage.ts')).deleteOne(invocation),
   );
 }

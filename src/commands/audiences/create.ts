@@ -1,6 +1,6 @@
 import { checkAudienceName, createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { createIdempotently, deletedSince, readBack } from '../../migrate/write/create-idempotently.ts';
+import { createIdempotently, deletedSince, readBackResource } from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -33,7 +33,7 @@ export async function makeAudience(
         record: ({ id }) => ({ id }),
       });
       const { id } = requireCreated(result, { signal }).recorded;
-      const audience = await readBack(run, () => getAudience(client, id, { signal }));
+      const audience = await readBackResource(run, () => getAudience(client, id, { signal }));
       if (!audience) {
         throw deletedSince(`audience ${id}`);
       }

@@ -21,7 +21,7 @@ import type { Account } from '../framework/settings/account.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
 /** `audiences ls` */
-export async function listAll(invocation: Invocation<unknown>): Promise<ExitCode> {
+export async function printAudiences(invocation: Invocation<unknown>): Promise<ExitCode> {
   const { clock, signal } = invocation.context;
   await withAccount(invocation, ({ client }) =>
     printList(invocation, listAudiences(client, { signal }), (shown, style) =>
@@ -32,7 +32,7 @@ export async function listAll(invocation: Invocation<unknown>): Promise<ExitCode
 }
 
 /** `audiences get` */
-export async function getOne(invocation: Invocation<unknown>): Promise<ExitCode> {
+export async function printAudience(invocation: Invocation<unknown>): Promise<ExitCode> {
   const id = checkId('audience', invocation.args[0] ?? '');
   const audience = await withAccount(invocation, ({ client }) => getAudience(client, id, invocation.context));
   print(invocation, audience, objectText);
@@ -51,10 +51,10 @@ export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCo
 }
 
 /** Flags of `audiences delete`. */
-export type DeleteFlags = { readonly confirm?: string };
+export type AudienceDeleteFlags = { readonly confirm?: string };
 
 /** `audiences delete`: shows what is lost, offers an export, and asks for the exact name. */
-export async function deleteOne(invocation: Invocation<DeleteFlags>): Promise<ExitCode> {
+export async function deleteOne(invocation: Invocation<AudienceDeleteFlags>): Promise<ExitCode> {
   const { signal } = invocation.context;
   const id = checkId('audience', invocation.args[0] ?? '');
   const remove = async (account: Account, emit: Emit) => {
@@ -83,7 +83,7 @@ function lossesOf({ id, name, contact_counts: counts }: CountedAudience): string
 
 /** Asks at a terminal only. Elsewhere the refusal names the export command. */
 async function offerExport(
-  invocation: Invocation<DeleteFlags>,
+  invocation: Invocation<AudienceDeleteFlags>,
   found: Found & { readonly audience: CountedAudience },
 ): Promise<void> {
   const { context, flags, settings } = invocation;

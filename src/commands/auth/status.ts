@@ -9,8 +9,7 @@ import { configHome, profilesPath } from '../../base/os/profile.ts';
 import { table } from '../../render/table/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import type { KeySetting, Settings } from '../framework/settings/settings.ts';
-import { stateOf } from '../framework/settings/state.ts';
+import { type KeySetting, type Settings, stateOf } from '../framework/settings/settings.ts';
 
 /** One effective setting. `source` is flag, environment, profile or default. A key is never among the values. */
 interface ShownSetting {

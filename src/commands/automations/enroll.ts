@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Run } from '../framework/invocation.ts';
 import type { EnrollFlags } from '../run/enroll-options.ts';
-import { limitsOf, wholeNumber, withPaceFlags, withReadingFlags } from '../run/import-flags.ts';
+import { limitsOf, wholeNumberFlag, withPaceFlags, withReadingFlags } from '../run/import-flags.ts';
 
 /** `svc automations enroll`: one request a person. */
 export function addEnroll(automations: Command, host: Host): void {
@@ -31,7 +31,7 @@ function limitOptions(): Option[] {
     new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default('20%'),
     new Option('--max-new-fields <n>', 'with --create-contacts: stop when more custom fields may be born')
       .default(50)
-      .argParser(wholeNumber),
+      .argParser(wholeNumberFlag),
     new Option('--allow-automation <id>', 'with --create-contacts: let this audience_join flow fire').argParser<
       readonly string[]
     >(collect),
@@ -42,7 +42,7 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
   const { withMapping } = await import('../run/mapping.ts');
   const { checkRunFiles, keepMapping } = await import('../run/run-files.ts');
   const { enrollOptions } = await import('../run/enroll-options.ts');
-  const { executeEnroll } = await import('../run/enroll-run.ts');
+  const { executeEnroll } = await import('../run/execute.ts');
   const { requireYes } = await import('../framework/output/confirmation.ts');
   const { sayWhoIsWaitedFor } = await import('../framework/stdin.ts');
   const { settings, context, line } = invocation;

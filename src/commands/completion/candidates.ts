@@ -18,7 +18,7 @@ interface Typed {
 }
 
 /** Commands, flags, values of flags and ids that start with the last word. Flags typed before it are in force. */
-export async function candidates(typed: Typed): Promise<Candidate[]> {
+export async function completionCandidates(typed: Typed): Promise<Candidate[]> {
   const words = typed.words.flatMap(apart);
   const current = words.at(-1) ?? '';
   const last = typed.words.at(-1) ?? '';

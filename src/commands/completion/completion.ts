@@ -31,14 +31,14 @@ const printScript: Run<unknown> = async (invocation) => {
 
 /** Prints the candidates. Errors stay silent, because they would appear in the line that is being typed. */
 async function answer(program: Command, asking: Command, { context }: Host): Promise<void> {
-  const { candidates } = await import('./candidates.ts');
+  const { completionCandidates } = await import('./candidates.ts');
   const { shellWords } = await import('./candidates.ts');
   const { line } = asking.opts<{ readonly line?: string }>();
   const words = line === undefined ? asking.args : shellWords(line).slice(1);
   // Bash splits words at `=` and `:`, and completes only the last part.
   const done = line === undefined ? 0 : (words.at(-1)?.search(/[^=:]*$/) ?? 0);
   try {
-    const found = await candidates({ program, words, flags: globalsOf(asking), context });
+    const found = await completionCandidates({ program, words, flags: globalsOf(asking), context });
     const lines = found.map(({ value, about }) => `${value.slice(done)}${about ? `\t${about}` : ''}\n`);
     context.stdout.write(lines.join(''));
   } catch {

@@ -12,8 +12,7 @@ import type { GlobalFlags } from '../framework/globals.ts';
 import { take } from '../framework/output/print.ts';
 import { openAccount } from '../framework/settings/account.ts';
 import { isBoundTo, readApiKey } from '../framework/settings/api-key.ts';
-import { resolveSettings, type Settings } from '../framework/settings/settings.ts';
-import { stateOf } from '../framework/settings/state.ts';
+import { resolveSettings, type Settings, stateOf } from '../framework/settings/settings.ts';
 
 /** Objects whose ids or names can be completed. */
 export type IdKindToComplete = 'audience' | 'automation' | 'webhook' | 'run' | 'profile';

@@ -4,7 +4,7 @@ import { action, type Host, wholeNumber } from '../framework/invocation.ts';
 import { importRun } from '../migrate.ts';
 import { withImportFlags } from '../run/import-flags.ts';
 import type { ExportFlags } from './export.ts';
-import type { GetFlags, ListFlags } from './ls.ts';
+import type { ContactListFlags, GetFlags } from './ls.ts';
 
 /** `svc contacts …` */
 export function addContacts(program: Command, host: Host): void {
@@ -25,8 +25,8 @@ function addReads(contacts: Command, host: Host): void {
     .description('List the contacts of an audience, newest first. For long lists: contacts export.')
     .option('--limit <n>', 'list at most n contacts', wholeNumber('--limit', 1))
     .option('--status <status>', 'only contacts of this status');
-  action<ListFlags>(withGlobals(withAudienceFlags(ls)), host, async (invocation) =>
-    (await import('./ls.ts')).listAll(invocation),
+  action<ContactListFlags>(withGlobals(withAudienceFlags(ls)), host, async (invocation) =>
+    (await import('./ls.ts')).printContacts(invocation),
   );
   const get = contacts
     .command('get')
@@ -34,7 +34,7 @@ function addReads(contacts: Command, host: Host): void {
     .argument('<contact>', 'address or id')
     .option('--topics', 'with its topics');
   action<GetFlags>(withGlobals(withAudienceFlags(get)), host, async (invocation) =>
-    (await import('./ls.ts')).getOne(invocation),
+    (await import('./ls.ts')).printContact(invocation),
   );
 }
 

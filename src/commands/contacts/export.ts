@@ -10,7 +10,7 @@ import { whyForeign } from '../../base/os/named-file.ts';
 import { keepHeapSmall } from '../../base/os/resources.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { stateOf } from '../framework/settings/state.ts';
+import { stateOf } from '../framework/settings/settings.ts';
 import { type ExportPlan, exportContacts } from './export-contacts.ts';
 import { type AudienceFlags, type Found, withAudience } from './with-audience.ts';
 

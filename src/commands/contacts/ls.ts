@@ -10,7 +10,7 @@ import { printList } from '../framework/output/print-list.ts';
 import { type AudienceFlags, withAudience } from './with-audience.ts';
 
 /** Flags of `contacts ls`. */
-export interface ListFlags extends AudienceFlags {
+export interface ContactListFlags extends AudienceFlags {
   readonly limit?: number;
   readonly status?: string;
 }
@@ -21,7 +21,7 @@ export interface GetFlags extends AudienceFlags {
 }
 
 /** `contacts ls` */
-export async function listAll(invocation: Invocation<ListFlags>): Promise<ExitCode> {
+export async function printContacts(invocation: Invocation<ContactListFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   const most = flags.limit ?? Number.POSITIVE_INFINITY;
   // A page may hold few contacts of one status, so full pages are read.
@@ -34,7 +34,7 @@ export async function listAll(invocation: Invocation<ListFlags>): Promise<ExitCo
 }
 
 /** `contacts get`, by address or id. */
-export async function getOne(invocation: Invocation<GetFlags>): Promise<ExitCode> {
+export async function printContact(invocation: Invocation<GetFlags>): Promise<ExitCode> {
   const { flags, context, args } = invocation;
   const given = args[0] ?? '';
   const idOrEmail = given.includes('@') ? checkAddress(given) : checkId('contact', given);

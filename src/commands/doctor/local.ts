@@ -5,7 +5,7 @@ import { listRuns } from '../../runs/find/list.ts';
 import { describeKey } from '../auth/status.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import type { Account } from '../framework/settings/account.ts';
-import { stateOf } from '../framework/settings/state.ts';
+import { stateOf } from '../framework/settings/settings.ts';
 import type { DoctorFinding } from './findings.ts';
 
 /** Reports the source and the fingerprint of the accepted key, and nothing else of it (K1). */

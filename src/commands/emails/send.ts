@@ -51,7 +51,7 @@ export async function deliverMessage(
 ): Promise<ExitCode> {
   try {
     const show = (accepted: AcceptedEmail) => print(invocation, accepted, objectText);
-    await withAccount(invocation, (account) => post(account, invocation, { message, resume, show }));
+    await withAccount(invocation, (account) => sendOnce(account, invocation, { message, resume, show }));
     return EXIT.ok;
   } catch (error) {
     throw explained(error);
@@ -66,7 +66,7 @@ interface Sending {
 }
 
 /** Sends the message; `doctor` uses this too. Its run records the message, because a repeat needs the same bytes. */
-export function post(
+export function sendOnce(
   account: Account,
   invocation: Invocation<unknown>,
   { message, resume, show }: Sending,

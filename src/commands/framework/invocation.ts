@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
 import { globalsOf } from './globals.ts';
 import { withSignOfLife } from './output/sign-of-life.ts';
 import { exposureOfConfig, warnOfExposure } from './settings/exposure.ts';
@@ -77,4 +77,16 @@ export function wholeNumber(flag: string, least: number): (text: string) => numb
     }
     return value;
   };
+}
+
+/** The words after `svc` as a line that can be pasted, with flags more (shell text). What stands behind `--` is no flag. */
+export function lineWithFlags(flags: string, words: readonly string[]): string {
+  const end = flagsOf(words).length;
+  return ['svc', ...words.slice(0, end).map(shellWord), flags, ...words.slice(end).map(shellWord)].join(' ');
+}
+
+/** The words that may be flags: those before `--`. */
+export function flagsOf(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end < 0 ? words : words.slice(0, end);
 }

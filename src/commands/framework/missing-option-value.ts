@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { flagsOf } from './shell-line.ts';
+import { flagsOf } from './invocation.ts';
 
 /** Flags whose value is free text. */
 const TEXTS: ReadonlySet<string> = new Set(['--subject', '--text', '--description']);

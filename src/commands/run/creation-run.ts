@@ -20,7 +20,7 @@ import { runExclusively } from '../../runs/lock.ts';
 import { createRun, type Journal, openRun } from '../../runs/store/journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import type { Account } from '../framework/settings/account.ts';
-import { stateOf } from '../framework/settings/state.ts';
+import { stateOf } from '../framework/settings/settings.ts';
 
 /** A command that creates one thing, and what its run lists. */
 interface CreationCommand {

@@ -94,7 +94,7 @@ function paceOptions(): Option[] {
     new Option('--rate <n>', 'requests a minute at most').default(DEFAULT_LIMITS.rate).argParser(positiveNumber),
     new Option('--reserve <n>', 'requests of the window left to others')
       .default(DEFAULT_LIMITS.reserve)
-      .argParser(wholeNumber),
+      .argParser(wholeNumberFlag),
     new Option('--concurrency <n>', 'requests in flight').default(DEFAULT_LIMITS.concurrency).argParser(positiveNumber),
     new Option('--max-wait <duration>', 'longest total wait for the rate limit')
       .default(DEFAULT_LIMITS.maxWaitMs, '30m')
@@ -121,7 +121,7 @@ const TARGET: Group = () => [
       ),
       new Option('--max-new-fields <n>', 'stop when more custom fields than this may be born')
         .default(50)
-        .argParser(wholeNumber),
+        .argParser(wholeNumberFlag),
     ],
   ],
 ];
@@ -166,7 +166,7 @@ const SENDING: Group = () => [
       new Option('--dry-run', 'survey, plan and checks only; nothing is sent'),
       new Option('--again', 'write again although the same batches were accepted in the last 24 hours'),
       new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default('20%'),
-      new Option('--verify-sample <n>', 'contacts read back at the end').default(20).argParser(wholeNumber),
+      new Option('--verify-sample <n>', 'contacts read back at the end').default(20).argParser(wholeNumberFlag),
       new Option('--no-verify', 'no verification at the end'),
       new Option('--report <file>', 'a copy of the report'),
     ],
@@ -174,7 +174,7 @@ const SENDING: Group = () => [
 ];
 
 /** A whole number from 0, as a flag takes it. */
-export function wholeNumber(text: string): number {
+export function wholeNumberFlag(text: string): number {
   if (!/^\d{1,9}$/.test(text)) {
     throw new InvalidArgumentError('It takes a whole number.');
   }
@@ -182,7 +182,7 @@ export function wholeNumber(text: string): number {
 }
 
 function positiveNumber(text: string): number {
-  const value = wholeNumber(text);
+  const value = wholeNumberFlag(text);
   if (value === 0) {
     throw new InvalidArgumentError('It takes a whole number from 1.');
   }

@@ -18,11 +18,10 @@ import { createProgress } from '../../render/progress/progress.ts';
 import { reportText } from '../../render/report/report.ts';
 import { jsonText } from '../../render/text/object.ts';
 import { styleOf } from '../../render/text/style.ts';
+import { lineWithFlags } from '../framework/invocation.ts';
 import { isConfirmed } from '../framework/output/confirmation.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
-import type { Settings } from '../framework/settings/settings.ts';
-import { stateOf } from '../framework/settings/state.ts';
-import { lineWithFlags } from '../framework/shell-line.ts';
+import { type Settings, stateOf } from '../framework/settings/settings.ts';
 
 /** A long run as a command runs it: account and progress around the engine, the report at the end. */
 export interface LongRun {

@@ -5,7 +5,7 @@ import type { UnknownPerson } from '../../enroll/outcomes.ts';
 import { type Deciding, type Decision, type Resolved, resolveRun } from '../../enroll/resolve.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { stateOf } from '../framework/settings/state.ts';
+import { stateOf } from '../framework/settings/settings.ts';
 
 /** Flags of `runs resolve`, in commander's camelCase. */
 export interface ResolveFlags {

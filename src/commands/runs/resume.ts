@@ -11,9 +11,9 @@ import { viewRun } from '../../runs/store/journal.ts';
 import type { AudiencePlan } from '../audiences/create.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { requireYes } from '../framework/output/confirmation.ts';
-import { stateOf } from '../framework/settings/state.ts';
+import { stateOf } from '../framework/settings/settings.ts';
+import { executeImport } from '../run/execute.ts';
 import { limitsOf, type PaceFlags } from '../run/import-flags.ts';
-import { executeImport } from '../run/import-run.ts';
 import type { EndpointPlan } from '../webhooks/create.ts';
 
 const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
@@ -33,7 +33,7 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   }
   const again = { limits: limitsOf(flags), waitMs: flags.wait, settings, context, line, resume: run };
   if (header.command === ENROLL) {
-    const { executeEnroll } = await import('../run/enroll-run.ts');
+    const { executeEnroll } = await import('../run/execute.ts');
     return executeEnroll({ ...again, options: header.options as unknown as EnrollOptions });
   }
   if (!IMPORTS.includes(header.command)) {

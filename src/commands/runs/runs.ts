@@ -45,7 +45,7 @@ const list: Run<unknown> = async (invocation) => {
   const { listRuns } = await import('../../runs/find/list.ts');
   const { runsTable } = await import('../../render/lists/runs.ts');
   const { print } = await import('../framework/output/print.ts');
-  const { stateOf } = await import('../framework/settings/state.ts');
+  const { stateOf } = await import('../framework/settings/settings.ts');
   const { runJson } = await import('../../render/lists/runs.ts');
   const { context, settings } = invocation;
   const runs = listRuns(stateOf(context, settings));
@@ -60,7 +60,7 @@ const show: Run<unknown> = async (invocation) => {
   const { objectText } = await import('../../render/text/object.ts');
   const { unreportedRunJson } = await import('../../render/lists/runs.ts');
   const { print } = await import('../framework/output/print.ts');
-  const { stateOf } = await import('../framework/settings/state.ts');
+  const { stateOf } = await import('../framework/settings/settings.ts');
   const state = stateOf(invocation.context, invocation.settings);
   const run = invocation.args[0] ?? '';
   const journal = viewRun(state, run);
@@ -92,7 +92,7 @@ const resolveUnknown: Run<ResolveFlags> = async (invocation) => {
 const removeRun: Run<{ readonly confirm?: string }> = async ({ args, flags, settings, context }) => {
   const { deleteRun } = await import('../../runs/find/delete-run.ts');
   const { jsonText } = await import('../../render/text/object.ts');
-  const { stateOf } = await import('../framework/settings/state.ts');
+  const { stateOf } = await import('../framework/settings/settings.ts');
   const run = args[0] ?? '';
   deleteRun(stateOf(context, settings), run, { confirm: flags.confirm });
   context.stdout.write(settings.output.json ? jsonText({ run, deleted: true }) : `Deleted ${run}.\n`);
@@ -102,7 +102,7 @@ const removeRun: Run<{ readonly confirm?: string }> = async ({ args, flags, sett
 const pruneOld: Run<{ readonly olderThan: number }> = async ({ flags, settings, context }) => {
   const { pruneRuns } = await import('../../runs/find/delete-run.ts');
   const { jsonText } = await import('../../render/text/object.ts');
-  const { stateOf } = await import('../framework/settings/state.ts');
+  const { stateOf } = await import('../framework/settings/settings.ts');
   const pruned = pruneRuns(stateOf(context, settings), context.clock.now() - flags.olderThan);
   if (settings.output.json) {
     context.stdout.write(jsonText(pruned));

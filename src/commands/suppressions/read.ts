@@ -11,12 +11,12 @@ import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
 /** Flags of `suppressions ls`. */
-export interface ListFlags {
+export interface SuppressionListFlags {
   readonly limit?: number;
 }
 
 /** `suppressions ls` */
-export async function listAll(invocation: Invocation<ListFlags>): Promise<ExitCode> {
+export async function printSuppressions(invocation: Invocation<SuppressionListFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   const options = { limit: Math.min(flags.limit ?? LIMITS.pageSizeMax, LIMITS.pageSizeMax), signal: context.signal };
   await withAccount(invocation, ({ client }) =>

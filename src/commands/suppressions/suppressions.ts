@@ -3,7 +3,7 @@ import { withGlobals } from '../framework/globals.ts';
 import { action, type Host, wholeNumber } from '../framework/invocation.ts';
 import { importRun } from '../migrate.ts';
 import { withImportFlags } from '../run/import-flags.ts';
-import type { ListFlags } from './read.ts';
+import type { SuppressionListFlags } from './read.ts';
 
 /** `svc suppressions …` */
 export function addSuppressions(program: Command, host: Host): void {
@@ -18,7 +18,9 @@ export function addSuppressions(program: Command, host: Host): void {
     .command('ls')
     .description('List the suppressed addresses, newest first.')
     .option('--limit <n>', 'list at most n', wholeNumber('--limit', 1));
-  action<ListFlags>(withGlobals(ls), host, async (invocation) => (await import('./read.ts')).listAll(invocation));
+  action<SuppressionListFlags>(withGlobals(ls), host, async (invocation) =>
+    (await import('./read.ts')).printSuppressions(invocation),
+  );
   const counting = suppressions
     .command('count')
     .description('Count the suppressions. The service has no count, so the whole list is read.');

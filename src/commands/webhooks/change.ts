@@ -104,12 +104,12 @@ function usage(message: string, hint = 'See: svc webhooks update --help'): SvcEr
 }
 
 /** Flags of `webhooks delete`. */
-export interface DeleteFlags {
+export interface WebhookDeleteFlags {
   readonly confirm?: string;
 }
 
 /** `webhooks delete`: deletes the endpoint and its delivery history, after its id was typed again. */
-export async function deleteEndpoint(invocation: Invocation<DeleteFlags>): Promise<ExitCode> {
+export async function deleteEndpoint(invocation: Invocation<WebhookDeleteFlags>): Promise<ExitCode> {
   const { signal } = invocation.context;
   const id = checkId('webhook', invocation.args[0] ?? '');
   const answer = await withAccount(invocation, async ({ client }) => {

@@ -7,7 +7,7 @@ import {
   type CreationRun,
   createIdempotently,
   deletedSince,
-  readBack,
+  readBackResource,
   recordedResponse,
   unsettledCreation,
 } from '../../migrate/write/create-idempotently.ts';
@@ -17,8 +17,7 @@ import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import type { Account } from '../framework/settings/account.ts';
-import { isServedLocally } from '../framework/settings/settings.ts';
-import { stateOf } from '../framework/settings/state.ts';
+import { isServedLocally, stateOf } from '../framework/settings/settings.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 import { requireCreated, withCreationRun } from '../run/creation-run.ts';
 import { findOrphans, type OrphanedEndpoint, orphanNote, refuseConcurrentCreate } from './earlier-creations.ts';
@@ -162,7 +161,7 @@ async function current(run: CreationRun, made: Made, file: SecretFile | undefine
     const { secret: _, ...endpoint } = made.response;
     return endpoint;
   }
-  const endpoint = await readBack(run, () => getWebhook(client, id, { signal }));
+  const endpoint = await readBackResource(run, () => getWebhook(client, id, { signal }));
   if (!endpoint) {
     file?.empty();
     throw deletedSince(`endpoint ${id}`);

@@ -14,14 +14,14 @@ import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
 /** Flags of `webhooks ls`. `failing` is true where no number was given. */
-export interface ListFlags {
+export interface WebhookListFlags {
   readonly failing?: string | true;
   readonly watch?: boolean;
   readonly every: number;
 }
 
 /** `webhooks ls`: the health board. With `--failing` it exits 3 where an endpoint fails, for cron. */
-export async function listEndpoints(invocation: Invocation<ListFlags>): Promise<ExitCode> {
+export async function listEndpoints(invocation: Invocation<WebhookListFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
   const least = leastStreak(flags.failing);
   if (flags.watch && (settings.output.json || !context.stdout.isTTY)) {
@@ -65,7 +65,7 @@ export function streakOf({ consecutive_failures }: Partial<WebhookEndpoint>): nu
   return consecutive_failures ?? 0;
 }
 
-function leastStreak(failing: ListFlags['failing']): number {
+function leastStreak(failing: WebhookListFlags['failing']): number {
   if (failing === undefined) {
     return 0;
   }

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { readPort } from '../emulator/port.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
-import type { DeleteFlags, UpdateFlags } from './change.ts';
+import type { UpdateFlags, WebhookDeleteFlags } from './change.ts';
 import type { CreateFlags } from './create.ts';
 import type { DeliveriesFlags } from './deliveries.ts';
 import type { ListenFlags } from './listen.ts';
-import type { ListFlags } from './ls.ts';
+import type { WebhookListFlags } from './ls.ts';
 import type { VerifyFlags } from './verify.ts';
 
 /** `svc webhooks …` */
@@ -26,7 +26,9 @@ function addReads(webhooks: Command, host: Host): void {
     .option('--failing [n]', 'only endpoints whose streak is at least n (1); exit 3 if there is one')
     .option('--watch', 'redraw it every few seconds, on a terminal')
     .option('--every <seconds>', 'interval of --watch', wholeNumber('--every', 1), 10);
-  action<ListFlags>(withGlobals(ls), host, async (invocation) => (await import('./ls.ts')).listEndpoints(invocation));
+  action<WebhookListFlags>(withGlobals(ls), host, async (invocation) =>
+    (await import('./ls.ts')).listEndpoints(invocation),
+  );
   action(
     withGlobals(webhooks.command('get').description('Show an endpoint.').argument('<id>')),
     host,
@@ -74,7 +76,7 @@ function addWrites(webhooks: Command, host: Host): void {
     .description('Delete an endpoint and its delivery history.')
     .argument('<id>')
     .option('--confirm <id>', 'its id again, where no terminal can ask for it');
-  action<DeleteFlags>(withGlobals(remove), host, async (invocation) =>
+  action<WebhookDeleteFlags>(withGlobals(remove), host, async (invocation) =>
     (await import('./change.ts')).deleteEndpoint(invocation),
   );
 }

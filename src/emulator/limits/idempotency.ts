@@ -6,7 +6,7 @@ import type { RequestHead, ServiceRequest } from '../http/messages.ts';
 import type { Store } from '../store/store.ts';
 
 /** What makes two requests the same: the owner of the key, the key, and a hash of method, path and body. */
-export interface Identity {
+export interface RequestIdentity {
   readonly scope: string;
   readonly key: string;
   readonly fingerprint: Uint8Array;
@@ -34,22 +34,22 @@ export interface Claims {
    * The stored answer, or undefined when the request is to be run: for a new key, one older than 24 hours, or a claim
    * abandoned for 5 minutes. Throws 409 `idempotency_conflict` for another body and for a claim still held.
    */
-  find(identity: Identity): StoredAnswer | undefined;
+  find(identity: RequestIdentity): StoredAnswer | undefined;
   /** Claims the key for a request that does not finish in this turn of the event loop. */
-  hold(identity: Identity): void;
-  complete(identity: Identity, answer: StoredAnswer): void;
-  release(identity: Identity): void;
+  hold(identity: RequestIdentity): void;
+  complete(identity: RequestIdentity, answer: StoredAnswer): void;
+  release(identity: RequestIdentity): void;
 }
 
 /** Reads the claims of a store by the clock's time. */
 export function createClaims(store: Store, now: () => number): Claims {
-  const write = (identity: Identity, state: string, answer: StoredAnswer | undefined) => {
+  const write = (identity: RequestIdentity, state: string, answer: StoredAnswer | undefined) => {
     const { scope, key, fingerprint } = identity;
     const createdAt = lookUp(store, identity)?.created_at ?? now();
     const body = answer === undefined ? null : pack(answer.body);
     store.run(PUT, scope, key, fingerprint, state, answer?.status ?? null, body, now(), createdAt);
   };
-  const release = ({ scope, key }: Identity) => {
+  const release = ({ scope, key }: RequestIdentity) => {
     store.run('delete from claims where scope = ? and key = ?', scope, key);
   };
   return {
@@ -77,7 +77,7 @@ export function assertKeyLength(request: RequestHead): void {
 }
 
 /** The identity of a POST with an `Idempotency-Key`; undefined where none is sent. */
-export function readIdentity(request: ServiceRequest, scope: string): Identity | undefined {
+export function readIdentity(request: ServiceRequest, scope: string): RequestIdentity | undefined {
   const key = keyOf(request);
   if (key === '') {
     return undefined;
@@ -93,7 +93,7 @@ function keyOf({ method, headers }: RequestHead): string {
 const PUT = `insert or replace into claims (scope, key, fingerprint, state, status, body, claimed_at, created_at)
   values (?, ?, ?, ?, ?, ?, ?, ?)`;
 
-function lookUp(store: Store, { scope, key }: Identity): ClaimRow | undefined {
+function lookUp(store: Store, { scope, key }: RequestIdentity): ClaimRow | undefined {
   return store.get<ClaimRow>('select * from claims where scope = ? and key = ?', scope, key);
 }
 
@@ -101,7 +101,7 @@ function isOver(claim: Pick<ClaimRow, 'created_at'>, now: number): boolean {
   return now - claim.created_at >= LIMITS.idempotencyReplayMs;
 }
 
-function storedAnswer(claim: ClaimRow, identity: Identity, now: number): StoredAnswer | undefined {
+function storedAnswer(claim: ClaimRow, identity: RequestIdentity, now: number): StoredAnswer | undefined {
   if (!Buffer.from(claim.fingerprint).equals(identity.fingerprint)) {
     throw refuse(409, 'idempotency_conflict', 'This Idempotency-Key was used with a different request.');
   }

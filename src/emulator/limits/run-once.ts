@@ -7,7 +7,7 @@ import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from '../h
 import type { Pipeline, RequestState } from '../http/pipeline.ts';
 import type { Match } from '../http/router.ts';
 import type { Variants } from '../variants.ts';
-import { type Identity, readIdentity, type StoredAnswer } from './idempotency.ts';
+import { type RequestIdentity, readIdentity, type StoredAnswer } from './idempotency.ts';
 
 /** A request with its body, after the checks of key, rate and route. */
 export interface Admitted {
@@ -42,7 +42,7 @@ export async function runOnce(pipeline: Pipeline, state: RequestState, admitted:
 interface Run {
   readonly state: RequestState;
   readonly admitted: Admitted;
-  readonly identity: Identity | undefined;
+  readonly identity: RequestIdentity | undefined;
 }
 
 /** The owner of the caller's idempotency keys: its organization, or its API key. */
@@ -50,7 +50,7 @@ function ownerOf(caller: Caller, variants: Variants): string {
   return variants.claim_owner === 'key' ? `key ${caller.key}` : `organization ${caller.organization}`;
 }
 
-function loseClaim({ claims, context }: Pipeline, run: Run & { identity: Identity }, effect: boolean): never {
+function loseClaim({ claims, context }: Pipeline, run: Run & { identity: RequestIdentity }, effect: boolean): never {
   if (effect) {
     context.store.transaction(() => act(context, run));
   }
@@ -79,7 +79,7 @@ function complete(pipeline: Pipeline, run: Run): StoredAnswer {
 // The refused action was rolled back, so its answer is stored separately.
 function storeRefusal(
   { claims, context }: Pipeline,
-  it: { run: Run; identity: Identity; refusal: Refusal },
+  it: { run: Run; identity: RequestIdentity; refusal: Refusal },
 ): StoredAnswer {
   const { refusal, identity } = it;
   const answer = { status: refusal.status, body: encode(errorBody(refusal, it.run.state.requestId)) };

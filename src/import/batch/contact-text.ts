@@ -3,6 +3,7 @@ import { readTable } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
 import { parseRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/reading.ts';
+import type { RawRow } from '../types.ts';
 import type { JsonBytes } from './json-bytes.ts';
 import { contactOf, type RowOutcome, rowOutcome } from './last-read.ts';
 
@@ -22,20 +23,27 @@ export async function* contactTexts(
   { signal }: { readonly signal: AbortSignal },
 ): AsyncGenerator<readonly ContactText[]> {
   for (const table of reading.tables) {
-    const source = table.source.index;
-    const writer = createWriter(table, reading);
+    const textsOf = createTextReader(table, reading, people);
     for await (const rows of readTable(table, { signal })) {
-      const texts: ContactText[] = [];
-      for (const row of rows) {
-        const fate = rowOutcome({ reading, people }, parseRecord(table, row));
-        const write = writer(fate);
-        if (write !== undefined) {
-          texts.push({ source, line: row.line, email: (fate as Person).email, write });
-        }
-      }
-      yield texts;
+      yield textsOf(rows);
     }
   }
+}
+
+function createTextReader(table: Table, reading: LastReading, people: MergedPeople) {
+  const source = table.source.index;
+  const writer = createWriter(table, reading);
+  return (rows: readonly RawRow[]): ContactText[] => {
+    const texts: ContactText[] = [];
+    for (const row of rows) {
+      const outcome = rowOutcome({ reading, people }, parseRecord(table, row));
+      const write = writer(outcome);
+      if (write !== undefined) {
+        texts.push({ source, line: row.line, email: (outcome as Person).email, write });
+      }
+    }
+    return texts;
+  };
 }
 
 type Person = RowOutcome & { readonly kind: 'person' };

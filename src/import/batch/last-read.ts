@@ -1,6 +1,6 @@
 import type { MergedPeople, Person } from '../../runs/store/people.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
-import { readTable } from '../csv/pipeline.ts';
+import { readTables } from '../csv/pipeline.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { duplicateProblem, readPayload } from '../dedupe/merge-rows.ts';
 import { optOutDate } from '../dedupe/staging.ts';
@@ -45,13 +45,11 @@ export async function* contacts(
   people: MergedPeople,
   { signal }: Watcher,
 ): AsyncGenerator<ContactItem> {
-  for (const table of reading.tables) {
-    for await (const rows of readTable(table, { signal })) {
-      for (const row of rows) {
-        const contact = contactOf(rowOutcome({ reading, people }, parseRecord(table, row)));
-        if (contact) {
-          yield { source: table.source.index, line: row.line, contact };
-        }
+  for await (const { table, rows } of readTables(reading.tables, { signal })) {
+    for (const row of rows) {
+      const contact = contactOf(rowOutcome({ reading, people }, parseRecord(table, row)));
+      if (contact) {
+        yield { source: table.source.index, line: row.line, contact };
       }
     }
   }
@@ -66,13 +64,11 @@ export async function* enrollees(
   people: MergedPeople,
   { signal }: Watcher,
 ): AsyncGenerator<Enrollee> {
-  for (const table of reading.tables) {
-    for await (const rows of readTable(table, { signal })) {
-      for (const row of rows) {
-        const fate = rowOutcome({ reading, people }, parseRecord(table, row));
-        if (fate.kind === 'person' && mayEnrol(reading, table, fate)) {
-          yield { source: table.source.index, line: row.line, email: fate.email };
-        }
+  for await (const { table, rows } of readTables(reading.tables, { signal })) {
+    for (const row of rows) {
+      const outcome = rowOutcome({ reading, people }, parseRecord(table, row));
+      if (outcome.kind === 'person' && mayEnrol(reading, table, outcome)) {
+        yield { source: table.source.index, line: row.line, email: outcome.email };
       }
     }
   }

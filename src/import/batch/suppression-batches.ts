@@ -5,7 +5,7 @@ import { looseKey } from '../record/address.ts';
 import type { SuppressionItem } from '../types.ts';
 
 /** One call of POST /v1/suppressions: up to 1,000 addresses of one reason, and the exact bytes. */
-export interface SuppressionBatch {
+export interface SuppressionRequest {
   /** From 0, within the reason. */
   readonly index: number;
   readonly items: readonly SuppressionItem[];
@@ -17,7 +17,7 @@ export function* suppressionBatches(
   people: People,
   reason: SuppressionReason,
   size: number = LIMITS.batchItems,
-): Generator<SuppressionBatch> {
+): Generator<SuppressionRequest> {
   let index = 0;
   let waiting: readonly SuppressionItem[] = [];
   let items: SuppressionItem[] = [];

@@ -11,7 +11,7 @@ const DEEPEST = 6;
  * The state in a JSON cell: its values speak. A key that is about consent by itself says what its value means, as a header
  * does; values under any other key belong to the column. Undefined where the text is no JSON.
  */
-export function readJson(text: string, column: CellReading, read: Read): StatusReading | undefined {
+export function readJsonCell(text: string, column: CellReading, read: Read): StatusReading | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);

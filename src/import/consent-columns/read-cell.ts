@@ -2,7 +2,7 @@ import { BOUNCED, COMPLAINED, NONE, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBE
 import type { StatusReading } from '../types.ts';
 import { strictest } from './combine.ts';
 import * as stems from './header-words.ts';
-import { readJson } from './json-cell.ts';
+import { readJsonCell } from './json-cell.ts';
 import { affirms, asksToStop } from './phrases.ts';
 import type { CellReading, Meaning } from './read-header.ts';
 import { squashed, withoutMarkup, wordsOf } from './text.ts';
@@ -34,7 +34,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
       : blankIn(column);
   }
   if (/^[[{]/.test(text)) {
-    const inside = readJson(text, column, readCell);
+    const inside = readJsonCell(text, column, readCell);
     if (inside) {
       return inside;
     }

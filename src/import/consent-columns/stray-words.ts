@@ -1,7 +1,7 @@
 import { NONE, remember } from '../../platforms/lib/words.ts';
 import type { StatusReading } from '../types.ts';
 import { keepsMailAway, strictest } from './combine.ts';
-import { readJson } from './json-cell.ts';
+import { readJsonCell } from './json-cell.ts';
 import { readCell } from './read-cell.ts';
 import { CLEAR_WORDS, keyOf } from './value-words.ts';
 import { createWordGate } from './word-gate.ts';
@@ -49,7 +49,7 @@ const clearState = remember((text: string): StatusReading => {
 });
 
 const jsonState = remember((cell: string): StatusReading => {
-  const inside = readJson(cell, { meaning: 'status', sure: false, detail: false, permits: false }, readStray);
+  const inside = readJsonCell(cell, { meaning: 'status', sure: false, detail: false, permits: false }, readStray);
   return inside === undefined ? NO_JSON : keepsMailAway(inside) || inside.unknown !== undefined ? inside : NONE;
 });
 

@@ -1,9 +1,7 @@
 import { createDecoder, type Decoded } from '../encoding/decode.ts';
-import { labelOf } from '../source/label.ts';
-import type { Dialect, RawRow, Source } from '../types.ts';
-import { isBlank } from './blank.ts';
+import { type Dialect, labelOf, type RawRow, type Source } from '../types.ts';
 import { createScanner, type Scanner } from './scan.ts';
-import { encodingMixed } from './unreadable.ts';
+import { encodingMixed, isBlank } from './unreadable.ts';
 
 /** `raw` adds the exact text of each row; `onBytes` is told how many decompressed bytes were read. */
 export interface ReadOptions {

@@ -1,5 +1,6 @@
 import type { Table } from '../mapping/table.ts';
 import type { RawRow } from '../types.ts';
+import { afterCells } from './csv-text.ts';
 import { readRows } from './parse.ts';
 
 /** How a read of a table may be watched and ended. */
@@ -25,5 +26,35 @@ export async function* readTable(table: Table, watcher: ReadingWatcher = {}): As
   for await (const rows of readRows(table.source, table.dialect, watcher)) {
     watcher.signal?.throwIfAborted();
     yield rows;
+  }
+}
+
+/** The header of a table as its input has it, without the columns that svc wrote; undefined where there is none. */
+export async function rawHeader({ source, dialect, svcColumns }: Table): Promise<string | undefined> {
+  const { headerLine, delimiter, quoting } = dialect;
+  if (headerLine === 0) {
+    return undefined;
+  }
+  // With no header to leave out, the line of the header is the first row.
+  const bare = { ...dialect, header: [], headerLine: headerLine - 1 };
+  for await (const [row] of readRows(source, bare, { raw: true })) {
+    const raw = row?.line === headerLine ? row.raw : undefined;
+    return raw !== undefined && svcColumns > 0 ? afterCells(raw, svcColumns, delimiter ?? '\t', quoting) : raw;
+  }
+  return undefined;
+}
+
+/** The rows of a table, as many as its parser gives at a time. */
+export interface TableRows {
+  readonly table: Table;
+  readonly rows: readonly RawRow[];
+}
+
+/** One read of all tables, in their order. Rejects as `readTable` does. */
+export async function* readTables(tables: readonly Table[], watcher: ReadingWatcher): AsyncGenerator<TableRows> {
+  for (const table of tables) {
+    for await (const rows of readTable(table, watcher)) {
+      yield { table, rows };
+    }
   }
 }

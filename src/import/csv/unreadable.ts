@@ -44,3 +44,13 @@ export function encodingUnsupported(label: string, path: string): SvcError {
 export function inputUnreadable(label: string, why: string, details: { hint: string; cause?: unknown }): SvcError {
   return new SvcError(EXIT.usage, 'input_unreadable', `${label}: ${why}`, details);
 }
+
+// NUL padding and the end-of-file mark of DOS (0x1A) hold nothing either.
+const NOTHING = /^[\s\0\u001a\ufeff]*$/;
+
+/** True for a row in which nothing is written: an empty line, a spreadsheet's row of delimiters, padding. */
+export function isBlank(cells: readonly string[]): boolean {
+  return cells.every(
+    (cell) => cell === '' || ((cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) > 127) && NOTHING.test(cell)),
+  );
+}

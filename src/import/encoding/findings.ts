@@ -1,10 +1,8 @@
 import { sampleRows } from '../dialect/sample-rows.ts';
-import { labelOf } from '../source/label.ts';
 import type { Finding, FindingExample } from '../survey/survey-types.ts';
-import type { Source } from '../types.ts';
+import { labelOf, type Source } from '../types.ts';
 import type { EncodingReading } from './detect.ts';
-import { findMojibake } from './mojibake.ts';
-import { foreignWord } from './words.ts';
+import { findMojibake, foreignWord } from './mojibake.ts';
 
 /** The decoded beginning of a table, and how its encoding was found. */
 export interface ReadBeginning {

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
-import { wordAround } from './words.ts';
 
 /** A word that was encoded twice, and what it was before: `JosÃ©` → `José`. */
 export interface Mojibake {
@@ -31,4 +30,20 @@ function undo(text: string): string | undefined {
   const bytes = iconv.encode(text, 'windows-1252');
   // NBSP is lost where blanks were trimmed; what can't be undone whole isn't double encoding.
   return iconv.decode(bytes, 'windows-1252') === text && isUtf8(bytes) ? bytes.toString() : undefined;
+}
+
+// Cells may be a mebibyte long; a word to show to people is not.
+const MOST = 40;
+
+/** The word of a text that holds the character at `at`: up to the next blank or delimiter, 40 characters either way. */
+function wordAround(text: string, at: number): string {
+  const before = /[^\s,;|"]*$/.exec(text.slice(Math.max(0, at - MOST), at))?.[0] ?? '';
+  const after = /^[^\s,;|"]*/.exec(text.slice(at, at + MOST))?.[0] ?? '';
+  return before + after;
+}
+
+/** The first word that holds a character beyond ASCII; empty where there is none. */
+export function foreignWord(text: string): string {
+  const at = text.search(/[^\0-\x7f]/);
+  return at === -1 ? '' : wordAround(text, at);
 }

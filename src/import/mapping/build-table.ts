@@ -1,8 +1,14 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { NONE } from '../../platforms/lib/words.ts';
-import { candidateColumns, consentColumns, strayColumns } from '../consent-columns/detect.ts';
-import { stateTargets } from '../consent-columns/targets.ts';
+import {
+  type ConsentColumn,
+  candidateColumns,
+  consentColumns,
+  type Recognised,
+  strayColumns,
+} from '../consent-columns/detect.ts';
+import { holdsDates } from '../consent-columns/read-cell.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
@@ -13,8 +19,7 @@ import type { ColumnTarget, Dialect, ReadingOptions, Source, TableReading, Table
 import { type Answers, isReservedKey } from './answers.ts';
 import { collisionsOf } from './collisions.ts';
 import { chooseAttributes, columnsNamed, type MappedTable, mapTable } from './map.ts';
-import { countSvcColumns } from './svc-columns.ts';
-import type { ColumnIndexes, KeyedColumn, Table, TopicColumn } from './table.ts';
+import { type ColumnIndexes, countSvcColumns, type KeyedColumn, type Table, type TopicColumn } from './table.ts';
 
 /** What is known of a table before its rows are read: the source, its dialect, and the cells of a few first rows. */
 export interface TableStart {
@@ -161,4 +166,35 @@ function dateStyle(reading: TableReading, { dateOrder, timezone }: ReadingOption
     order: dateOrder ?? reading.dateOrder,
     zone: createZone(timezone ?? reading.timezone ?? 'UTC'),
   };
+}
+
+/**
+ * What every column becomes once it is known which of them tell the state: a state is not sent as an attribute, and the
+ * first date of an opt-out is the date of the opt-out. Flags of other kinds are kept as attributes beside the state.
+ */
+function stateTargets(table: Recognised, found: readonly ConsentColumn[]): readonly ColumnTarget[] {
+  const { columns, shape, named } = table;
+  const targets = [...columns];
+  const free = ({ at }: ConsentColumn) => !named.has(at) && columns[at]?.kind !== 'unsubscribed_at';
+  if (!columns.some(({ kind }) => kind === 'unsubscribed_at')) {
+    const dates = found.find(
+      (column) => free(column) && column.meaning === 'left' && holdsDates(shape.sample, column.at),
+    );
+    if (dates) {
+      targets[dates.at] = { kind: 'unsubscribed_at' };
+    }
+  }
+  for (const column of found.filter(free)) {
+    if (targets[column.at]?.kind === 'attribute' && column.speaks && !column.detail) {
+      targets[column.at] = targetOf(column) ?? (targets[column.at] as ColumnTarget);
+    }
+  }
+  return targets;
+}
+
+function targetOf({ meaning, permits }: ConsentColumn): ColumnTarget | undefined {
+  if (meaning === 'reason') {
+    return { kind: 'reason' };
+  }
+  return meaning === 'status' || meaning === 'left' || permits ? { kind: 'status' } : undefined;
 }

@@ -1,6 +1,5 @@
 import { NONE } from '../../platforms/lib/words.ts';
-import { SVC_STATE_AT } from '../mapping/svc-columns.ts';
-import type { Table } from '../mapping/table.ts';
+import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
 import type { RawRow, RowProblem, StatusReading } from '../types.ts';
 import { plainAddress, readAddress, show } from './address.ts';
 import { type AddressPlace, findAddress } from './address-columns.ts';

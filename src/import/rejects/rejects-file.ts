@@ -1,8 +1,7 @@
 import { openPrivateWriter, type PrivateWriter } from '../../base/os/files.ts';
 import { afterCells, csvLine } from '../csv/csv-text.ts';
 import { encodeText } from '../encoding/encodings.ts';
-import { SVC_COLUMNS } from '../mapping/svc-columns.ts';
-import type { Table } from '../mapping/table.ts';
+import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
 import type { Dialect, RawRow, RowProblem, Source, State } from '../types.ts';
 
 /** A row to be given back, and what is wrong with it. `state` is what we know of the person, from all rows. */

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Source } from '../types.ts';
+import { labelOf, type Source } from '../types.ts';
 import { listArchive } from './archive.ts';
 import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstOf, gunzipped } from './disk.ts';
 import type { InputFile } from './input-copy.ts';
-import { labelOf } from './label.ts';
 import { emptyFile, notCsv } from './not-csv.ts';
 import { sniff } from './sniff.ts';
 

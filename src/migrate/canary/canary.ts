@@ -3,7 +3,7 @@ import { plural } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
-import { refusedRows, rowKey } from '../verify/refused-rows.ts';
+import { refusedRows, rowKey } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
 import { NOTHING_SENT, refuseUnsent, type SendResult } from '../write/send-recorded.ts';

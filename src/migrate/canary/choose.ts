@@ -1,7 +1,7 @@
 import { looseKey } from '../../import/record/address.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { Contact } from '../../wire/shapes.ts';
-import { lookUp } from '../verify/look-up.ts';
+import { lookUp } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 
 /** A probe contact: a person of the list who is read back, and what the audience held of them before they were sent. */

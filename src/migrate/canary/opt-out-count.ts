@@ -1,8 +1,7 @@
 import { getAudience } from '../../api/resources/audiences.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
-import { lookUp } from '../verify/look-up.ts';
-import { refusedRows, rowKey } from '../verify/refused-rows.ts';
+import { lookUp, refusedRows, rowKey } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 
 /** Opt-outs of an audience before a batch, and rows of the batch that must add to them. */

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
-import { lookUp } from '../verify/look-up.ts';
+import { lookUp } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import { type CanaryRecord, keepRecord, type SignedUp } from './record.ts';

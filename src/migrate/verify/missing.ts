@@ -3,7 +3,7 @@ import { transaction } from '../../base/os/sqlite.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { Work } from '../work.ts';
-import { refusedRows, rowKey } from './refused-rows.ts';
+import { refusedRows, rowKey } from './contacts.ts';
 
 /** People of the list that the audience doesn't hold. */
 export interface Missing {

@@ -13,9 +13,8 @@ import type { Verification, VerificationCheck } from '../types.ts';
 import type { Work } from '../work.ts';
 import { readTotal } from '../write/suppressed-total.ts';
 import { compareContact } from './compare.ts';
-import { lookUp } from './look-up.ts';
+import { lookUp, refusedRows, rowKey } from './contacts.ts';
 import { findMissing } from './missing.ts';
-import { refusedRows, rowKey } from './refused-rows.ts';
 
 /** What verification compares the service with. */
 export interface Expectation {

@@ -112,7 +112,7 @@ export function settleCreation({ journal, op }: CreationRun): void {
 }
 
 /** Reads the created thing. Undefined on a 404: it was deleted since, so its key is given up (I7). */
-export async function readBack<T>(run: CreationRun, read: () => Promise<T>): Promise<T | undefined> {
+export async function readBackResource<T>(run: CreationRun, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   type CreationRun,
   createIdempotently,
   deletedSince,
-  readBack,
+  readBackResource,
   settleCreation,
 } from './create-idempotently.ts';
 import { interrupted, later } from './send-recorded.ts';
@@ -51,7 +51,7 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
 /** Makes the audience the destination of the run, after a look at it: the response may be a replay (I7). */
 async function store(run: CreationRun, name: string, id: string): Promise<Audience> {
   const { journal, client, signal } = run;
-  const audience = await readBack(run, () => getAudience(client, id, { signal }));
+  const audience = await readBackResource(run, () => getAudience(client, id, { signal }));
   if (!audience) {
     throw deletedSince(`the audience "${safe(name)}"`);
   }

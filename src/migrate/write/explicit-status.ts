@@ -2,7 +2,7 @@ import { listContacts } from '../../api/resources/contacts.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
-import { rowKey } from '../verify/refused-rows.ts';
+import { rowKey } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
 import { joinResults, NOTHING_SENT, type SendResult } from './send-recorded.ts';

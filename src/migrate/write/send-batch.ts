@@ -3,15 +3,15 @@ import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { lookUp } from '../verify/look-up.ts';
+import { lookUp } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 import { readBatchAnswer } from './batch-answer.ts';
 import {
   EXPECTED_FAILURE,
+  type RecordedWrite,
   type RequestRow,
   type SendResult,
   sendRecorded,
-  type WriteRequest,
 } from './send-recorded.ts';
 
 /** Contacts of one request. */
@@ -41,7 +41,7 @@ export function wasSent({ journal }: Pick<Work, 'journal'>, name: string): boole
   return [name, `${name}.new`, `${name}.old`].some((one) => journal.units.find('contacts', one) !== undefined);
 }
 
-function contactDelivery(work: Work, audienceId: string, batch: Batch): WriteRequest<BatchResponse> {
+function contactDelivery(work: Work, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
   const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
   const { client, again } = work;
   const request = { audienceId, body, again, op };

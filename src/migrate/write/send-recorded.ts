@@ -17,7 +17,7 @@ export interface RequestRow {
 }
 
 /** One repeatable POST of many rows, and how to cut it in two when the service refuses it for one of them. */
-export interface WriteRequest<T> {
+export interface RecordedWrite<T> {
   readonly kind: RequestKind;
   /** Names the unit in the journal: chunk index, with a path for parts of a halved one. */
   readonly name: string;
@@ -28,7 +28,7 @@ export interface WriteRequest<T> {
   /** What the answer says of the rows. May ask the service again where the answer doesn't add up (rule O5). */
   answer(value: T, replayed: boolean): Promise<RecordedAnswer>;
   /** The same delivery for `from` up to `to` of its rows. */
-  part(from: number, to: number, name: string): WriteRequest<T>;
+  part(from: number, to: number, name: string): RecordedWrite<T>;
   /** False for a row whose outcome another unit holds: it can't fail in this one. Each row counts where left out. */
   readonly counts?: ((row: RequestRow) => boolean) | undefined;
 }
@@ -77,11 +77,11 @@ export function joinResults(a: SendResult, b: SendResult): SendResult {
 }
 
 /** Sends a delivery unless the journal has its answer already. Throws when the run has to stop. */
-export function sendRecorded<T>(work: Work, delivery: WriteRequest<T>): Promise<SendResult> {
+export function sendRecorded<T>(work: Work, delivery: RecordedWrite<T>): Promise<SendResult> {
   return deliverPart(work, delivery, { left: HALVING_BUDGET });
 }
 
-async function deliverPart<T>(work: Work, delivery: WriteRequest<T>, budget: { left: number }): Promise<SendResult> {
+async function deliverPart<T>(work: Work, delivery: RecordedWrite<T>, budget: { left: number }): Promise<SendResult> {
   const earlier = work.journal.units.find(delivery.kind, delivery.name);
   if (earlier?.state === 'done') {
     const halved = earlier.answer?.word === HALVED;
@@ -134,7 +134,7 @@ function deliveredBy({
 }
 
 /** A unit as sent: what the journal must know of it, and the call. */
-export type Sendable<T> = Pick<WriteRequest<T>, 'kind' | 'name' | 'rows' | 'keyAt' | 'post' | 'counts'>;
+export type Sendable<T> = Pick<RecordedWrite<T>, 'kind' | 'name' | 'rows' | 'keyAt' | 'post' | 'counts'>;
 
 /** Sends a unit, with its intent on disk before each key is used; `id` is undefined where nothing went out. Records no outcome. */
 export async function sendRequest<T>(work: Sender, delivery: Sendable<T>, earlier: RecordedRequest | undefined) {
@@ -158,7 +158,7 @@ export async function sendRequest<T>(work: Sender, delivery: Sendable<T>, earlie
 }
 
 /** The rows that count with this unit. */
-function ownRows({ rows, counts }: Pick<WriteRequest<unknown>, 'rows' | 'counts'>): readonly RequestRow[] {
+function ownRows({ rows, counts }: Pick<RecordedWrite<unknown>, 'rows' | 'counts'>): readonly RequestRow[] {
   return counts ? rows.filter(counts) : rows;
 }
 
@@ -166,7 +166,7 @@ function ownRows({ rows, counts }: Pick<WriteRequest<unknown>, 'rows' | 'counts'
 type Sender = Pick<Work, 'journal' | 'signal'>;
 
 interface Refusal<T> {
-  readonly delivery: WriteRequest<T>;
+  readonly delivery: RecordedWrite<T>;
   readonly id: number | undefined;
   readonly outcome: Extract<WriteOutcome<T>, { kind: 'refused' }>;
   readonly budget: { left: number };
@@ -203,7 +203,7 @@ async function bisect<T>(work: Work, part: Omit<Refusal<T>, 'outcome'>, answer: 
 
 const HALVED = 'halved';
 
-async function deliverHalves<T>(work: Work, delivery: WriteRequest<T>, budget: { left: number }): Promise<SendResult> {
+async function deliverHalves<T>(work: Work, delivery: RecordedWrite<T>, budget: { left: number }): Promise<SendResult> {
   const { name, rows } = delivery;
   const middle = Math.ceil(rows.length / 2);
   const one = await deliverPart(work, delivery.part(0, middle, `${name}.0`), budget);

@@ -5,7 +5,7 @@ import type { People } from '../../runs/store/people.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
 import type { Work } from '../work.ts';
-import { refuseUnsent, sendRecorded, type WriteRequest } from './send-recorded.ts';
+import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
 import { noteTotal } from './suppressed-total.ts';
 
 /**
@@ -40,7 +40,7 @@ function suppressionDelivery(
   work: Work,
   reason: SuppressionReason,
   { name, items, body }: Part,
-): WriteRequest<SuppressionResponse> {
+): RecordedWrite<SuppressionResponse> {
   const call = { body, again: work.again };
   return {
     kind: 'suppressions',

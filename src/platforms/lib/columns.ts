@@ -61,7 +61,7 @@ export function assignColumns(shape: TableShape, roles: Roles): ColumnTarget[] {
 }
 
 /** Consent columns that this table has, as written. */
-export function consentColumns(shape: TableShape, roles: Roles): string[] {
+export function consentRoles(shape: TableShape, roles: Roles): string[] {
   const wanted = new Set((roles.consent ?? []).map(bareWord));
   return shape.header.filter((header) => wanted.has(bareWord(header)));
 }

@@ -105,7 +105,7 @@ export function hasEndLine(state: PhaseState): boolean {
  * short.
  */
 export function endLine(state: PhaseState, end: { now: number; next: Phase | undefined }, style: Style): string {
-  const mark = isFinished(state, end.next) ? style.green('✓') : style.yellow('■');
+  const mark = hasFinished(state, end.next) ? style.green('✓') : style.yellow('■');
   const took = style.dim(`, ${formatDuration(end.now - state.startedAt)}`);
   return `${mark} ${phaseLabel(state).padEnd(LABEL_WIDTH)}${endWords(state, end.next)}${took}`;
 }
@@ -113,7 +113,7 @@ export function endLine(state: PhaseState, end: { now: number; next: Phase | und
 /** `1,200 rows`, or `742 of 1,200 rows, 61%` for a phase that was cut short. */
 export function endWords(state: PhaseState, next: Phase | undefined): string {
   const part = fraction(state);
-  if (isFinished(state, next)) {
+  if (hasFinished(state, next)) {
     return plural(hasProgress(state) ? latest(state).rows : (state.total ?? 0), phaseWords(state.phase).unit);
   }
   return part === undefined ? countWords(state) : `${countWords(state)}, ${Math.floor(part * 100)}%`;
@@ -123,7 +123,7 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
  * True if a phase finished: its total is done, or, for a phase that does not count, another working phase followed. The
  * report phase is no proof, because it follows a failure too.
  */
-export function isFinished(state: PhaseState, next: Phase | undefined): boolean {
+export function hasFinished(state: PhaseState, next: Phase | undefined): boolean {
   const countsRows = state.unit === 'rows' && state.total !== undefined && hasProgress(state);
   return fraction(state) === 1 || (!countsRows && continues(next));
 }

@@ -2,7 +2,7 @@ import type { Phase, RunEvent } from '../../base/events.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { ProgressHandle, ProgressOptions } from './handle.ts';
-import { countWords, endWords, hasEndLine, isFinished, paceWords } from './lines.ts';
+import { countWords, endWords, hasEndLine, hasFinished, paceWords } from './lines.ts';
 import { advance, fraction, initialProgress, type PhaseState, workedMs } from './state.ts';
 import { phaseLabel, phaseWords, requestLine, waitWords } from './words.ts';
 
@@ -107,7 +107,7 @@ function progressText(state: PhaseState, work: number): string {
 }
 
 function endText(state: PhaseState, { now, next }: { now: number; next: Phase | undefined }): string {
-  const ending = isFinished(state, next) ? 'done' : 'not finished';
+  const ending = hasFinished(state, next) ? 'done' : 'not finished';
   const took = formatDuration(now - state.startedAt);
   return `${phaseLabel(state)}: ${ending}, ${endWords(state, next)}, ${took}`;
 }

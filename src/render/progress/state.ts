@@ -1,7 +1,7 @@
 import type { Phase, RunEvent, WaitReason } from '../../base/events.ts';
 
 /** The progress of a phase at a moment, in its units and in rows. `at` counts milliseconds of work, without waits. */
-export interface Sample {
+export interface SpeedSample {
   readonly at: number;
   readonly done: number;
   readonly rows: number;
@@ -16,7 +16,7 @@ export interface PhaseState {
   /** True if the same phase came just before: the list is read a second time. */
   readonly isRepeat: boolean;
   /** Samples of the last minute of work, newest last. They give the speed. */
-  readonly samples: readonly Sample[];
+  readonly samples: readonly SpeedSample[];
 }
 
 /** A request without a response. `since` is the start of its first attempt, or of the first page of its list. */
@@ -29,7 +29,7 @@ export interface PendingRequest {
 }
 
 /** A wait in times of the clock, and the failure that caused it. */
-export interface Wait {
+export interface ShownWait {
   readonly reason: WaitReason;
   readonly from: number;
   readonly until: number;
@@ -39,7 +39,7 @@ export interface Wait {
 /** Everything that the display of a run shows. */
 export interface ProgressState {
   readonly current: PhaseState | undefined;
-  readonly wait: Wait | undefined;
+  readonly wait: ShownWait | undefined;
   /** The total milliseconds of finished waits. */
   readonly waitedMs: number;
   /** Requests in flight, oldest first, and the newest request. */
@@ -108,7 +108,7 @@ export function workedMs({ wait, waitedMs }: ProgressState, now: number): number
 }
 
 /** The newest sample of a phase. */
-export function latest(state: PhaseState): Sample {
+export function latest(state: PhaseState): SpeedSample {
   return state.samples.at(-1) ?? { at: 0, done: 0, rows: 0 };
 }
 
@@ -153,7 +153,7 @@ function startPhase(event: PhaseStart, { now, work, isRepeat }: StartContext): P
   };
 }
 
-function waitOf({ reason, ms, cause }: Extract<RunEvent, { type: 'wait' }>, now: number): Wait {
+function waitOf({ reason, ms, cause }: Extract<RunEvent, { type: 'wait' }>, now: number): ShownWait {
   return { reason, from: now, until: now + ms, ...(cause !== undefined && { cause }) };
 }
 
@@ -178,7 +178,7 @@ function removeRequest(
   return open.filter((one) => one !== answered);
 }
 
-function addSample(state: PhaseState, sample: Sample): PhaseState {
+function addSample(state: PhaseState, sample: SpeedSample): PhaseState {
   const recent = state.samples.filter((old) => sample.at - old.at <= WINDOW_MS);
   const window = recent.length > 0 ? recent : state.samples.slice(-1);
   const replacesLast = window.length > 1 && sample.at - (window.at(-2)?.at ?? 0) < SAMPLE_MS;

@@ -3,7 +3,7 @@ import {
   cancelStart,
   decideStart,
   emptyWindow,
-  recordEnd,
+  recordRequestEnd,
   recordStart,
   type WindowState,
 } from '../../../src/api/rate-limit/sliding-window.ts';
@@ -16,7 +16,7 @@ const GO = { go: true };
 const started = (n: number, now = 0, state: WindowState = emptyWindow) =>
   Array.from({ length: n }).reduce<WindowState>((before) => recordStart(before, now), state);
 const answer = (state: WindowState, seq: number, remaining: number, now = 0) =>
-  recordEnd(state, seq, { now, headers: { remaining, limit: 600 } });
+  recordRequestEnd(state, seq, { now, headers: { remaining, limit: 600 } });
 
 describe('the sliding window', () => {
   test('subtracts requests in flight from the remaining ones', () => {
@@ -38,7 +38,7 @@ describe('the sliding window', () => {
   test('counts an attempt without a response from its end and keeps the headers', () => {
     const before = answer(started(2), 0, 300);
     const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, at: 5 } : start));
-    expect(recordEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });
+    expect(recordRequestEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });
   });
 
   test('forgets a request that was abandoned before its first byte', () => {
@@ -53,8 +53,8 @@ describe('the sliding window', () => {
 
   test('frees the budget as own starts leave the window', () => {
     const early = started(2, 0);
-    const later = answer(recordEnd(started(2, 1_000, early), 0, { now: 1_000 }), 3, 118, 1_000);
-    const quiet = [1, 2].reduce((state, seq) => recordEnd(state, seq, { now: 1_000 }), later);
+    const later = answer(recordRequestEnd(started(2, 1_000, early), 0, { now: 1_000 }), 3, 118, 1_000);
+    const quiet = [1, 2].reduce((state, seq) => recordRequestEnd(state, seq, { now: 1_000 }), later);
     expect(decideStart(quiet, 1_000, LIMITS)).toEqual({ go: false, waitMs: WINDOW_MS, reason: 'reserve' });
     const richer = answer(started(1, 2_000, quiet), 4, 119, 2_000);
     expect(decideStart(richer, 2_000, LIMITS)).toEqual({ go: false, waitMs: WINDOW_MS - 1_000, reason: 'reserve' });

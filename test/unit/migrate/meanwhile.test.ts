@@ -81,7 +81,7 @@ test('a flow that appears between the plan and the first batch stops the run bef
     when: 'before',
     match: { route: 'POST /v1/suppressions' },
   });
-  const withBounce = world.file('bounce.csv', `${people(3)}gone@example.com,Gone,bounced\n`);
+  const withBounce = world.file('mixed.csv', `${people(3)}gone@example.com,Gone,bounced\n`);
   const { code, json } = await world.svc(line.with(1, withBounce), {
     transport: before(
       (request) => request === 'POST /api/v1/suppressions',

@@ -1,8 +1,8 @@
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
+import { lineWithFlags } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
-import { lineWithFlags } from '../shell-line.ts';
 
 /** A command that writes to a real service, or mails people. */
 export interface Confirming {

@@ -6,7 +6,7 @@ import { keepHeapSmall } from '../../../base/os/resources.ts';
 import { jsonItem } from '../../../render/text/object.ts';
 import { type Style, styleOf } from '../../../render/text/style.ts';
 import type { Invocation } from '../invocation.ts';
-import { stateOf } from '../settings/state.ts';
+import { stateOf } from '../settings/settings.ts';
 import { sayNone } from './print.ts';
 
 type Printing = Pick<Invocation<unknown>, 'context' | 'settings'>;

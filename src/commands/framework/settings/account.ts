@@ -8,8 +8,7 @@ import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { VERSION } from '../../../version.ts';
 import { readApiKey } from './api-key.ts';
-import type { Settings } from './settings.ts';
-import { stateOf } from './state.ts';
+import { type Settings, stateOf } from './settings.ts';
 
 /** Everything a command needs to speak to one account. */
 export interface Account {

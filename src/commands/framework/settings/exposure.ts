@@ -4,8 +4,7 @@ import { safe } from '../../../base/lib/text.ts';
 import { isStdinName } from '../../../base/os/named-file.ts';
 import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
 import { configHome, profilesPath } from '../../../base/os/profile.ts';
-import type { Settings } from './settings.ts';
-import { stateOf } from './state.ts';
+import { type Settings, stateOf } from './settings.ts';
 
 /** Warns once a command of keys, settings and a state folder that other users own, can write or can replace (K8). */
 export function warnOfExposure(settings: Settings, context: Context, config: Exposure | undefined): void {

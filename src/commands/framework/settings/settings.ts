@@ -1,9 +1,11 @@
+import { resolve } from 'node:path';
 import { isLoopback } from '../../../api/http/base-url.ts';
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { configHome, type Profile, readProfiles } from '../../../base/os/profile.ts';
+import { stateFolder } from '../../../runs/state-folder.ts';
 import type { GlobalFlags } from '../globals.ts';
 
 /** Where an effective value came from, in the order of precedence. */
@@ -156,4 +158,9 @@ function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean
 export function isServedLocally({ emulator, baseUrl }: Settings): boolean {
   const url = baseUrl.value === undefined ? undefined : URL.parse(baseUrl.value);
   return emulator || (url !== undefined && url !== null && isLoopback(url.hostname));
+}
+
+/** The state folder of a command, absolute. */
+export function stateOf(context: Context, settings: Settings): string {
+  return resolve(context.cwd, stateFolder(context.env, settings.stateDir, context.platform.home));
 }

@@ -1,6 +1,6 @@
 import { SvcError } from '../../../base/lib/errors.ts';
-import { isBlank } from '../../csv/blank.ts';
 import { createScanner } from '../../csv/scan.ts';
+import { isBlank } from '../../csv/unreadable.ts';
 import type { RawRow } from '../../types.ts';
 import { chooseDelimiter, type TableBeginning, usualWidth } from '../delimiter.ts';
 import { countEndings } from '../lines.ts';

@@ -2,7 +2,7 @@ import { plural } from '../../../base/lib/text.ts';
 import { isReservedKey } from '../../mapping/answers.ts';
 import type { OfferKey } from '../../mapping/keys.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
-import { labelOf } from '../../source/label.ts';
+import { labelOf } from '../../types.ts';
 import type { SeenCollision } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../survey-types.ts';

@@ -4,9 +4,8 @@ import { columnsNamed } from '../../mapping/map.ts';
 import type { Table } from '../../mapping/table.ts';
 import { show } from '../../record/address.ts';
 import { splitName } from '../../record/full-name.ts';
-import { labelOf } from '../../source/label.ts';
 import { toldState } from '../../status/default-status.ts';
-import type { Source } from '../../types.ts';
+import { labelOf, type Source } from '../../types.ts';
 import type { Finding } from '../survey-types.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, quote, type SeenTable } from './context.ts';
 

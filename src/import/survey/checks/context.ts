@@ -40,7 +40,7 @@ export function mapLine(column: string, field: string): string {
 export const MOST_ANSWERS = 20;
 
 /** A `--status-map` line that can be typed. */
-export function statusLine(word: string, state: State): string {
+export function statusFlags(word: string, state: State): string {
   return word.startsWith('-') ? quote(`--status-map=${word}=${state}`) : `--status-map ${quote(`${word}=${state}`)}`;
 }
 

@@ -2,8 +2,8 @@ import { formatNumber, plural } from '../../../base/lib/text.ts';
 import type { ConsentColumn } from '../../consent-columns/detect.ts';
 import { isBareAnswer } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
-import { labelOf } from '../../source/label.ts';
 import { holdsPeopleWhoLeft, toldState } from '../../status/default-status.ts';
+import { labelOf } from '../../types.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Examples } from '../examples.ts';
 import type { Finding } from '../survey-types.ts';
@@ -17,7 +17,7 @@ import {
   orPass,
   quote,
   type SeenTable,
-  statusLine,
+  statusFlags,
 } from './context.ts';
 
 /**
@@ -152,7 +152,7 @@ function likelyAnswers(table: Table, watch: ColumnStatistics): LikelyAnswers | u
   return (
     best && {
       flags: best.values
-        .map(({ value }) => statusLine(`${table.header[best.column.at]}:${value}`, 'subscribed'))
+        .map(({ value }) => statusFlags(`${table.header[best.column.at]}:${value}`, 'subscribed'))
         .join(' '),
       rows: best.values.reduce((sum, { states }) => sum + (states.get('none') ?? 0), 0),
     }

@@ -1,6 +1,6 @@
 import { plural } from '../../../base/lib/text.ts';
 import type { Table } from '../../mapping/table.ts';
-import { labelOf } from '../../source/label.ts';
+import { labelOf } from '../../types.ts';
 import type { DateStatistics } from '../column-statistics.ts';
 import { type Examples, shownOf } from '../examples.ts';
 import type { Finding, OtherAnswer } from '../survey-types.ts';

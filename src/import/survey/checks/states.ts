@@ -5,8 +5,7 @@ import type { Meaning } from '../../consent-columns/read-header.ts';
 import { answerIn, CLEAR_WORDS, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
 import { attributeKey } from '../../mapping/keys.ts';
 import type { Table } from '../../mapping/table.ts';
-import { labelOf } from '../../source/label.ts';
-import type { State } from '../../types.ts';
+import { labelOf, type State } from '../../types.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../survey-types.ts';
@@ -18,7 +17,7 @@ import {
   mapLine,
   orPass,
   type SeenTable,
-  statusLine,
+  statusFlags,
 } from './context.ts';
 
 /** A word nobody knows, or a blank beside other words, is answered before anything is written (rule C4). */
@@ -125,8 +124,8 @@ function answersFor({ table, watch, at }: UnknownColumn, words: readonly Unknown
     .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
   const flags =
     filled.length > MOST_ANSWERS
-      ? [statusLine('*', 'skip'), ...(words.length > filled.length ? [statusLine('', 'skip')] : [])]
-      : states.map(([word, state]) => statusLine(word, state));
+      ? [statusFlags('*', 'skip'), ...(words.length > filled.length ? [statusFlags('', 'skip')] : [])]
+      : states.map(([word, state]) => statusFlags(word, state));
   const effects = states.map(
     ([, state, rows]) => [filled.length > MOST_ANSWERS ? 'skips' : EFFECTS[state], rows] as const,
   );

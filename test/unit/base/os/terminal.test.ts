@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { readAnswer } from '../../../../src/base/os/terminal.ts';
+import { readTypedAnswer } from '../../../../src/base/os/terminal.ts';
 
 /** Types the keys at a terminal. */
 async function type(keys: string, { hidden = true, question = 'API key: ' } = {}) {
@@ -8,7 +8,7 @@ async function type(keys: string, { hidden = true, question = 'API key: ' } = {}
   const output = new PassThrough();
   const stop = new AbortController();
   const asked = { question, hidden, signal: stop.signal, interrupt: () => stop.abort(new Error('SIGINT')) };
-  const answer = readAnswer({ input, output }, asked);
+  const answer = readTypedAnswer({ input, output }, asked);
   input.write(keys);
   const typed = await answer.catch((error: Error) => error.name);
   return { typed, shown: String(output.read() ?? '') };

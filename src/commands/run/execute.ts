@@ -1,6 +1,8 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import { runEnroll } from '../../enroll/run.ts';
+import type { ImportOptions } from '../../migrate/options.ts';
+import { runImport } from '../../migrate/run.ts';
 import { executeRun, type LongRun } from './long-run.ts';
 
 /** An enrolment as a command runs it. */
@@ -12,4 +14,15 @@ interface EnrollRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
 export function executeEnroll({ options, ...run }: EnrollRun): Promise<ExitCode> {
   const { dryRun, reading } = options;
   return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runEnroll(options, outside, run.resume) });
+}
+
+/** An import as a command runs it. */
+export interface ImportRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
+  readonly options: ImportOptions;
+}
+
+/** Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is out. */
+export function executeImport({ options, ...run }: ImportRun): Promise<ExitCode> {
+  const { dryRun, reading } = options;
+  return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runImport(options, outside, run.resume) });
 }

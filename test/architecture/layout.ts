@@ -1,0 +1,124 @@
+import { dirname } from 'node:path/posix';
+import type { Module, Node, Visit } from './module.ts';
+import { eachModule, type Rule } from './rule.ts';
+
+const FEWEST_FILES = 3;
+const MOST_FILES = 12;
+const FEWEST_LINES = 20;
+const DEEPEST = 3;
+
+/** Folders of one catalogue grow with every entry, which may be short: a platform is one file, and so is a check. */
+const CATALOGUES = ['src/platforms', 'src/migrate/checks'];
+
+/** A noun of the command line has a folder of its own, however few verbs it has. */
+const COMMAND_GROUP = /^src\/commands\/[a-z]+$/;
+
+/**
+ * Files that may be short: where the program, a thread or a lazily loaded part of a package begins, the group of a noun's
+ * verbs, and the types that a folder shows in public.
+ */
+const MAY_BE_SHORT =
+  /(^src\/[a-z]+|-entry|\/types|\.d|\/undici(?:-proxy)?|\/commands\/([a-z]+)\/\2|\/routes\/table)\.ts$/;
+
+/** A folder reads as one list: neither a heap nor a drawer for one thing. */
+export const folderSizes: Rule = {
+  claim: `a folder of src holds ${FEWEST_FILES} to ${MOST_FILES} files`,
+  broken: (modules) =>
+    [...Map.groupBy(sourcesOf(modules), ({ path }) => dirname(path))]
+      .filter(([folder, { length }]) => length > MOST_FILES || (length < FEWEST_FILES && !mayBeSmall(folder, modules)))
+      .filter(([folder]) => !CATALOGUES.includes(folder))
+      .map(([folder, { length }]) => `${folder}: ${length} files`),
+  proof: {
+    files: Object.fromEntries(
+      [
+        ...Array.from({ length: 13 }, (_, at) => `src/many/${at}.ts`),
+        'src/few/a.ts',
+        'src/few/b.ts',
+        'src/group/a.ts',
+        ...['a', 'b', 'c'].map((name) => `src/group/deep/${name}.ts`),
+      ].map((path) => [path, '']),
+    ),
+    says: ['src/many: 13 files', 'src/few: 2 files'],
+  },
+};
+
+/** What is shorter is a part of its only caller. */
+export const noFragments: Rule = {
+  claim: `no file of src has fewer than ${FEWEST_LINES} lines`,
+  broken: eachModule(['src/'], ({ path, lines }) =>
+    lines < FEWEST_LINES && !MAY_BE_SHORT.test(path) && !CATALOGUES.includes(dirname(path)) ? [`${lines} lines`] : [],
+  ),
+  proof: {
+    files: { 'src/a/b.ts': '\n'.repeat(19), 'src/a/c.ts': '\n'.repeat(20), 'src/a/types.ts': '', 'src/main.ts': '' },
+    says: ['src/a/b.ts: 19 lines'],
+  },
+};
+
+const STEPS = ['IfStatement', 'ForStatement', 'ForOfStatement', 'ForInStatement', 'WhileStatement', 'DoWhileStatement'];
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
+
+/** Conditions and loops inside each other, counted within one function; `else if` stays on its level. */
+export const shallow: Rule = {
+  claim: `no function nests deeper than ${DEEPEST} levels`,
+  broken: eachModule(['src/'], ({ visits, text }) =>
+    visits
+      .filter((visit) => isStep(visit) && depthOf(visit) === DEEPEST + 1)
+      .map(({ node }) => `line ${text.slice(0, Number(node.start)).split('\n').length}`),
+  ),
+  proof: {
+    files: {
+      'src/a.ts': 'function f() { if (a) { for (;;) { while (b) { if (c) { d(); } } } } }',
+      'src/b.ts': 'function f() { if (a) { for (;;) { while (b) { c(() => { if (d) { e(); } }); } } } }',
+      'src/c.ts': 'function f() { if (a) { b(); } else if (c) { d(); } else if (e) { g(); } else if (h) { i(); } }',
+    },
+    says: ['src/a.ts: line 1'],
+  },
+};
+
+/** One name has one meaning in each of the two programs. The client and the emulator are written apart on purpose. */
+export const noDoubleNames: Rule = {
+  claim: 'no two files of one program export the same name',
+  broken: (modules) =>
+    [...Map.groupBy(exportsOf(modules), ({ program, name }) => `${program}${name}`).values()]
+      .filter((same) => same.length > 1)
+      .map((same) => `${same[0]?.name}: ${same.map(({ path }) => path).join(', ')}`),
+  proof: {
+    files: {
+      'src/a.ts': 'export const one = 1; export interface Two {}',
+      'src/b.ts': 'export const one = 1; export const two = 2;',
+      'src/emulator/c.ts': 'export const two = 2;',
+    },
+    says: ['one: src/a.ts, src/b.ts'],
+  },
+};
+
+function exportsOf(modules: readonly Module[]) {
+  return sourcesOf(modules).flatMap(({ path, exports }) => {
+    const program = path.startsWith('src/emulator/') ? 'emulator ' : 'client ';
+    return [...new Set(exports.map(({ name }) => name))].map((name) => ({ program, path, name }));
+  });
+}
+
+function sourcesOf(modules: readonly Module[]): readonly Module[] {
+  return modules.filter(({ path }) => path.startsWith('src/'));
+}
+
+function mayBeSmall(folder: string, modules: readonly Module[]): boolean {
+  return (
+    COMMAND_GROUP.test(folder) || modules.some(({ path }) => path.startsWith(`${folder}/`) && dirname(path) !== folder)
+  );
+}
+
+function isStep({ node, field, above }: Visit): boolean {
+  const elseIf = node.type === 'IfStatement' && field === 'alternate' && above?.node.type === 'IfStatement';
+  return STEPS.includes(node.type) && !elseIf;
+}
+
+function depthOf(visit: Visit): number {
+  const here = isStep(visit) ? 1 : 0;
+  return visit.above === undefined || isFunction(visit.node) ? here : here + depthOf(visit.above);
+}
+
+function isFunction({ type }: Node): boolean {
+  return FUNCTIONS.includes(type);
+}
