@@ -1,34 +1,36 @@
+import { readFileSync } from 'node:fs';
 import type { Import, Module } from './module.ts';
 import { eachModule, type Rule } from './rule.ts';
 
-const LOWEST = ['base', 'wire'];
-const ENGINE = [...LOWEST, 'api', 'runs', 'import', 'platforms', 'migrate'];
-const ENGINES = [...ENGINE, 'enroll'];
-const ALL = [...ENGINES, 'render', 'emulator', 'commands', ''];
+const PAGE = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
 
-/** Folder of src to the folders that it may import from; `''` stands for the files of src itself. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  base: LOWEST,
-  wire: LOWEST,
-  api: [...LOWEST, 'api'],
-  runs: [...LOWEST, 'runs'],
-  import: [...LOWEST, 'api', 'runs', 'import', 'platforms'],
-  platforms: [...LOWEST, 'api', 'runs', 'import', 'platforms'],
-  migrate: ENGINE,
-  enroll: ENGINES,
-  render: ['base', 'render'],
-  emulator: [...LOWEST, 'emulator'],
-  commands: [...ENGINES, 'render', 'emulator', 'commands', ''],
-  '': ALL,
-};
+/** The rows of the table under "Import direction"; `src` stands for the files of src itself, whose folder is `''` here. */
+const TABLE = [...PAGE.matchAll(/^\| `(\w+)` \|([^|]*)\|([^|]*)\|$/gm)].map(
+  ([, folder = '', values = '', types = '']) => ({
+    folder: folderNamed(folder),
+    values: foldersIn(values),
+    types: foldersIn(types),
+  }),
+);
 
-/** Renderers look at what the engine made, and never call it. */
-const MAY_IMPORT_TYPES: Readonly<Record<string, readonly string[]>> = { render: ENGINE };
+/** Folder of src to the folders that it may import from. */
+const MAY_IMPORT = new Map(TABLE.map(({ folder, values }) => [folder, values]));
+
+/** Folder of src to the folders from which it may import types alone. */
+const MAY_IMPORT_TYPES = new Map(TABLE.map(({ folder, types }) => [folder, types]));
+
+function foldersIn(cell: string): readonly string[] {
+  return [...cell.matchAll(/`(\w+)`/g)].map(([, folder = '']) => folderNamed(folder));
+}
+
+function folderNamed(name: string): string {
+  return name === 'src' ? '' : name;
+}
 
 /** Files of src that everybody may import: they import nothing themselves. */
 const LEAVES = ['src/version.ts'];
 
-/** base, wire ← api, runs ← import, platforms ← migrate ← enroll ← commands ← cli; render and emulator stand beside. */
+/** Holds the table of docs/architecture.md. */
 export const direction: Rule = {
   claim: 'imports go one way',
   broken: eachModule(['src/'], (module) =>
@@ -60,7 +62,7 @@ function mayImport({ path }: Module, { from, typeOnly }: Import): boolean {
     return true;
   }
   const [folder, target] = [folderOf(path), folderOf(from)];
-  const allowed = [...(MAY_IMPORT[folder] ?? []), ...(typeOnly ? (MAY_IMPORT_TYPES[folder] ?? []) : [])];
+  const allowed = [...(MAY_IMPORT.get(folder) ?? []), ...(typeOnly ? (MAY_IMPORT_TYPES.get(folder) ?? []) : [])];
   return from.startsWith('src/') && allowed.includes(target);
 }
 
