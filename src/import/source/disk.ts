@@ -8,9 +8,10 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { inputUnreadable } from '../csv/unreadable.ts';
 import { SNIFF_BYTES } from './sniff.ts';
 
+/** What is parsed at once: small, so that its text is garbage soon. */
 const CHUNK_BYTES = 64 * 1024;
-/** For reads of a whole file that only hash or copy it. */
-const LARGE_CHUNK_BYTES = 1024 * 1024;
+/** What is read at once: a read costs as much as the parsing of a thousand rows. */
+const READ_BYTES = 1024 * 1024;
 
 /** A file on disk and how messages name it. */
 export interface DiskFile {
@@ -40,9 +41,11 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   try {
     const handle = await open(file.place);
     try {
-      for await (const piece of pieces(handle, CHUNK_BYTES)) {
+      for await (const piece of pieces(handle)) {
         size += piece.length;
-        yield piece;
+        for (let at = 0; at < piece.length; at += CHUNK_BYTES) {
+          yield piece.subarray(at, at + CHUNK_BYTES);
+        }
       }
     } finally {
       await handle.close();
@@ -58,7 +61,7 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
 /** The same of a file that is open, in large pieces; the handle stays open. */
 export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGenerator<Buffer> {
   try {
-    yield* pieces(handle, LARGE_CHUNK_BYTES);
+    yield* pieces(handle);
   } catch (error) {
     throw readError(error, file);
   }
@@ -104,12 +107,12 @@ export async function hashFile(file: DiskFile): Promise<{ readonly sha256: strin
 }
 
 // Two buffers in turn: while one is looked at, the other is filled. A stream would make a new one for every piece.
-async function* pieces(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
-  let [piece, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
-  let reading = handle.read(piece, 0, length, null);
+async function* pieces(handle: FileHandle): AsyncGenerator<Buffer> {
+  let [piece, next] = [Buffer.allocUnsafe(READ_BYTES), Buffer.allocUnsafe(READ_BYTES)];
+  let reading = handle.read(piece, 0, READ_BYTES, null);
   try {
     for (let { bytesRead } = await reading; bytesRead > 0; { bytesRead } = await reading) {
-      reading = handle.read(next, 0, length, null);
+      reading = handle.read(next, 0, READ_BYTES, null);
       yield piece.subarray(0, bytesRead);
       [piece, next] = [next, piece];
     }
