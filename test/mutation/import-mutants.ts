@@ -214,8 +214,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'only the first item of a list in a cell is compared with words of leaving',
     file: 'src/import/consent-columns/word-gate.ts',
-    from: 'at = afterSeparator(cell, at, kindAt)) {',
-    to: 'at = cell.length) {',
+    from: 'at = afterSeparator(cell, at, end)) {',
+    to: 'at = end) {',
     tests: ['test/unit/import/stray-words.test.ts', 'test/unit/import/consent-columns.test.ts'],
   },
   {

@@ -28,10 +28,20 @@ export function createWordGate(words: readonly string[]): WordGate {
     }
     return kinds[code] as number;
   };
+  // An item that begins like no word says nothing: only the next one matters.
+  const afterSeparator = (cell: string, from: number, end: number): number => {
+    let at = from;
+    while (at < end && !isSeparator(cell, at, kindAt(cell, at))) {
+      at++;
+    }
+    return at + 1;
+  };
   return (cell) => {
-    for (let at = 0; at < cell.length; at = afterSeparator(cell, at, kindAt)) {
+    // Read once: texts of several kinds make the look at a length dear.
+    const end = cell.length;
+    for (let at = 0; at < end; at = afterSeparator(cell, at, end)) {
       let stand = START;
-      for (; at < cell.length && stand !== DEAD; at++) {
+      for (; at < end && stand !== DEAD; at++) {
         const kind = kindAt(cell, at);
         stand = isSeparator(cell, at, kind) ? START : (steps[stand * width + kind] as number);
         if (stand === FOUND) {
@@ -41,15 +51,6 @@ export function createWordGate(words: readonly string[]): WordGate {
     }
     return false;
   };
-}
-
-// An item that begins like no word says nothing: only the next one matters.
-function afterSeparator(cell: string, from: number, kindAt: (cell: string, at: number) => number): number {
-  let at = from;
-  while (at < cell.length && !isSeparator(cell, at, kindAt(cell, at))) {
-    at++;
-  }
-  return at + 1;
 }
 
 function isSeparator(cell: string, at: number, kind: number): boolean {

@@ -40,8 +40,7 @@ const LIST_VALUE = /"((?:[^"]|"")*)"(?:\s*,\s*(?=")|\s*$)/gy;
 // Trimming costs more than a look at both ends, and nearly no row has a cell that needs it.
 function hasBlankEdges(cells: readonly string[]): boolean {
   for (const cell of cells) {
-    const last = cell.length - 1;
-    if (last >= 0 && (isBlankSign(cell.charCodeAt(0)) || isBlankSign(cell.charCodeAt(last)))) {
+    if (cell !== '' && (isBlankSign(cell.charCodeAt(0)) || isBlankSign(cell.charCodeAt(cell.length - 1)))) {
       return true;
     }
   }
