@@ -10,8 +10,10 @@ import { SNIFF_BYTES } from './sniff.ts';
 
 /** What is parsed at once: small, so that its text is garbage soon. */
 const CHUNK_BYTES = 64 * 1024;
-/** What is read at once: a read costs as much as the parsing of a thousand rows. */
-const READ_BYTES = 1024 * 1024;
+/** What is read at once to be parsed. A larger piece would hide that the file is cut short meanwhile. */
+const READ_BYTES = 128 * 1024;
+/** For reads of a whole file that only hash or copy it. */
+const LARGE_READ_BYTES = 1024 * 1024;
 
 /** A file on disk and how messages name it. */
 export interface DiskFile {
@@ -41,7 +43,7 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   try {
     const handle = await open(file.place);
     try {
-      for await (const piece of pieces(handle)) {
+      for await (const piece of pieces(handle, READ_BYTES)) {
         size += piece.length;
         for (let at = 0; at < piece.length; at += CHUNK_BYTES) {
           yield piece.subarray(at, at + CHUNK_BYTES);
@@ -61,7 +63,7 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
 /** The same of a file that is open, in large pieces; the handle stays open. */
 export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGenerator<Buffer> {
   try {
-    yield* pieces(handle);
+    yield* pieces(handle, LARGE_READ_BYTES);
   } catch (error) {
     throw readError(error, file);
   }
@@ -107,12 +109,12 @@ export async function hashFile(file: DiskFile): Promise<{ readonly sha256: strin
 }
 
 // Two buffers in turn: while one is looked at, the other is filled. A stream would make a new one for every piece.
-async function* pieces(handle: FileHandle): AsyncGenerator<Buffer> {
-  let [piece, next] = [Buffer.allocUnsafe(READ_BYTES), Buffer.allocUnsafe(READ_BYTES)];
-  let reading = handle.read(piece, 0, READ_BYTES, null);
+async function* pieces(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
+  let [piece, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
+  let reading = handle.read(piece, 0, length, null);
   try {
     for (let { bytesRead } = await reading; bytesRead > 0; { bytesRead } = await reading) {
-      reading = handle.read(next, 0, READ_BYTES, null);
+      reading = handle.read(next, 0, length, null);
       yield piece.subarray(0, bytesRead);
       [piece, next] = [next, piece];
     }
