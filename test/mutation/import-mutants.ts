@@ -270,8 +270,16 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a default for all is offered before a column of codes that nothing explains',
     file: 'src/import/survey/checks/no-status.ts',
-    from: 'if (likeliest.length > 0) {',
-    to: 'if (likeliest.length > 99) {',
+    from: 'return likeliest.length > 0',
+    to: 'return likeliest.length > 99',
+    tests: ['test/unit/import/candidates.test.ts'],
+  },
+  {
+    rule: 'C11',
+    what: 'a yes under a header that says nothing is a yes to mail',
+    file: 'src/import/consent-columns/read-cell.ts',
+    from: 'yes && !column.unexplained &&',
+    to: 'yes &&',
     tests: ['test/unit/import/candidates.test.ts'],
   },
   {

@@ -109,6 +109,7 @@ function columnAt(table: Recognised, at: number): CellReading | undefined {
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
     sure: isSure(found, cells, kind),
     permits,
+    unexplained: told?.meaning === 'status' && own === undefined,
     words: written ?? (namesOpt(header) ? OPT_WORDS : undefined),
     proof: kind === 'ignore' && !generic,
     label: squashed(wordsOf(header)),
@@ -194,7 +195,10 @@ const STRAY_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
 
 /** Positions of columns that a person may know to be about consent, although nothing tells svc so. */
 export function candidateColumns(table: Recognised, found: readonly ConsentColumn[]): readonly number[] {
-  const speaking = found.filter(({ speaks }) => speaks).map(({ at }) => at);
+  // Under a doubtful header some words may be understood, and others not.
+  const speaking = found
+    .filter(({ speaks, sure, detail, meaning }) => speaks && (sure || detail || meaning === 'text'))
+    .map(({ at }) => at);
   const taken = new Set([...platformColumns(table), ...speaking, ...table.named]);
   return table.columns.flatMap(({ kind }, at) =>
     (kind === 'attribute' || kind === 'ignore') && !taken.has(at) && mayMeanMail(table.shape.header[at] ?? '')

@@ -1,7 +1,7 @@
-import { anyOf, wordOf } from './text.ts';
-
 // Stems, compared with a header without case, accents and blanks. An order as in: English, German, French, Spanish,
 // Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbours, others.
+
+import { anyOf, wordOf } from './text.ts';
 
 /** The person left, or must not be mailed. */
 export const LEFT = anyOf(
@@ -20,18 +20,18 @@ export const LEFT = anyOf(
   'wypisan wyrejestr rezygn nie(?:kontaktowac|wysylac) czarnalista avregistr avanmal avprenum avslutadpren',
   'frameld afmeldt avmeld utmeld kontakt(?:a)?(?:inte|ikke|ej) sparrlist peruut perunut poistun abonelikten',
   'listedencik engellen отпис отказал чернспис черныйсписок непис небеспок відпис odhlas leiratkoz dezabon',
-  'npai unjoin onhold (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky berhentiberlangganan απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
+  'npai unjoin onhold refus demarch nepasdemarch revoca tackatnej nejtack goneaway resili leftus departed ^sperr beendetam gekundigtam geloschtam beeindigd exitdate dateexit (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky berhentiberlangganan απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
 );
 
 /** Whole words of the same meaning that are too short to be looked for inside others. */
 export const LEFT_WORD =
-  /\b(?:dnc|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
+  /\b(?:dnc|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|exited|exit|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
 /** The person agreed, or is asked to. */
 export const AGREED = anyOf(
   'opte?d?(?:s|ing)?in(?!f|g) subscri(?!berid|ptionid|bername|beremail) accepts?(?:e?mail)?marketing accepts?(?:news|mail|email|promo|comm) e?mailmarketing',
-  'marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd',
-  'newsletter mailinglist receive(?!d) allow(?:ed|s)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?(?:to|$) ^accept(?:ed|s)?$ ^nl$',
+  'marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd lopd ^ok$ ^send$ rundbrief infomail',
+  'newsletter mailinglist receive(?!d) ^mkt allow(?:ed|s)?(?:mass)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?(?:to|$) ^accept(?:ed|s)?$ ^nl$',
   '(?:can|may|shall|should|could|ok(?:ay)?to)(?:we|i)?(?:keep|continue|still)?(?:on|to)?(?:e?mail|contact|send|write|reach) e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
   'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ ^subscribers?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
   'e?mail(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme keepme(?:informed|posted|updat)',
@@ -39,13 +39,13 @@ export const AGREED = anyOf(
   '^abo$ abonnier angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
   'frequency howoften cadence haufigkeit wieoft frequence frecuencia frequenza frequentie czestotliwosc frekvens частота 頻度 频率',
   '^digest$ e?maildigest e?maildelivery ^(?:e?mail|mailing|newsletter|notification|subscription|marketing|user)?pref(?:erence)?s?$',
-  'akzeptier autorizo consiento abonne inscri accepte consentement recevoir souhaite autoris suscri suscripcion acepta consentimiento recibir desea',
+  'accord(?!ing) desire toegest hozzajarul acordmark ^acord$ يرغب رسائل akzeptier autorizo consiento abonne inscri accepte consentement recevoir souhaite autoris suscri suscripcion acepta consentimiento recibir desea',
   'boletin autoriz iscri consenso acconsent accett ricevere assinante assinatura aceit[ao] receber inscrit acept[ao]',
   'ingeschreven inschrij aangemeld toestemming akkoord ontvangen geabonneerd abonnement nieuwsbrief',
   'zapisan zgoda subskry otrzymyw prenumer samtyck godkan godkjen tilmeld pameld samtykke nyhedsbrev nyhetsbrev',
-  'tilaa suostum uutiskirj abone onay izin bulten подпис согласи согласен рассылк pidpys prihlas souhlas feliratkoz',
+  'tilaa suostum uutiskirj abone onay izin bulten izni iletisim подпис согласи согласен рассылк pidpys prihlas souhlas feliratkoz',
   'hirlevel abonat 同意 購読 メルマガ オプトイン 配信(?!状態) 受信 订阅 訂閱 接收 수신 구독 뉴스레터 αποδοχ συναινεσ εγγραφ дозв',
-  'דיוור ניוזלטר תפוצה הסכמה اشتراك موافق نشره dangky berlangganan รับข่าว',
+  'דיוור ניוזלטר תפוצה הסכמה اشتراك موافق نشره dangky nhanbantin bantin berlangganan รับข่าว सदस्यता',
 );
 
 /** A sign-up of which only yes, no and a state say anything: other text under it names what was signed up for. */
@@ -60,11 +60,11 @@ export const CONFIRMED = anyOf(
 
 export const BOUNCED_WORDS = anyOf(
   'bounc undeliver(?:ed|able) invalide?mail e?mailinvalid deademail unzustellbar rucklauf rebond rebot',
-  'rimbalz devolvid odbi[tcj] studs palautunut (?:hard|soft)bounce バウンス 退信 반송',
+  'mailreturned returnedmail returntosender unreachable undelivered e?mail\\d?isbad bade?mail rimbalz devolvid odbi[tcj] studs palautunut (?:hard|soft)bounce バウンス 退信 반송',
 );
 
 export const COMPLAINED_WORDS = anyOf(
-  'complain markedasspam spam(?:complaint|report|med|trap)? abuse(?:report)? junk beschwerde plainte queja reclamacao klacht skarga',
+  'feedbackloop ^fbl complain markedasspam spam(?:complaint|report|med|trap)? abuse(?:report)? junk beschwerde plainte queja reclamacao klacht skarga',
 );
 
 export const SUPPRESSED_WORDS = anyOf('suppress quarant cuarent kwarant karant 隔離');
@@ -97,7 +97,7 @@ export const MEMBERSHIP = wordOf(
 
 /** The record is out of use; whether the person left isn't said. */
 export const WITHHELD = wordOf(
-  'disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
+  'suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
 );
 
 /** The record is in use: a no is asked about, a yes is no sign-up. */
@@ -159,8 +159,8 @@ export const ORDINARY = new RegExp(
     ADDRESS_PART.source,
     wordOf(
       'names? nickname alias middle maiden initials prefix suffix honorific phonetic spouse partner assistant relation anniversary profession occasion office location priority sensitivity mileage billing directory keywords private reminder vorname nachname nom prenom nombre apellidos? nome cognome sobrenome voornaam achternaam naam imie nazwisko salutation anrede title titre gender sex geschlecht genre sexo genero birth[a-z]* geburt[a-z]* naissance age alter company organi[sz]ation org firma unternehmen entreprise societe empresa azienda bedrijf industry branche sector employer job position role department abteilung team manager owner',
-      'phone telephone telefon[a-z]* tel mobile handy fax website web url domain language lang locale sprache langue idioma lingua taal province provincia provinz bundesland address adresse direccion indirizzo adres timezone time_zone latitude longitude lat lng ip currency wahrung devise source quelle origen origine referrer referer utm campaign medium created updated modified added joined signup since last first',
-      'orders? spent revenue amount price total ltv score points rating rank qty quantity counts? number anzahl nr nummer ids? uuid guid hash sku products? items? shop store events? course ticket school university degree education plan tier level stripe vat tax marital children hobby hobbies interests? photo avatar image facebook twitter instagram linkedin github skype device browser os platform version colou?r size brand make model vehicle delinquent admin staff',
+      'phone telephone telefon[a-z]* tel mobile handy fax website web url domain language lang locale sprache langue idioma lingua taal province provincia provinz bundesland address adresse direccion indirizzo adres timezone time_zone latitude longitude lat lng ip currency wahrung devise source quelle origen origine referrer referer utm campaign medium created updated modified added joined signup since last first start begin begins seen due login visit purchase renewal renews expiry expires expiration hired hire registered registration timestamp time day month year erstellt angelegt geandert aktualisiert eintritt erfasst inscription cree modifie creado modificado creato modificato aangemaakt gewijzigd utworzono skapad oprettet opprettet vytvoreno создан обновлен',
+      'orders? spent revenue amount price total ltv score points rating rank qty quantity counts? number anzahl nr nummer ids? uuid guid hash sku products? items? shop store events? course ticket school university degree education plan tier level stripe vat tax marital children hobby hobbies interests? photo avatar image facebook twitter instagram linkedin github skype device browser os platform version colou?r size brand make model vehicle delinquent admin staff method session class grade room seat table meal diet dietary needs allerg[a-z]* shipping payment delivery checked checkin attendance bus shirt batch warehouse',
     ).source,
   ].join('|'),
   'u',

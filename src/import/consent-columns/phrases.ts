@@ -7,7 +7,7 @@ const SHORTEST = 4;
 // A no, a few words, and mail: `please do not email`, `möchte keine Mails mehr`. One line a language.
 const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
   [
-    'do not|dont|never|no longer|no more|not want|doesnt want|doesn t want|don t|stop|cease|please no',
+    'do not|not to|not be|not wish|not like|dont|never|no longer|no more|not want|doesnt want|doesn t want|don t|stop|cease|please no',
     'e ?mail(?:s|ing|ed)?|mails?|mailings?|contact(?:ing)?|send(?:ing)?|newsletters?|market(?:ing)?|write|messages?|subscri\\w*|list',
   ],
   [
@@ -38,7 +38,7 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
 const SAID = [
   '\\bno (?:more )?(?:e ?mails?|mails?|mailings?|newsletters?|marketing|spam)(?= |$)|\\bunsubs\\w*|\\bopt(?:s|ed)?(?: me)? out\\b|\\b(?:take|taken|takes|get|be) (?:me |him |her |them )?off (?:the |our |your |this |my )?(?:mailing |e ?mail )?list',
   '\\bremoved? (?:me |him |her |them )?from (?:the |our |your |all |this )?(?:mailing |e ?mail |newsletter )*(?:lists?|newsletter|mailings?)|\\bremoval request|\\brequest(?:ed|s)? (?:removal|unsub\\w*)|\\bwants? (?:off|out)\\b|\\b(?:user|recipient|has) complained\\b',
-  '\\babgemeldet|\\babbestell|\\bausgetragen|\\baustragen|\\bwiderspr(?:uch|och)|\\bnewsletter widerr|\\bunerwunscht|\\babmelden|\\bdesabonn|\\bdesinscri|\\bretirer de la liste|\\bstop (?:pub|mails?|e ?mails?)\\b',
+  '\\babgemeldet|\\babbestell|\\bausgetragen|\\baustragen|\\bauf (?:eigenen )?wunsch (?:geloscht|entfernt|abgemeldet)|\\bwiderspr(?:uch|och)|\\bnewsletter widerr|\\bunerwunscht|\\babmelden|\\bdesabonn|\\bdesinscri|\\bretirer de la liste|\\bstop (?:pub|mails?|e ?mails?)\\b',
   '\\b(?:pid\\w+|solicit\\w+|quier\\w+|dar\\w*|dio|dado|dada) (?:de )?(?:la |su )?baja\\b|\\bdesuscri|\\bdisiscri|\\bchiest\\w+ (?:la |di )?(?:cancell|esser|rimoz)\\w*|\\bcancella(?:re|to|ta|rsi)? (?:da|dalla|dal)\\b',
   '\\bafgemeld|\\bafmelden|\\buitgeschreven|\\buitschrijven|\\bsair da lista|\\bdescadastr|\\bremover da lista|\\bwypis(?:ac|anie|any|ana|uje|z)|\\brezygn|\\busun(?:ac|ieto|ac)? z listy',
   '\\bavregistr|\\bavanmal|\\bavmeld|\\bframeld|\\bafmeld|\\bpoist\\w+ listalta|\\bodhlas|\\bleirat|\\bdezabon|\\blisteden c|\\bgonderme|\\bistemiyor',

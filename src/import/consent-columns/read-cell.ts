@@ -23,6 +23,11 @@ const DATE =
   /^\D{0,12}\d{1,4}[-./ 年]\s?(?:\d{1,2}|\p{L}{3,10}\.?)[-./ 月,]\s?\d{1,4}|^\p{L}{3,10}\.? \d{1,2},? \d{4}|^\d{8}(?:T|$)|^\d{10}(?:\d{3})?(?:\.\d+)?$|^\d{5}(?:\.\d+)?$/u;
 const LONGEST = 400;
 
+/** True for a day, or a time, in any of the ways in which exports write them. */
+export function isDate(text: string): boolean {
+  return DATE.test(text);
+}
+
 /** The state that a cell gives its row. Pure; `unknown` where the cell should say something and isn't understood. */
 export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
@@ -147,7 +152,11 @@ const ANSWERS: Readonly<Record<Meaning, Answer>> = {
     yes ? (column.permits ? SUBSCRIBED : AGREES) : column.detail && text === '0' ? NONE : deny(yes, column, text),
   either: ask,
   status: (yes, column, text) =>
-    !column.sure ? NONE : yes && ['yes', 'true', '1'].includes(keyOf(text)) ? SUBSCRIBED : ask(yes, column, text),
+    !column.sure
+      ? NONE
+      : yes && !column.unexplained && ['yes', 'true', '1'].includes(keyOf(text))
+        ? SUBSCRIBED
+        : ask(yes, column, text),
   suppressed: says(SUPPRESSED),
   bounced: says(BOUNCED),
   complained: says(COMPLAINED),

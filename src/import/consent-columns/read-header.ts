@@ -67,6 +67,8 @@ export interface HeaderReading {
 export interface CellReading extends HeaderReading {
   /** Whether a yes to mail, or a no to leaving, makes somebody subscribed. */
   readonly permits: boolean;
+  /** True for a column that only --map takes for the status: whether yes means mail or leaving is not known. */
+  readonly unexplained?: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */
   readonly proof?: boolean;
   /** The header without case, accents and blanks: a checkbox repeats it where it is ticked. */
@@ -75,7 +77,7 @@ export interface CellReading extends HeaderReading {
   readonly words?: ReadonlyMap<string, StatusReading> | undefined;
 }
 
-const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$/u;
+const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
 const OPT = /^opt(?: ?status| ?state)?$/u;
 const IDENTITY =
   /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;

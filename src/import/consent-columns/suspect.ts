@@ -1,8 +1,9 @@
+import { A_DATE } from '../candidates.ts';
 import { keepsMailAway } from './combine.ts';
 import { ADDRESS_PART, ORDINARY, STATUS } from './header-words.ts';
 import { asksToStop } from './phrases.ts';
 import { readHeader } from './read-header.ts';
-import { wordsOf } from './text.ts';
+import { squashed, wordsOf } from './text.ts';
 import { answerIn, isPipelineWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
 /** A column as far as it matters here: its header, the others beside it, its values and whether some cells are blank. */
@@ -22,11 +23,16 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
     return 3;
   }
   const isVaried = values.length > 1 || hasBlanks;
-  if (!isVaried || values.every(isPipelineWord) || isOrdinary(header, beside)) {
+  const answers = values.every((value) => answerIn(value) !== undefined);
+  const refuses = answers && values.some((value) => answerIn(value) === false);
+  if (!isVaried || values.every(isPipelineWord) || isOrdinary({ header, beside, refuses })) {
     return 0;
   }
-  const speaks = readHeader(header) !== undefined || values.every((value) => answerIn(value) !== undefined);
-  if (speaks || (values.length === 1 && !values.every(isMeasure))) {
+  const [only = ''] = values.length === 1 ? values : [];
+  if (only === A_DATE) {
+    return 1;
+  }
+  if (readHeader(header) !== undefined || answers || isLabel(only, header)) {
     return 3;
   }
   if (values.every(isMeasure)) {
@@ -48,14 +54,28 @@ function isMeasure(value: string): boolean {
   return /^[\p{Sc}\s]*[-+]?\d[\d\s.,:/%+TZ-]*\p{Sc}?$/u.test(value) || /^\S+@\S+$|^https?:/.test(value);
 }
 
-function isOrdinary(header: string, beside: readonly string[]): boolean {
+// What a ticked box is exported as: a sign, its header, or a sentence.
+function isLabel(value: string, header: string): boolean {
+  const words = wordsOf(value);
+  return (
+    value !== '' &&
+    (value.length === 1 || words.split(' ').length > 3 || squashed(wordsOf(header)).includes(squashed(words)))
+  );
+}
+
+interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
+  /** True for a plain no among plain answers: then notes are no notes. */
+  readonly refuses: boolean;
+}
+
+function isOrdinary({ header, beside, refuses }: Ordinary): boolean {
   const words = wordsOf(header);
   const reading = readHeader(header);
   if (reading?.meaning === 'status') {
     return /^(?:state|estado|stato|etat)$/u.test(words) && beside.some((other) => ADDRESS_PART.test(wordsOf(other)));
   }
   return (
-    reading?.meaning === 'text' ||
+    (reading?.meaning === 'text' && !refuses) ||
     reading?.detail === true ||
     (reading === undefined && ORDINARY.test(words) && !STATUS.test(words))
   );

@@ -10,15 +10,15 @@ async function offers(header: string, rows: readonly string[]) {
 
 test('C11: columns with few values are shown with counts, the most suspicious first, and the likeliest is offered first', async () => {
   const rows = ['DE,K1,A,Ulm', 'DE,K2,U,Bonn', 'FR,K1,A,Paris', 'FR,K1,B,Lyon', 'DE,K2,A,Kiel'];
-  const { message, answers } = await offers('Country,Warehouse batch,c7,City', rows);
+  const { message, answers } = await offers('Country,Wave of work,c7,City', rows);
   expect(message).toContain(
-    'these columns may say it: "Warehouse batch": "K1" (3), "K2" (2); "c7": "A" (3), "U" (1), "B" (1); other columns with few values: "Country": "DE" (3), "FR" (2)',
+    'these columns may say it: "Wave of work": "K1" (3), "K2" (2); "c7": "A" (3), "U" (1), "B" (1); other columns with few values: "Country": "DE" (3), "FR" (2)',
   );
   expect(message).not.toContain('City');
   expect(answers).toEqual([
-    { when: expect.stringContaining('say who may be mailed'), flags: "--map 'Warehouse batch=status' --map c7=status" },
+    { when: expect.stringContaining('say who may be mailed'), flags: "--map 'Wave of work=status' --map c7=status" },
     {
-      when: expect.stringContaining('this ignores "Warehouse batch" and "c7"'),
+      when: expect.stringContaining('this ignores "Wave of work" and "c7"'),
       flags: '--default-status subscribed',
     },
   ]);
@@ -78,9 +78,44 @@ test('C11: a column that is offered as the status is not offered as an attribute
 
 test('C11: the offered answers to words subscribe only a plain yes beside a plain no, and say what they do', async () => {
   const rows = ['a@x.test,Y', 'b@x.test,N', 'c@x.test,N', 'd@x.test,D', 'e@x.test,please do not email'];
-  const list = await readList({ 'list.csv': csv('Email,mail_flag', ...rows) }, { map: ['mail_flag=status'] });
+  const list = await readList({ 'list.csv': csv('Email,stat', ...rows) }, { map: ['stat=status'] });
   expect(list.finding('unknown_status')).toMatchObject({
     when: 'This subscribes 1 row, skips 3 rows, unsubscribes 1 row',
     hint: "--status-map Y=subscribed --status-map N=skip --status-map D=skip --status-map 'please do not email=unsubscribed'",
   });
+});
+
+test('C11: a yes under a header that says nothing may mean that a person left, so both are offered, and nobody is mailed first', async () => {
+  const rows = ['a@x.test,1', 'b@x.test,0', 'c@x.test,1'];
+  const list = await readList({ 'list.csv': csv('Email,flag3', ...rows) }, { map: ['flag3=status'] });
+  expect([list.contacts, list.finding('unknown_status')]).toMatchObject([
+    [],
+    {
+      when: 'This skips 3 rows',
+      hint: '--status-map 1=skip --status-map 0=skip',
+      otherwise: [
+        {
+          when: 'Only if "1" in "flag3" means that a person agreed to mail',
+          flags: '--status-map flag3:1=subscribed --status-map flag3:0=skip',
+        },
+        {
+          when: 'Only if "1" in "flag3" means that a person left, and all others agreed to mail',
+          flags: '--status-map flag3:1=unsubscribed --status-map flag3:0=subscribed',
+        },
+        { flags: '--map flag3=ignore' },
+      ],
+    },
+  ]);
+});
+
+test('C11 C12: days beside blanks under a header that says nothing are offered as the day of leaving', async () => {
+  const rows = Array.from({ length: 30 }, (_, day) => (day < 25 ? `2023-03-${String(day + 1).padStart(2, '0')}` : ''));
+  const { message, answers } = await offers('Zuletzt raus', rows);
+  expect(message).toContain('"Zuletzt raus": "(a date)" (25), blank (5)');
+  expect(answers[0]).toEqual({
+    when: 'If "Zuletzt raus" says when people left',
+    flags: "--map 'Zuletzt raus=unsubscribed_at'",
+  });
+  const birthdays = await offers('Geburtstag', rows);
+  expect(birthdays.answers[0]?.flags).toBe('--default-status subscribed');
 });

@@ -20,7 +20,8 @@ const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
     'a sales pipeline',
     ['Email,Status,Unsubscribed', 'stay@x.test,Open - Not Contacted,no', 'left@x.test,Qualified,yes'],
   ],
-  ['a flag without a name', ['Email,flag3', 'stay@x.test,1', 'stay1@x.test,1', 'left@x.test,0']],
+  ['a flag by another name', ['Email,mkt_flag', 'stay@x.test,1', 'stay1@x.test,1', 'left@x.test,0']],
+  ['days under a header that says nothing', ['Email,Zuletzt raus', 'stay@x.test,', 'left@x.test,2023-01-31']],
   ['a plea in a note', ['Email,Remarks', 'stay@x.test,met at the fair', 'left@x.test,please do not email']],
   ['a wish for post', ['Email,Communication preference', 'stay@x.test,Email', 'left@x.test,Post only']],
   [

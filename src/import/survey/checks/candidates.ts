@@ -1,5 +1,7 @@
 import { formatNumber } from '../../../base/lib/text.ts';
 import { suspicionOf } from '../../consent-columns/suspect.ts';
+import { A_DATE } from '../candidates.ts';
+import { mapLine } from '../survey/checks/seen.ts';
 import { columnName, type SeenTable } from './context.ts';
 
 /** A column that may say who is subscribed, with its values in the rows that say nothing. */
@@ -37,6 +39,20 @@ export function candidatesOf({ table, watch }: SeenTable): readonly Candidate[] 
 export function likeliestOf(candidates: readonly Candidate[]): readonly Candidate[] {
   const highest = candidates[0]?.suspicion ?? 0;
   return highest === 0 ? [] : candidates.filter(({ suspicion }) => suspicion === highest);
+}
+
+/** What `--map` is offered with: a day is that of leaving, of which a table has one; anything else is a state. */
+export function mapCandidates(candidates: readonly Candidate[]): string {
+  const [firstDate] = candidates.filter(holdsDates);
+  return candidates
+    .filter((one) => !holdsDates(one) || one === firstDate)
+    .map((one) => mapLine(one.name, one === firstDate ? 'unsubscribed_at' : 'status'))
+    .join(' ');
+}
+
+/** True for a column of days and blanks. */
+export function holdsDates({ values }: Candidate): boolean {
+  return values.every(([value]) => value === A_DATE);
 }
 
 const SHOWN_COLUMNS = 10;

@@ -8,7 +8,15 @@ import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Examples } from '../examples.ts';
 import type { Finding } from '../survey-types.ts';
 import type { ValueCount } from '../value-counts.ts';
-import { type Candidate, candidatesOf, cut, describeCandidates, likeliestOf } from './candidates.ts';
+import {
+  type Candidate,
+  candidatesOf,
+  cut,
+  describeCandidates,
+  holdsDates,
+  likeliestOf,
+  mapCandidates,
+} from './candidates.ts';
 import {
   firstExamples,
   type ListCheck,
@@ -119,12 +127,16 @@ function silenceAnswers(
     return { hint: '--default-status skip', when, otherwise: [everybody] };
   }
   const likeliest = likeliestOf(candidates);
-  if (likeliest.length > 0) {
-    const names = likeliest.map(({ name }) => JSON.stringify(name)).join(' and ');
-    const when = `If ${names} ${likeliest.length === 1 ? 'says' : 'say'} who may be mailed; words that are not clear are asked about next`;
-    return { hint: likeliest.map(({ name }) => mapLine(name, 'status')).join(' '), when, otherwise: [everybody] };
-  }
-  return { hint: everybody.flags, when: everybody.when };
+  return likeliest.length > 0
+    ? { hint: mapCandidates(likeliest), when: whenRight(likeliest), otherwise: [everybody] }
+    : { hint: everybody.flags, when: everybody.when };
+}
+
+function whenRight(candidates: readonly Candidate[]): string {
+  const names = candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
+  return candidates.every(holdsDates)
+    ? `If ${names} says when people left`
+    : `If ${names} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; words that are not clear are asked about next`;
 }
 
 // People whom a column of consent leaves out are not signed up beside those who agreed there.

@@ -8,7 +8,7 @@ import type { Table } from '../../mapping/table.ts';
 import { labelOf, type State } from '../../types.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
-import type { Finding } from '../survey-types.ts';
+import type { Finding, OtherAnswer } from '../survey-types.ts';
 import {
   columnName,
   firstExamples,
@@ -60,6 +60,7 @@ function unknownStop(table: Table, watch: ColumnStatistics, words: readonly Unkn
     hint: [...new Set(answers.flatMap(({ flags }) => flags))].join(' '),
     when: effectOf(answers.flatMap(({ effects }) => effects)),
     otherwise: [
+      ...byColumn.flatMap(([at, found]) => directions({ table, watch, at }, found)),
       ...byColumn.flatMap(([at]) =>
         at === undefined
           ? []
@@ -74,6 +75,32 @@ function unknownStop(table: Table, watch: ColumnStatistics, words: readonly Unkn
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
     total: rowsOf(words),
   };
+}
+
+// A column that only --map takes for the status: a yes in it may mean mail, or that the person left.
+function directions({ table, at }: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
+  const column = table.consent.find((one) => one.at === at);
+  const said = words.map(({ word }) => word);
+  const [yes, no] = [true, false].map((answer) => said.filter((word) => answerIn(word) === answer)) as [
+    string[],
+    string[],
+  ];
+  const hasBlank = said.includes('');
+  if (!column?.unexplained || yes.length === 0 || (no.length === 0 && !hasBlank)) {
+    return [];
+  }
+  const name = table.header[column.at] || String(column.at + 1);
+  const lines = (yesState: State, noState: State) =>
+    [
+      ...yes.map((word) => statusLine(`${name}:${word}`, yesState)),
+      ...no.map((word) => statusLine(`${name}:${word}`, noState)),
+      ...(hasBlank ? [statusLine('', noState)] : []),
+    ].join(' ');
+  const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${JSON.stringify(name)} means that a person`;
+  return [
+    { when: `${means} agreed to mail`, flags: lines('subscribed', 'skip') },
+    { when: `${means} left, and all others agreed to mail`, flags: lines('unsubscribed', 'subscribed') },
+  ];
 }
 
 function columnText(table: Table, at: number | undefined): string {
@@ -144,9 +171,9 @@ function likelyState({ word }: UnknownWord, { table, watch, at }: UnknownColumn)
   if (asksToStop(word)) {
     return 'unsubscribed';
   }
-  const meaning = table.consent.find((column) => column.at === at)?.meaning;
+  const column = table.consent.find((one) => one.at === at);
   const values = at === undefined ? [] : [...(watch.values.get(at)?.keys() ?? [])];
-  return isYes(word, meaning, values) ? 'subscribed' : 'skip';
+  return !column?.unexplained && isYes(word, column?.meaning, values) ? 'subscribed' : 'skip';
 }
 
 // A yes beside a no. `Allow` beside `Do Not Allow` is one even under `Do not allow emails`.
