@@ -230,7 +230,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a plea for no more mail in a note is not read',
     file: 'src/import/consent-columns/phrases.ts',
-    from: 'text.length <= LONGEST && ASKS.test(wordsOf(text))',
+    from: 'MAY_ASK.test(text) && ASKS.test(wordsOf(text))',
     to: 'text.length < 0 && ASKS.test(wordsOf(text))',
     tests: ['test/unit/import/consent-sweep.test.ts'],
   },

@@ -13,7 +13,7 @@ import {
   readHeader,
 } from './read-header.ts';
 import { strayState } from './stray-words.ts';
-import { squashed, wordsOf } from './text.ts';
+import { squashed, withoutMarkup, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
 /** A column that can say who left, and how its cells are read. Positions count from 0. */
@@ -53,12 +53,21 @@ export function consentColumns(table: Recognised): readonly ConsentColumn[] {
 
 function withRule(column: CellReading, at: number, cells: readonly string[]): ConsentColumn {
   const stateOf = remember((cell: string): StatusReading => {
+    if (column.meaning === 'text') {
+      return textState(cell);
+    }
     const read = readCell(cell, column);
     // Under a doubtful header a clear word counts as it does under any other.
     const verdict = read === NONE && !column.sure ? strayState(cell) : read;
     return verdict.unknown === undefined ? verdict : { ...verdict, at };
   });
   return { ...column, at, stateOf, speaks: column.sure || cells.some((cell) => stateOf(cell) !== NONE) };
+}
+
+// Notes are long, and no two are alike, so little is done with each.
+function textState(cell: string): StatusReading {
+  const state = strayState(cell);
+  return state === NONE && asksToStop(withoutMarkup(cell)) ? UNSUBSCRIBED : state;
 }
 
 function shapeCells({ shape }: Recognised, at: number): readonly string[] {

@@ -2,7 +2,7 @@ import { remember } from '../../platforms/lib/words.ts';
 import { wordsOf } from './text.ts';
 
 const LONGEST = 300;
-const SHORTEST = 4;
+const SHORTEST = 2;
 
 // A no, a few words, and mail: `please do not email`, `möchte keine Mails mehr`. One line a language.
 const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
@@ -57,9 +57,15 @@ const ASKS = new RegExp(
   'u',
 );
 
+// Every phrase above holds one of these, or a letter that isn't plain: most notes are done with before their words are cut.
+const ROOTS =
+  'mail mejl post contac contat kontak send schick skick envoy envia invia sture manda newsl nieuwsb brev letter market werb public recla writ schr ecri escrib scriv pis messag subsc list correo courriel recev recib receb ricev otrzym wysyl sollicit relanc boletin molest disturb perturb incomod lahet uutisk viest yhtey trimit primi prime posil novink level kuld ' +
+  'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem';
+const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
+
 /** True for text in which a person, or whoever writes about them, asks for no more mail. Made for notes; never guesses. */
 export const asksToStop = remember((text: string): boolean => {
-  return text.length >= SHORTEST && text.length <= LONGEST && ASKS.test(wordsOf(text));
+  return text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(wordsOf(text));
 });
 
 const AFFIRMS =

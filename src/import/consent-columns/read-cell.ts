@@ -62,9 +62,6 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   if (known) {
     return known;
   }
-  if (meaning === 'text') {
-    return CLEAR_WORDS.get(keyOf(text)) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
-  }
   if (meaning === 'channel') {
     return channelIn(text);
   }

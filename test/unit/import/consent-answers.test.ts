@@ -74,6 +74,7 @@ test.each([
   ['Unconfirmed', 'no', 'yes'],
   ['GDPR Agreement', 'I consent to having this website store my data', 'I do not consent'],
   ['State', 'ON', 'unsubscribed'],
+  ['c7', '有', '退订'],
 ])('C10: under %j, %j stays and %j is never subscribed', async (header, stays, left) => {
   const rows = [`a@x.test,${stays}`, `b@x.test,${left}`];
   const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, subscribed);

@@ -1,8 +1,7 @@
 import { formatNumber } from '../../../base/lib/text.ts';
 import { suspicionOf } from '../../consent-columns/suspect.ts';
 import { A_DATE } from '../candidates.ts';
-import { mapLine } from '../survey/checks/seen.ts';
-import { columnName, type SeenTable } from './context.ts';
+import { columnName, mapLine, type SeenTable } from './context.ts';
 
 /** A column that may say who is subscribed, with its values in the rows that say nothing. */
 export interface Candidate {

@@ -17,16 +17,7 @@ import {
   likeliestOf,
   mapCandidates,
 } from './candidates.ts';
-import {
-  firstExamples,
-  type ListCheck,
-  MOST_ANSWERS,
-  mapLine,
-  orPass,
-  quote,
-  type SeenTable,
-  statusFlags,
-} from './context.ts';
+import { firstExamples, type ListCheck, MOST_ANSWERS, orPass, quote, type SeenTable, statusFlags } from './context.ts';
 
 /**
  * A list that holds no state anywhere isn't subscribed people until somebody says so (rule C4). An input whose name says

@@ -92,9 +92,9 @@ function directions({ table, at }: UnknownColumn, words: readonly UnknownWord[])
   const name = table.header[column.at] || String(column.at + 1);
   const lines = (yesState: State, noState: State) =>
     [
-      ...yes.map((word) => statusLine(`${name}:${word}`, yesState)),
-      ...no.map((word) => statusLine(`${name}:${word}`, noState)),
-      ...(hasBlank ? [statusLine('', noState)] : []),
+      ...yes.map((word) => statusFlags(`${name}:${word}`, yesState)),
+      ...no.map((word) => statusFlags(`${name}:${word}`, noState)),
+      ...(hasBlank ? [statusFlags('', noState)] : []),
     ].join(' ');
   const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${JSON.stringify(name)} means that a person`;
   return [

@@ -1,5 +1,5 @@
-import { isDate } from './consent-columns/read-cell.ts';
-import type { Table } from './mapping/table.ts';
+import { isDate } from '../consent-columns/read-cell.ts';
+import type { Table } from '../mapping/table.ts';
 
 /** What a column holds in the rows that say nothing of a state. */
 export interface CandidateValues {
