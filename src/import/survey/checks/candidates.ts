@@ -42,15 +42,15 @@ export function likeliestOf(candidates: readonly Candidate[]): readonly Candidat
 
 /** What `--map` is offered with: a day is that of leaving, of which a table has one; anything else is a state. */
 export function mapCandidates(candidates: readonly Candidate[]): string {
-  const [firstDate] = candidates.filter(holdsDates);
+  const [firstDate] = candidates.filter(holdsOnlyDates);
   return candidates
-    .filter((one) => !holdsDates(one) || one === firstDate)
+    .filter((one) => !holdsOnlyDates(one) || one === firstDate)
     .map((one) => mapLine(one.name, one === firstDate ? 'unsubscribed_at' : 'status'))
     .join(' ');
 }
 
 /** True for a column of days and blanks. */
-export function holdsDates({ values }: Candidate): boolean {
+export function holdsOnlyDates({ values }: Candidate): boolean {
   return values.every(([value]) => value === A_DATE);
 }
 

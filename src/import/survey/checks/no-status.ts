@@ -13,7 +13,7 @@ import {
   candidatesOf,
   cut,
   describeCandidates,
-  holdsDates,
+  holdsOnlyDates,
   likeliestOf,
   mapCandidates,
 } from './candidates.ts';
@@ -125,7 +125,7 @@ function silenceAnswers(
 
 function whenRight(candidates: readonly Candidate[]): string {
   const names = candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
-  return candidates.every(holdsDates)
+  return candidates.every(holdsOnlyDates)
     ? `If ${names} says when people left`
     : `If ${names} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; words that are not clear are asked about next`;
 }
