@@ -108,13 +108,13 @@ export async function hashFile(file: DiskFile): Promise<{ readonly sha256: strin
   }
 }
 
-// Two buffers in turn: while one is looked at, the other is filled. A stream would make a new one for every piece.
+// Two buffers in turn: while one is parsed, the other is filled. A stream would make a new one for every piece.
 async function* pieces(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
   let [piece, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
-  let reading = handle.read(piece, 0, length, null);
+  let reading = readAhead(handle, piece);
   try {
     for (let { bytesRead } = await reading; bytesRead > 0; { bytesRead } = await reading) {
-      reading = handle.read(next, 0, length, null);
+      reading = readAhead(handle, next);
       yield piece.subarray(0, bytesRead);
       [piece, next] = [next, piece];
     }
@@ -122,6 +122,13 @@ async function* pieces(handle: FileHandle, length: number): AsyncGenerator<Buffe
     // The file must not be closed under a read.
     await reading.catch(() => undefined);
   }
+}
+
+/** Starts a read. Its error waits until the read is awaited: until then it must not count as unhandled and end the process. */
+function readAhead(handle: FileHandle, into: Buffer) {
+  const reading = handle.read(into, 0, into.length, null);
+  reading.catch(() => undefined);
+  return reading;
 }
 
 /** The bytes inside a gzip file of one or more members. Throws SvcError `input_unreadable` where it is cut or damaged. */
