@@ -1,27 +1,30 @@
 import type { Entry } from 'yauzl';
 import { badArchive } from './not-csv.ts';
 
-/** True for what file managers leave in archives, and for folders. */
+/** True for folders, and for files that file managers add to archives. */
 export function isJunk(name: string): boolean {
   return /(^|\/)(__MACOSX|\.[^/]+|Thumbs\.db|desktop\.ini)(\/|$)/i.test(name) || name.endsWith('/');
 }
 
-/** True for an entry that is read as a table; its name decides. */
+/** True for an entry that is read as a table. Its name decides. */
 export function isTable(name: string): boolean {
   return /\.(csv|tsv|txt)$/i.test(name);
 }
 
-/** True for an entry that isn't read and may be a list all the same. */
+/** True for an entry that isn't read although it may be a list. */
 export function mayBeList(name: string): boolean {
   return /\.(xls[xmb]?|ods|numbers|gz|zip|tab|dat|json|ndjson)$/i.test(name);
 }
 
-/** The kind of workbook these entries make up, with its article; undefined where they don't. */
+/** The kind of workbook, with its article, that these entries make up; undefined where they are none. */
 export function workbookIn(names: readonly string[]): string | undefined {
   return WORKBOOKS.find(([mark]) => names.some((name) => mark.test(name)))?.[1];
 }
 
-/** Refuses an entry that can't be read safely (rule K6): links, encryption, over 2 GiB, over 200:1. */
+/**
+ * Refuses an entry that can't be read safely (archives are streamed: K6). Those are links, encrypted entries, entries
+ * over 2 GiB, and entries compressed more than 200:1.
+ */
 export function checkTable(label: string, entry: Entry): void {
   const why = faultOf(entry);
   if (why !== undefined) {
@@ -39,7 +42,7 @@ const WORKBOOKS: readonly (readonly [RegExp, string])[] = [
   [/^Index\/Document\.iwa$/, 'a Numbers spreadsheet'],
 ];
 
-// The file type in the upper half of the attributes, where the archive was made on Unix.
+// Archives made on Unix hold the file type in the upper half of the attributes.
 const FILE_TYPE = 0o170000;
 const LINK = 0o120000;
 

@@ -5,18 +5,18 @@ import { checkTable, isJunk, isTable, mayBeList, workbookIn } from './archive-ru
 import { checkedBytes, type DiskFile, readError } from './disk.ts';
 import { badArchive, notCsv } from './not-csv.ts';
 
-/** One table in an archive. `bytes` streams it, and fails where the archive lied about its size or content. */
+/** One table in an archive. `bytes` streams it, and throws where the archive states a wrong size or checksum. */
 export interface ArchiveTable {
   readonly entry: string;
   readonly size: number;
-  /** Entries of the archive that are not read, though they may be lists. */
+  /** Entries of the archive that are not read although they may be lists. */
   readonly unread: readonly string[];
   bytes(): AsyncIterable<Buffer>;
 }
 
 /**
- * The tables of a ZIP file in the order of its directory, none of them unpacked to disk. Throws SvcError `bad_archive`
- * by the limits of rule K6, `not_csv` where the archive is a workbook.
+ * The tables of a ZIP file, in the order of its directory. None is unpacked to disk. Throws SvcError `bad_archive`
+ * where an archive breaks the limits for safe reading (K6). Throws `not_csv` where it is a workbook.
  */
 export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   const entries = await readDirectory(file);
@@ -56,9 +56,9 @@ async function* entryBytes(file: DiskFile, entry: Entry): AsyncGenerator<Buffer>
   const zip = await open(file);
   let sum = 0;
   try {
-    for await (const chunk of await zip.openReadStreamPromise(entry)) {
-      sum = crc32(chunk, sum);
-      yield chunk;
+    for await (const buffer of await zip.openReadStreamPromise(entry)) {
+      sum = crc32(buffer, sum);
+      yield buffer;
     }
     if (sum !== entry.crc32) {
       throw badArchive(file.label, `${entry.fileName} is damaged`);
@@ -81,7 +81,8 @@ async function withZip<T>(file: DiskFile, use: (zip: ZipFile) => Promise<T>): Pr
   }
 }
 
-// yauzl itself refuses names that lead out of the archive, and streams that are longer or shorter than announced.
+// yauzl itself refuses names that lead out of the archive. It also refuses streams whose length differs from the
+// directory.
 async function open(file: DiskFile): Promise<ZipFile> {
   try {
     return await openPromise(file.place, { lazyEntries: true, autoClose: false, validateEntrySizes: true });

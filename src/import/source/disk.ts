@@ -8,26 +8,26 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { inputUnreadable } from '../csv/unreadable.ts';
 import { SNIFF_BYTES } from './sniff.ts';
 
-/** What is parsed at once: small, so that its text is garbage soon. */
+/** Bytes that are parsed at once. A small batch is collected as garbage soon. */
 const CHUNK_BYTES = 64 * 1024;
-/** What is read at once to be parsed. A larger piece would hide that the file is cut short meanwhile. */
+/** Bytes that are read at once for parsing. A larger read would hide that the file is cut short meanwhile. */
 const READ_BYTES = 128 * 1024;
-/** For reads of a whole file that only hash or copy it. */
+/** Bytes that are read at once where a whole file is only hashed or copied. */
 const LARGE_READ_BYTES = 1024 * 1024;
 
-/** A file on disk and how messages name it. */
+/** A file on disk, and its name in messages. */
 export interface DiskFile {
   readonly place: string;
   readonly label: string;
-  /** True for svc's own copy of an input: a problem with it is a problem of the state folder. */
+  /** True for svc's own copy of an input. A problem with it is a problem of the state folder. */
   readonly copied?: boolean | undefined;
-  /** Bytes of a copy. One that ends elsewhere was damaged, and what was read of it must not pass for the list. */
+  /** Size of a copy in bytes. A copy of another size is damaged, and its rows must not be taken for the list. */
   readonly size?: number | undefined;
-  /** Throws `input_changed` when the file is no longer the one that was hashed. Called before and after every read. */
+  /** Throws `input_changed` when the file differs from the one that was hashed. Called before and after every read. */
   readonly check?: (() => Promise<void>) | undefined;
 }
 
-/** Reads a file with its check before and after, also when the reader stops early. */
+/** Reads a file and checks it before and after. The second check also runs when the reader stops early. */
 export async function* checkedBytes(file: DiskFile, read: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   await file.check?.();
   try {
@@ -37,16 +37,19 @@ export async function* checkedBytes(file: DiskFile, read: () => AsyncIterable<Bu
   }
 }
 
-/** The bytes of a file from its start; a piece is good until the next is asked for. Throws SvcError `input_unreadable`. */
+/**
+ * The bytes of a file from its start. Each buffer is valid until the next is requested. Throws SvcError
+ * `input_unreadable`.
+ */
 export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   let size = 0;
   try {
     const handle = await open(file.place);
     try {
-      for await (const piece of pieces(handle, READ_BYTES)) {
-        size += piece.length;
-        for (let at = 0; at < piece.length; at += CHUNK_BYTES) {
-          yield piece.subarray(at, at + CHUNK_BYTES);
+      for await (const buffer of readTurns(handle, READ_BYTES)) {
+        size += buffer.length;
+        for (let at = 0; at < buffer.length; at += CHUNK_BYTES) {
+          yield buffer.subarray(at, at + CHUNK_BYTES);
         }
       }
     } finally {
@@ -60,18 +63,18 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   }
 }
 
-/** The same of a file that is open, in large pieces; the handle stays open. */
+/** Like `fileBytes` for an open file, with large reads. The handle stays open. */
 export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGenerator<Buffer> {
   try {
-    yield* pieces(handle, LARGE_READ_BYTES);
+    yield* readTurns(handle, LARGE_READ_BYTES);
   } catch (error) {
     throw readError(error, file);
   }
 }
 
 /**
- * The bytes of a pipe, until its last writer is gone. It is read as a socket: an open or a read that waits inside a system
- * call could not be stopped by a signal. Throws the signal's reason, or SvcError `input_unreadable`.
+ * The bytes of a pipe, until its last writer closes it. It is read as a socket, because a signal can't stop an open or
+ * a read that blocks in a system call. Throws the signal's reason, or SvcError `input_unreadable`.
  */
 export async function* pipeBytes(file: DiskFile, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
@@ -98,9 +101,9 @@ export async function hashFile(file: DiskFile): Promise<{ readonly sha256: strin
   try {
     const hash = createHash('sha256');
     let size = 0;
-    for await (const chunk of handleBytes(handle, file)) {
-      hash.update(chunk);
-      size += chunk.length;
+    for await (const buffer of handleBytes(handle, file)) {
+      hash.update(buffer);
+      size += buffer.length;
     }
     return { sha256: hash.digest('hex'), size };
   } finally {
@@ -108,15 +111,15 @@ export async function hashFile(file: DiskFile): Promise<{ readonly sha256: strin
   }
 }
 
-// Two buffers in turn: while one is parsed, the other is filled. A stream would make a new one for every piece.
-async function* pieces(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
-  let [piece, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
-  let reading = readAhead(handle, piece);
+// Two buffers take turns: one is filled while the other is used. A stream would allocate a new buffer for every read.
+async function* readTurns(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
+  let [buffer, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
+  let reading = readAhead(handle, buffer);
   try {
     for (let { bytesRead } = await reading; bytesRead > 0; { bytesRead } = await reading) {
       reading = readAhead(handle, next);
-      yield piece.subarray(0, bytesRead);
-      [piece, next] = [next, piece];
+      yield buffer.subarray(0, bytesRead);
+      [buffer, next] = [next, buffer];
     }
   } finally {
     // The file must not be closed under a read.
@@ -131,11 +134,14 @@ function readAhead(handle: FileHandle, into: Buffer) {
   return reading;
 }
 
-/** The bytes inside a gzip file of one or more members. Throws SvcError `input_unreadable` where it is cut or damaged. */
+/**
+ * The bytes inside a gzip file of one or more members. Throws SvcError `input_unreadable` where it is cut off or
+ * damaged.
+ */
 export async function* gunzipped(file: DiskFile): AsyncGenerator<Buffer> {
   const input = createReadStream(file.place, { highWaterMark: CHUNK_BYTES });
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // pipe() keeps errors to itself.
+  // pipe() doesn't forward errors.
   input.on('error', (error) => gunzip.destroy(error));
   try {
     yield* input.pipe(gunzip);
@@ -147,24 +153,24 @@ export async function* gunzipped(file: DiskFile): AsyncGenerator<Buffer> {
   }
 }
 
-/** The first bytes of a file. Throws SvcError `input_unreadable`, for a folder too. */
+/** The first bytes of a file. Throws SvcError `input_unreadable`, also for a folder. */
 export async function firstBytes(file: DiskFile): Promise<Buffer> {
   return firstOf(checkedBytes(file, () => fileBytes(file)));
 }
 
-/** The first bytes of what is read piece by piece. */
+/** The first bytes of a stream. */
 export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of bytes) {
-    chunks.push(Buffer.from(chunk.subarray(0, SNIFF_BYTES)));
-    if (chunks.reduce((sum, { length }) => sum + length, 0) >= SNIFF_BYTES) {
+  const buffers: Buffer[] = [];
+  for await (const buffer of bytes) {
+    buffers.push(Buffer.from(buffer.subarray(0, SNIFF_BYTES)));
+    if (buffers.reduce((sum, { length }) => sum + length, 0) >= SNIFF_BYTES) {
       break;
     }
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(buffers);
 }
 
-/** A problem of the system while reading, as a sentence with the file's name. Others pass through. */
+/** Turns a system error of a read into a sentence with the file's name. Returns other errors as they are. */
 export function readError(error: unknown, { label, copied }: Pick<DiskFile, 'label' | 'copied'>): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (copied && /^E[A-Z0-9]+$/.test(code)) {

@@ -13,43 +13,43 @@ import { labelOf } from '../types.ts';
 import { type DiskFile, handleBytes, hashFile, openHandle, pipeBytes } from './disk.ts';
 import { changeOf, inputChanged, type RecordedInput, stampOf, statsOf, watchInput } from './input-watch.ts';
 
-/** An input to be read: as the user gave it, and the file that holds its bytes. */
+/** An input to be read: its path as the user gave it, and the file that holds its bytes. */
 export interface InputFile extends Omit<DiskFile, 'label'> {
   readonly path: string;
 }
 
-/** A table as the survey read it: the hash of its bytes, which are those of the file but for archives. */
+/** A table as the survey read it. The hash is that of its bytes; except for archives, these are the file's bytes. */
 interface Surveyed {
   readonly sha256: string;
 }
 
-/** The inputs of a run, which can be read any number of times. */
+/** The inputs of a run. They can be read any number of times. */
 export interface HeldInputs {
   readonly files: readonly InputFile[];
-  /** For the header of the run. */
+  /** The inputs as the header of the run records them. */
   readonly recorded: readonly RecordedInput[];
   /**
-   * Throws `input_changed` when a file that is read where it is was changed meanwhile. Of a file whose hash is among those
-   * of what the survey read, only the times and the size are compared.
+   * Throws `input_changed` when a file that was not copied has changed meanwhile. Only times and size are compared
+   * where the survey read a table with the file's hash.
    */
   confirm(surveyed: readonly Surveyed[]): Promise<void>;
 }
 
-/** What relative paths and `-` mean, and the folder that takes the copies. */
+/** How relative paths and `-` are resolved, and the folder for the copies. */
 export interface HoldOptions {
   readonly cwd: string;
   readonly stdin: AsyncIterable<Buffer>;
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** A dry run reads files where they are; it copies only what can't be read twice. */
+  /** A dry run reads files in place. It copies only inputs that can't be read twice. */
   readonly dryRun: boolean;
 }
 
 /**
- * Takes hold of every input before it is read, so that what is surveyed is what is sent (rule D7): files, pipes and standard
- * input alike are copied into the folder, 0600, and hashed on the way. Throws SvcError `input_unreadable`, `duplicate_input`,
- * `input_changed` (the file changed while it was copied) or `disk_full`.
+ * Secures every input before it is read, so that exactly the surveyed bytes are sent (D7). Copies files, pipes and
+ * standard input into the folder, with mode 0600, and hashes them on the way. Throws SvcError `input_unreadable`,
+ * `duplicate_input`, `input_changed` (the file changed during the copy) or `disk_full`.
  */
 export async function holdInputs(paths: readonly string[], options: HoldOptions): Promise<HeldInputs> {
   const { cwd, folder, dryRun, emit } = options;
@@ -90,12 +90,12 @@ export async function holdInputs(paths: readonly string[], options: HoldOptions)
   };
 }
 
-/** The copies of the inputs that a header records, to be read again. */
+/** The copies of the inputs that a header records, for another read. */
 export function copiedFiles(inputs: readonly RecordedInput[], folder: string): InputFile[] {
   return inputs.map(({ path, size }, index) => ({ path, place: copyPlace(folder, index), copied: true, size }));
 }
 
-/** What is wrong with the copies of a run, in words; undefined where all are as the header says. */
+/** Describes the first missing or damaged copy of a run; undefined where all match the header. */
 export async function damagedCopy(inputs: readonly RecordedInput[], folder: string): Promise<string | undefined> {
   for (const [index, { path, sha256 }] of inputs.entries()) {
     const place = copyPlace(folder, index);
@@ -124,11 +124,11 @@ interface FoundInput {
   readonly path: string;
   readonly label: string;
   readonly isFile: boolean;
-  /** Undefined where it can't be known beforehand. */
+  /** Undefined where the size can't be known beforehand. */
   readonly size: number | undefined;
 }
 
-/** Looks at every path without opening it: a pipe must not be opened twice. Other names of one file are found out here. */
+/** Checks every path without opening it, because a pipe must not be opened twice. Finds two names of one file. */
 async function findInputs(paths: readonly string[], cwd: string): Promise<FoundInput[]> {
   const seen = new Set<string>();
   const found: FoundInput[] = [];
@@ -154,7 +154,7 @@ interface Copying extends HoldOptions {
 
 async function copyInput(path: string, copying: Copying): Promise<Held> {
   const { to, label } = copying;
-  // Under another name until it is whole: a run that dies here must not take the half for the list.
+  // The copy has another name until it is complete. A killed run must not leave half a list under the final name.
   const part = `${to}.part`;
   try {
     const copied = isStdinName(path)
@@ -168,7 +168,7 @@ async function copyInput(path: string, copying: Copying): Promise<Held> {
   }
 }
 
-/** The path is opened once. Where it is a file, it must be the same one, unchanged, from before the copy to after it. */
+/** Opens the path once. A file must be the same one, unchanged, from before the copy to after it. */
 async function copyPath(place: string, part: string, copying: Copying): Promise<Omit<RecordedInput, 'path'>> {
   const { label, signal } = copying;
   if ((await statsOf(place))?.isFIFO()) {
@@ -192,13 +192,13 @@ async function copyPath(place: string, part: string, copying: Copying): Promise<
   }
 }
 
-/** A copy that shares its blocks with the original, where the file system can do that; undefined where it can't. */
+/** Makes a copy that shares its blocks with the original; undefined where the file system can't do that. */
 async function cloned(handle: FileHandle, place: string, part: string) {
   const opened = `/proc/self/fd/${handle.fd}`;
   try {
     await copyFile(existsSync(opened) ? opened : place, part, constants.COPYFILE_FICLONE_FORCE);
   } catch {
-    // Whatever the reason is, reading and writing meets it too, and can say what it is.
+    // The ordinary copy meets the same problem and reports its cause.
     return undefined;
   }
   await chmod(part, PRIVATE_FILE);
@@ -215,12 +215,12 @@ async function writeCopy(bytes: AsyncIterable<Buffer>, part: string, { folder, l
   const copy = await guarded(open(part, 'w', PRIVATE_FILE));
   try {
     await guarded(copy.chmod(PRIVATE_FILE));
-    for await (const chunk of bytes) {
+    for await (const buffer of bytes) {
       signal.throwIfAborted();
-      hash.update(chunk);
-      await guarded(copy.writeFile(chunk));
-      size += chunk.length;
-      onBytes(chunk.length);
+      hash.update(buffer);
+      await guarded(copy.writeFile(buffer));
+      size += buffer.length;
+      onBytes(buffer.length);
     }
     await guarded(copy.sync());
   } finally {
@@ -239,7 +239,7 @@ function copyError(error: unknown, label: string, folder: string): unknown {
     : problem;
 }
 
-/** What comes of a stream until the signal aborts, though it may be waiting for more. */
+/** The bytes of a stream until the signal aborts, also while the stream waits for more. */
 async function* untilAborted(bytes: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   signal.throwIfAborted();
   const aborted = new Promise<never>((_, reject) => {

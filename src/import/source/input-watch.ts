@@ -10,19 +10,21 @@ import { type DiskFile, hashFile, readError } from './disk.ts';
 /** An input as a header records it. */
 export type RecordedInput = RunHeader['inputs'][number];
 
-/** What tells a file from any other and from itself after a change: compared as a whole, never read apart. */
+/** Identifies a file and its version on disk. Two stamps are compared as a whole and never parsed. */
 export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
 }
 
-/** Refuses a file that changes while it is read (rule D7). `how` goes after its name. */
+/**
+ * The error for a file that changes while it is read (what was surveyed is what is sent: D7). `how` follows its name.
+ */
 export function inputChanged(label: string, how: string): SvcError {
   return new SvcError(EXIT.usage, 'input_changed', `${safe(label)} ${how}`, {
     hint: 'Wait until the program that writes the file is done, then run the same command again.',
   });
 }
 
-/** What became of a file between two stamps, in words; undefined where it is the same. */
+/** Describes the change of a file between two stats; undefined where it is the same. */
 export function changeOf(before: BigIntStats, now: BigIntStats | undefined): string | undefined {
   if (now === undefined) {
     return 'was deleted while it was read';
@@ -38,7 +40,7 @@ export function changeOf(before: BigIntStats, now: BigIntStats | undefined): str
     : `was changed while it was read: it had ${before.size} bytes, and has ${now.size} now`;
 }
 
-/** The stats of a path, through links; undefined where nothing is there. */
+/** The stats of a path, through links; undefined where there is no file. */
 export async function statsOf(path: string): Promise<BigIntStats | undefined> {
   try {
     return await stat(path, { bigint: true });
@@ -47,15 +49,18 @@ export async function statsOf(path: string): Promise<BigIntStats | undefined> {
   }
 }
 
-/** A file that is read where it is, and hashed. Every read checks that it is still the same. */
+/** A file that is hashed and read in place. Every read checks that it is still the same. */
 export interface WatchedInput {
   readonly file: DiskFile;
   readonly recorded: RecordedInput;
-  /** Hashes the file again, but where its hash is among those of what was read. */
+  /** Hashes the file again, unless its hash is among those of the tables that were read. */
   confirm(hashes: ReadonlySet<string>): Promise<void>;
 }
 
-/** Watches a file of a dry run, which copies nothing (rule D7). Reads go past any link, so that only the file itself counts. */
+/**
+ * Checks a file of a dry run, which copies nothing, for changes (D7: what was surveyed is what is sent). Reads use the
+ * path behind all links, so that only the file itself counts.
+ */
 export async function watchInput(path: string, { cwd, label }: { cwd: string; label: string }): Promise<WatchedInput> {
   const given = resolve(cwd, path);
   const [place, before] = await Promise.all([realpath(given), stat(given, { bigint: true })]).catch(
@@ -92,7 +97,9 @@ async function hashChecked(file: DiskFile): Promise<{ readonly sha256: string; r
   }
 }
 
-/** Says which originals of a run are other files now. The run goes on with its copies, so this is no problem of it. */
+/**
+ * Describes the original files of a run that have changed. The run continues with its copies, so this is only a notice.
+ */
 export async function changedOriginals(inputs: readonly RecordedInput[]): Promise<string[]> {
   const notes: string[] = [];
   for (const input of inputs) {
@@ -118,7 +125,7 @@ async function changeSince(
   if (!now.isFile() || now.size !== BigInt(size)) {
     return 'was changed';
   }
-  // A file that can't be read any more is no longer the one that was copied.
+  // A file that became unreadable counts as changed.
   const found = await hashFile({ place, label: path }).catch(() => undefined);
   return found?.sha256 === sha256 ? undefined : 'was changed';
 }

@@ -1,17 +1,17 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
-/** A file that is something else, whatever its name says; `what` is with its article. */
+/** The error for a file that is no table, whatever its name is; `what` includes its article. */
 export function notCsv(label: string, what: string): SvcError {
   return new SvcError(EXIT.usage, 'not_csv', `${label} is ${what}, not CSV`, { hint: hintFor(what) });
 }
 
-/** A file with nothing in it. */
+/** The error for an empty file. */
 export function emptyFile(label: string): SvcError {
   return new SvcError(EXIT.usage, 'empty_file', `${label} is empty`, { hint: 'Export the list again' });
 }
 
-/** An archive that can't be trusted or holds nothing to read (rule K6). */
+/** The error for an archive that is unsafe to read or holds no table (K6: archives are streamed). */
 export function badArchive(label: string, why: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'bad_archive', `${label}: ${why}`, {
     hint: 'Unpack the archive yourself and name the CSV files in it',

@@ -8,8 +8,9 @@ import { emptyFile, notCsv } from './not-csv.ts';
 import { sniff } from './sniff.ts';
 
 /**
- * The tables of the inputs, in their order: files, gzip files, every table of an archive, standard input. What a file is,
- * its first bytes say and not its name. Throws SvcError `input_unreadable`, `empty_file`, `not_csv` or `bad_archive`.
+ * The tables of the inputs, in their order: files, gzip files, every table of an archive, and standard input. The first
+ * bytes decide the kind of a file, not its name. Throws SvcError `input_unreadable`, `empty_file`, `not_csv` or
+ * `bad_archive`.
  */
 export async function openInputs(files: readonly InputFile[]): Promise<Source[]> {
   const tables: OpenedTable[] = [];

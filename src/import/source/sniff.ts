@@ -1,12 +1,15 @@
-/** What the first bytes of a file say it is. `table` is anything that may be text. */
+/** The kind of a file by its first bytes. `table` is anything that may be text. */
 export type FileKind =
   | { readonly kind: 'table' | 'gzip' | 'zip' | 'empty' }
   | { readonly kind: 'other'; readonly name: string };
 
-/** How many bytes `sniff` wants to see. */
+/** The number of bytes that `sniff` needs. */
 export const SNIFF_BYTES = 1024;
 
-/** Recognises what is often named .csv and isn't. Pass the first SNIFF_BYTES, or all where there are fewer. */
+/**
+ * Recognises files that are often named .csv and aren't CSV. Pass the first SNIFF_BYTES, or the whole file if it is
+ * shorter.
+ */
 export function sniff(start: Buffer): FileKind {
   if (start.length === 0) {
     return { kind: 'empty' };
@@ -53,7 +56,7 @@ function nameOfText(start: Buffer): string | undefined {
   if (start.subarray(TAR_MARK, TAR_MARK + 5).toString('latin1') === 'ustar') {
     return 'a tar archive';
   }
-  // Zeros fall out, so that UTF-16 reads as the ASCII it mostly is.
+  // Zero bytes are removed, so that UTF-16 reads as mostly ASCII.
   const text = start
     .toString('latin1')
     .replace(/^(ï»¿|ÿþ|þÿ)/, '')
