@@ -2,22 +2,22 @@ import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { cutTail, firstBadByte } from './utf8.ts';
 
-/** Text, and what came after it that isn't text in the encoding: nothing may be read beyond that. */
+/** Decoded text. `bad` is set where bytes after it are not text in the encoding; reading must stop there. */
 export interface Decoded {
   readonly text: string;
-  /** The first bad bytes for people, `byte 0xE9`. */
+  /** The first bad bytes as messages show them, `byte 0xE9`. */
   readonly bad?: string | undefined;
-  /** True where the text is known to hold no NUL and no half character: that is seen much sooner in the bytes. */
+  /** True where the text surely holds no NUL and no unpaired surrogate. This check is much faster on the bytes. */
   readonly clean?: true;
 }
 
-/** Turns bytes into text, without mending anything. Byte order marks stay in the text as U+FEFF. */
+/** Turns bytes into text and corrects nothing. Byte order marks stay in the text as U+FEFF. */
 export interface Decoder {
   write(bytes: Buffer): Decoded;
   end(): Decoded;
 }
 
-/** A strict decoder of an encoding as `encodingNamed` names it. */
+/** Creates a strict decoder. `encoding` is a name that `encodingNamed` returned. */
 export function createDecoder(encoding: string): Decoder {
   if (encoding === 'utf-8') {
     return createUtf8Decoder();
@@ -27,7 +27,7 @@ export function createDecoder(encoding: string): Decoder {
 
 const LF = 10;
 
-// Text that stops at a line ending needs no joining with what follows: that is a quarter of the time of a row.
+// Text is cut at a line ending, so that no row must be joined. The join would cost a quarter of the time of a row.
 function createUtf8Decoder(): Decoder {
   let tail: Buffer = Buffer.alloc(0);
   return {
@@ -37,7 +37,7 @@ function createUtf8Decoder(): Decoder {
       if (!isUtf8(whole)) {
         return upTo(whole, firstBadByte(whole));
       }
-      // A copy: the chunk it is part of may be used again.
+      // Copied, because the caller may reuse the buffer.
       tail = Buffer.from(all.subarray(whole.length));
       return toText(whole);
     },
@@ -49,7 +49,7 @@ function toText(bytes: Buffer): Decoded {
   return bytes.includes(0) ? untilWide(bytes.toString()) : { text: bytes.toString(), clean: true };
 }
 
-// iconv-lite drops half a unit at the end without a word.
+// iconv-lite silently drops an incomplete unit at the end, so the length is checked here.
 function createUnitDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   const unit = encoding.startsWith('utf-16') ? 2 : 4;
@@ -72,8 +72,9 @@ function createUnitDecoder(encoding: string): Decoder {
 
 const LONGEST_BYTEWISE = 48;
 
-// In two or four bytes a letter, ASCII comes with zeros, and East Asian text has bytes that are no ASCII: so many letters
-// and line endings in a row are another file that was joined. Tells where they begin, in the bytes at hand.
+// Finds where a file in another encoding was joined to one in UTF-16 or UTF-32. There, ASCII comes with zeros, and East
+// Asian text has bytes beyond ASCII. A long run of letters and line endings is therefore joined text. Returns the index
+// of its start in the given bytes.
 function createBytewise(): (bytes: Buffer) => number | undefined {
   let run = 0;
   return (bytes) => {
@@ -88,7 +89,7 @@ function createBytewise(): (bytes: Buffer) => number | undefined {
   };
 }
 
-// No legacy encoding but GB18030 can write U+FFFD: it stands for bytes that mean nothing.
+// Only GB18030 among the legacy encodings can encode U+FFFD. In the others it marks bytes without a meaning.
 function createLegacyDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   return {
@@ -105,14 +106,14 @@ function untilReplacement(text: string, bytes: Buffer): Decoded {
   return { text: text.slice(0, at), bad: text.length === bytes.length ? nameByte(bytes[at]) : 'a byte sequence' };
 }
 
-// Every other character a NUL: a file in UTF-16 was joined with one that isn't.
+// Every other character is NUL where a UTF-16 file was joined to a file in another encoding.
 function untilWide(text: string): Decoded {
   const at = text.includes('\0') ? text.search(/(?:[\t\r\n -~]\0){8}|(?:\0[\t\r\n -~]){8}/) : -1;
   return at === -1 ? { text } : { text: text.slice(0, at), bad: 'a stretch of UTF-16' };
 }
 
-// U+0A00 is no character, and U+0D00 a sign that nobody writes; line endings read like this once a byte is missing or one
-// too many.
+// Line endings read as U+0A00 or U+0D00 when a byte is missing or extra. U+0A00 is no character, and U+0D00 is hardly
+// ever used.
 function untilShifted(text: string): Decoded {
   const at = text.search(/[\u0a00\u0d00]/);
   return at === -1 ? { text } : { text: text.slice(0, at), bad: 'what follows half a character' };

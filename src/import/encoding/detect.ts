@@ -4,30 +4,32 @@ import { byteOrderMark } from './encodings.ts';
 import { type EncodingChoice, legacyEncoding, namesForeignAddress } from './legacy/detect.ts';
 import { cutTail } from './utf8.ts';
 
-/** An encoding and how it was found: `guessed` calls for a look, `ambiguous` for an answer. */
+/**
+ * An encoding and how it was found. A `guessed` one should be checked by the user; an `ambiguous` one must be chosen.
+ */
 export interface EncodingReading {
   readonly encoding: string;
   readonly bom: boolean;
   readonly certainty: 'certain' | 'guessed' | 'ambiguous';
-  /** The encoding that was asked for and isn't taken. */
+  /** The encoding that the user named and that is not used. */
   readonly insteadOf?: string | undefined;
-  /** Where it is ambiguous: how the cells beyond ASCII read in the encodings to choose from, likeliest first. */
+  /** Set where the encoding is ambiguous: the cells beyond ASCII in each possible encoding, likeliest first. */
   readonly choices?: readonly EncodingChoice[];
 }
 
-/** What is known of a table's encoding beside its bytes. */
+/** Information about a table's encoding besides its bytes. */
 export interface EncodingHints {
   readonly asked?: string | undefined;
-  /** The one asked for is meant for several tables. */
+  /** True where the user named the encoding for several tables. */
   readonly forSeveral?: boolean | undefined;
-  /** What the table is in where it isn't UTF-8. */
+  /** The encoding to use where the table is not UTF-8. */
   readonly legacy?: string | undefined;
 }
 
 /**
- * Tells the encoding from the bytes. A byte order mark outranks the encoding asked for, and so does a table in UTF-8
- * among several: an encoding of single bytes is asked for because of the others. Bytes that are UTF-8 for the better
- * part stay UTF-8, so that reading stops at the bad ones instead of making wrong letters of the good ones.
+ * Detects the encoding from the bytes. A byte order mark outranks the encoding that the user named. So does UTF-8 in
+ * one of several tables: the user named a single-byte encoding for the other tables. Bytes that are mostly UTF-8 count
+ * as UTF-8. Reading then stops at the bad bytes, and the good ones don't become wrong letters.
  */
 export async function detectEncoding({ bytes, foreign }: Sample, hints: EncodingHints): Promise<EncodingReading> {
   const mark = byteOrderMark(bytes);
@@ -59,10 +61,10 @@ function isWhollyUtf8(bytes: Buffer): boolean {
   return isUtf8(bytes.subarray(0, bytes.length - cutTail(bytes)));
 }
 
-// Delimiters, digits and most letters of a list are ASCII: in UTF-16 and UTF-32 the other bytes are zeros.
+// Delimiters, digits and most letters of a list are ASCII. Their other bytes are zero in UTF-16 and UTF-32.
 function wideEncoding(bytes: Buffer): string | undefined {
   const found = wideIn(bytes.subarray(0, 4096));
-  // Another beginning than the rest: two files joined, of which the second is in UTF-16.
+  // A start that differs from the rest means two joined files, with the second one in UTF-16.
   const start = bytes.subarray(0, 64);
   return start.includes(0) ? (found ?? wideIn(start)) : undefined;
 }

@@ -9,7 +9,7 @@ export interface ByteOrderMark {
   readonly bytes: Buffer;
 }
 
-// UTF-32 before UTF-16: the little-endian mark of one starts with that of the other.
+// UTF-32 comes before UTF-16, because its little-endian mark starts with that of UTF-16.
 const MARKS: readonly ByteOrderMark[] = [
   { encoding: 'utf-8', bytes: Buffer.from([0xef, 0xbb, 0xbf]) },
   { encoding: 'utf-32-le', bytes: Buffer.from([0xff, 0xfe, 0, 0]) },
@@ -37,7 +37,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   macroman: 'macintosh',
 };
 
-/** The one name of an encoding that somebody typed; unknown ones are refused (exit 2). */
+/** The canonical name of an encoding that the user typed. Refuses unknown names (exit 2). */
 export function encodingNamed(name: string): string {
   const bare = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const known = ALIASES[bare] ?? name.toLowerCase();
@@ -49,15 +49,15 @@ export function encodingNamed(name: string): string {
   return known;
 }
 
-/** The byte order mark with which these bytes start. */
+/** The byte order mark at the start of these bytes. */
 export function byteOrderMark(start: Buffer): ByteOrderMark | undefined {
   return MARKS.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes));
 }
 
-/** The bytes of a text in the encoding of a table. Text that was read from it comes out as it went in. */
+/** Encodes a text as its table does. Text that was read from the table gets its original bytes. */
 export function encodeText(text: string, dialect: Pick<Dialect, 'encoding'>): Buffer {
   return dialect.encoding === 'utf-8' ? Buffer.from(text) : iconv.encode(text, dialect.encoding, { addBOM: false });
 }
 
-// Ways of writing bytes that iconv-lite counts among the encodings.
+// Byte notations that iconv-lite lists as encodings.
 const NOT_TEXT = new Set(['hex', 'base64', 'binary', 'utf7', 'utf7imap', 'internal']);

@@ -13,7 +13,7 @@ export interface ReadBeginning {
   readonly header: readonly string[];
 }
 
-/** What there is to say about an encoding: one that was guessed, one that can't be told, words encoded twice. */
+/** The findings about an encoding: it was guessed, it is ambiguous, or words were encoded twice. */
 export function encodingFindings(beginning: ReadBeginning): Finding[] {
   const { certainty } = beginning.reading;
   if (certainty === 'certain') {
@@ -63,7 +63,7 @@ function guessedFinding(beginning: ReadBeginning): Finding {
   };
 }
 
-// The same cell in every encoding, so that people who know the name see which is right.
+// Shows the same cell in every encoding, so that users who know the name can choose the right one.
 function ambiguousFinding(beginning: ReadBeginning): Finding {
   const { source, reading } = beginning;
   const choices = (reading.choices ?? []).map(({ encoding, text }) => ({ encoding, cells: text.split('\n') }));
@@ -96,7 +96,7 @@ function likeThis(examples: readonly FindingExample[]): string {
   return examples[0] ? ` (${examples[0].value})` : '';
 }
 
-// Lines of the beginning with a word beyond ASCII; a finding says nothing of what comes after it.
+// Lines of the beginning that hold a word beyond ASCII. The finding covers only the beginning.
 function foreignWords(beginning: ReadBeginning): { readonly examples: FindingExample[]; readonly total: number } {
   const lines = linesOf(beginning.text);
   const words = lines.map((text, index) => ({ line: index + 1, word: foreignWord(text) }));
@@ -118,7 +118,7 @@ function exampleOf(beginning: ReadBeginning, lines: readonly string[], { line, w
   return { file: labelOf(beginning.source), line, ...(column !== undefined && { column }), value: word };
 }
 
-// The header over a word, where its line is a row by itself.
+// The header of the column that holds a word, where its line is a complete row.
 function columnOf({ delimiter, header }: ReadBeginning, text: string, word: string): string | undefined {
   const cells = sampleRows(text, true, delimiter)[0]?.cells ?? [];
   const column = header[cells.findIndex((cell) => cell.includes(word))];

@@ -1,32 +1,33 @@
-/** How much a reading of bytes looks like words of a Western language. */
+/** How much decoded text looks like words of a Western language. */
 export interface Readability {
-  /** Letters that fit between their neighbours, less those that don't. */
+  /** The number of letters that fit between their neighbours, minus those that don't. */
   readonly score: number;
-  /** Whole words of letters beyond ASCII: Cyrillic, Greek, East Asian text in an encoding of its own. */
+  /** True for whole words of letters beyond ASCII, such as Cyrillic, Greek or East Asian text in its own encoding. */
   readonly foreign: boolean;
-  /** True where signs stand inside words, as in text of another alphabet's encoding: `Pawe³`, `D¹browski`. */
+  /** True where signs stand inside words. Text of another alphabet's encoding looks like this: `Pawe³`, `D¹browski`. */
   readonly broken: boolean;
 }
 
-/** Judges a text that was decoded with an encoding nobody named. Looks only at what isn't ASCII. */
+/** Rates a text whose encoding the user didn't name. Only characters beyond ASCII count. */
 export function readability(text: string): Readability {
   let score = 0;
   let runs = 0;
   let letters = 0;
   let characters = 0;
   for (const { 0: run, index } of text.matchAll(/[^\0-\x7f]+/g)) {
-    const around = { before: text[index - 1] ?? ' ', after: text[index + run.length] ?? ' ' };
+    const neighbours = { before: text[index - 1] ?? ' ', after: text[index + run.length] ?? ' ' };
     const inRun = [...run].filter((character) => /\p{L}/u.test(character)).length;
     letters += inRun;
     characters += run.length;
     runs += inRun > 2 ? inRun : 0;
-    score += fitOfRun(run, around);
+    score += fitOfRun(run, neighbours);
   }
   const signs = text.match(SIGN_IN_WORD)?.length ?? 0;
   return { score, foreign: runs >= 3 && runs > letters / 2, broken: signs >= 2 && signs * 5 >= characters };
 }
 
-// Where Western text has signs that no word holds, the encodings of its neighbours have letters.
+// Western encodings have these signs where the encodings of neighbouring languages have letters. No Western word holds
+// them.
 const SIGN_IN_WORD = /(?<=\p{L})[¢£¤¥¯³¹¼½¾¿¡](?=\p{L})|(?<=\p{Ll})[¢£¥¯³¹¼¾¿¡](?![\p{L}\d])/gu;
 
 interface Neighbours {
@@ -56,7 +57,7 @@ function fitOf(character: string, left: string, right: string): number {
   return punctuationFit(character, isLetter(left), isLetter(right));
 }
 
-// Typographic quotes open before a letter and close after one; of symbols only apostrophe and hyphen join letters.
+// Typographic quotes open before a letter and close after one. Among symbols, only apostrophe and hyphen join letters.
 function punctuationFit(character: string, afterLetter: boolean, beforeLetter: boolean): number {
   if (/[“‘«]/.test(character)) {
     return beforeLetter && !afterLetter ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Length of the well-formed UTF-8 sequence at `at`; 0 where there is none, or where it is cut by the end. */
+/** Length of the well-formed UTF-8 sequence at `at`; 0 where there is none, or where the end cuts it off. */
 export function sequenceLength(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) {
@@ -11,7 +11,7 @@ export function sequenceLength(bytes: Buffer, at: number): number {
   return bytes.subarray(at + 2, at + length).every((byte) => byte >> 6 === 2) ? length : 0;
 }
 
-/** How many bytes at the end belong to a sequence that isn't whole yet. */
+/** The number of bytes at the end that belong to an incomplete sequence. */
 export function cutTail(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -22,7 +22,7 @@ export function cutTail(bytes: Buffer): number {
   return 0;
 }
 
-/** Index of the first byte that isn't UTF-8; the length where all is well. */
+/** Index of the first byte that isn't UTF-8; the length where all bytes are. */
 export function firstBadByte(bytes: Buffer): number {
   let at = 0;
   while (at < bytes.length) {
@@ -45,7 +45,7 @@ function lengthByLead(byte: number): number {
   return byte >= 0xf0 && byte <= 0xf4 ? 4 : 0;
 }
 
-// Overlong forms, surrogates and what is beyond U+10FFFF show in the second byte (Unicode, table 3-7).
+// The second byte shows overlong forms, surrogates and code points beyond U+10FFFF (Unicode, table 3-7).
 function isSecond(first: number, second: number): boolean {
   const [low, high] = SECOND.get(first) ?? [0x80, 0xbf];
   return second >= low && second <= high;

@@ -1,4 +1,4 @@
-/** Letters beyond ASCII, in lower case, of the words of one language. Languages of a family borrow names from each other. */
+/** The lower-case letters beyond ASCII of one language. Languages of one family borrow names from each other. */
 interface Alphabet {
   readonly family: string;
   readonly letters: ReadonlySet<string>;
@@ -31,13 +31,13 @@ const FAMILIES: readonly Alphabet[] = [...new Set(ALPHABETS.map(({ family }) => 
   letters: new Set(ALPHABETS.filter((one) => one.family === family).flatMap(({ letters }) => [...letters])),
 }));
 
-// A letter that only a related language has: half as good as one of the language itself.
+// A letter of a related language counts half as much as one of the language itself.
 const BORROWED = 0.5;
 
 /**
- * The share of the letters beyond ASCII that one language accounts for, from 0 to 1. Wrong encodings mix the alphabets of
- * several languages: `Muñoz García` becomes `Muńoz García`, with a Polish and a Spanish letter. East Asian and Thai letters
- * count as known: their encodings are told apart by other means.
+ * The share, from 0 to 1, of the letters beyond ASCII that belong to one language. Wrong encodings mix the alphabets of
+ * several languages: `Muñoz García` becomes `Muńoz García`, with a Polish and a Spanish letter. East Asian and Thai
+ * letters count as known, because other checks distinguish their encodings.
  */
 export function alphabetShare(text: string): number {
   const letters =
@@ -65,7 +65,7 @@ function accounted(letters: readonly string[], { family, letters: own }: Alphabe
   }, 0);
 }
 
-// Vietnamese vowels carry a tone on top of what makes them letters of their own.
+// Vietnamese vowels carry a tone mark in addition to the mark that makes them separate letters.
 function withoutTone(letter: string): string {
   const bare = letter
     .normalize('NFD')

@@ -3,21 +3,24 @@ import { sequenceLength } from '../utf8.ts';
 import { foreignCells, isClear, type RankedReading, rankReadings } from './rank.ts';
 import { westernOrMac } from './western.ts';
 
-/** How the cells with bytes beyond ASCII read in one encoding, a cell a line: the lines of two choices are the same cells. */
+/**
+ * The cells with bytes beyond ASCII, decoded with one encoding, one cell a line. A line is the same cell in all
+ * choices.
+ */
 export interface EncodingChoice {
   readonly encoding: string;
   readonly text: string;
 }
 
-/** An encoding that only the look of the words speaks for. With `ambiguous`, the user has to choose. */
+/** An encoding that was derived from the look of the words only. With `ambiguous`, the user has to choose. */
 export interface LegacyReading {
   readonly encoding: string;
   readonly certainty: 'guessed' | 'ambiguous';
-  /** Where it is ambiguous: the encodings to choose from, likeliest first. */
+  /** Set where the encoding is ambiguous: the possible encodings, likeliest first. */
   readonly choices?: readonly EncodingChoice[];
 }
 
-/** Reads bytes that are not all UTF-8 in the likeliest legacy encoding; undefined where they are meant to be UTF-8. */
+/** Finds the likeliest legacy encoding of bytes that are not all UTF-8; undefined where they are meant to be UTF-8. */
 export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | undefined> {
   const { good, bad } = utf8Share(bytes);
   if (good >= bad) {
@@ -28,7 +31,7 @@ export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | und
   const [best] = readings;
   const familiar = westernOrMac(bytes);
   const isClearlyBest = best !== undefined && isClear(readings);
-  // Letters of Thai and East Asian encodings look like UTF-8 at times; Western ones only where files were joined.
+  // Thai and East Asian letters sometimes look like UTF-8. Western letters do so only where files were joined.
   if (good * 5 >= bad && (!isClearlyBest || best.encoding === familiar.encoding)) {
     return undefined;
   }
@@ -40,7 +43,7 @@ export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | und
   return { encoding: choices[0]?.encoding ?? familiar.encoding, certainty: 'ambiguous', choices };
 }
 
-// Western lists are by far the most: a few letters that read a little better in another encoding don't outweigh that.
+// Western lists are by far the most frequent. A slightly better score of another encoding doesn't outweigh that.
 function isWesternLikely(readings: readonly RankedReading[]): boolean {
   const [best] = readings;
   const western = readings.find(({ encoding }) => encoding === 'windows-1252');
@@ -48,23 +51,25 @@ function isWesternLikely(readings: readonly RankedReading[]): boolean {
     return !best?.plausible;
   }
   const holdsSignsOnly = !/(?![\0-\x7f])\p{L}/u.test(western.text);
-  // Turkish letters read like Icelandic ones.
+  // Turkish letters look like Icelandic ones in windows-1252, so it isn't preferred there.
   const headStart = /[ðþý]/i.test(western.text) ? 0 : HEAD_START;
   return holdsSignsOnly || western.score * headStart >= best.score;
 }
 
 const HEAD_START = 1.2;
 
-/** True where an address has bytes beyond ASCII: read in the wrong encoding, it is the address of another person. */
+/**
+ * True where an address has bytes beyond ASCII. Decoded with the wrong encoding, it is the address of another person.
+ */
 export function namesForeignAddress(bytes: Buffer): boolean {
   const words = bytes.toString('latin1').split(/[\s",;|<>]+/);
   return words.some((word) => /^[^@]+@[^@]+\.[^@.]+$/.test(word) && /[\x80-\xff]/.test(word));
 }
 
 interface Utf8Share {
-  /** Sequences of two bytes and more that are UTF-8. */
+  /** The number of UTF-8 sequences of two bytes or more. */
   readonly good: number;
-  /** Bytes that are part of none. */
+  /** The number of bytes outside any UTF-8 sequence. */
   readonly bad: number;
 }
 
@@ -82,7 +87,8 @@ function utf8Share(bytes: Buffer): Utf8Share {
 
 const MOST_LIKELY = 3;
 
-// What looks like a Mac's first, then what is nearly as likely as the best, and what Excel writes in Western Europe.
+// The order is: Mac where the words look like it, the readings nearly as likely as the best, and Excel's Western
+// encoding.
 function choicesOf(readings: readonly RankedReading[], cells: Buffer, familiar: string): EncodingChoice[] {
   const likely = readings.slice(0, MOST_LIKELY).filter(({ score }) => score * 4 >= (readings[0]?.score ?? 0));
   const mac = familiar === 'macintosh' && !isClear(readings) ? ['macintosh'] : [];

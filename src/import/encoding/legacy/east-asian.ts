@@ -1,4 +1,4 @@
-/** Characters that names, places and headers in the lists of a country hold most often. */
+/** The most frequent characters of names, places and headers in the lists of a country. */
 const JAPANESE =
   '田山本中村川木井藤野小林高橋佐伊加大松上清水原島石森子美郎一太恵香真由健直和正幸裕市県区町東京都府北西南名氏姓様号年月日の々';
 const CHINESE =
@@ -18,13 +18,13 @@ const FREQUENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['euc-kr', new Set(KOREAN)],
 ]);
 
-// Every other character of a name is one of these. Where none is, the encoding is likely that of another country.
+// About every second character of a name is in this set. Text without any is likely in the encoding of another country.
 const USUAL_SHARE = 0.4;
 const LEAST = 0.3;
 
 /**
- * How usual the characters of a reading are for the country of its encoding, from 0.3 to 1; 1 for encodings of one byte a
- * letter. In the encoding of another country, the same bytes are rare characters: 小林 becomes 井斡.
+ * How usual the characters of a reading are in the country of its encoding, from 0.3 to 1. Single-byte encodings get 1.
+ * In the encoding of another country, the same bytes are rare characters: 小林 becomes 井斡.
  */
 export function usualness(text: string, encoding: string): number {
   const frequent = FREQUENT.get(encoding);

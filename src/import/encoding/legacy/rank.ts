@@ -3,18 +3,18 @@ import { alphabetShare } from './alphabets.ts';
 import { usualness } from './east-asian.ts';
 import { wordShape } from './word-shape.ts';
 
-/** One way to read bytes, and how likely it is: above 0, comparable within one ranking. */
+/** The bytes decoded with one encoding, and its score: above 0, and comparable within one ranking. */
 export interface RankedReading {
   readonly encoding: string;
   readonly text: string;
   readonly score: number;
-  /** True where one language accounts for nearly all of it, and its signs stand where signs stand. */
+  /** True where nearly all letters belong to one language, and signs stand in places that are normal for signs. */
   readonly plausible: boolean;
 }
 
-/** The cells with bytes beyond ASCII, each once, one a line, which no encoding splits or joins; at most 16 KiB. */
+/** The distinct cells with bytes beyond ASCII, one a line, at most 16 KiB. No encoding splits or joins these cells. */
 export function foreignCells(bytes: Buffer): Buffer {
-  // Of these delimiters none is the second byte of a letter in any encoding; `|` would be.
+  // No encoding uses one of these delimiters as the second byte of a letter. `|` would be one.
   const cells = bytes.toString('latin1').split(/[\r\n,;\t"]+/);
   const foreign = new Set(cells.filter((cell) => /[\x80-\xff]/.test(cell)));
   return Buffer.from([...foreign].join('\n').slice(0, MOST), 'latin1');
@@ -22,7 +22,7 @@ export function foreignCells(bytes: Buffer): Buffer {
 
 const MOST = 16 * 1024;
 
-/** True where the likeliest reading leaves no doubt: the fewer characters there are to judge by, the further it must lead. */
+/** True where the likeliest reading is clearly the best. With fewer characters, its lead must be larger. */
 export function isClear([best, next]: readonly RankedReading[]): boolean {
   if (!best?.plausible) {
     return false;
@@ -32,7 +32,8 @@ export function isClear([best, next]: readonly RankedReading[]): boolean {
   return margin !== undefined && best.score >= margin * (next?.score ?? 0);
 }
 
-// From so many characters on, so many times the score of the next reading. Fewer than three tell nothing.
+// Pairs: from this number of characters on, the score must be this many times the next one. Fewer than three prove
+// nothing.
 const MARGINS: readonly (readonly [number, number])[] = [
   [12, 1.2],
   [6, 1.5],
@@ -40,12 +41,12 @@ const MARGINS: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * The readings of bytes in the encodings that lists come in, likeliest first; encodings that read them alike are one.
- * jschardet knows which letters follow each other in a language, but takes names for the wrong one at times: what it says
- * counts as far as the alphabet and the shape of the words agree.
+ * The bytes decoded with every encoding that lists use, likeliest first. Encodings with the same result are merged.
+ * jschardet knows which letters follow each other in a language, but sometimes assigns names to the wrong language. Its
+ * confidence is therefore weighted by the alphabet and the shape of the words.
  */
 export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
-  // A megabyte of models: most lists are in UTF-8 and need none.
+  // Loaded only here: the models take a megabyte, and most lists are UTF-8 and need none.
   const { chardet } = await import('jschardet');
   const found = chardet.detectAll(cells, {
     includeEncodings: Object.keys(ENCODINGS),
@@ -57,16 +58,16 @@ export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
   for (const { encoding: name, confidence } of found) {
     const encoding = ENCODINGS[name ?? ''];
     if (encoding !== undefined) {
-      const reading = judge(cells, encoding, confidence);
+      const reading = rateReading(cells, encoding, confidence);
       const same = readings.get(reading.text);
-      readings.set(reading.text, same ? together(same, reading) : reading);
+      readings.set(reading.text, same ? merged(same, reading) : reading);
     }
   }
   return [...readings.values()].sort((one, other) => other.score - one.score);
 }
 
-// Where it makes no difference here, the encoding that lists most often come in is taken for the rest as well.
-function together(one: RankedReading, other: RankedReading): RankedReading {
+// Where two encodings read the sample alike, the more frequent encoding is used for the rest of the file.
+function merged(one: RankedReading, other: RankedReading): RankedReading {
   const better = one.score >= other.score ? one : other;
   const familiar = FAMILIAR.find((encoding) => encoding === one.encoding || encoding === other.encoding);
   return { ...better, encoding: familiar ?? better.encoding };
@@ -74,7 +75,7 @@ function together(one: RankedReading, other: RankedReading): RankedReading {
 
 const FAMILIAR = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251'];
 
-function judge(cells: Buffer, encoding: string, confidence: number): RankedReading {
+function rateReading(cells: Buffer, encoding: string, confidence: number): RankedReading {
   const text = iconv.decode(cells, encoding);
   const alphabet = alphabetShare(text);
   const shape = wordShape(text);
@@ -82,7 +83,7 @@ function judge(cells: Buffer, encoding: string, confidence: number): RankedReadi
   return { encoding, text, score, plausible: alphabet >= 0.95 && shape >= 0.9 };
 }
 
-/** Names of jschardet, and of iconv-lite. Left out is what no list comes in, such as EBCDIC. */
+/** Names in jschardet, mapped to names in iconv-lite. Encodings that no list uses, such as EBCDIC, are omitted. */
 const ENCODINGS: Readonly<Record<string, string>> = {
   ...{ cp1250: 'windows-1250', cp1251: 'windows-1251', cp1252: 'windows-1252', cp1253: 'windows-1253' },
   ...{ cp1254: 'windows-1254', cp1255: 'windows-1255', cp1256: 'windows-1256', cp1257: 'windows-1257' },
@@ -97,5 +98,5 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   ...{ cp932: 'shift_jis', euc_jis_2004: 'euc-jp', cp949: 'euc-kr', gb18030: 'gb18030', big5hkscs: 'big5' },
 };
 
-// Most lists that aren't in UTF-8 come from Excel.
+// Most lists that aren't UTF-8 come from Excel.
 const USUAL: Readonly<Record<string, number>> = { 'windows-1252': 1.15, 'windows-1250': 1.02, 'windows-1251': 1.02 };

@@ -1,15 +1,15 @@
 import iconv from 'iconv-lite';
 import { readability } from '../readability.ts';
 
-/** One of the two Western encodings, and whether it may be taken without asking. */
+/** One of the two Western encodings, and whether the user must confirm it. */
 export interface WesternReading {
   readonly encoding: 'windows-1252' | 'macintosh';
   readonly certainty: 'guessed' | 'ambiguous';
 }
 
 /**
- * Tells Western text of Windows from that of a Mac by the look of the words: nothing else tells these two apart. What looks
- * like neither is ambiguous.
+ * Distinguishes Western text of Windows from that of a Mac by the look of the words, the only difference between them.
+ * Text that looks like neither is ambiguous.
  */
 export function westernOrMac(foreign: Buffer): WesternReading {
   const western = readability(iconv.decode(foreign, 'windows-1252'));
@@ -21,7 +21,8 @@ export function westernOrMac(foreign: Buffer): WesternReading {
   return isMac ? { encoding: 'macintosh', certainty: 'ambiguous' } : { encoding: 'windows-1252', certainty: 'guessed' };
 }
 
-// Western letters stand between ASCII ones; where most bytes beyond ASCII come in twos and threes, two make a character.
+// Western letters stand between ASCII ones. Where most bytes beyond ASCII come in twos and threes, two bytes make a
+// character.
 function standsInRuns(bytes: Buffer): boolean {
   let all = 0;
   let inRuns = 0;

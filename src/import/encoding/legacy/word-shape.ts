@@ -1,6 +1,6 @@
 /**
- * How much the characters beyond ASCII look like parts of words, from 0 to 1. Wrong encodings put signs and capitals inside
- * words (`Pawe³`, `GyŃri`), or letters of two scripts into one (`Cantщ`).
+ * How much the characters beyond ASCII look like parts of words, from 0 to 1. Wrong encodings put signs and capitals
+ * inside words (`Pawe³`, `GyŃri`), or mix letters of two scripts in one word (`Cantщ`).
  */
 export function wordShape(text: string): number {
   let faults = 0;
@@ -19,7 +19,7 @@ const CAPITAL = /\p{Lu}/u;
 const SMALL = /\p{Ll}/u;
 const LATIN = /\p{Script=Latin}/u;
 const LETTER = /[\p{L}\p{M}]/u;
-// Joins letters or stands anywhere between words: apostrophes, Arabic and East Asian marks.
+// Marks that join letters or stand anywhere between words: apostrophes, and Arabic and East Asian marks.
 const JOINING = /[\u00a0’´·\u0640\u200c-\u200f、。・ー「」（）]/u;
 const BESIDE_WORDS = /[ªº«»‘‚“”„–—…©®№§°¿¡]/u;
 const AFTER_WORDS = /[ªº©®°…]/u;
