@@ -3,24 +3,25 @@ import { isAddress } from './looks.ts';
 import type { Quoting } from './quoting/quoting.ts';
 import { sampleRows } from './sample-rows.ts';
 
-/** The beginning of a table as text, after a `sep=` line. */
+/** The beginning of a table as text, without its `sep=` line. */
 export interface TableBeginning {
   readonly text: string;
   readonly whole: boolean;
 }
 
-/** One way of cutting the beginning into cells. */
+/** The beginning, cut into cells with one delimiter. */
 export interface Cutting {
   readonly delimiter: string | undefined;
   readonly rows: readonly RawRow[];
 }
 
 const CANDIDATES: readonly (string | undefined)[] = [undefined, ',', ';', '\t', '|'];
-// Signs that may be part of an address or a text, and delimit cells only where nearly every row is cut alike.
+// These characters may be part of an address or a text. They count as delimiters only where nearly all rows have the
+// same width.
 const RARE: readonly string[] = ['^', '\u00a6', '~'];
 const NEARLY = 0.9;
 
-/** Cuts the beginning with every delimiter and takes the one that leaves addresses alone in their cells, row after row. */
+/** Cuts the beginning with every delimiter. Takes the one that leaves most addresses alone in their cells. */
 export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): Cutting {
   const rare = RARE.filter((sign) => beginning.text.includes(sign)).map((sign) => cutBy(sign, beginning, quoting));
   const cuttings = [
@@ -31,12 +32,12 @@ export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): C
   return scored.reduce((best, other) => (other.score > best.score ? other : best)).cutting;
 }
 
-/** The beginning cut with one delimiter. */
+/** Cuts the beginning with one delimiter. */
 export function cutBy(delimiter: string | undefined, { text, whole }: TableBeginning, quoting?: Quoting): Cutting {
   return { delimiter, rows: sampleRows(text, whole, delimiter, quoting) };
 }
 
-/** The number of cells that most rows have. */
+/** The number of cells in most rows. */
 export function usualWidth(rows: readonly RawRow[]): number {
   const counts = new Map<number, number>();
   for (const { cells } of rows) {
@@ -50,7 +51,7 @@ function isRegular(rows: readonly RawRow[]): boolean {
   return width > 1 && rows.filter(({ cells }) => cells.length === width).length >= rows.length * NEARLY;
 }
 
-// Counts alone can't tell `a@x.test;Alb, Ana`; that an address is all there is in a cell can.
+// Counts of cells can't decide `a@x.test;Alb, Ana`. An address that fills its whole cell can.
 function score({ rows }: Cutting): number {
   const width = usualWidth(rows);
   const total = Math.max(rows.length, 1);

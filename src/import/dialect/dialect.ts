@@ -17,12 +17,12 @@ import { detectQuoting } from './quoting/detect.ts';
 import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
 import { takeSample } from './sample.ts';
 
-/** What the user said of the files. `noHeader`: columns are mapped by number, so a table without a header can be read. */
+/** The user's options for the files. With `noHeader`, columns are mapped by number, so a table may lack a header. */
 export interface DialectHints {
   readonly encoding?: string | undefined;
-  /** The encoding was named for several inputs, of which some may be in UTF-8. */
+  /** True where the encoding was named for several inputs, and some may be UTF-8. */
   readonly forSeveral?: boolean | undefined;
-  /** What the table is written in where it isn't UTF-8, if its platform is known for that. */
+  /** The usual encoding of the platform's exports where they aren't UTF-8, if it is known. */
   readonly legacy?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;
@@ -30,15 +30,15 @@ export interface DialectHints {
   readonly noHeader?: boolean | undefined;
 }
 
-/** A dialect, and what there is to say about the way it was found. */
+/** A dialect, and the findings about its detection. */
 export interface DialectReading {
   readonly dialect: Dialect;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Finds out how a table is written from its beginning. Throws SvcError `empty_file`, or `no_header` where the first row
- * is data in several columns that nobody named.
+ * Detects how a table is written from its beginning. Throws SvcError `empty_file`, or `no_header` where the first row
+ * is data in several columns and the user named no columns.
  */
 export async function detectDialect(source: Source, hints: DialectHints): Promise<DialectReading> {
   const sample = await takeSample(source);
@@ -93,7 +93,7 @@ function quotingFinding(source: Source): Finding {
   };
 }
 
-// Excel writes this line, and takes it for no row.
+// Excel writes this line and doesn't treat it as a row.
 const SEP_LINE = /^\ufeff*"?sep=([^\r\n])"?(?=[\r\n]|$)/i;
 
 const DELIMITER_NAMES: Readonly<Record<string, string>> = {
@@ -129,7 +129,8 @@ function decodeLoosely(bytes: Buffer, encoding: string): string {
   return encoding === 'utf-8' ? bytes.toString() : iconv.decode(bytes, encoding, { stripBOM: false });
 }
 
-// Read as one column because a quote that opens in the first row swallows all the others.
+// Refuses a table that was read as one column because a quote in the first row is never closed and takes all other
+// rows.
 function refuseOpenHeader(source: Source, delimiter: string | undefined, row: RawRow | undefined): void {
   const text = row?.cells[0] ?? '';
   if (row && delimiter === undefined && [',', ';', '\t', '|'].some((one) => unclosedQuote(text, one) > 0)) {
@@ -137,7 +138,7 @@ function refuseOpenHeader(source: Source, delimiter: string | undefined, row: Ra
   }
 }
 
-// A preamble names one address or two; rows of people before the header are another table, joined with this one.
+// A preamble names one or two addresses. More of them before the header mean that two tables were joined.
 function refuseLostRows(
   source: Source,
   rows: readonly RawRow[],
@@ -156,7 +157,7 @@ function refuseLostRows(
 
 const MOST_NAMED = 3;
 
-// Lines that are a small table of their own once they are cut at another delimiter: a header, and somebody below it.
+// True where lines form a small table when they are cut at another delimiter: a header, and an address below it.
 function holdsTable(lines: readonly string[], delimiter: string | undefined): boolean {
   return [',', ';', '\t', '|'].some((other) => {
     const tables = other === delimiter ? [] : lines.map((line) => line.split(other));

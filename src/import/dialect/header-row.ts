@@ -3,11 +3,11 @@ import { usualWidth } from './delimiter.ts';
 import { isAddress, namesAddresses } from './looks.ts';
 
 /**
- * Finds the header among the first rows, past a preamble and `#` lines; undefined where the table starts with data. The
- * header stands before the first row that holds an address.
+ * Finds the header among the first rows, after any preamble and `#` lines; undefined where the table starts with data.
+ * The header comes before the first row with an address.
  */
 export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
-  // A reject file of ours begins with its header, whatever its rows hold.
+  // A rejects file that svc wrote begins with its header, whatever its rows hold.
   if (rows[0]?.cells[0] === 'svc_file') {
     return rows[0];
   }
@@ -26,7 +26,8 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   );
 }
 
-// A row that names a column of addresses, with addresses right below and none above: a preamble may hold one elsewhere.
+// True for a row that names an address column and has addresses right below it and none above. A preamble may hold an
+// address elsewhere.
 function headsAddresses({ cells }: RawRow, rows: readonly RawRow[], at: number): boolean {
   return cells.some(
     (cell, column) =>

@@ -1,11 +1,11 @@
 const LF = 10;
 const CR = 13;
 
-/** Line endings in the order in which they must be tried. CR CR LF, written by a doubled conversion, is one ending. */
+/** Line endings in the order of the attempts. CR CR LF, the result of a doubled conversion, is one ending. */
 export const LINE_ENDINGS: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
 
 /**
- * Length of the line ending at `at`; 0 where there is none, -1 where the text stops too early to tell and more may
+ * Length of the line ending at `at`; 0 where there is none. -1 where the text stops too early to decide and more may
  * follow.
  */
 export function endingSize(text: string, at: number, final: boolean): number {
@@ -16,7 +16,7 @@ export function endingSize(text: string, at: number, final: boolean): number {
   return code === CR ? returnSize(text, at, final) : 0;
 }
 
-/** Number of physical line endings in a text that doesn't stop inside one. */
+/** The number of physical line endings in a text that doesn't stop inside one. */
 export function countEndings(text: string): number {
   return text.match(/\r?\r\n|\n|\r/g)?.length ?? 0;
 }

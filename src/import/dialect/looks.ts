@@ -5,13 +5,13 @@ import { bareWord } from '../../platforms/lib/words.ts';
 const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$/;
 const ROW_OF_ADDRESS = /^"?[^\s@,;|"<>]+@[^\s@,;|"<>]+"?[,;|\t]/;
 const NAMED_ADDRESS = /^[^@]*<[^\s@<>]+@[^\s@<>]+>$/;
-// An address has up to 254 octets; a name may come with it.
+// An address has up to 254 octets, and a name may come with it.
 const LONGEST = 600;
 const LONGEST_NAME = 60;
 const MOST_NAMED = 1_000;
 const EMAIL_WORD = /e-?mail|correo|courriel|e-?post|adress|subscriber|address/i;
 
-/** True for a cell that holds an address and nothing else: data, never the name of a column. */
+/** True for a cell that holds only an address. Such a cell is data and never the name of a column. */
 export function isAddress(cell: string): boolean {
   if (cell.length > LONGEST) {
     return false;
@@ -20,12 +20,12 @@ export function isAddress(cell: string): boolean {
   return ADDRESS.test(text) || NAMED_ADDRESS.test(text);
 }
 
-/** True for a text that starts like a row of a list: an address and a delimiter, whichever. */
+/** True for a text that starts like a row of a list: an address and any delimiter. */
 export function isRowOfAddress(text: string): boolean {
   return ROW_OF_ADDRESS.test(text.slice(0, LONGEST));
 }
 
-/** True for a cell that holds a whole row of a list so wide: cut at another delimiter, an address is one of its fields. */
+/** True for a cell that holds a whole row of a list of this width: another delimiter separates an address in it. */
 export function isRowInCell(cell: string, width: number): boolean {
   const text = cell.slice(0, LONGEST);
   return [',', ';', '\t', '|'].some((delimiter) => {
@@ -35,11 +35,11 @@ export function isRowInCell(cell: string, width: number): boolean {
 }
 
 /**
- * True for a row that names its columns as a header does, but not the columns of this header: two names of columns at
- * least, an address among them. A single one may be a value, such as the source "Email".
+ * True for a row that looks like a header, but not like this one. It must hold at least two column names, among them
+ * that of an address column. A single name may be a value, such as the source "Email".
  */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
-  // Joined without a line ending, the last row of one table and the header of the other are one row.
+  // Where two files were joined without a line ending, the last row of one and the header of the next are one row.
   const named = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
   return (
     named.length > 1 &&
@@ -52,7 +52,7 @@ export function isOtherHeader({ header }: { readonly header: readonly string[] }
   );
 }
 
-// A usual name of a column, a name of this table, or an identifier such as `created_at` or `firstName`.
+// True for a usual column name, a column name of this table, or an identifier such as `created_at` or `firstName`.
 function namesColumn(cell: string, header: readonly string[]): boolean {
   const bare = bareWord(cell);
   return (
@@ -67,7 +67,7 @@ function holdsAt(cell: string): boolean {
   return cell.includes('@');
 }
 
-/** True for a cell that reads like the name of the column of addresses. */
+/** True for a cell that reads like the name of an address column. */
 export function namesAddresses(cell: string): boolean {
   return cell.length <= 40 && EMAIL_WORD.test(cell);
 }

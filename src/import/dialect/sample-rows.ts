@@ -6,7 +6,7 @@ import type { Quoting } from './quoting/quoting.ts';
 
 const MOST_ROWS = 200;
 
-/** The first rows of a text that may break off anywhere, blank ones left out. A quote that is never closed ends them. */
+/** The first rows of a text that may stop anywhere, without blank rows. An unclosed quote ends them. */
 export function sampleRows(text: string, whole: boolean, delimiter: string | undefined, quoting?: Quoting): RawRow[] {
   const scanner = createScanner({ label: '', delimiter, header: [], raw: true, quoting });
   const rows: RawRow[] = [];
@@ -15,7 +15,7 @@ export function sampleRows(text: string, whole: boolean, delimiter: string | und
     for (let row = scanner.next(); row && rows.length < MOST_ROWS; row = scanner.next()) {
       rows.push(row);
     }
-    // Without a single line ending the rest is the only row there is.
+    // Without any line ending, the rest is the only row.
     if (rows.length < MOST_ROWS && (whole || rows.length === 0)) {
       scanner.finish();
       const rest = scanner.next();

@@ -4,14 +4,14 @@ import { afterEnding, type TextWindow } from '../../csv/text-window.ts';
 import type { RowProblem } from '../../types.ts';
 import type { Quoting } from './quoting.ts';
 
-/** A cell that was read up to `end`; `tail` is text after the closing quote. */
+/** A cell that was read up to `end`. `tail` is text after the closing quote. */
 interface Cell {
   readonly value: string;
   readonly end: number;
   readonly tail: string;
 }
 
-/** Text to read a cell from. Where it isn't final, more may follow. */
+/** The text to read a cell from. More may follow unless it is final. */
 interface Text {
   readonly text: string;
   readonly final: boolean;
@@ -19,7 +19,7 @@ interface Text {
   readonly quoting: Quoting;
 }
 
-/** Cuts the row at `from` in a table that is not quoted as RFC 4180 says. */
+/** Cuts the row at `from` in a table whose quoting differs from RFC 4180. */
 export function cutRow(window: TextWindow, from: number, columns: Columns, quoting: Quoting): RowCut {
   const within: Text = { text: window.text(), final: window.final(), delimiter: columns.delimiter, quoting };
   const cells: string[] = [];
@@ -88,8 +88,9 @@ interface Taken {
   readonly size: number;
 }
 
-// A backslash takes the meaning from the quote, delimiter or line ending after it. Before a letter it stands for itself (a
-// path of Windows), but for tables without quotes: those have no other way to write a line ending. Undefined: more is needed.
+// A backslash escapes a quote, delimiter or line ending after it. Before a letter it stands for itself, as in a Windows
+// path. Tables without quotes are an exception, because they can write a line ending in no other way. Undefined: more
+// text is needed.
 function characterAt({ text, final, delimiter, quoting }: Text, at: number): Taken | undefined {
   const character = text[at] as string;
   if (character !== '\\' || quoting.escape !== '\\') {

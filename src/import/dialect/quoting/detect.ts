@@ -6,17 +6,17 @@ import { chooseDelimiter, type TableBeginning, usualWidth } from '../delimiter.t
 import { countEndings } from '../lines.ts';
 import { isStandard, type Quoting } from './quoting.ts';
 
-/** What is known beside the text. */
+/** Information besides the text. */
 export interface QuotingHints {
   readonly delimiter: string | undefined;
-  /** What --quote and --escape say. */
+  /** The values of --quote and --escape. */
   readonly asked: Partial<Quoting>;
 }
 
-/** How a table is quoted; undefined as RFC 4180 says. */
+/** How a table is quoted; `quoting` is undefined for RFC 4180. */
 export interface QuotingFound {
   readonly quoting: Quoting | undefined;
-  /** True where quotes stand behind backslashes and neither way of reading them fits all rows. */
+  /** True where quotes follow backslashes and neither reading of them fits all rows. */
   readonly unclear: boolean;
 }
 
@@ -29,8 +29,9 @@ const SINGLE: Quoting = { quote: "'", escape: "'" };
 const SINGLE_BACKSLASH: Quoting = { quote: "'", escape: '\\' };
 
 /**
- * Finds out how cells are quoted. A table whose rows are all well-formed by RFC 4180 is read by it, whatever backslashes
- * and apostrophes its cells hold: only faults, addresses in single quotes, or `\N` for NULL speak for another way.
+ * Detects how cells are quoted. A table is read by RFC 4180 where all rows are well-formed by it. Backslashes and
+ * apostrophes in its cells don't change that. Only faults, addresses in single quotes, or `\N` for NULL indicate
+ * another quoting.
  */
 export function detectQuoting(beginning: TableBeginning, { delimiter, asked }: QuotingHints): QuotingFound {
   if (Object.hasOwn(asked, 'quote') || asked.escape !== undefined) {
@@ -50,7 +51,7 @@ export function detectQuoting(beginning: TableBeginning, { delimiter, asked }: Q
   if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {
     return { quoting: escaped.quoting, unclear: false };
   }
-  // Neither fits, but quotes behind backslashes are part of it.
+  // Neither reading fits, but some of the faults come from quotes after backslashes.
   const unclear = plain > 0 && escaped.faults <= plain && ESCAPED_QUOTE.test(beginning.text);
   return unclear ? { quoting: escaped.quoting, unclear } : AS_RFC_4180;
 }
@@ -61,15 +62,15 @@ const WRAPPED_ADDRESS = /(?:^|[\r\n,;\t|])'[^'"\s,;|]+@[^'"\s,;|]+'(?=[\r\n,;\t|
 const BARE_ADDRESS = /(?:^|[\r\n,;\t|])"?[^'"\s,;|]+@[^'"\s,;|]+"?(?=[\r\n,;\t|]|$)/;
 const NULL_CELL = /(?:^|[\r\n,;\t|])\\N(?=[\r\n,;\t|]|$)/;
 const QUOTED_CELL = /(?:^|[\r\n,;\t|])"/g;
-// Not at the end of a cell, as in `"C:\\dir\\"`, and no doubled quote.
+// Excludes a backslash at the end of a cell, as in `"C:\\dir\\"`, and doubled quotes.
 const ESCAPED_QUOTE = /\\"[^"\r\n,;\t|]/;
 
-// In tables that are never quoted, a name may still begin with a quote.
+// Even in tables that are never quoted, a name may begin with a quote.
 function isRarelyQuoted(text: string): boolean {
   return (text.match(QUOTED_CELL)?.length ?? 0) * 10 <= countEndings(text);
 }
 
-// One answer leaves the other to what goes with it.
+// Where only one option is given, the other takes the value that fits to it.
 function named(asked: Partial<Quoting>, text: string): Quoting {
   const quote = Object.hasOwn(asked, 'quote') ? asked.quote : WRAPPED_ADDRESS.test(text) ? "'" : '"';
   return { quote, escape: asked.escape ?? quote ?? '\\' };
@@ -85,7 +86,7 @@ function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number
   return tried.reduce((least, other) => (other.faults < least.faults ? other : least));
 }
 
-// Rows that are not well-formed, or wider or narrower than most; and rows that a quote swallows.
+// Counts malformed rows, rows of unusual width, and rows that a quote takes into one cell.
 function countFaults(beginning: TableBeginning, delimiter: string | undefined, quoting: Quoting): number {
   const own = isStandard(quoting) ? undefined : quoting;
   const cutAt = delimiter ?? chooseDelimiter(beginning, own).delimiter;
@@ -118,5 +119,5 @@ function readAll({ text, whole }: TableBeginning, delimiter: string | undefined,
   return { rows: rows.filter(({ cells }) => !isBlank(cells)), lost: lost > MOST_LINES_OF_A_CELL ? lost : 0 };
 }
 
-// A row of the beginning may be cut in the middle of a cell of several lines.
+// The beginning may stop in the middle of a cell with several lines.
 const MOST_LINES_OF_A_CELL = 20;

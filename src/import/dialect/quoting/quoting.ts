@@ -1,21 +1,23 @@
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 
-/** How cells are quoted in a table that does not follow RFC 4180: as MySQL, PostgreSQL and PHP write them. */
+/** How cells are quoted in a table that doesn't follow RFC 4180, as MySQL, PostgreSQL and PHP write them. */
 export interface Quoting {
   /** The character around cells; undefined where cells are never quoted. */
   readonly quote: '"' | "'" | undefined;
-  /** Stands before a quote inside a cell: the quote itself, or a backslash, which stands before a delimiter as well. */
+  /**
+   * The character before a quote inside a cell: the quote itself or a backslash. A backslash also escapes a delimiter.
+   */
   readonly escape: '"' | "'" | '\\';
 }
 
-/** The answers of `--quote` and `--escape`. */
+/** The values of `--quote` and `--escape`. */
 export interface QuotingAnswers {
   readonly quote?: string | undefined;
   readonly escape?: string | undefined;
 }
 
-/** What `--quote` and `--escape` say, where both are given or one is all there is to say; refuses other characters (exit 2). */
+/** Reads `--quote` and `--escape`, of which one or both may be missing. Refuses other characters (exit 2). */
 export function readQuoteAnswers({ quote, escape: before }: QuotingAnswers): Partial<Quoting> {
   const quotes: Readonly<Record<string, Quoting['quote']>> = { '"': '"', "'": "'", none: undefined };
   if (quote !== undefined && !Object.hasOwn(quotes, quote)) {
@@ -30,12 +32,12 @@ export function readQuoteAnswers({ quote, escape: before }: QuotingAnswers): Par
   };
 }
 
-/** True where the quoting is that of RFC 4180, which the fast lane reads. */
+/** True where the quoting is that of RFC 4180. The fast lane reads only this one. */
 export function isStandard(quoting: Quoting): boolean {
   return quoting.quote === '"' && quoting.escape === '"';
 }
 
-/** A cell as a table of this quoting writes it. */
+/** Writes a cell as a table with this quoting does. */
 export function quotedCell(text: string, delimiter: string, { quote, escape: before }: Quoting): string {
   if (quote === undefined) {
     const escaped = text.replace(/[\\\t\n\r]/g, (character) => LETTER_ESCAPES[character] ?? character);
