@@ -1,27 +1,30 @@
 import { type Quoting, quotedCell } from '../dialect/quoting/quoting.ts';
 
-/** A cell as CSV writes it: in quotes where it must be. */
+/** A cell as CSV, quoted where necessary. */
 export function csvCell(text: string, delimiter: string): string {
   const plain = !text.includes(delimiter) && !/["\r\n]/.test(text) && text.trim() === text;
   return plain ? text : `"${text.replaceAll('"', '""')}"`;
 }
 
-/** Cells as one line, without its ending, quoted as the table is. */
+/** Joins cells to one line without its line ending, quoted as the table is. */
 export function csvLine(cells: readonly string[], delimiter: string, quoting?: Quoting): string {
   return cells
     .map((cell) => (quoting ? quotedCell(cell, delimiter, quoting) : csvCell(cell, delimiter)))
     .join(delimiter);
 }
 
-/** A cell for people's spreadsheets: text that a spreadsheet would run as a formula is marked as text (rule K5). */
+/**
+ * A cell for spreadsheets. Text that a spreadsheet would run as a formula is marked as text (text is printed safely:
+ * K5).
+ */
 export function guardedCell(text: string): string {
   return csvCell(FORMULA.test(text) ? `'${text}` : text, ',');
 }
 
-// East Asian versions of Excel take the full-width signs for the others.
+// East Asian versions of Excel treat the full-width signs as the ASCII ones.
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
-/** What follows the first `count` cells of a line, exactly as written. */
+/** The rest of a line after its first `count` cells, exactly as written. */
 export function afterCells(line: string, count: number, delimiter: string, quoting: Quoting = STANDARD): string {
   let at = 0;
   for (let cell = 0; cell < count; cell++) {

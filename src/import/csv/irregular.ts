@@ -4,27 +4,29 @@ import { LINE_ENDINGS } from '../dialect/lines.ts';
 import { closingQuote } from '../dialect/quotes.ts';
 import type { RowProblem } from '../types.ts';
 
-/** A record that csv-parse read, and how many characters of the text it took, line ending included. */
+/** A record that csv-parse read, and its length in characters with its line ending. */
 export interface IrregularRecord {
   readonly cells: readonly string[];
   readonly size: number;
 }
 
-/** How a table is cut into cells, and what its columns are called. */
+/** The delimiter of a table and the names of its columns. */
 export interface Columns {
   readonly delimiter: string | undefined;
   readonly header: readonly string[];
 }
 
-/** The same cells without the quotes that closed too early, and what was wrong. */
+/** The cells without quotes that closed too early, and the problem that was found. */
 export interface RepairedCells {
   readonly cells: readonly string[];
   readonly problem: RowProblem | undefined;
-  /** Where a quoted cell runs over lines into another quoted cell: its quote was never meant to close there. */
+  /**
+   * Set where a quoted cell runs over several lines into another quoted cell. Its quote was not meant to close there.
+   */
   readonly runaway: number | undefined;
 }
 
-/** Reads the first record of a text with csv-parse; undefined where a quote is still open at the end of the text. */
+/** Reads the first record of a text with csv-parse; undefined where a quote is still open at the end. */
 export function parseIrregular(text: string, delimiter: string | undefined): IrregularRecord | undefined {
   try {
     const [first] = parse(text, {
@@ -44,7 +46,10 @@ export function parseIrregular(text: string, delimiter: string | undefined): Irr
   }
 }
 
-/** Takes off the quotes that csv-parse leaves around a cell with text after its closing quote, and names that text. */
+/**
+ * Removes the quotes that csv-parse leaves around a cell with text after its closing quote. The problem names that
+ * text.
+ */
 export function repairCells(raw: string, cells: readonly string[], columns: Columns): RepairedCells {
   const repaired: string[] = [];
   let problem: RowProblem | undefined;
@@ -63,7 +68,7 @@ export function repairCells(raw: string, cells: readonly string[], columns: Colu
   return { cells: repaired, problem, runaway };
 }
 
-// A noncharacter: no text holds it, so a table of one column is never split.
+// A noncharacter. No text holds it, so a table with one column is never split.
 const NO_DELIMITER = '\u{10FFFE}';
 
 function charactersIn(text: string, bytes: number): number {
@@ -80,7 +85,7 @@ function repairCell(raw: string, at: number, cell: string): { value: string; tai
   return { value: inner + tail, tail, end: close + 1 + tail.length };
 }
 
-// `,"Ana⏎bo@example.com,"Bo`: what looks like a closing quote stands where a cell opens.
+// `,"Ana⏎bo@example.com,"Bo`: the quote that seems to close the cell stands where the next cell opens.
 function runsAway(inside: string, delimiter: string | undefined): boolean {
   const last = inside.at(-1) ?? '';
   return /[\r\n]/.test(inside) && (last === delimiter || last === '\n' || last === '\r');

@@ -3,18 +3,18 @@ import { type Dialect, labelOf, type RawRow, type Source } from '../types.ts';
 import { createScanner, type Scanner } from './scan.ts';
 import { encodingMixed, isBlank } from './unreadable.ts';
 
-/** `raw` adds the exact text of each row; `onBytes` is told how many decompressed bytes were read. */
+/** `raw` adds the exact text of each row. `onBytes` gets the number of decompressed bytes that were read. */
 export interface ReadOptions {
   readonly raw?: boolean;
   onBytes?(bytes: number): void;
 }
 
-// Small, so that a row is garbage before the collector has to move it.
+// Small, so that rows become garbage before the collector has to move them.
 const BATCH_ROWS = 250;
 
 /**
- * The rows after the header, in batches of up to 250. Blank rows and repeated headers (files joined with `cat`) are
- * left out. Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, each naming file and line.
+ * The rows after the header, in batches of up to 250. Omits blank rows and repeated headers (files joined with `cat`).
+ * Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, each with file and line.
  */
 export async function* readRows(source: Source, dialect: Dialect, options: ReadOptions = {}): AsyncGenerator<RawRow[]> {
   const { delimiter, header, quoting } = dialect;
@@ -59,7 +59,7 @@ function feed(scanner: Scanner, { text, bad, clean, last }: Piece): void {
   }
 }
 
-/** Leaves out what comes before the header, the header wherever it is repeated, and rows with nothing in them. */
+/** Creates the filter that drops rows before the header, repeated headers, and blank rows. */
 function createFilter({ header, headerLine, sepLine }: Dialect): (row: RawRow) => boolean {
   const firstLine = headerLine > 0 ? headerLine + 1 : sepLine ? 2 : 1;
   return ({ line, cells }) => line >= firstLine && !isBlank(cells) && !isHeader(cells, header);

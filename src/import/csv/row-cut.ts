@@ -4,14 +4,14 @@ import type { RowProblem } from '../types.ts';
 import { type Columns, parseIrregular, repairCells } from './irregular.ts';
 import { afterEnding, type TextWindow } from './text-window.ts';
 
-/** A row with quotes, cut out of a window: whole, not regular from `at` on, or with its end not yet in sight. */
+/** A row with quotes, cut out of a window. It is whole, irregular from `at` on, or incomplete. */
 export type RowCut =
   | WholeRow
   | { readonly kind: 'irregular'; readonly at: number }
-  /** More text is needed; once there is no more, a quote was never closed. */
+  /** More text is needed. Where there is none, a quote was never closed. */
   | { readonly kind: 'more' };
 
-/** `end` is where the row's text stops, `after` where the next row starts. */
+/** `end` is the end of the row's text, and `after` the start of the next row. */
 export interface WholeRow {
   readonly kind: 'row';
   readonly cells: readonly string[];
@@ -27,7 +27,7 @@ const MORE: RowCut = { kind: 'more' };
 export function cutPlain(record: string, delimiter: string): string[] {
   const cells: string[] = [];
   let start = 0;
-  // Half the time of split(), which is slow on texts it sees once.
+  // This takes half the time of split(), which is slow on a text that it gets only once.
   for (let at = record.indexOf(delimiter); at !== -1; at = record.indexOf(delimiter, start)) {
     cells[cells.length] = record.slice(start, at);
     start = at + 1;
@@ -36,7 +36,7 @@ export function cutPlain(record: string, delimiter: string): string[] {
   return cells;
 }
 
-/** Cuts the row at `from` while it is regular: quoted cells closed right before a delimiter or a line ending. */
+/** Cuts the row at `from` while it is regular: its quoted cells close right before a delimiter or a line ending. */
 export function cutQuoted(window: TextWindow, from: number, delimiter: string | undefined): RowCut {
   const text = window.text();
   const separator = delimiter?.charCodeAt(0) ?? -1;
@@ -63,13 +63,13 @@ export function cutQuoted(window: TextWindow, from: number, delimiter: string | 
   }
 }
 
-/** Where a row starts, and where it stops being regular. */
+/** The start of a row, and the index where it stops being regular. */
 interface Irregularity {
   readonly from: number;
   readonly at: number;
 }
 
-/** Has csv-parse cut the row at `from`, which is regular up to `at`. */
+/** Lets csv-parse cut the row at `from`, which is regular up to `at`. */
 export function cutIrregular(window: TextWindow, { from, at }: Irregularity, columns: Columns): RowCut {
   const text = window.text();
   let stop = at;

@@ -9,34 +9,36 @@ import { swallowedRows } from './swallowed.ts';
 import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
 import { rowTooLong, unterminatedQuote } from './unreadable.ts';
 
-/** What a scanner must know of the table. `label` names it in errors. */
+/** The scanner's options for a table. `label` is its name in errors. */
 export interface ScannerOptions extends Columns {
   readonly label: string;
   readonly raw: boolean;
-  /** Where it is not, or is said to be, that of RFC 4180. */
+  /** Set where the quoting differs from RFC 4180, or where the user named it. */
   readonly quoting?: Quoting | undefined;
 }
 
-/** Cuts text that arrives in pieces into rows, blank ones included. */
+/** Cuts text into rows as it arrives, blank rows included. */
 export interface Scanner {
-  /** `clean`: the text is known to hold no NUL and no half character. */
+  /** `clean`: the text surely holds no NUL and no unpaired surrogate. */
   feed(text: string, clean?: boolean): void;
-  /** No more text will come: the rest is the last row. */
+  /** Ends the text. The rest is the last row. */
   finish(): void;
-  /** The next whole row; undefined until more text arrives. Throws SvcError `unterminated_quote` or `row_too_long`. */
+  /**
+   * The next complete row; undefined until more text arrives. Throws SvcError `unterminated_quote` or `row_too_long`.
+   */
   next(): RawRow | undefined;
-  /** Physical line on which the text fed so far ends. */
+  /** The physical line on which the text so far ends. */
   lastLine(): number;
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
-// Longer than any row a service could take, short enough to hold.
+// Longer than any row that the service could accept, and short enough for memory.
 const MAX_ROW = 16 * 1024 * 1024;
 
 /**
- * The fast lane: rows are cut with indexOf and slice. A row with text after a closing quote goes to csv-parse, the
- * parser of record, which takes that one row and hands back; in every other row the lanes are equal cell for cell. Tables
- * that are quoted in another way than RFC 4180 have a lane of their own.
+ * The fast lane cuts rows with indexOf and slice. csv-parse decides every row with text after a closing quote; it reads
+ * that one row. In all other rows, both give the same cells. Tables whose quoting differs from RFC 4180 have their own
+ * lane.
  */
 export function createScanner(options: ScannerOptions): Scanner {
   const { label, delimiter, header, raw } = options;
@@ -44,7 +46,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   const window = createTextWindow();
   let pos = 0;
   let line = 1;
-  // Set while the row at `pos` isn't whole: looking again is of no use before the window has more.
+  // Set while the row at `pos` is incomplete. Another try is useless before the window has more text.
   let stalled = false;
 
   const plainRow = (end: number): RawRow | undefined => {
@@ -97,7 +99,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     return row;
   };
 
-  // Texts are clean but for very few: one look at the window spares a look at each row.
+  // Nearly all texts are clean, so one check of the window saves a check of each row.
   const brokenUpTo = (end: number): true | undefined =>
     window.clean() || isCleanText(window.text().slice(pos, end)) ? undefined : true;
 
@@ -127,7 +129,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     },
     next() {
       const text = window.text();
-      // Files joined with `cat` bring their byte order marks along.
+      // Files joined with `cat` contain their byte order marks.
       while (text.charCodeAt(pos) === BYTE_ORDER_MARK) {
         pos++;
       }

@@ -2,8 +2,8 @@ import { show } from '../record/address.ts';
 import type { RowProblem } from '../types.ts';
 
 /**
- * Says where a quoted cell holds a line that reads like a row of the list, an address and a delimiter: a quote was opened
- * there that closes further down, and took people into one cell.
+ * Reports a quoted cell that holds a line like a row of the list: an address and a delimiter. A quote opened there and
+ * closed only further down, so it took several people into one cell.
  */
 export function swallowedRows(
   cells: readonly string[],

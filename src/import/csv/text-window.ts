@@ -1,31 +1,31 @@
 import { endingSize } from '../dialect/lines.ts';
 
-/** The part of a text that isn't cut into rows yet. Positions count from the start of what `text()` gives. */
+/** The part of a text that isn't cut into rows yet. Positions count from the start of `text()`. */
 export interface TextWindow {
   text(): string;
   /** True once no more text will come. */
   final(): boolean;
-  /** True while there is no NUL and no half character in it. */
+  /** True while the text holds no NUL and no unpaired surrogate. */
   clean(): boolean;
-  /** First CR or LF at or after `from`, which must not go back; the text's length where there is none. */
+  /** First CR or LF at or after `from`; the text's length where there is none. `from` must not decrease. */
   lineEnd(from: number): number;
-  /** First quote at or after `from`, which must not go back; the text's length where there is none. */
+  /** First quote at or after `from`; the text's length where there is none. `from` must not decrease. */
   nextQuote(from: number): number;
-  /** Adds text, and drops what is before `from`. False where it was kept back for later: nothing has moved. */
+  /** Adds text and drops the text before `from`. False where the new text was put aside and no position has changed. */
   add(more: TextBlock, from: number): boolean;
-  /** No more text will come: joins what was kept back, and drops what is before `from`. */
+  /** Ends the text: adds the text that was put aside, and drops the text before `from`. */
   finish(from: number): void;
-  /** Characters that were kept back. */
+  /** The text that was put aside. */
   waiting(): string;
 }
 
-/** Text that arrives; `clean` where it holds no NUL and no half character. */
+/** A part of the text. `clean` is set where it holds no NUL and no unpaired surrogate. */
 export interface TextBlock {
   readonly text: string;
   readonly clean: boolean;
 }
 
-/** A window on text that arrives in pieces. Each character is looked for once, however long the rows. */
+/** Creates a window on arriving text. Each character is searched once, however long the rows are. */
 export function createTextWindow(): TextWindow {
   let text = '';
   let final = false;
@@ -74,7 +74,7 @@ export function createTextWindow(): TextWindow {
       parts.push(more.text);
       partsLength += more.text.length;
       clean = text.length === from && parts.length === 1 ? more.clean : clean && more.clean;
-      // A row that isn't whole is looked at again only when there is twice as much of it: long rows stay linear.
+      // An incomplete row is tried again only when the text has doubled. Long rows therefore take linear time.
       const enough = partsLength >= text.length - from;
       if (enough) {
         merge(from);
@@ -89,12 +89,12 @@ export function createTextWindow(): TextWindow {
   };
 }
 
-/** True for text without NUL and half characters. */
+/** True for text without NUL and unpaired surrogates. */
 export function isCleanText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Where the row that ends at `end` leaves room for the next; undefined where the ending may not be whole yet. */
+/** The start of the next row after one that ends at `end`; undefined where the line ending may be incomplete. */
 export function afterEnding(window: TextWindow, end: number): number | undefined {
   const text = window.text();
   if (end >= text.length) {

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
-/** A quote that opens on this line and takes everything after it into one cell. */
+/** The error for a quote that opens on this line and takes all text after it into one cell. */
 export function unterminatedQuote(label: string, line: number): SvcError {
   return new SvcError(
     EXIT.usage,
@@ -11,14 +11,14 @@ export function unterminatedQuote(label: string, line: number): SvcError {
   );
 }
 
-/** A row so long that it can't be one. */
+/** The error for a row that is too long to be one. */
 export function rowTooLong(label: string, line: number): SvcError {
   return new SvcError(EXIT.usage, 'row_too_long', `${label}, line ${line}: a row of more than 16 MiB`, {
     hint: 'Give a CSV file with one person per line',
   });
 }
 
-/** Bytes that aren't text in the encoding the table was read in. */
+/** The error for bytes that aren't text in the table's encoding. */
 export function encodingMixed(label: string, line: number, bad: { encoding: string; bytes: string }): SvcError {
   return new SvcError(
     EXIT.usage,
@@ -33,22 +33,22 @@ export function encodingMixed(label: string, line: number, bad: { encoding: stri
   );
 }
 
-/** An encoding that is recognised, and that svc can't read. */
+/** The error for an encoding that svc recognises and can't read. */
 export function encodingUnsupported(label: string, path: string): SvcError {
   return new SvcError(EXIT.usage, 'encoding_unsupported', `${label} is in ISO-2022-JP, which svc does not read`, {
     hint: `Convert it first: iconv -f ISO-2022-JP -t UTF-8 ${JSON.stringify(path)} > list-utf-8.csv`,
   });
 }
 
-/** A file that can't be opened or read; `why` goes after its name. */
+/** The error for a file that can't be opened or read; `why` follows its name. */
 export function inputUnreadable(label: string, why: string, details: { hint: string; cause?: unknown }): SvcError {
   return new SvcError(EXIT.usage, 'input_unreadable', `${label}: ${why}`, details);
 }
 
-// NUL padding and the end-of-file mark of DOS (0x1A) hold nothing either.
+// NUL padding and the end-of-file mark of DOS (0x1A) count as blank too.
 const NOTHING = /^[\s\0\u001a\ufeff]*$/;
 
-/** True for a row in which nothing is written: an empty line, a spreadsheet's row of delimiters, padding. */
+/** True for a row without content: an empty line, a spreadsheet's row of delimiters, or padding. */
 export function isBlank(cells: readonly string[]): boolean {
   return cells.every(
     (cell) => cell === '' || ((cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) > 127) && NOTHING.test(cell)),
