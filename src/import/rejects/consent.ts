@@ -4,8 +4,8 @@ import { csvCell, guardedCell } from '../csv/csv-text.ts';
 import type { Reading } from '../survey/reading.ts';
 
 /**
- * Writes the opt-out dates that the service can't hold, because a suppression has none: address, state, date, source file
- * and line. No file is made when there is no such date.
+ * Writes opt-out dates to a file, because a suppression in the service has no date. The columns are address, state,
+ * date, source file and line. Without such dates, no file is made.
  */
 export async function writeConsent(reading: Pick<Reading, 'tables'>, people: People, path: string): Promise<void> {
   const names = new Map(reading.tables.map(({ source, name }) => [source.index, name]));

@@ -4,14 +4,14 @@ import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
 import type { Dialect, RawRow, RowProblem, Source, State } from '../types.ts';
 
-/** A row to be given back, and what is wrong with it. `state` is what we know of the person, from all rows. */
+/** A rejected row and its problem. `state` is the person's state from all rows. */
 export interface Reject {
   readonly row: RawRow;
   readonly problem: RowProblem;
   readonly state: State;
 }
 
-/** Writes one rejects file in the encoding and dialect of its input. The file is made with the first row. */
+/** Writes one rejects file in the encoding and dialect of its input. The first row creates the file. */
 export interface RejectsFile {
   readonly path: string;
   readonly rows: number;
@@ -19,16 +19,16 @@ export interface RejectsFile {
   close(): void;
 }
 
-/** How the input of a rejects file is written: its line ending, and its header where it has one. */
+/** The line ending of the input, and its header where it has one. */
 export interface Written {
   readonly ending: string;
   readonly header: string | undefined;
 }
 
-/** A rejects file of one table, written as its input is. */
+/** Creates the rejects file of one table, in the format of its input. */
 export function createRejectsFile(path: string, table: Table, { ending, header }: Written): RejectsFile {
   const { dialect } = table;
-  // A single column has no delimiter of its own; a tab is the least likely to be in it.
+  // A table with one column has no delimiter. A tab is the least likely character in its cells.
   const delimiter = dialect.delimiter ?? '\t';
   const line = (cells: readonly string[]) => csvLine(cells, delimiter, dialect.quoting);
   let file: PrivateWriter | undefined;
@@ -62,9 +62,9 @@ export function createRejectsFile(path: string, table: Table, { ending, header }
 
 /** The line ending of a source, from its first bytes; `\n` where it has none. */
 export async function lineEnding(source: Source): Promise<string> {
-  for await (const chunk of source.bytes()) {
-    // UTF-16 and UTF-32 put zeros between; they never come near a line ending in the other encodings.
-    const bytes = chunk.filter((byte) => byte !== 0);
+  for await (const buffer of source.bytes()) {
+    // UTF-16 and UTF-32 put zeros between the bytes. In other encodings, zeros never stand near a line ending.
+    const bytes = buffer.filter((byte) => byte !== 0);
     const at = bytes.findIndex((byte) => byte === 0x0a || byte === 0x0d);
     if (at >= 0) {
       return bytes[at] === 0x0a ? '\n' : bytes[at + 1] === 0x0a ? '\r\n' : '\r';
@@ -82,7 +82,7 @@ function ownHeader({ header, dialect }: Table): readonly string[] {
   return dialect.headerLine > 0 ? header : header.map((_, at) => String(at + 1));
 }
 
-// The row as it was, byte for byte: only svc's own cells of a file that was given back are replaced.
+// The row is returned byte for byte. Only the cells that svc added to an earlier rejects file are replaced.
 function ownText(table: Table, row: RawRow, delimiter: string): string {
   const { quoting } = table.dialect;
   const raw = row.raw ?? csvLine(row.cells, delimiter, quoting);

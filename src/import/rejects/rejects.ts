@@ -20,19 +20,19 @@ export interface FailedRow {
 }
 
 interface RejectsOptions {
-  /** Made if there is anything to write. */
+  /** Created only if there are rows to write. */
   readonly folder: string;
   readonly failures: Iterable<FailedRow>;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Writes one file per input that has rejected or failed rows, named as the input, in one further read; resolves to their
- * paths. Mended and given back to the same command they just work (cli, "Rejects").
+ * Writes one file per input with rejected or failed rows, in one more read. Each file has its input's name. Resolves to
+ * the paths. After the user corrects the rows, the same command accepts the file (cli, "Rejects").
  */
 export async function writeRejects(reading: Reading, people: People, options: RejectsOptions): Promise<string[]> {
   const failures = bySource(options.failures);
-  const places = placesOf(reading, options.folder);
+  const allPaths = pathsOf(reading, options.folder);
   const paths: string[] = [];
   for (const [at, table] of reading.tables.entries()) {
     const failed = failures.get(table.source.index) ?? new Map<number, FailedRow>();
@@ -40,7 +40,7 @@ export async function writeRejects(reading: Reading, people: People, options: Re
       continue;
     }
     ensurePrivateFolder(options.folder);
-    const path = places[at]!;
+    const path = allPaths[at]!;
     const file = createRejectsFile(path, table, {
       ending: await lineEnding(table.source),
       header: await rawHeader(table),
@@ -54,13 +54,13 @@ export async function writeRejects(reading: Reading, people: People, options: Re
 }
 
 /**
- * Makes the files and takes them away again, so that what keeps them from being written shows before anything is sent and not
- * after. Files of an earlier part of the run are left as they are.
+ * Creates the files and deletes them again, so that a write problem shows before anything is sent. Keeps the files of
+ * an earlier part of the run.
  */
 export function tryRejects(reading: Pick<Reading, 'tables'>, folder: string): void {
   const isNew = !pathExists(folder);
   ensurePrivateFolder(folder);
-  for (const path of placesOf(reading, folder)) {
+  for (const path of pathsOf(reading, folder)) {
     const wasThere = pathExists(path);
     openPrivateWriter(path, { append: true }).close();
     if (!wasThere) {
@@ -72,8 +72,8 @@ export function tryRejects(reading: Pick<Reading, 'tables'>, folder: string): vo
   }
 }
 
-/** The files of the tables, in their order: which of them have anything to write changes no name. */
-function placesOf({ tables }: Pick<Reading, 'tables'>, folder: string): readonly string[] {
+/** The paths of the tables' files, in their order. A name doesn't depend on which tables have rows to write. */
+function pathsOf({ tables }: Pick<Reading, 'tables'>, folder: string): readonly string[] {
   const nameOf = createFileNames();
   return tables.map(({ name }) => join(folder, nameOf(name)));
 }
@@ -101,14 +101,14 @@ async function writeTable(file: RejectsFile, { reading, people, table, failed, s
   }
 }
 
-function rejectOf(row: RawRow, fate: RowOutcome, failure: FailedRow | undefined): Reject | undefined {
-  if (fate.kind === 'rejected') {
-    return { row, problem: fate.problem, state: fate.state };
+function rejectOf(row: RawRow, outcome: RowOutcome, failure: FailedRow | undefined): Reject | undefined {
+  if (outcome.kind === 'rejected') {
+    return { row, problem: outcome.problem, state: outcome.state };
   }
-  if (fate.kind !== 'person' || !failure) {
+  if (outcome.kind !== 'person' || !failure) {
     return undefined;
   }
-  return { row, problem: { reason: failure.code, column: '', detail: failure.detail ?? '' }, state: fate.state };
+  return { row, problem: { reason: failure.code, column: '', detail: failure.detail ?? '' }, state: outcome.state };
 }
 
 function bySource(failures: Iterable<FailedRow>): Map<number, Map<number, FailedRow>> {
