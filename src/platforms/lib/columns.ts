@@ -11,22 +11,25 @@ import {
 } from './headers.ts';
 import { bareWord } from './words.ts';
 
-/** Which headers a platform gives a role. Compared as bare words; names and addresses are found in any language. */
+/**
+ * The headers to which a platform gives a role, compared as bare words. Names and addresses are recognised in any
+ * language.
+ */
 export interface Roles {
-  /** Headers of the address, best first; without them the usual ones. */
+  /** Headers of the address, best first. Without them, the usual ones apply. */
   readonly email?: readonly string[];
   readonly first_name?: readonly string[];
   readonly last_name?: readonly string[];
-  /** A column known to hold full names, to be split. */
+  /** A column that holds full names, which are split. */
   readonly name?: readonly string[];
   readonly unsubscribed_at?: readonly string[];
-  /** Read by the state rule and not sent. */
+  /** Columns that the state rule reads. They are not sent. */
   readonly state?: readonly string[];
-  /** Bookkeeping of the platform, left out unless asked for. */
+  /** The platform's internal columns. They are left out unless the user asks for them. */
   readonly leftOut?: readonly string[];
-  /** Proof of consent, left out and named in the plan (rule C8). */
+  /** Proof of consent. It is left out, and the plan names it, so that it isn't lost silently (C8). */
   readonly consent?: readonly string[];
-  /** More headers left out, told by a rule. */
+  /** True for further headers that are left out. */
   readonly leaveOut?: (header: string) => boolean;
 }
 
@@ -34,7 +37,10 @@ const IGNORE: ColumnTarget = { kind: 'ignore' };
 const OTHER_EMAIL: ColumnTarget = { kind: 'other_email' };
 const STATE_PART: ColumnTarget = { kind: 'state_part' };
 
-/** One target per column: roles first, each taken once and from the left; whatever is left becomes an attribute. */
+/**
+ * Assigns one target to each column. Roles come first: each is taken once, from the left. Other columns become
+ * attributes.
+ */
 export function assignColumns(shape: TableShape, roles: Roles): ColumnTarget[] {
   const bare = shape.header.map(bareWord);
   const targets: (ColumnTarget | undefined)[] = bare.map(() => undefined);
@@ -60,13 +66,15 @@ export function assignColumns(shape: TableShape, roles: Roles): ColumnTarget[] {
   return targets.map((target, at) => target ?? left(shape.header[at] ?? '', bare[at] ?? ''));
 }
 
-/** Consent columns that this table has, as written. */
+/** The consent columns of this table, as written. */
 export function consentRoles(shape: TableShape, roles: Roles): string[] {
   const wanted = new Set((roles.consent ?? []).map(bareWord));
   return shape.header.filter((header) => wanted.has(bareWord(header)));
 }
 
-/** Where the address is: the platform's own header, else a usual one, else the only column that holds addresses. */
+/**
+ * The index of the address column: the platform's own header, else a usual one, else the only column with addresses.
+ */
 export function emailColumn(shape: TableShape, roles: Roles = {}): number {
   const bare = shape.header.map(bareWord);
   const own = firstOf(bare, roles.email);
@@ -85,7 +93,7 @@ function firstOf(bare: readonly string[], names: readonly string[] = []): number
   return -1;
 }
 
-// The first free column under a usual header of a name, where the platform has named none.
+// The first free column with a usual header of a name, where the platform named none.
 function usual(
   bare: readonly string[],
   targets: readonly (ColumnTarget | undefined)[],
@@ -108,7 +116,7 @@ function givenBeside(bare: readonly string[], targets: readonly (ColumnTarget | 
     : bare.findIndex((word, at) => targets[at] === undefined && NAME_BESIDE_FAMILY.has(word));
 }
 
-// Without a column of given names of its own.
+// True where a table has family names and no separate column of given names.
 function namesFamily(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): boolean {
   const last =
     targets.some((target) => target?.kind === 'last_name') || bare.some((word) => LAST_NAME_HEADERS.has(word));

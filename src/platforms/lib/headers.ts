@@ -132,13 +132,11 @@ const OPTED_OUT_AT = [
   'uitgeschreven op',
 ];
 
-/** Headers, as bare words, that name the address in any export; in the languages that exports come in. */
+/** Bare-word headers that name the address in any export, in all languages of exports. */
 export const EMAIL_HEADERS: ReadonlySet<string> = new Set(EMAIL.map(bareWord));
-/** Headers of a given name. */
 export const FIRST_NAME_HEADERS: ReadonlySet<string> = new Set(FIRST.map(bareWord));
-/** Headers of a family name. */
 export const LAST_NAME_HEADERS: ReadonlySet<string> = new Set(LAST.map(bareWord));
-/** Headers that name the family beside a header of a given name; alone they may be anything. */
+/** Headers of a family name where a header of a given name exists. Alone, they may mean anything. */
 export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ['Name', 'Vorname'],
@@ -149,32 +147,34 @@ export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, readonly string[]> = new M
     ['nimi', 'etunimi'],
   ].map(([family = '', ...given]) => [bareWord(family), given.map(bareWord)]),
 );
-/** Headers of a name that is the given name beside a family name, and a full name otherwise. */
+/** Headers of a given name where a family name exists. Otherwise they hold a full name. */
 export const NAME_BESIDE_FAMILY: ReadonlySet<string> = new Set(
   ['name', 'naam', 'namn', 'navn', 'nimi', 'nom', 'nombre', 'nome', 'имя', '名'].map(bareWord),
 );
-/** Headers of the moment somebody opted out. */
+/** Headers of the date of an opt-out. */
 export const OPT_OUT_DATE_HEADERS: ReadonlySet<string> = new Set(OPTED_OUT_AT.map(bareWord));
 
-// One of several addresses of a person: `E-mail 2 - Value`, `Email address - home`, `Work email`, `Additional email addresses`.
+// One of several addresses of a person, such as `E-mail 2 - Value`, `Email address - home`, `Work email` or `Additional
+// email addresses`.
 const ONE_OF_SEVERAL =
   /^(?:primary|main|preferred|work|business|office|company|home|personal|private|other|second|secondary|alternate|alternative|additional)?emails?(?:address(?:es)?)?(?:\d+|home|work|other|personal|private|business)?(?:value|address)?$/;
 
-/** True for the header of a column of addresses, also of the second and third address of a person. */
+/** True for the header of an address column, also of a person's second or third address. */
 export function isAddressHeader(header: string): boolean {
   const bare = bareWord(header);
   return EMAIL_HEADERS.has(bare) || ONE_OF_SEVERAL.test(bare);
 }
 
-// Beside another address these may name another person: a customer beside the account that serves them.
+// Beside another address, these headers may name another person, such as a customer beside the account that serves
+// them.
 const ROLES = ['recipient', 'contact email', 'customer email', 'user email', 'subscriber email'].map(bareWord);
 
-/** True where a column of addresses is named for the role of a person. */
+/** True where the header of an address column names the role of a person. */
 export function namesRole(header: string): boolean {
   return ROLES.includes(bareWord(header));
 }
 
-/** Position of the first header that is one of these, compared as bare words; -1 where there is none. */
+/** Index of the first header that is one of these names, compared as bare words; -1 where there is none. */
 export function findHeader(header: readonly string[], ...names: readonly string[]): number {
   const bare = header.map(bareWord);
   for (const name of names) {
@@ -186,12 +186,12 @@ export function findHeader(header: readonly string[], ...names: readonly string[
   return -1;
 }
 
-/** How many of these headers a table has. */
+/** The number of these headers in a table. */
 export function countHeaders(header: readonly string[], ...names: readonly string[]): number {
   return names.filter((name) => findHeader(header, name) >= 0).length;
 }
 
-/** The column whose sample cells hold addresses, where exactly one does; -1 otherwise. */
+/** Index of the only column whose sample cells hold addresses; -1 where there are none or several. */
 export function findAddressColumn(header: readonly string[], sample: readonly (readonly string[])[]): number {
   const width = sample.reduce((most, cells) => Math.max(most, cells.length), header.length);
   const holding = Array.from({ length: width }, (_, at) => at).filter((at) => holdsAddresses(sample, at));

@@ -3,18 +3,21 @@ import type { StatusReading, TableReading } from '../../import/types.ts';
 import { findHeader } from './headers.ts';
 import { createWordReader, NONE, readBoolean, remember, UNSUBSCRIBED, type Words } from './words.ts';
 
-/** A column of a platform that tells something of a row's state: its header, and what a cell says. */
+/** A column of a platform that states something about a row's state: its header, and the meaning of a cell. */
 export interface StateColumn {
   readonly header: string;
   says(cell: string): StatusReading;
 }
 
-/** A column of words; a blank leaves the answer to the other columns, an unlisted word is unknown (rule C4). */
+/**
+ * A column of words. A blank leaves the decision to the other columns. An unlisted word is unknown and stops the run
+ * (C4).
+ */
 export function wordColumn(header: string, known: Words): StateColumn {
   return { header, says: createWordReader(known) };
 }
 
-/** A column of yes and no; a blank says `blank`, nothing where left out. */
+/** A column of yes and no. A blank cell means `blank`, which is nothing by default. */
 export function flagColumn(
   header: string,
   {
@@ -36,14 +39,15 @@ export function flagColumn(
   return { header, says };
 }
 
-/** A column that is filled for people in this state, such as a date of opting out, and blank for the others. */
-export function filledColumn(header: string, verdict: StatusReading = UNSUBSCRIBED): StateColumn {
-  return { header, says: (cell) => (cell.trim() === '' ? NONE : verdict) };
+/** A column that is filled for people in this state, such as an opt-out date, and blank for others. */
+export function filledColumn(header: string, reading: StatusReading = UNSUBSCRIBED): StateColumn {
+  return { header, says: (cell) => (cell.trim() === '' ? NONE : reading) };
 }
 
 /**
- * The state rule of a table with these columns, as far as it has them. The most restrictive wins; within a row a person
- * who is to be skipped isn't subscribed. A word that is unknown is asked about, a blank only where no other column says more.
+ * The state rule for those of these columns that the table has. The most restrictive state of a row wins. A row to be
+ * skipped counts as more restrictive than subscribed. An unknown word always leads to a question to the user. An
+ * unknown blank does so only where no other column states more.
  */
 export function byColumns(
   header: readonly string[],
@@ -64,7 +68,7 @@ function stricter(one: StatusReading, other: StatusReading): StatusReading {
   return weightOf(other) > weightOf(one) ? other : one;
 }
 
-// Unknown words first, then states from the most restrictive, a blank, and nothing at all.
+// The order is: unknown words, states from the most restrictive on, an unknown blank, and no state.
 function weightOf({ state, unknown }: StatusReading): number {
   if (unknown !== undefined) {
     return unknown === '' ? 1 : 100;

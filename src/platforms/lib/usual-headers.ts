@@ -1,7 +1,7 @@
 import { EMAIL_HEADERS, FIRST_NAME_HEADERS, LAST_NAME_HEADERS, NAME_BESIDE_FAMILY } from './headers.ts';
 import { bareWord } from './words.ts';
 
-// Names of columns that lists of people have, in the languages that exports come in.
+// Usual column names in lists of people, in all languages of exports.
 const USUAL: readonly string[] = [
   ...['full name', 'display name', 'username', 'title', 'salutation', 'gender', 'birthday', 'date of birth', 'age'],
   ...['company', 'company name', 'organization', 'organisation', 'job title', 'position', 'department', 'role'],
@@ -38,7 +38,7 @@ const WORDS: ReadonlySet<string> = new Set([
   ...NAME_BESIDE_FAMILY,
 ]);
 
-/** True for a text that lists of people usually have as the name of a column. */
+/** True for a text that is a usual column name in lists of people. */
 export function isUsualHeader(text: string): boolean {
   return WORDS.has(bareWord(text));
 }

@@ -1,6 +1,6 @@
 import type { StatusReading, TableReading } from '../../import/types.ts';
 
-/** A word or a header without case, blanks, punctuation and accents: `Opt-Out` and `opt out` are one word. */
+/** Removes case, blanks, punctuation and accents from a word or a header. `Opt-Out` and `opt out` become one word. */
 export function bareWord(text: string): string {
   return text
     .normalize('NFKD')
@@ -16,20 +16,23 @@ export const COMPLAINED: StatusReading = { state: 'complained' };
 export const PENDING: StatusReading = { state: 'pending' };
 export const NONE: StatusReading = { state: 'none' };
 
-/** Not to be mailed and not to be recorded; `why` is the reason shown. */
+/** The reading of a row that is neither mailed nor recorded. `why` is the reason that users see. */
 export function skip(why: string): StatusReading {
   return { state: 'skip', why };
 }
 
-/** Bare words to what they mean. */
+/** Bare words and their meanings. */
 export type Words = ReadonlyMap<string, StatusReading>;
 
-/** Words from lists: `words([SUBSCRIBED, 'active', 'cold'], [PENDING, 'inactive'])`. */
+/** Creates words from lists: `words([SUBSCRIBED, 'active', 'cold'], [PENDING, 'inactive'])`. */
 export function words(...lists: readonly (readonly [StatusReading, ...string[]])[]): Words {
-  return new Map(lists.flatMap(([verdict, ...list]) => list.map((word) => [bareWord(word), verdict] as const)));
+  return new Map(lists.flatMap(([reading, ...list]) => list.map((word) => [bareWord(word), reading] as const)));
 }
 
-/** The state rule of a column of words; `none` where there is no such column. A word not listed is unknown (rule C4). */
+/**
+ * The state rule of a column of words; `none` where there is no such column. An unlisted word is unknown and stops the
+ * run (C4).
+ */
 export function byWord(at: number, known: Words): Pick<TableReading, 'stateOf' | 'wordOf' | 'words'> {
   const stateOf = createWordReader(known);
   return {
@@ -39,22 +42,27 @@ export function byWord(at: number, known: Words): Pick<TableReading, 'stateOf' |
   };
 }
 
-/** The state rule of a table whose only trace of a state is an opt-out date: who has one left; of the others it says nothing. */
+/**
+ * The state rule of a table that shows a state only by an opt-out date. A date means unsubscribed. Other rows have no
+ * state.
+ */
 export function byDate(at: number): Pick<TableReading, 'stateOf'> {
   return { stateOf: (cells) => (at < 0 || (cells[at] ?? '').trim() === '' ? NONE : UNSUBSCRIBED) };
 }
 
 const REMEMBERED = 1_000;
 
-/** Reads one word. Signs without letters, such as a check mark, are no blank: they are unknown words. */
+/**
+ * Creates a reader of single words. Signs without letters, such as a check mark, are not blank: they are unknown words.
+ */
 export function createWordReader(known: Words): (text: string) => StatusReading {
   return remember((text) => {
-    const verdict = /\p{S}/u.test(text) && bareWord(text) === '' ? undefined : known.get(bareWord(text));
-    return verdict ?? { state: 'none' as const, unknown: text.trim() };
+    const reading = /\p{S}/u.test(text) && bareWord(text) === '' ? undefined : known.get(bareWord(text));
+    return reading ?? { state: 'none' as const, unknown: text.trim() };
   });
 }
 
-/** A reading of cells that remembers the first thousand it met, because a million rows hold a handful of words. */
+/** Caches the results of `read` for the first thousand different cells. A million rows usually hold few words. */
 export function remember<T>(read: (cell: string) => T): (cell: string) => T {
   const met = new Map<string, T>();
   return (cell) => {
@@ -81,17 +89,17 @@ const NO = new Set(
     .map(bareWord),
 );
 
-/** True, false, or undefined for a cell that is neither (an empty one included). */
+/** True or false for a word that means yes or no; undefined for any other cell, also an empty one. */
 export function readBoolean(cell: string | undefined): boolean | undefined {
   const word = bareWord(cell ?? '');
   return YES.has(word) ? true : NO.has(word) ? false : undefined;
 }
 
-/** What yes, no and a blank mean in a column of truth values; any other word is unknown. */
+/** The meanings of yes, no and a blank in a column of truth values. Any other word is unknown. */
 export interface Truth {
   readonly yes: StatusReading;
   readonly no: StatusReading;
-  /** Left out: a blank is unknown, as beside any other words. */
+  /** Without it, a blank is unknown, as in any column of words. */
   readonly blank?: StatusReading;
 }
 
@@ -101,13 +109,13 @@ export function byTruth(at: number, { yes, no, blank }: Truth): Pick<TableReadin
   return byWord(at, blank ? new Map([...known, ['', blank]]) : known);
 }
 
-/** What the words for yes and no mean, in all languages. */
+/** The words for yes and no in all languages, with their meanings. */
 function truthWords({ yes, no }: Truth): Words {
   const known: [string, StatusReading][] = [...YES].map((word) => [word, yes]);
   return new Map([...known, ...[...NO].map((word): [string, StatusReading] => [word, no])]);
 }
 
-/** `column "Status"`, for people; undefined where there is no such column. */
+/** The name of a column in messages, `column "Status"`; undefined where there is no such column. */
 export function fromColumn(header: readonly string[], at: number): string | undefined {
   return at < 0 ? undefined : `column ${JSON.stringify(header[at])}`;
 }
