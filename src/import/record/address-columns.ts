@@ -4,18 +4,19 @@ import type { ColumnTarget } from '../types.ts';
 import { plainAddress, readAddress } from './address.ts';
 import { namedAddresses } from './named-addresses.ts';
 
-/** Where the address of one row is, and the addresses in its other columns of addresses. */
+/** The column that holds the address of a row, and the addresses in its other address columns. */
 export interface AddressPlace {
-  /** Position of the column; -1 where the table has none. */
+  /** Column index; -1 if the table has no such column. */
   readonly at: number;
   readonly cell: string;
-  /** These share the state of the row, and are not written (rule C9). */
+  /** They share the state of the row and are not written, so that no other row signs them up (rule C9). */
   readonly beside: readonly string[];
 }
 
 /**
- * The columns of addresses of a table. The address of a row is in those that --map named, in the order of the flags; else
- * in the platform's own, then in the others from the left. The rest are only read for people who left.
+ * The address columns of a table, in order of preference: those that --map names, in flag order; then the platform's
+ * own; then the others from the left. Only the first usable address is written. The others are read only because
+ * opt-outs also count for them.
  */
 export function addressColumns(
   columns: readonly ColumnTarget[],
@@ -31,7 +32,7 @@ function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind'])
   return columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
 }
 
-/** The first column of a row that holds a usable address; else the first that holds anything. */
+/** The first column of a row that holds a usable address. If none does, the first column that isn't empty. */
 export function findAddress(
   table: Pick<Table, 'addressColumns'>,
   cells: readonly string[],

@@ -1,27 +1,30 @@
 import type { RowProblem } from '../types.ts';
 
-/** An address as read from a cell. `email` may be there beside a problem: the row still takes part in folding (rule C9). */
+/**
+ * An address as read from a cell. `email` may be set beside a problem, because the row still takes part in the merge
+ * (rule C9).
+ */
 export interface AddressReading {
   readonly email: string | undefined;
   readonly problem: Omit<RowProblem, 'column'> | undefined;
-  /** More addresses of the same cell, which are not used. */
+  /** More addresses of the same cell. They are not used. */
   readonly others?: readonly string[];
 }
 
 const LONGEST_ADDRESS_OCTETS = 254;
 const LONGEST_DETAIL = 200;
-// Nothing longer is worth looking into for addresses, and looking would take ever longer.
+// Longer cells are not searched for addresses, because the search time grows with the length.
 const LONGEST_CELL = 2_000;
 
 /**
- * Canonical form of an ordinary address: trimmed and lower-cased, nothing else (rule F8). `undefined` means that
- * `readAddress` has to look closer, not that the address is bad.
+ * Canonical form of an ordinary address: trimmed and lower-cased, nothing else (rule F8). `undefined` doesn't mean
+ * invalid: `readAddress` has to decide.
  */
 export function plainAddress(cell: string): string | undefined {
   return plainForm(cell) ?? plainForm(cell.trim().toLowerCase());
 }
 
-// Most cells are plain as they are, and trimming and lower-casing cost more than the look.
+// Most cells are canonical already, and this check costs less than trimming and lower-casing.
 function plainForm(text: string): string | undefined {
   let ats = 0;
   for (let i = 0; i < text.length; i++) {
@@ -35,15 +38,16 @@ function plainForm(text: string): string | undefined {
 }
 
 const AT = 0x40;
-// < > , ; | " ' : ( ) [ ] decide between one address, several, a name with an address, a link to one, and an address in
-// quotes; capitals and blanks have another form.
+// These characters need `readAddress`: < > , ; | " ' : ( ) [ ]. They tell one address from several, from a name with an
+// address, from a link, and from an address in quotes. Capitals and blanks are excluded because they change in the
+// canonical form.
 const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
   Number(code > 0x20 && !/[<>,;|"':()[\]A-Z]/.test(String.fromCharCode(code))),
 );
 
 /**
- * Reads any cell by rule F8. A link (`mailto:`, Markdown) stands for the address in it. `several`: a list of addresses is
- * one person, and the first usable address counts.
+ * Reads any cell as an address; only trimming and lower-casing change it (rule F8). A link (`mailto:`, Markdown) stands
+ * for the address in it. `several`: a list of addresses is one person, and the first usable address counts.
  */
 export function readAddress(cell: string, several: boolean): AddressReading {
   const written = cell.trim().toLowerCase();
@@ -69,28 +73,29 @@ export function readAddress(cell: string, several: boolean): AddressReading {
   return oneAddress(cell, email);
 }
 
-/** A value as shown in problems: cut to a readable length. */
+/** A value for use in problems, cut to a readable length. */
 export function show(cell: string): string {
   return cell.length > LONGEST_DETAIL ? `${cell.slice(0, LONGEST_DETAIL)}…` : cell;
 }
 
 // Google Contacts writes ` ::: ` between addresses.
 const BETWEEN_ADDRESSES = /(?:[\s,;|]|:::)+/u;
-// An address in quotes that CSV doesn't know: no domain ends in one.
+// An address in quotes that CSV doesn't know. No domain ends in a quote.
 const QUOTED = /^['‘’“”„«»`]([^\s'‘’“”„«»`]+@[^\s'‘’“”„«»`]+)['‘’“”„«»`]$/u;
-// A row that was cut at other delimiters, or quotes: such a thing is no domain for anybody.
+// A domain with a delimiter or a quote comes from a row that was cut at other delimiters.
 const IMPOSSIBLE_DOMAIN = /[,;|"'‘’“”„«»`]/u;
 const MAILTO = /^mailto:(?:\/\/)?([^?]*)(?:\?.*)?$/su;
 const MARKDOWN = /^\[([^\]]*)\]\(\s*([^()\s]+)\s*\)$/su;
 
-// The address that a link leads to, and any other text as it is; undefined for a link that shows another address.
+// The address that a link leads to. Other text is returned as it is. Undefined for a link whose label shows a different
+// address.
 function linkTarget(text: string): string | undefined {
   const [, shown, target] = MARKDOWN.exec(text) ?? [];
   const link = withoutScheme(target ?? text);
   if (shown?.includes('@') && withoutScheme(shown.trim()) !== link) {
     return undefined;
   }
-  // Addresses in links may be percent-encoded, and a percent sign may be part of an address.
+  // Addresses in links may be percent-encoded. A percent sign may also be part of an address.
   return (link === text || !link.includes('%')) && !/mailto:|\]\(/u.test(link) ? link : undefined;
 }
 
@@ -116,14 +121,14 @@ function oneAddress(cell: string, email: string): AddressReading {
     return refusal('invalid_email', `${show(cell)}: no @`);
   }
   if (!email.isWellFormed() || email.includes('\0') || /[\s\p{Cc}]/u.test(withoutEdges(email))) {
-    // The person is still known where only the edges are odd, so that no other row signs them up (rule C9).
+    // Only the edges are ambiguous, so the person is still known and no other row signs them up (rule C9).
     const bare = withoutEdges(email);
     const known = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
     const detail = `${show(cell)}: blank or control character inside`;
     return { email: known ? bare : undefined, problem: { reason: 'invalid_email', detail } };
   }
   if (IMPOSSIBLE_DOMAIN.test(email.slice(email.lastIndexOf('@')))) {
-    // Cut at another delimiter than the rest; the person is still known, so that no other row signs them up.
+    // The cell was cut at another delimiter than the rest. The person is still known, so no other row signs them up.
     const first = email.split(/[,;|]/)[0] ?? '';
     const known = /^[^\s@]+@[^\s@]+$/u.test(first) && !IMPOSSIBLE_DOMAIN.test(first.slice(first.lastIndexOf('@')));
     const detail = `${show(cell)}: not the name of a domain after the @`;
@@ -140,7 +145,7 @@ function refusal(reason: string, detail: string): AddressReading {
 }
 
 /**
- * A form that is equal for two addresses whenever any plausible trimming or lower-casing could make them one
+ * A comparison key that is equal for two addresses if any plausible trimming or lower-casing could make them equal
  * (rule F8): U+0085, U+FEFF and U+200B at the edges, İ and ı, the Kelvin sign, ß, final sigma.
  */
 export function looseKey(email: string): string {
@@ -156,7 +161,10 @@ export function looseKey(email: string): string {
     .replaceAll('ς', 'σ');
 }
 
-/** An address without blanks, controls and invisible characters at its edges, as some services would trim it (rule F8). */
+/**
+ * An address without blanks, control characters and invisible characters at its edges. Some services trim these (rule
+ * F8).
+ */
 export function withoutEdges(email: string): string {
   return email.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
 }

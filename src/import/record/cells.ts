@@ -1,8 +1,8 @@
 import type { Table } from '../mapping/table.ts';
 
 /**
- * The cells of a row as their values are sent: without blanks at the ends, and lists in quotes made readable. The text is
- * otherwise kept as written (rule F1). Returns the same array where there is nothing to change.
+ * The cells of a row as they are sent: trimmed, and with quoted lists made readable. Otherwise the text stays as
+ * written (rule F1). Returns the same array if nothing changes.
  */
 export function valuesOfCells(table: Pick<Table, 'quotedLists'>, cells: readonly string[]): readonly string[] {
   const trimmed = hasBlankEdges(cells) ? trimmedCells(cells) : cells;
@@ -10,7 +10,7 @@ export function valuesOfCells(table: Pick<Table, 'quotedLists'>, cells: readonly
   return listed ? trimmed.map((cell, at) => (table.quotedLists.includes(at) ? readableList(cell) : cell)) : trimmed;
 }
 
-// A copy that is trimmed in place: `map` makes arrays of another kind inside V8, which slows every later look at a row.
+// Trims in a copy. `map` creates arrays of another kind inside V8, and later reads of such rows are slower.
 function trimmedCells(cells: readonly string[]): readonly string[] {
   const copy = cells.slice();
   for (const [at, cell] of cells.entries()) {
@@ -19,7 +19,7 @@ function trimmedCells(cells: readonly string[]): readonly string[] {
   return copy;
 }
 
-// A list of values in quotes, as `VIP; Blog, weekly` instead of `"VIP","Blog, weekly"`; any other text as it is.
+// Writes a quoted list of values as `VIP; Blog, weekly` instead of `"VIP","Blog, weekly"`. Other text stays as it is.
 function readableList(cell: string): string {
   const values: string[] = [];
   let at = 0;
@@ -37,7 +37,7 @@ function readableList(cell: string): string {
 
 const LIST_VALUE = /"((?:[^"]|"")*)"(?:\s*,\s*(?=")|\s*$)/gy;
 
-// Trimming costs more than a look at both ends, and nearly no row has a cell that needs it.
+// Checking both ends costs less than trimming, and almost no row has a cell that needs trimming.
 function hasBlankEdges(cells: readonly string[]): boolean {
   for (const cell of cells) {
     if (cell !== '' && (isBlankSign(cell.charCodeAt(0)) || isBlankSign(cell.charCodeAt(cell.length - 1)))) {
@@ -47,7 +47,7 @@ function hasBlankEdges(cells: readonly string[]): boolean {
   return false;
 }
 
-// As `trim` takes them; few of the letters beyond Latin need the second look.
+// The same blanks as `trim` removes. Few letters beyond Latin need the second check.
 function isBlankSign(code: number): boolean {
   const maybe = code >= 0x1680 && (code <= 0x3000 || code === 0xfeff);
   return code <= 0x20 || code === 0xa0 || (maybe && BLANK_SIGN.test(String.fromCharCode(code)));

@@ -2,16 +2,16 @@ import type { Timestamp } from '../../wire/shapes.ts';
 import type { DateOrder } from '../types.ts';
 import type { ZoneOffset } from './zones.ts';
 
-/** How a column's dates are written, as far as it is known. */
+/** How the dates of a column are written, as far as it is known. */
 export interface DateStyle {
   readonly form: 'unix' | 'excel' | undefined;
-  /** Which way round `03/04/2024` is; undefined while nobody knows. */
+  /** The order of day and month in `03/04/2024`; undefined while it is not known. */
   readonly order: DateOrder | undefined;
-  /** Zone of times without one. */
+  /** Zone for times that have none. */
   readonly zone: ZoneOffset;
 }
 
-/** What a cell says: a moment, a date that can be read two ways, or nothing readable (impossible dates included). */
+/** The content of a cell: a moment, an ambiguous date, or nothing readable (impossible dates included). */
 export type DateReading =
   | { readonly kind: 'at'; readonly at: Timestamp }
   | { readonly kind: 'ambiguous' }
@@ -21,7 +21,10 @@ const LONGEST_DATE = 100;
 const UNREADABLE: DateReading = { kind: 'unreadable' };
 const AMBIGUOUS: DateReading = { kind: 'ambiguous' };
 
-/** Reads a date by rule F9: written forms only, never by guess, and never by the clock or zone of this machine. */
+/**
+ * Reads a date in one of the known written forms. It never guesses and never uses the clock or zone of this machine
+ * (rule F9).
+ */
 export function readDate(text: string, style: DateStyle): DateReading {
   const trimmed = text.trim();
   if (style.form !== undefined && /^-?\d+(\.\d+)?$/.test(trimmed)) {
@@ -39,8 +42,8 @@ export function readDate(text: string, style: DateStyle): DateReading {
 }
 
 /**
- * Which order a numeric date proves by itself: `13/04/2024` can only be dmy. `either` could be both and they differ;
- * undefined where the order makes no difference.
+ * The order that a numeric date proves by itself: `13/04/2024` can only be dmy. `either` means that both orders are
+ * possible and differ. Undefined if the order makes no difference.
  */
 export function provenOrder(text: string): 'dmy' | 'mdy' | 'either' | undefined {
   const match = NUMERIC.exec(text.trim());
@@ -154,7 +157,7 @@ function hourOf(hour: number, half: string | undefined): number | undefined {
   return hour < 1 || hour > 12 ? undefined : (hour % 12) + afternoon;
 }
 
-/** Minutes east of Greenwich; null where the zone isn't one. */
+/** Minutes east of Greenwich; null if the text isn't a zone. */
 function offsetOf(written: string): number | null {
   const match = ZONE.exec(written.trim());
   if (match === null) {
@@ -171,7 +174,7 @@ function isDay([year, month, day]: Day): boolean {
 
 function numberMoment(value: number, form: 'unix' | 'excel'): number {
   if (form === 'excel') {
-    // Serial 25569 is 1970-01-01; whole seconds, because a serial holds no more.
+    // Serial 25569 is 1970-01-01. Rounded to whole seconds, the precision of a serial.
     return Math.round((value - 25_569) * 86_400) * 1000;
   }
   return Math.abs(value) >= 1e11 ? Math.round(value) : Math.round(value * 1000);
@@ -183,6 +186,6 @@ function at(ms: number): DateReading {
     : UNREADABLE;
 }
 
-// Years before 1900 and after 9999 can't be an opt-out and don't fit the service's form.
+// Years before 1900 or after 9999 can't be an opt-out and don't fit the form of the service.
 const FIRST = Date.UTC(1900, 0, 1);
 const BEYOND = Date.UTC(10_000, 0, 1);

@@ -1,13 +1,12 @@
 import { bareWord } from '../../platforms/lib/words.ts';
 import type { ColumnTarget, TableShape } from '../types.ts';
 
-/** A full name in two parts. */
 export interface NameParts {
   readonly first_name?: string | undefined;
   readonly last_name?: string | undefined;
 }
 
-/** A full name in two: the first word and the rest; `Berg, Britt` the other way round. */
+/** Splits a full name into the first word and the rest. `Berg, Britt` is read the other way round. */
 export function splitName(text: string): NameParts & { readonly first_name: string } {
   const name = text.trim();
   const comma = /^([^,]+),\s*(\S[^,]*)$/u.exec(name);
@@ -18,7 +17,7 @@ export function splitName(text: string): NameParts & { readonly first_name: stri
   return cut < 0 ? { first_name: name } : { first_name: name.slice(0, cut), last_name: name.slice(cut).trim() };
 }
 
-/** What a full name adds to the parts that a row has in columns of their own: nothing that is known gets lost or repeated. */
+/** Adds a full name to the name parts that a row already has. No known part is lost or repeated. */
 export function fillName(full: string, { first_name: first = '', last_name: last = '' }: NameParts): NameParts {
   const name = full.trim();
   if (first === '' && last === '') {
@@ -41,13 +40,13 @@ const FULL_NAME: ReadonlySet<string> = new Set(
   ].map(bareWord),
 );
 
-/** A column that seems to hold full names and is sent as it is, with the first name that it shows. */
+/** A column that seems to hold full names and is sent as it is, with a first name from it as an example. */
 export interface FullName {
   readonly at: number;
   readonly example: string | undefined;
 }
 
-/** Finds such a column in a table that has no other names. */
+/** Finds a column of full names in a table that has no other name columns. */
 export function findFullName(shape: TableShape, columns: readonly ColumnTarget[]): FullName | undefined {
   if (columns.some(({ kind }) => kind === 'first_name' || kind === 'last_name' || kind === 'name')) {
     return undefined;

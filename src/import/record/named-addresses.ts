@@ -1,7 +1,7 @@
 /**
- * Every address that a person would find in a cell, in the form that a clean cell of it has: several in a row, `mailto:`,
- * a name with an address, quotes, characters nobody sees. Meant to be broad: it only ever keeps people from being signed
- * up (rule C9), never sends anything to them.
+ * All addresses in a cell, each in its canonical form: several in a row, `mailto:`, a name with an address, quotes,
+ * invisible characters. The search is broad on purpose. Its result only prevents sign-ups (rule C9); nothing is sent to
+ * these addresses.
  */
 export function namedAddresses(cell: string): string[] {
   const found = new Set<string>();
@@ -18,7 +18,7 @@ export function namedAddresses(cell: string): string[] {
 
 const UNSEEN = /\p{Cf}+/gu;
 const BETWEEN = /[\s\p{Cc},;|<>"()[\]{}‘’“”„«»`]+/u;
-// Rare in addresses, usual between and around them.
+// These characters are rare in addresses, and usual between and around them.
 const INSIDE = /[:/\\&?=]+/u;
 const ADDRESS = /^[^@]+@[^@]+$/u;
 

@@ -6,7 +6,7 @@ import { fillName } from './full-name.ts';
 
 /**
  * The fields of a row as they are sent: text as written (rule F1), empty cells left out or sent as `""` (rule F2). The
- * opt-out date is not among them: it belongs to the state.
+ * opt-out date is excluded, because it belongs to the state.
  */
 export function readFields(table: Table, cells: readonly string[], empty: ReadingOptions['empty']): DraftFields {
   const { places } = table;
@@ -28,7 +28,9 @@ export function readFields(table: Table, cells: readonly string[], empty: Readin
   };
 }
 
-/** What goes to the service for a person. Subscribed people carry no status at all (rule C1), dates go with opt-outs only (C2). */
+/**
+ * The request data of one person. Subscribed people carry no status at all (rule C1). Only opt-outs carry a date (C2).
+ */
 export function buildContact({ email, state, at }: Stated, fields: DraftFields): BatchContact {
   const { first_name, last_name, attributes, topics } = fields;
   return {
@@ -47,7 +49,7 @@ export function buildContact({ email, state, at }: Stated, fields: DraftFields):
 interface Stated {
   readonly email: string;
   readonly state: State;
-  /** When they left. */
+  /** When the person opted out. */
   readonly at: Timestamp | undefined;
 }
 

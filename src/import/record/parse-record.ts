@@ -6,38 +6,41 @@ import { type AddressPlace, findAddress } from './address-columns.ts';
 import { valuesOfCells } from './cells.ts';
 import { namedAddresses } from './named-addresses.ts';
 
-/** What a row turns out to be: a row about somebody, or about a person without address where those are usual. */
+/** The kind of a row: about a person, or about a person without an address in tables where that is usual. */
 export type RowKind = 'person' | 'no_address';
 
-/** People named in a row about somebody else, and the state it gives them. */
+/** People that a row about another person mentions, and the state that it gives them. */
 export interface Named {
   readonly emails: readonly string[];
   readonly verdict: StatusReading;
 }
 
-/** One row, judged by itself. Its state and address are there beside a problem, where they could be read (rule C9). */
+/**
+ * One row, parsed without other rows. Its state and address are set beside a problem if they could be read, because
+ * opt-outs of rejected rows count (rule C9).
+ */
 export interface ParsedRecord {
   readonly table: Table;
   readonly line: number;
   readonly kind: RowKind;
-  /** The input's own cells. */
+  /** The cells as they stand in the input. */
   readonly cells: readonly string[];
-  /** Canonical address; undefined where none could be read. */
+  /** Canonical address; undefined if none could be read. */
   readonly email: string | undefined;
-  /** Other people the row names, and what is to be thought of them because of it (rule C9). */
+  /** Other people that the row mentions, and the state that it gives them (rule C9). */
   readonly others: Named | undefined;
-  /** True where the problem is the address itself: then even an opt-out can't be written for it. */
+  /** True if the address itself is the problem. Then not even an opt-out can be written for it. */
   readonly addressFault: boolean;
-  /** True where two languages may trim or lower-case the address differently (rule F8). */
+  /** True if two languages may trim or lower-case the address differently (rule F8). */
   readonly odd: boolean;
-  /** As the row says; a blank is still unknown here, see `effective`. */
+  /** The state of this row alone. A blank is not resolved yet, see `effective`. */
   readonly verdict: StatusReading;
   readonly problem: RowProblem | undefined;
-  /** Not a reason to reject. */
+  /** Reported only; the row is not rejected for it. */
   readonly warning: RowProblem | undefined;
 }
 
-/** Judges one row of a table. Pure, and free of regular expressions on the way an ordinary row takes. */
+/** Parses one row of a table. Pure, and without regular expressions on the path of an ordinary row. */
 export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
   const { at, beside } = findAddress(table, written);
@@ -73,12 +76,13 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   return withAddress({ table, line: row.line, cells, verdict, problem }, { cell, at, beside }, row.problem);
 }
 
-// A row that was cut at the wrong places may hold an address in another cell: it is no row about a person without one.
+// A row that was cut at the wrong places may hold an address in another cell. It doesn't count as a row without an
+// address.
 function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): boolean {
   return problem === undefined && (cells.length === svcColumns + width || !cells.some((cell) => cell.includes('@')));
 }
 
-/** The state that a verdict means once it is known what a blank cell means in its table. */
+/** The state that a status reading means, once the meaning of a blank cell is known for the table. */
 export function effective(table: Table, verdict: StatusReading): StatusReading {
   return verdict.unknown === '' ? table.blank : verdict;
 }
@@ -101,7 +105,7 @@ function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem
   const column = header[at] ?? '';
   // In a list of one column, two addresses in a cell are two people.
   const read = readAddress(cell, width > 1);
-  // What the parser mended inside the address cell may be another address than the one meant.
+  // The parser corrected text inside the address cell, so the result may be another address than the one meant.
   const doubtful = parserProblem?.column === column;
   const left = [...(read.others ?? []), ...beside].filter((other) => other !== read.email);
   return {
@@ -122,7 +126,7 @@ function withAddress(row: Unread, place: AddressPlace, parserProblem: RowProblem
   };
 }
 
-// Cells that were cut at the wrong places may hold anybody, and nobody knows what was said of them.
+// If cells were cut at the wrong places, any of them may hold an address, and the state of that person is unknown.
 function strayed({ table, cells, email, problem }: Omit<Unread, 'line' | 'verdict'> & Pick<ParsedRecord, 'email'>) {
   const elsewhere = email === undefined && (cells.length > table.width || cells.length <= table.places.email);
   return elsewhere || problem?.reason === 'rows_in_quotes'

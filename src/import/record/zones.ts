@@ -5,8 +5,8 @@ import { EXIT } from '../../base/lib/exit.ts';
 export type ZoneOffset = (local: number) => number;
 
 /**
- * The offsets of an IANA zone. A time that comes twice is read as the first of the two; one that is skipped, by the
- * offset before the change. Refuses what isn't a zone (exit 2).
+ * The offsets of an IANA zone. A time that occurs twice is read as the first of the two. A skipped time uses the offset
+ * before the change. Throws a usage error (exit 2) for an unknown zone.
  */
 export function createZone(name: string): ZoneOffset {
   if (name === 'UTC') {
