@@ -1,16 +1,19 @@
 import { createHash64 } from './hash64.ts';
 
-/** A set of 64-bit fingerprints: 8 bytes a slot, open addressing. A hit is a hint, a miss is certain. */
+/**
+ * A set of 64-bit hashes of addresses: 8 bytes a slot, open addressing. A miss is certain; a hit may be a hash
+ * collision.
+ */
 export interface AddressHashSet {
-  /** Adds the fingerprint of a text; true when it was there before. */
+  /** Adds the hash of a text. Returns true if the set held it before. */
   add(text: string): boolean;
   has(text: string): boolean;
   readonly size: number;
 }
 
 /**
- * A set keyed by `seed` (16 hex digits). Two 32-bit hashes of one family would not be 64 bits, and an
- * unkeyed hash could be collided on purpose: hence hash64.
+ * A set keyed by `seed` (16 hex digits). It uses hash64: two 32-bit hashes of one family give less than 64 bits, and an
+ * attacker could choose collisions for a hash without a key.
  */
 export function createAddressHashSet(seed: string): AddressHashSet {
   const hash = createHash64(seed);
@@ -49,7 +52,7 @@ export function createAddressHashSet(seed: string): AddressHashSet {
   };
 }
 
-// They grow one after the other: a table in one piece would need half as much again while it is copied.
+// The parts grow one after the other. A single table would need half as much memory again while it is copied.
 const PARTS = 64;
 const FIRST_SLOTS = 16;
 

@@ -1,7 +1,10 @@
-/** Hashes a text into two words; never both zero, because zero marks an empty slot. */
+/** Hashes a text into two words. They are never both zero, because zero marks an empty slot. */
 export type Hash64 = (text: string, out: Int32Array) => void;
 
-/** HalfSipHash-2-4-64 keyed by 16 hex digits, over the text's Latin-1 bytes, or over its UTF-16 units where it has wider ones. */
+/**
+ * HalfSipHash-2-4-64, keyed by 16 hex digits. It reads the text's Latin-1 bytes, or its UTF-16 code units if the text
+ * has wider characters.
+ */
 export function createHash64(seed: string): Hash64 {
   const k0 = Number.parseInt(seed.slice(0, 8).padEnd(8, '0'), 16) | 0;
   const k1 = Number.parseInt(seed.slice(8, 16).padEnd(8, '0'), 16) | 0;
@@ -20,15 +23,15 @@ export function createHash64(seed: string): Hash64 {
   };
 }
 
-/** A text as words of four bytes, the closing one with what is left and, in its top byte, the length in bytes. */
+/** A text as words of four bytes. The last word holds the remaining bytes and, in its top byte, the length in bytes. */
 interface Packed {
   readonly words: Int32Array;
   count: number;
-  /** Wide texts live in a family of their own: their bytes could be those of a narrow one. */
+  /** Nonzero for wide texts. It separates their hashes: the bytes of a wide text could equal those of a narrow one. */
   wide: number;
 }
 
-/** False where some character takes more than a byte; then nothing of it counts. */
+/** Returns false if a character takes more than a byte; `packed` is not valid then. */
 function packNarrow(text: string, packed: Packed): boolean {
   const { words } = packed;
   const whole = text.length >> 2;
@@ -70,8 +73,8 @@ interface Key {
   readonly k1: number;
 }
 
-// One loop for words and finalization, so that the rounds are written once and stay in registers: in its last four
-// turns the word is zero, which changes nothing.
+// One loop for words and finalization keeps a single copy of the rounds, in registers. In the last four turns the word
+// is zero, which changes nothing.
 function halfSipHash({ words, count, wide }: Packed, { k0, k1 }: Key, out: Int32Array): void {
   let v0 = k0;
   let v1 = k1 ^ 0xee;

@@ -6,9 +6,9 @@ import { addCounts } from '../survey/table-counts.ts';
 import type { ReadingOptions, State } from '../types.ts';
 import { mergeRows, readPayload } from './merge-rows.ts';
 
-/** What folding came to. */
+/** The counts after duplicates were merged. */
 export interface MergeCounts {
-  /** People by their state, suppressed ones included. */
+  /** People by state, suppressed people included. */
   readonly states: Map<State, number>;
   readonly skipped: Map<string, number>;
   readonly rejected: Map<string, number>;
@@ -18,14 +18,14 @@ export interface MergeCounts {
 
 const AT_ONCE = 1_000;
 
-/** How people are folded, and who is told of values that are lost. */
+/** How duplicates are merged, and where lost values are reported. */
 export interface MergeOptions {
   readonly duplicates: ReadingOptions['duplicates'];
   readonly signal: AbortSignal;
   onClash(clash: PersonCollision): void;
 }
 
-/** Folds all kept rows and records what became of them, a thousand people or rows at a time. */
+/** Merges the duplicates among all staged rows and records their outcomes, a thousand people or rows at a time. */
 export async function mergeDuplicates(people: People, options: MergeOptions): Promise<MergeCounts> {
   const counts: MergeCounts = {
     states: new Map(),
@@ -40,7 +40,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
     people.finalize(persons, merged);
     persons = [];
     merged = [];
-    // Signals are heard between slices.
+    // Yields to the event loop, so that signals are handled between slices.
     await setImmediate();
     options.signal.throwIfAborted();
   };
@@ -83,7 +83,7 @@ function countPerson(counts: MergeCounts, person: Person): void {
   }
 }
 
-/** Why somebody in this state is skipped; undefined for states that are written. */
+/** Why a person in this state is skipped; undefined for states that are written. */
 export function skipReason(state: State, why: string | undefined): string | undefined {
   if (state === 'pending') {
     return why ?? 'pending';

@@ -3,7 +3,7 @@ import { type CollidingValues, collectCollisions, type PersonCollision } from '.
 import { isState, rankOf, reasonOf } from '../status/states.ts';
 import type { DraftFields, ReadingOptions, RowProblem, State } from '../types.ts';
 
-/** What a kept row carries for the fold, beside its state and date. */
+/** The data that a staged row carries for the merge, beside its state and date. */
 export interface StagedPayload {
   readonly fields: DraftFields;
   readonly why?: string | undefined;
@@ -11,29 +11,32 @@ export interface StagedPayload {
   readonly problem?: RowProblem | undefined;
   readonly addressFault?: boolean | undefined;
   readonly clashes?: CollidingValues | undefined;
-  /** True where the row is about somebody else and only names this person: its state counts, the row is counted there. */
+  /**
+   * True for a mentioned address: the row is about another person and only names this one. Its state counts here; the
+   * row is counted for the other person.
+   */
   readonly witness?: boolean | undefined;
 }
 
-/** What became of all rows of one address; every row is in exactly one place. */
+/** The outcome of all rows of one address. Each row appears exactly once. */
 export interface MergedPerson {
   readonly person: Person;
-  /** False where every row was rejected: nothing is written, and the person is only remembered for their state. */
+  /** False if every row was rejected. Nothing is written then; only the state of the person is recorded. */
   readonly written: boolean;
   readonly clashes: readonly PersonCollision[];
-  /** The rows but the one that the person is written for, one by one: merged into it, or rejected. */
+  /** All rows except the one that the person is written for. Each was merged into it, or rejected. */
   others(): Iterable<OtherRow>;
 }
 
-/** A row that was merged into the row of its person, or rejected. */
+/** A row that was merged into the row of its person, or that was rejected. */
 export type OtherRow =
   | { readonly kind: 'merged'; readonly merged: MergedRow }
   | { readonly kind: 'rejected'; readonly row: StagedRow; readonly problem: RowProblem };
 
 /**
- * Folds the rows of one address, given in the order of the list. The most restrictive state wins, whichever row it is on
- * and whatever else is wrong with that row (rules C7, C9); of the fields, the last value that isn't empty. The rows are read
- * several times and never held, because one address can stand in a million rows.
+ * Merges the rows of one address, given in list order. The most restrictive state wins, from any row, even from a row
+ * that is rejected (rules C7, C9). For each field, the last value that isn't empty wins. The rows are read several
+ * times and never held in memory, because one address can stand in a million rows.
  */
 export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
   const read = readRows(rows);
@@ -66,16 +69,16 @@ function* othersOf(rows: Iterable<ReadRow>, into: StagedRow | undefined, repeats
   }
 }
 
-// No row of the list is here, so no row takes itself for the one that stands for the person.
+// Sentinel: every row was rejected, so no row is the one that the person is written for.
 const NOWHERE = { source: -1, line: 0, reason: undefined };
 
-/** The fields kept with a person or a row. */
+/** The fields that were staged with a person or a row. */
 export function readPayload(payload: string): StagedPayload {
-  // Written by this program alone, as JSON of a KeptPayload.
+  // Only this program writes payloads, as JSON of a StagedPayload.
   return JSON.parse(payload) as StagedPayload;
 }
 
-/** Why a row is refused that repeats an address, under --duplicates reject. */
+/** Why a row that repeats an address is rejected under --duplicates reject. */
 export function duplicateProblem(
   row: Pick<StagedRow, 'email' | 'source'>,
   into: Pick<StagedRow, 'source' | 'line'>,
@@ -94,20 +97,23 @@ function stateOf(row: StagedRow): State {
   return isState(row.state) ? row.state : 'none';
 }
 
-/** The rows with their payloads; those that are read from disk are so each time. */
+/** The rows with their payloads. Rows on disk are read again on each iteration. */
 function readRows(rows: Iterable<StagedRow>): Iterable<ReadRow> {
   const readOne = (row: StagedRow): ReadRow => ({ row, state: stateOf(row), payload: readPayload(row.payload) });
   return Array.isArray(rows) ? rows.map(readOne) : { [Symbol.iterator]: () => Iterator.from(rows).map(readOne) };
 }
 
-/** What all rows of one address say together. */
+/** The combined content of all rows of one address. */
 interface Group {
   readonly strongest: ReadRow;
-  /** The last date of each state. */
+  /** The latest date of each state. */
   readonly dates: ReadonlyMap<State, string>;
-  /** True where a row says something that is not understood. */
+  /** True if a row holds a status word that isn't understood. */
   readonly unknown: boolean;
-  /** The first row without a fault, and the first whose address is none; rows that only name the person apart. */
+  /**
+   * The first row without a problem, and the first row whose address has no problem. Rows that only mention the person
+   * don't count.
+   */
   readonly clean: ReadRow | undefined;
   readonly addressed: ReadRow | undefined;
 }
@@ -130,17 +136,17 @@ function survey(rows: Iterable<ReadRow>): Group {
       addressed ??= payload.addressFault === true ? undefined : one;
     }
   }
-  // A group has a row at least.
+  // A group has at least one row.
   return { strongest: strongest as ReadRow, dates, unknown, clean, addressed };
 }
 
-// The person is written for the first row without a fault. A suppression needs nothing but the address, so it is written
-// even when all rows are faulty, as long as the address isn't the fault.
+// The person is written for the first row without a problem. A suppression needs only the address. So it is written
+// even if every row has a problem, unless the address is the problem.
 function principalOf({ strongest, clean, addressed }: Group): ReadRow | undefined {
   return clean || reasonOf(strongest.state) === undefined ? clean : addressed;
 }
 
-/** The fields of the rows without a fault, put together, and where they say different things for one key. */
+/** The merged fields of the rows without a problem, and the key collisions between these rows. */
 function putTogether(rows: Iterable<ReadRow>): { readonly fields: DraftFields; readonly clashes: PersonCollision[] } {
   const clashes = collectCollisions();
   let fields: DraftFields = {};

@@ -15,8 +15,9 @@ import {
 } from './staging.ts';
 
 /**
- * Reads again what needs a second look, now that dates and blanks are settled: rows whose address may have come twice go
- * to `people` and out of the tally of single rows; so do suppressing rows whose date was still open.
+ * Reads rows a second time, now that the date order and the meaning of blanks are known. Rows whose address may be
+ * repeated go to `people` and leave the counts of single rows. Suppressing rows whose date could not be read before go
+ * there too.
  */
 export async function secondRead(
   first: FirstRead,

@@ -9,7 +9,10 @@ import { rankOf, reasonOf } from '../status/states.ts';
 import type { ReadingOptions, StatusReading } from '../types.ts';
 import type { StagedPayload } from './merge-rows.ts';
 
-/** When a row's opt-out happened, in the service's form; undefined for other states and for dates nobody can read (rule C9). */
+/**
+ * The date of a row's opt-out in the form of the service. Undefined for other states and for unreadable dates: the
+ * opt-out itself still counts (rule C9).
+ */
 export function optOutDate(table: Table, cells: readonly string[], verdict: StatusReading): string | undefined {
   const cell = rankOf(verdict.state) <= rankOf('unsubscribed') ? cells[table.places.unsubscribed_at] : undefined;
   if (cell === undefined || cell === '' || table.reading.datesOptOut?.(cells) === false) {
@@ -19,13 +22,13 @@ export function optOutDate(table: Table, cells: readonly string[], verdict: Stat
   return date.kind === 'at' ? date.at : undefined;
 }
 
-/** True when the row's date waits for the order of its column to be settled. */
+/** True if the row's date can be read only after the date order of its column is decided. */
 export function dateIsOpen({ table, cells }: ParsedRecord): boolean {
   const cell = cells[table.places.unsubscribed_at];
   return cell !== undefined && cell !== '' && readDate(cell, table.dateStyle).kind === 'ambiguous';
 }
 
-/** A row as kept for the fold. Fields are left out of rows that suppress: such a person has no contact. */
+/** A row as staged for the merge. Rows that suppress have no fields, because a suppressed person has no contact. */
 export function stagedRow(
   judgement: ParsedRecord & { readonly email: string },
   empty: ReadingOptions['empty'],
@@ -52,8 +55,8 @@ export function stagedRow(
 }
 
 /**
- * The other people whom a row names that says somebody left, or says what nobody understands: no other row signs them up
- * (rule C9).
+ * The other people that a row mentions, if the row holds an opt-out or a word that isn't understood. No other row may
+ * sign these people up (rule C9).
  */
 export function mentionedAddresses({ table, email, others }: ParsedRecord): readonly string[] {
   if (others === undefined) {
@@ -66,7 +69,10 @@ export function mentionedAddresses({ table, email, others }: ParsedRecord): read
 
 const NOBODY_ELSE: readonly string[] = [];
 
-/** A row as kept for the fold of somebody it only names: the state it gives them, and nothing to be written. */
+/**
+ * A staged row for a person whom another row only mentions. It carries the state for that person, and nothing is
+ * written for it.
+ */
 export function mentionRow({ table, line, cells, others, verdict }: ParsedRecord, email: string): StagedRow {
   const { state, why, unknown } = effective(table, others?.verdict ?? verdict);
   const payload: StagedPayload = { fields: {}, why, unknown, witness: true };
@@ -74,19 +80,19 @@ export function mentionRow({ table, line, cells, others, verdict }: ParsedRecord
   return { email, source: table.source.index, line, state, at, payload: JSON.stringify(payload) };
 }
 
-// Of an input that is named for people who left, until somebody answers for it: no other row signs them up (rule M1).
+// For inputs whose name says opt-out list, until the user answers. No other row signs these people up (rule M1).
 const LEFT_SOMEHOW = 'somebody in a list of people who left';
 
 function clashesIn({ clashes }: Table, cells: readonly string[]): CollidingValues {
   return Object.fromEntries(clashes.map((clash) => [clash.key, valuesOf(clash, cells)]));
 }
 
-/** True for a judgement with an address. */
+/** True for a parsed record with an address. */
 export function hasAddress(judgement: ParsedRecord): judgement is ParsedRecord & { readonly email: string } {
   return judgement.email !== undefined;
 }
 
-/** Hands rows to `people` a few thousand at a time: a commit costs as much as many rows. */
+/** Hands rows to `people` a few thousand at a time, because one commit costs as much as many rows. */
 export interface StagingWriter {
   add(row: StagedRow): void;
   flush(): void;
@@ -94,7 +100,7 @@ export interface StagingWriter {
 
 const KEPT_AT_ONCE = 4_000;
 
-/** A keeper with nothing in hand. `flush` at the end of a read. */
+/** A staging writer without rows. Call `flush` at the end of a read. */
 export function createStagingWriter(people: People): StagingWriter {
   let rows: StagedRow[] = [];
   const flush = () => {
@@ -114,7 +120,7 @@ export function createStagingWriter(people: People): StagingWriter {
   };
 }
 
-// A piece of a text keeps all of that text in memory, and rows that wait here stand far apart in the input.
+// Copies the text. A slice keeps the whole source text in memory, and the waiting rows lie far apart in the input.
 function apart(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
