@@ -7,7 +7,7 @@ import { contactTexts } from './contact-text.ts';
 import { textBatches } from './cut-batches.ts';
 import { reopenList } from './reopen-list.ts';
 
-/** A thread that reads a list and hands over its batches; see batch-thread. */
+/** A thread that reads a list and posts its batches; see batch-thread. */
 if (parentPort) {
   await readList(parentPort, workerData as BatchThreadTask);
 }

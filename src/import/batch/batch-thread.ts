@@ -7,12 +7,12 @@ import type { ListBatch, OpenBatches } from '../types.ts';
 import { createListBatch } from './cut-batches.ts';
 import type { ListLocation } from './reopen-list.ts';
 
-/** What the thread is told when it starts. */
+/** The data that the thread gets when it starts. */
 export interface BatchThreadTask extends ListLocation {
   readonly size: number | undefined;
 }
 
-/** What the thread says. Numbers of rows come in pairs: source, line. */
+/** The messages of the thread. Row numbers come in pairs: source, line. */
 export type BatchThreadMessage =
   | {
       readonly kind: 'batch';
@@ -29,20 +29,20 @@ export type BatchThreadMessage =
       readonly hint?: string;
     };
 
-/** Batches that the thread may have ready. */
+/** The most batches that the thread may have ready. */
 export const READY_BATCHES = 8;
 
-// Beside this file, in the sources as in the bundle.
+// The entry file lies beside this file, in the sources and in the bundle.
 const ENTRY = new URL(
   `./batch-thread-entry${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`,
   import.meta.url,
 );
 
-/** Starts a thread that reads the batches of a list and stays a few of them ahead. */
+/** Starts a thread that reads the batches of a list and stays a few batches ahead. */
 export function startBatchThread(task: BatchThreadTask, signal: AbortSignal): OpenBatches {
   makeRoomForThreads();
   const thread = new Worker(ENTRY, { workerData: task, env: {}, execArgv: ['--no-warnings'] });
-  // From the beginning: what comes before anybody listens is lost.
+  // Listens from the start, because a message is lost while there is no listener.
   const messages = on(thread, 'message', { signal, close: ['exit'] });
   return { chunks: receive(thread, messages, signal), close: () => thread.terminate() };
 }

@@ -5,15 +5,15 @@ import { textBatches } from './cut-batches.ts';
 import type { Surveyed } from './last-read.ts';
 import type { ListLocation } from './reopen-list.ts';
 
-/** The batches of a list that was surveyed: the same ones, byte for byte, in every reading. */
+/** The batches of a surveyed list. Every reading gives the same batches, byte for byte. */
 export interface Batches {
-  /** Reads as far as the chunks are asked for. */
+  /** Reads only as far as batches are requested. */
   look(): AsyncIterable<ListBatch>;
-  /** For the sending, where all of them are needed: may read ahead from now on. */
+  /** For sending, which needs all batches. It may read ahead. */
   open(): OpenBatches;
 }
 
-/** A list that was surveyed; up to `size` contacts go into a batch. */
+/** A surveyed list; a batch holds up to `size` contacts. */
 export interface BatchSource extends Surveyed {
   readonly place: ListLocation;
   /** People who will be written as contacts. */
@@ -22,10 +22,10 @@ export interface BatchSource extends Surveyed {
   readonly signal: AbortSignal;
 }
 
-/** Fewer contacts are read sooner than a thread starts. */
+/** Below this number of contacts, reading takes less time than starting a thread. */
 const WORTH_A_THREAD = 50_000;
 
-/** The batches of a list. A long one is read by a thread of its own while this one sends. */
+/** The batches of a list. A separate thread reads a long list while this thread sends. */
 export function batchesOf(list: BatchSource): Batches {
   const { reading, people, place, size, signal } = list;
   const look = () => textBatches(contactTexts(reading, people, { signal }), { size });
@@ -35,7 +35,7 @@ export function batchesOf(list: BatchSource): Batches {
   };
 }
 
-/** Batches that are read when they are asked for. */
+/** Batches that are read on request. */
 export function pulled(chunks: AsyncGenerator<ListBatch>): OpenBatches {
   return { chunks, close: () => chunks.return(undefined) };
 }

@@ -7,16 +7,19 @@ import type { RawRow } from '../types.ts';
 import type { JsonBytes } from './json-bytes.ts';
 import { contactOf, type RowOutcome, rowOutcome } from './last-read.ts';
 
-/** A person as written in a request body, and the row it is written for. */
+/** A person as written in a request body, and the row that the person is written for. */
 export interface ContactText {
   readonly source: number;
   readonly line: number;
   readonly email: string;
-  /** Writes what JSON.stringify makes of the contact. */
+  /** Writes the same text as JSON.stringify for the contact. */
   write(to: JsonBytes): void;
 }
 
-/** What `contacts` of last-read yields, ready to be written and a few hundred at a time: no object outlives its row. */
+/**
+ * Yields what `contacts` of last-read yields, ready to be written and a few hundred at a time. No object outlives its
+ * row.
+ */
 export async function* contactTexts(
   reading: LastReading,
   people: MergedPeople,
@@ -49,7 +52,9 @@ function createTextReader(table: Table, reading: LastReading, people: MergedPeop
 type Person = RowOutcome & { readonly kind: 'person' };
 type Writer = (fate: RowOutcome) => ContactText['write'] | undefined;
 
-/** Rows that stand for themselves are written from their cells; whatever is less usual takes the way of objects. */
+/**
+ * Writes a row that no other row was merged with from its cells. Less usual rows take the slower path through objects.
+ */
 function createWriter(table: Table, { options }: LastReading): Writer {
   const write = createCellWriter(table);
   const distinct = new Set(table.attributes.map(({ key }) => key)).size === table.attributes.length;
@@ -64,7 +69,7 @@ function createWriter(table: Table, { options }: LastReading): Writer {
   };
 }
 
-/** Writes a subscribed person: whatever cells hold anything, in the order of `buildContact`. */
+/** Writes a subscribed person from the cells that aren't empty, in the order of `buildContact`. */
 function createCellWriter({ attributes, places }: Table) {
   const keyed = attributes.map(({ at, key }) => ({
     at,

@@ -9,14 +9,14 @@ interface Cutting {
   readonly size?: number | undefined;
 }
 
-/** Cuts people into batches, see textChunks. */
+/** Cuts people into batches, see textBatches. */
 export function cutBatches(items: AsyncIterable<ContactItem>, cutting: Cutting = {}): AsyncGenerator<ListBatch> {
   return textBatches(asTexts(items), cutting);
 }
 
 /**
- * Cuts people into batches of `size`, in order. An address that could become one with another of its batch for the service
- * waits for the next batch (rule F8). Which batch a person is in depends on addresses alone, never on other fields.
+ * Cuts people into batches of `size`, in order. If the service could take an address for another one of its batch, the
+ * address waits for the next batch (rule F8). The batch of a person depends on addresses alone, never on other fields.
  */
 export async function* textBatches(
   texts: AsyncIterable<readonly ContactText[]>,
@@ -87,7 +87,7 @@ function closeBatch({ rows, body }: Batch, index: number): ListBatch {
   return createListBatch(index, rows, body.take());
 }
 
-/** A batch of which the rows and the exact bytes are known. */
+/** A batch with known rows and exact bytes. */
 export function createListBatch(index: number, rows: ListBatch['rows'], body: Buffer): ListBatch {
   let items: readonly ContactItem[] | undefined;
   return {

@@ -1,23 +1,26 @@
-/** JSON written straight into bytes, again and again. What is written has to be JSON in the end; nothing here checks it. */
+/**
+ * Writes JSON directly into bytes, for one document after another. The caller has to write valid JSON; nothing here
+ * checks it.
+ */
 export interface JsonBytes {
-  /** Text that is JSON already. */
+  /** Text that is already JSON. */
   json(text: string): void;
-  /** The same as bytes, for what is written over and over. */
+  /** The same as bytes, for parts that are written often. */
   constant(bytes: Uint8Array): void;
   /** A string as JSON.stringify writes it. */
   string(text: string): void;
-  /** What was written so far; what comes next begins another document. */
+  /** Returns the bytes written so far and starts a new document. */
   take(): Buffer;
 }
 
 // A thousand people of a usual list.
 const USUAL_BYTES = 512 * 1024;
-// UTF-8 takes at most three bytes for a UTF-16 unit.
+// UTF-8 takes at most three bytes for a UTF-16 code unit.
 const WIDEST = 3;
 
 /**
- * A writer with nothing written. No text is put together on the way: texts that live for one row are what a reading of a
- * long list costs most.
+ * An empty writer. It builds no strings on the way: strings that live for one row are the largest cost of reading a
+ * long list.
  */
 export function createJsonBytes(): JsonBytes {
   let bytes = Buffer.allocUnsafe(USUAL_BYTES);
@@ -47,7 +50,7 @@ export function createJsonBytes(): JsonBytes {
       }
     },
     take() {
-      // In memory of its own, however short: it may be handed to another thread.
+      // The buffer has memory of its own, even if it is short, because it may be transferred to another thread.
       const document = Buffer.allocUnsafeSlow(length);
       bytes.copy(document, 0, 0, length);
       length = 0;
@@ -56,7 +59,7 @@ export function createJsonBytes(): JsonBytes {
   };
 }
 
-// For a few bytes a loop is sooner done than a call of `set`.
+// For a few bytes a loop is quicker than a call of `set`.
 function copyBytes(from: Uint8Array, to: Uint8Array, start: number): number {
   const { length } = from;
   for (let at = 0; at < length; at++) {
@@ -69,7 +72,10 @@ const NOT_PLAIN = -1;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Writes a string that JSON writes as it is, in UTF-8; returns where it ends. What JSON escapes is not plain, nor are letters in two halves. */
+/**
+ * Writes a string that JSON needs no escapes for, in UTF-8, and returns its end. Characters that JSON escapes are not
+ * plain, and neither are surrogate pairs.
+ */
 function writePlain(text: string, bytes: Uint8Array, start: number): number {
   const { length } = text;
   let end = start;

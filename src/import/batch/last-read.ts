@@ -12,7 +12,10 @@ import { isState, reasonOf } from '../status/states.ts';
 import type { LastReading } from '../survey/reading.ts';
 import type { ContactItem, DraftFields, RowProblem, State } from '../types.ts';
 
-/** What becomes of a row: it stands for its person, it was folded into another row, it is refused, or it is nobody. */
+/**
+ * The outcome of a row: its person is written for it, it was merged into another row, it is rejected, or it is about no
+ * person.
+ */
 export type RowOutcome =
   | {
       readonly kind: 'person';
@@ -20,7 +23,7 @@ export type RowOutcome =
       readonly state: State;
       readonly why: string | undefined;
       readonly at: Timestamp | undefined;
-      /** The row's own, where no other row has a part in the person. */
+      /** The row's own cells, if no other row was merged into the person. */
       readonly cells?: readonly string[];
       fields(): DraftFields;
     }
@@ -28,7 +31,6 @@ export type RowOutcome =
   | { readonly kind: 'rejected'; readonly problem: RowProblem; readonly state: State }
   | { readonly kind: 'nobody' };
 
-/** A person to be enrolled. */
 export interface Enrollee {
   readonly source: number;
   readonly line: number;
@@ -39,7 +41,7 @@ interface Watcher {
   readonly signal: AbortSignal;
 }
 
-/** The people to be written as contacts, in order of their rows; read once more from the input. */
+/** The people to be written as contacts, in row order. Reads the input once more. */
 export async function* contacts(
   reading: LastReading,
   people: MergedPeople,
@@ -56,8 +58,8 @@ export async function* contacts(
 }
 
 /**
- * The people a flow may be started for: subscribed by their own list; or, where no input holds a state anywhere, everybody
- * in inputs whose name doesn't say that they left (rule M1).
+ * The people that a flow may be started for: those whom their own list calls subscribed. If no input holds a state,
+ * everyone counts except people in inputs whose name says opt-out list (rule M1: opted-out people are never enrolled).
  */
 export async function* enrollees(
   reading: LastReading,
@@ -74,7 +76,7 @@ export async function* enrollees(
   }
 }
 
-/** A row's contact as it will be sent; undefined for people who aren't written as contacts. */
+/** The contact of a row as it will be sent; undefined for people who aren't written as contacts. */
 export function contactOf(fate: RowOutcome): ContactItem['contact'] | undefined {
   if (fate.kind !== 'person' || (fate.state !== 'subscribed' && fate.state !== 'unsubscribed')) {
     return undefined;
@@ -82,13 +84,13 @@ export function contactOf(fate: RowOutcome): ContactItem['contact'] | undefined 
   return buildContact(fate, fate.fields());
 }
 
-/** A list that was surveyed. */
+/** A surveyed list. */
 export interface Surveyed {
   readonly reading: LastReading;
   readonly people: MergedPeople;
 }
 
-/** What becomes of one row, given what the survey learned of the whole list. */
+/** The outcome of one row, given what the survey found in the whole list. */
 export function rowOutcome({ reading, people }: Surveyed, judgement: ParsedRecord): RowOutcome {
   const { table, kind, email, problem } = judgement;
   if (kind !== 'person') {
@@ -101,7 +103,7 @@ export function rowOutcome({ reading, people }: Surveyed, judgement: ParsedRecor
       return fateBeside(reading, person, judgement);
     }
   }
-  // A suppression needs nothing but the address, as in `fold`.
+  // A suppression needs only the address, as in `mergeRows`.
   const written = reasonOf(verdict.state) !== undefined && !judgement.addressFault;
   if (email === undefined || (problem && !written)) {
     return { kind: 'rejected', problem: problem as RowProblem, state: verdict.state };

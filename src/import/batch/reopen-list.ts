@@ -10,34 +10,35 @@ import type { Reading } from '../survey/reading.ts';
 import type { ReadingOptions } from '../types.ts';
 import type { Surveyed } from './last-read.ts';
 
-/** Plain data from which a surveyed list can be opened once more, in another thread for instance. */
+/** Plain data to open a surveyed list again, for example in another thread. */
 export interface ListLocation {
   /** The run's own copies of its inputs. */
   readonly files: readonly InputFile[];
-  /** Path of the database in which the survey left its people. */
+  /** Path of the database with the people of the survey. */
   readonly people: string;
   readonly options: ReadingOptions;
-  /** For each table what only the survey of the whole of it could tell, see `settleTable`. */
+  /** For each table the results that need the whole table, see `settleTable`. */
   readonly settled: readonly Settled[];
-  /** Keys the fingerprints. */
+  /** The key of the address hashes. */
   readonly seed: string;
 }
 
 type Settled = Pick<Table, 'blank'> & Pick<Table['dateStyle'], 'order'>;
 
-/** What `settleTable` added to the tables of a reading. */
+/** The values that `settleTable` added to the tables of a reading. */
 export function settledOf({ tables }: Reading): Settled[] {
   return tables.map(({ blank, dateStyle: { order } }) => ({ blank, order }));
 }
 
-/** A surveyed list as its last read needs it; `close` lets go of its people. */
+/** A surveyed list for its last read; `close` closes the database of its people. */
 export async function reopenList(place: ListLocation): Promise<Surveyed & { close(): void }> {
   const { files, options, settled } = place;
   const sources = await openInputs(files);
   const { tables } = await openTables(sources, options, readAnswers(options));
   const db = openDatabase(place.people);
   const people = mergedPeople(db);
-  // Whoever is in `people` is looked up there; that the survey met some addresses only once makes no difference.
+  // Every address in `people` is looked up there. Some of them occur only once in the list, but their outcome is the
+  // same.
   const repeated = createAddressHashSet(place.seed);
   for (const email of people.emails()) {
     repeated.add(email);

@@ -4,15 +4,15 @@ import type { SuppressionReason } from '../../wire/words.ts';
 import { looseKey } from '../record/address.ts';
 import type { SuppressionItem } from '../types.ts';
 
-/** One call of POST /v1/suppressions: up to 1,000 addresses of one reason, and the exact bytes. */
+/** One call of POST /v1/suppressions: up to 1,000 addresses with one reason, and the exact bytes. */
 export interface SuppressionRequest {
-  /** From 0, within the reason. */
+  /** Counts from 0 within the reason. */
   readonly index: number;
   readonly items: readonly SuppressionItem[];
   readonly body: Buffer;
 }
 
-/** The calls for one reason, in the order of the list. */
+/** The calls for one reason, in list order. */
 export function* suppressionBatches(
   people: People,
   reason: SuppressionReason,
@@ -42,7 +42,8 @@ export function suppressionBody(reason: SuppressionReason, items: readonly Suppr
   return Buffer.from(JSON.stringify({ reason, emails: items.map(({ email }) => email) }));
 }
 
-// What fits one call: `size` at most, and no two addresses that could become one for the service (rule F8).
+// The items for one call and the rest. A call holds at most `size` items, and no two addresses that the service could
+// take for one (rule F8).
 function apart(items: readonly SuppressionItem[], size: number): [SuppressionItem[], SuppressionItem[]] {
   const keys = new Set<string>();
   const now: SuppressionItem[] = [];
