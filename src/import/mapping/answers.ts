@@ -6,20 +6,20 @@ import { isState } from '../status/states.ts';
 import type { ColumnTarget, ReadingOptions, StatusReading } from '../types.ts';
 import { attributeKey, isNormalKey } from './keys.ts';
 
-/** One `--map column=field`, understood. */
+/** One parsed `--map column=field`. */
 export interface MapAnswer {
   readonly column: string;
   readonly target: ColumnTarget;
 }
 
-/** The user's answers, checked and ready to be looked up. */
+/** The user's answers, checked and indexed for lookup. */
 export interface Answers {
   readonly maps: readonly MapAnswer[];
-  /** Word to state, by `wordKey`; the empty word answers the blank. */
+  /** Status word to state, by `wordKey`. The empty word is the answer for blank cells. */
   readonly states: ReadonlyMap<string, StatusReading>;
-  /** The answer to every other word that isn't understood: `*=skip`. */
+  /** The answer for every other status word that isn't understood: `*=skip`. */
   readonly otherWords: StatusReading | undefined;
-  /** Column, as given, to the value its cells are sent as. */
+  /** Column, as given, to the value that its cells are sent as. */
   readonly topicValues: ReadonlyMap<string, string>;
   readonly allowJoinedFiles: boolean;
 }
@@ -28,7 +28,7 @@ const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscri
 type Field = (typeof FIELDS)[number];
 const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppressed skip';
 
-/** Checks the answers that don't depend on a table; a wrong one is a usage problem (exit 2). */
+/** Checks the answers that don't depend on a table. A wrong answer is a usage error (exit 2). */
 export function readAnswers(options: ReadingOptions): Answers {
   const states = new Map(
     Object.entries(options.statusMap).map(([word, state]) => [wordKey(word), readStateAnswer(word, state)]),
@@ -47,15 +47,15 @@ export function readAnswers(options: ReadingOptions): Answers {
 const EVERY_OTHER = '*';
 
 /**
- * What a word for a state is looked up by: without case, accents and punctuation, where anything is left then. Signs stay as
- * they are, also after a column's name: `Mail:+` and `Mail:?` have two answers, and so have `1` and `-1`.
+ * The lookup key of a status word: without case, accents and punctuation, unless nothing is left then. Signs stay, also
+ * after a column name: `Mail:+` and `Mail:?` are different words, and so are `1` and `-1`.
  */
 export function wordKey(word: string): string {
   const value = word.slice(word.lastIndexOf(':') + 1);
   return bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value) ? word.trim() : bareWord(word);
 }
 
-/** A state as flags and svc_state name it. */
+/** Reads a state as flags and svc_state name it. */
 export function readStateAnswer(word: string, text: string): StatusReading {
   const state = text.trim().toLowerCase();
   if (!isState(state) || state === 'none') {
@@ -113,7 +113,7 @@ function attributeTarget(key: string, pair: string): ColumnTarget {
   return { kind: 'attribute', key };
 }
 
-/** True for the keys that the service drops in silence (rule F4). */
+/** True for the keys that the service drops without an error (rule F4). */
 export function isReservedKey(key: string): boolean {
   return (RESERVED_ATTRIBUTE_KEYS as readonly string[]).includes(key);
 }

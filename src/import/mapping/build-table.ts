@@ -21,14 +21,17 @@ import { collisionsOf } from './collisions.ts';
 import { chooseAttributes, columnsNamed, type MappedTable, mapTable } from './map.ts';
 import { type ColumnIndexes, countSvcColumns, type KeyedColumn, type Table, type TopicColumn } from './table.ts';
 
-/** What is known of a table before its rows are read: the source, its dialect, and the cells of a few first rows. */
+/** The data about a table before its rows are read: the source, its dialect, and the cells of the first rows. */
 export interface TableStart {
   readonly source: Source;
   readonly dialect: Dialect;
   readonly sample: readonly (readonly string[])[];
 }
 
-/** Understands one table: platform, columns, keys, states. Wrong answers of the user are thrown (exit 2). */
+/**
+ * Decides how one table is read: platform, columns, keys, states. Throws a usage error for wrong answers of the user
+ * (exit 2).
+ */
 export function buildTable(start: TableStart, options: ReadingOptions, answers: Answers): Table {
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = shapeOf(start, svcColumns);
@@ -103,7 +106,7 @@ function columnsWithAt({ header, sample }: TableShape): readonly number[] {
   return [...header.keys()].filter((at) => sample.some((cells) => cells[at]?.includes('@')));
 }
 
-// Without a header the rows themselves say how many columns there are: as many as most of them have.
+// Without a header the rows give the number of columns: the most frequent width.
 function usualWidth(rows: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
   for (const { length } of rows) {
@@ -115,7 +118,7 @@ function usualWidth(rows: readonly (readonly string[])[]): number {
 
 function keyedColumns(columns: readonly ColumnTarget[], header: readonly string[], named: boolean): KeyedColumn[] {
   return columns.flatMap((target, at) =>
-    // Without a header a column has no name to be sent under; --map gives it one.
+    // Without a header a column has no name for its key; --map gives it one.
     target.kind === 'attribute' && (named || target.key !== '')
       ? [{ at, header: header[at] ?? '', key: target.key }]
       : [],
@@ -169,8 +172,8 @@ function dateStyle(reading: TableReading, { dateOrder, timezone }: ReadingOption
 }
 
 /**
- * What every column becomes once it is known which of them tell the state: a state is not sent as an attribute, and the
- * first date of an opt-out is the date of the opt-out. Flags of other kinds are kept as attributes beside the state.
+ * The targets of all columns, once the status columns are known. A status column is not sent as an attribute. The first
+ * column of opt-out dates gives the opt-out date. Flags of other kinds are also kept as attributes.
  */
 function stateTargets(table: Recognised, found: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const { columns, shape, named } = table;

@@ -1,9 +1,9 @@
 import type { KeyCollision, KeyedColumn } from './table.ts';
 
-/** What a row has in columns that share a key, by that key. */
+/** By key, the values of one row in the columns that share this key. */
 export type CollidingValues = Readonly<Record<string, readonly string[]>>;
 
-/** Different values that the rows of one person hold for one key; `line` is the last of these rows. */
+/** Different values for one key in the rows of one person; `line` is the last of these rows. */
 export interface PersonCollision {
   readonly source: number;
   readonly line: number;
@@ -11,36 +11,36 @@ export interface PersonCollision {
   readonly values: readonly string[];
 }
 
-/** The columns that share a key, key by key. */
+/** The columns that share a key, by key. */
 export function collisionsOf(columns: readonly KeyedColumn[]): KeyCollision[] {
   return [...Map.groupBy(columns, ({ key }) => key)]
     .filter(([, same]) => same.length > 1)
     .map(([key, same]) => ({ key, columns: same }));
 }
 
-/** What a row has in the columns of a clash, in their order. */
+/** The values of a row in the columns of a key collision, in column order. */
 export function valuesOf({ columns }: KeyCollision, cells: readonly string[]): string[] {
   return columns.map(({ at }) => cells[at] ?? '');
 }
 
-/** The different values among these, blanks apart; one of them at most can be sent. */
+/** The different values, without blanks. At most one of them can be sent. */
 export function differing(values: readonly string[]): readonly string[] {
   const different = new Set(values.filter((value) => value !== ''));
   return different.size > 1 ? [...different] : [];
 }
 
-/** What the rows of one person and one input say for each key, column by column. */
+/** The values in the rows of one person and one input, by key and column. */
 interface Said {
   line: number;
   readonly keys: Map<string, { seen: boolean; together: readonly string[] }>;
 }
 
-/** Collects what the rows of one person hold for keys that several columns share, one row after the other. */
+/** Collects the values of one person for keys that several columns share, row by row. */
 export interface PersonCollisions {
   add(row: KeptClashes): void;
   /**
-   * Keys for which the rows say different things in different columns when they are put together as the fold does, column
-   * by column; those that a single row shows by itself are left out, because they were seen there.
+   * Keys for which different columns hold different values after the rows are merged, column by column. Keys with a
+   * collision inside a single row are left out, because that row was reported already.
    */
   found(): PersonCollision[];
 }

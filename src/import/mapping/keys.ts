@@ -1,7 +1,7 @@
 /**
- * Attribute key of a header, in a form on which any snake_case rule is the identity: `[a-z][a-z0-9_]*` (rule F3).
- * `Company / Org` becomes `company_org`, `userGroup` `user_group`, `Prénom` `prenom`, `2nd phone` `n_2nd_phone`.
- * Empty where nothing of the header can be kept.
+ * The attribute key of a header, in a form that any snake_case rule leaves unchanged: `[a-z][a-z0-9_]*` (rule F3).
+ * `Company / Org` becomes `company_org`, `userGroup` `user_group`, `Prénom` `prenom`, `2nd phone` `n_2nd_phone`. Empty
+ * if no character of the header can be kept.
  */
 export function attributeKey(header: string): string {
   const key = snake(latin(header));
@@ -11,26 +11,26 @@ export function attributeKey(header: string): string {
   if (/[a-z]/.test(key)) {
     return key.replace(/^(?=[0-9])/, 'n_');
   }
-  // Digits alone are a key only if no letters were lost: `Город 2` and `Имя 2` must not meet in `n_2`.
+  // A key of digits alone is safe only if no letters were lost: `Город 2` and `Имя 2` must not both become `n_2`.
   return /\p{L}/u.test(header) ? '' : `n_${key}`;
 }
 
-/** A key to offer for a header whose own would be empty; positions count from 1. */
+/** Offers a key for a header whose own key would be empty; positions count from 1. */
 export type OfferKey = (header: string, position: number) => string;
 
-/** Offers keys in Latin letters where a header has letters or emoji at all, else by position. */
+/** Offers keys in Latin letters if a header has letters or emoji, else by position. */
 export async function createKeyOffers(headers: readonly string[]): Promise<OfferKey> {
   const position = (at: number) => `column_${at}`;
   if (headers.every((header) => header.trim() === '' || attributeKey(header) !== '')) {
     return (header, at) => attributeKey(header) || position(at);
   }
-  // Half a megabyte of tables, which few lists need.
+  // Imported only on demand: half a megabyte of tables that few lists need.
   const { default: anyAscii } = await import('any-ascii');
-  // An apostrophe stands for a letter without a sound: `Объект` is `Ob'ekt`.
+  // The apostrophe stands for a silent letter, so it is removed: `Объект` becomes `Ob'ekt`.
   return (header, at) => attributeKey(anyAscii(header).replaceAll("'", '')) || position(at);
 }
 
-/** True for keys that arrive as they are sent. */
+/** True for keys that the service stores unchanged. */
 export function isNormalKey(key: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(key) && snake(key) === key;
 }

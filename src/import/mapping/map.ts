@@ -6,20 +6,20 @@ import type { ColumnTarget, Platform, ReadingOptions, TableReading, TableShape }
 import type { Answers, MapAnswer } from './answers.ts';
 import { attributeKey } from './keys.ts';
 
-/** A table as its platform reads it, with the answers of --map put over it. */
+/** A table as its platform reads it, with the answers of --map applied. */
 export interface MappedTable {
   readonly platform: string;
   readonly reading: TableReading;
   readonly columns: readonly ColumnTarget[];
-  /** Positions that --map named, with what they were named as. */
+  /** Column indexes that --map names, with their answers. */
   readonly named: ReadonlyMap<number, MapAnswer>;
 }
 
-/** Decides what every column becomes: --map first, then the platform's reading. `chooseAttributes` comes later. */
+/** Decides the target of every column: --map first, then the platform's reading. `chooseAttributes` runs later. */
 export function mapTable(shape: TableShape, options: ReadingOptions, answers: Answers): MappedTable {
   const vendor = chooseVendor(shape, options.from);
   const named = namedColumns(shape.header, answers.maps);
-  // A column named by --map is hidden from the platform, so that it can't serve twice.
+  // Hides the columns named by --map from the platform, so that no column serves twice.
   const masked = shape.header.map((header, at) => (named.has(at) ? '' : header));
   const reading = vendor.read({ ...shape, header: masked });
   const taken = new Set([...named.values()].map(({ target }) => target.kind));
@@ -35,7 +35,7 @@ export function mapTable(shape: TableShape, options: ReadingOptions, answers: An
   };
 }
 
-/** Columns of this header that an answer means: the exact name, else without case and blanks, else a number from 1. */
+/** The columns that an answer names: by the exact header, else without case and blanks, else by a number from 1. */
 export function columnsNamed(header: readonly string[], column: string): number[] {
   const exact = positions(header, (name) => name === column);
   if (exact.length > 0) {
@@ -66,8 +66,9 @@ function namedColumns(header: readonly string[], maps: readonly MapAnswer[]): Ma
 
 const SINGLE: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
 
-// A column that lost its field to --map keeps its data: it becomes an attribute under its own key. An answer about another
-// input takes nothing here. A column of addresses is still read for people who left (rule C9).
+// If --map gives a field to another column, the column that had it keeps its data as an attribute under its own key.
+// Answers about another input have no effect here. Address columns are still read, because opt-outs count for all their
+// addresses (rule C9).
 function displaced(target: ColumnTarget, header: string, taken: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
   if (target.kind === 'email' && taken.has('email')) {
     return { kind: 'other_email' };
@@ -77,7 +78,7 @@ function displaced(target: ColumnTarget, header: string, taken: ReadonlySet<Colu
     : target;
 }
 
-// What --attributes decides about.
+// The targets that --attributes applies to.
 const OPTIONAL: readonly ColumnTarget['kind'][] = ['attribute', 'ignore', 'other_email'];
 
 interface Chosen {
@@ -87,8 +88,8 @@ interface Chosen {
 }
 
 /**
- * Applies --attributes. It decides what is sent and nothing else, so it comes after the consent columns were found: a column
- * that is not sent still says who left (C10).
+ * Applies --attributes. The flag decides only what is sent, so it runs after the consent columns were found. A consent
+ * column that is not sent still decides the state (C10).
  */
 export function chooseAttributes({ columns, header, named }: Chosen, { attributes }: ReadingOptions): ColumnTarget[] {
   if (attributes === 'all') {

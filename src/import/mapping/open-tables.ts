@@ -14,7 +14,7 @@ import { attributeKey } from './keys.ts';
 import { columnsNamed } from './map.ts';
 import type { Table } from './table.ts';
 
-/** The tables of a list, and what their beginnings gave cause to say. */
+/** The tables of a list, and the findings from their first rows. */
 export interface OpenedTables {
   readonly tables: readonly Table[];
   readonly findings: readonly Finding[];
@@ -22,7 +22,10 @@ export interface OpenedTables {
 
 const SAMPLE_ROWS = 50;
 
-/** Looks at the beginning of every source and decides how it is read. Answers that fit no input are refused (exit 2). */
+/**
+ * Reads the beginning of every source and decides how to read the rest. Throws a usage error for answers that fit no
+ * input (exit 2).
+ */
 export async function openTables(
   sources: readonly Source[],
   options: ReadingOptions,
@@ -68,10 +71,10 @@ async function readSample(source: Source, dialect: Dialect): Promise<readonly (r
   return sample.slice(0, SAMPLE_ROWS);
 }
 
-// Who opened a post is no list of people, although it holds addresses.
+// Tables of post or broadcast opens hold addresses, but are no lists of people.
 const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
 
-// An archive may hold tables about other things (posts, broadcasts) beside the ones about people.
+// An archive may also hold tables about other things, such as posts and broadcasts.
 function isBystander(table: Table, all: readonly Table[]): boolean {
   const { entry, path } = table.source;
   if (entry === undefined) {
@@ -82,7 +85,7 @@ function isBystander(table: Table, all: readonly Table[]): boolean {
 }
 
 function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers: Answers): void {
-  // A rejects file is read with the answers of its run, which may be about other inputs of that run.
+  // A rejects file is read with the answers of its original run. These may be about other inputs of that run.
   if (tables.every(({ svcColumns }) => svcColumns > 0)) {
     return;
   }

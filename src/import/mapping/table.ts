@@ -23,7 +23,7 @@ export interface TopicColumn {
   readonly value: string;
 }
 
-/** Positions of the columns that have a role; -1 where there is none. */
+/** The indexes of columns with a role; -1 if there is none. */
 export interface ColumnIndexes {
   readonly email: number;
   readonly first_name: number;
@@ -32,34 +32,37 @@ export interface ColumnIndexes {
   readonly unsubscribed_at: number;
 }
 
-/** Positions of the columns that hold addresses, see `addressColumns`. */
+/** The indexes of the address columns, see `addressColumns`. */
 export interface AddressColumns {
-  /** In the order in which the address of a row is looked for. */
+  /** In the order in which the address of a row is searched. */
   readonly usable: readonly number[];
   readonly other: readonly number[];
 }
 
-/** One table and everything that was decided about its reading: keys are computed here, once per header. */
+/** One table and all decisions about its reading. Keys are computed here, once per header. */
 export interface Table {
   readonly source: Source;
   readonly platform: string;
   readonly dialect: Dialect;
-  /** The file's name, or that of the original where this is a rejects file given back. */
+  /** The file name; for a rejects file that is imported again, the name of the original. */
   readonly name: string;
-  /** Columns at the left that svc wrote (a rejects file given back); positions below don't count them. */
+  /**
+   * The number of columns on the left that svc wrote (in a rejects file that is imported again). Column indexes don't
+   * count them.
+   */
   readonly svcColumns: number;
   readonly header: readonly string[];
-  /** Cells of a full row, without svc's own. */
+  /** Number of cells in a full row, without svc's own columns. */
   readonly width: number;
   readonly columns: readonly ColumnTarget[];
   readonly reading: TableReading;
-  /** Columns beside the platform's own that can say who left (rule C10). */
+  /** Columns, beside the platform's own, that may hold an opt-out (rule C10). */
   readonly consent: readonly ConsentColumn[];
-  /** Positions of columns that may say it as well, for all that is known; empty where nobody will be asked. */
+  /** Indexes of further columns that may hold a status. Empty if the user won't be asked. */
   readonly candidates: readonly number[];
   readonly places: ColumnIndexes;
   readonly addressColumns: AddressColumns;
-  /** Positions of columns that hold an `@` in the first rows, where no column of addresses was found. */
+  /** Indexes of columns with an `@` in the first rows, if no address column was found. */
   readonly holdingAt: readonly number[];
   readonly fullName: FullName | undefined;
   /** Columns whose cells may hold a list of values in quotes. */
@@ -67,27 +70,30 @@ export interface Table {
   readonly attributes: readonly KeyedColumn[];
   /** Attributes that share a key. */
   readonly clashes: readonly KeyCollision[];
-  /** Columns that can't be sent under the key their header gives: empty or reserved (rules F3, F4). */
+  /** Columns that can't be sent under the key of their header, because it is empty or reserved (rules F3, F4). */
   readonly keyless: readonly KeyedColumn[];
   readonly topics: readonly TopicColumn[];
-  /** Positions of every column whose text is sent. */
+  /** Indexes of all columns whose text is sent. */
   readonly sent: readonly number[];
   readonly dateStyle: DateStyle;
-  /** What a row without any state takes: the answer of --default-status, else `none`. */
+  /** The default status, for rows without any state: the answer of --default-status, else `none`. */
   readonly stateless: StatusReading;
-  /** What a blank state cell means; settled once the whole table was read. */
+  /** The meaning of a blank status cell; final once the whole table was read. */
   readonly blank: StatusReading;
-  /** The state of a row, every answer applied but the blank. `state` is the cell of svc_state, where there is one. */
+  /**
+   * The state of a row with all answers applied except the one for blanks. `svcState` is the svc_state cell, if there
+   * is one.
+   */
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
 /** The columns that svc puts before the input's own in a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;
 
-/** Position of svc_state among them. */
+/** Index of svc_state in SVC_COLUMNS. */
 export const SVC_STATE_AT = 5;
 
-/** How many columns at the left of a header are svc's own: all of them in a rejects file given back, else none. */
+/** The number of svc's own columns at the left of a header: all of them in a rejects file, else none. */
 export function countSvcColumns(header: readonly string[]): number {
   const own = SVC_COLUMNS.every((name, at) => header[at]?.trim() === name);
   return own ? SVC_COLUMNS.length : 0;
