@@ -3,7 +3,8 @@ import { readStateAnswer } from '../mapping/answers.ts';
 import type { Table } from '../mapping/table.ts';
 import type { ReadingOptions, Source, StatusReading } from '../types.ts';
 
-// What a name tells, in the words of --default-status; the first that fits. Names are compared without accents.
+// Words in file names and the state they suggest, named as in --default-status. The first match wins. Names are
+// compared without accents.
 const TELLING: readonly (readonly [told: RegExp, state: string])[] = [
   [/bounce|cleaned|undeliverable|rebotad|rebote|rimbalz/i, 'bounced'],
   [/complain|spam|junk|abuse/i, 'complained'],
@@ -19,7 +20,7 @@ const TELLING: readonly (readonly [told: RegExp, state: string])[] = [
   [/inactive|(?:non|never|not)[\s_-]?subscribed|archived|deleted|removed|invalid/i, 'skip'],
 ];
 
-/** True for an input whose name or platform says that these people are not to be mailed, though no row says why. */
+/** True if the name or platform of an input says that these people must not be mailed, even if no row says so. */
 export function holdsPeopleWhoLeft({ source, reading }: Pick<Table, 'source' | 'reading'>): boolean {
   return reading.offers !== undefined || namesPeopleWhoLeft(source);
 }
@@ -28,9 +29,9 @@ function namesPeopleWhoLeft(source: Pick<Source, 'path' | 'entry' | 'name'>): bo
   return toldState(source) !== undefined;
 }
 
-/** The state that a file or entry seems to be named for; undefined for names that tell nothing. */
+/** The state that the name of a file or entry suggests; undefined if it suggests none. */
 export function toldState(source: Pick<Source, 'path' | 'entry' | 'name'>): string | undefined {
-  // A folder on this machine tells nothing, one in the archive was named by whoever made it.
+  // Only folders inside an archive count, because its author named them. Folders on this machine are ignored.
   const names = [...namesOf(source).map((name) => basename(name)), source.entry ?? ''].map(withoutAccents);
   return TELLING.find(([told]) => names.some((name) => told.test(name)))?.[1];
 }
@@ -40,8 +41,8 @@ function withoutAccents(name: string): string {
 }
 
 /**
- * What `--default-status` says for rows of an input without any state. `subscribed` for every input doesn't reach one
- * whose name says otherwise, or of which it is known that its people left: that one has to be named.
+ * The answer of `--default-status` for rows of an input without any state. `subscribed` for every input doesn't apply
+ * to known opt-out lists, or to inputs whose name suggests another state. The answer has to name such an input.
  */
 export function defaultStatus(
   source: Pick<Source, 'path' | 'entry' | 'name'>,
@@ -59,8 +60,8 @@ export function defaultStatus(
 }
 
 /**
- * True for an input whose name says that its people left: a row in it that says subscribed isn't believed (rule C10), until
- * an answer that names the input says that it is right.
+ * True for an input whose name says opt-out list. Its rows that say subscribed are not trusted (rule C10: evidence
+ * against mail wins), unless an answer names the input and says `subscribed`.
  */
 export function contradictsRows(
   source: Pick<Source, 'path' | 'entry' | 'name'>,
@@ -71,7 +72,7 @@ export function contradictsRows(
   return namesPeopleWhoLeft(source) && answer !== 'subscribed';
 }
 
-/** Every name by which an answer may mean this source. */
+/** All names by which an answer may refer to this source. */
 export function namesOf({ path, entry, name }: Pick<Source, 'path' | 'entry' | 'name'>): readonly string[] {
   return [path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];
 }

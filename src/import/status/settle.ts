@@ -3,8 +3,8 @@ import type { ColumnStatistics } from '../survey/column-statistics.ts';
 import type { FirstPass } from '../survey/first-read.ts';
 
 /**
- * A table with what only its whole column can tell: which way round its dates are, and whether a blank is the only thing
- * its state column ever says (then the table holds no state, rule C4).
+ * Adds to a table the results that need its whole column: the order of its dates, and the meaning of a blank. If a
+ * status column holds nothing but blanks, the table holds no state (rule C4: a list without any state stops).
  */
 export function settleTable({ table, watch }: Pick<FirstPass, 'table' | 'watch'>): Table {
   const order = table.dateStyle.order ?? provenBy(watch);

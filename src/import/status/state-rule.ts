@@ -7,35 +7,35 @@ import { type Answers, wordKey } from '../mapping/answers.ts';
 import type { ReadingOptions, State, StatusReading, TableReading } from '../types.ts';
 import { isState } from './states.ts';
 
-/** What the state of a table's rows is made from. */
+/** The inputs of a table's state rule. */
 export interface StateParts {
   readonly reading: TableReading;
   readonly header: readonly string[];
-  /** Columns beside the platform's own that can say who left. */
+  /** Columns, beside the platform's own, that may hold an opt-out. */
   readonly consent: readonly ConsentColumn[];
-  /** Positions of columns in which a word for a state would be a surprise. */
+  /** Indexes of columns in which a status word is unexpected. */
   readonly stray: readonly number[];
-  /** True where --map names a column as the status or the reason: then the platform may only keep mail away. */
+  /** True if --map names a column as the status or the reason. Then the platform's rule may only keep mail away. */
   readonly statusNamed: boolean;
   readonly answers: Answers;
   readonly reason: ReadingOptions['reason'];
   readonly stateless: StatusReading;
-  /** True where the input's name says that its people left: then no row is subscribed by what it says itself. */
+  /** True if the name of the input says opt-out list. Then no row is subscribed by its own content. */
   readonly contradicted: boolean;
 }
 
-/** A row that says subscribed, in an input named for people who left: as if it said nothing. */
+/** The reading of a row that says subscribed in an opt-out list: the same as no state. */
 export const NOT_BELIEVED: StatusReading = { state: 'none' };
 
-/** The state rule of a table, and where the state comes from; undefined where the table holds none. */
+/** The state rule of a table. `from` names the origin of the state; undefined if the table holds none. */
 export interface StateRule {
   readonly from: string | undefined;
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
 /**
- * svc_state outranks --reason, which outranks what the row says: the platform's own rule and every other column that can
- * say who left, of which the most restrictive wins (rule C10). --status-map answers the words of whichever is read.
+ * Precedence: svc_state, then --reason, then the row itself. In a row, the platform's rule and all consent columns
+ * count; the most restrictive state wins (rule C10). --status-map answers the words of all of them.
  */
 export function createStateRule(parts: StateParts): StateRule {
   const { base, from } = basis(parts);
@@ -85,7 +85,7 @@ function basis(parts: StateParts): Basis {
       let verdict = platform(cells);
       for (const { at, stateOf } of rules) {
         const own = stateOf(cells[at] ?? '');
-        // Most cells say nothing.
+        // Most cells hold no state.
         verdict = own === NONE ? verdict : strictest(verdict, own);
       }
       for (const at of stray) {
@@ -99,8 +99,8 @@ function basis(parts: StateParts): Basis {
   };
 }
 
-// A word for a state in a column of something else. Beside a blank state it may have come there by a row cut wrongly, so it
-// is asked about.
+// Reads a status word in a column about something else. Beside a blank status, the row may have been cut at the wrong
+// places, so the user is asked.
 function withStray(
   verdict: StatusReading,
   { cell, at }: { cell: string; at: number },
@@ -115,7 +115,7 @@ function withStray(
     return strictest(verdict, own);
   }
   if (found.unknown !== undefined) {
-    // A cell of JSON may hold several words that aren't understood; each has its own answer.
+    // A JSON cell may hold several words that aren't understood. Each has its own answer.
     return [found, ...(found.also ?? [])]
       .map((one) => answerTo(one, one.unknown, answers) ?? { ...one, at, also: undefined })
       .reduce(strictest, verdict);
@@ -123,7 +123,7 @@ function withStray(
   return strictest(verdict, verdict.unknown === '' ? { state: 'none', unknown: cell.trim(), at } : found);
 }
 
-// --status-map answers words the platform knows as well as those it doesn't; cells repeat, so raw cells are remembered.
+// --status-map also overrides words that the platform knows. Cells repeat, so results are cached by raw cell.
 function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
   const base: StateOf =
     answers.states.size === 0 && answers.otherWords === undefined
@@ -141,8 +141,8 @@ function onlyRestricting(verdict: StatusReading): StatusReading {
 }
 
 /**
- * The rule of one column with the answers to its words. A plain yes or no means different things in different columns:
- * without the column's name before it (`Newsletter:no=skip`) an answer reaches it only where it is asked about.
+ * The rule of one column with the answers for its words. A plain yes or no has different meanings in different columns.
+ * So an answer without a column name (as in `Newsletter:no=skip`) applies only if the cell isn't understood.
  */
 function columnRule({ at, stateOf }: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
   if (answers.states.size === 0 && answers.otherWords === undefined) {

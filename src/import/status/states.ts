@@ -19,17 +19,17 @@ const REASONS: Readonly<Partial<Record<State, SuppressionReason>>> = {
   suppressed: 'unsubscribed',
 };
 
-/** How restrictive a state is; of several rows of a person the lowest wins (rule C7). */
+/** How restrictive a state is. Of several rows of a person, the lowest rank wins (rule C7). */
 export function rankOf(state: State): number {
   return RANKS[state];
 }
 
-/** The reason under which a state is suppressed account-wide; undefined for states that are not (rule S2). */
+/** The request word for an account-wide suppression (rule S2); undefined for states that are not suppressed. */
 export function reasonOf(state: State): SuppressionReason | undefined {
   return REASONS[state];
 }
 
-/** True for text that is one of our own state words, as svc_state and the answers of flags hold them. */
+/** True for a state word of svc itself, as in svc_state and in flag values. */
 export function isState(text: string): text is State {
   return Object.hasOwn(RANKS, text);
 }
