@@ -1,28 +1,36 @@
 import { isDate } from '../consent-columns/read-cell.ts';
 import type { Table } from '../mapping/table.ts';
 
-/** What a column holds in the rows that say nothing of a state. */
+/** The values of a column in the rows without a state. */
 export interface CandidateValues {
-  /** Rows by value, as in the first row that holds it. */
+  /** Number of rows by value, each value as written in its first row. */
   readonly values: Map<string, number>;
   blanks: number;
 }
 
-/** Columns that may say who is subscribed although nothing tells svc so, by position (rule C11). */
+/**
+ * By index, columns that may say who is subscribed although svc doesn't recognise them (rule C11: show them before
+ * `subscribed` is offered).
+ */
 export type Candidates = Map<number, CandidateValues>;
 
-/** Columns with more values than this hold data of people, not a state. */
+/** A column with more values holds data of people, not a state. */
 const MOST_VALUES = 20;
 const LONGEST = 200;
-/** What every date counts as, because each is another. */
+/** All dates count as this one value, because each date is different. */
 export const A_DATE = '(a date)';
 
-/** No value yet. Empty where nobody will be asked, because the command line answers for rows without a state. */
+/**
+ * Empty counts. No column is counted if the command line answers for rows without a state, because the user won't be
+ * asked.
+ */
 export function createCandidates({ candidates }: Pick<Table, 'candidates'>): Candidates {
   return new Map(candidates.map((at) => [at, { values: new Map(), blanks: 0 }]));
 }
 
-/** Counts the cells of a row without a state; a column with too many values is dropped, and costs nothing from then on. */
+/**
+ * Counts the cells of a row without a state. A column with too many values is dropped, so that it costs no more time.
+ */
 export function countCandidates(candidates: Candidates, cells: readonly string[]): void {
   for (const [at, column] of candidates) {
     const cell = (cells[at] ?? '').trim();

@@ -10,62 +10,62 @@ import { type Candidates, countCandidates, createCandidates } from './candidates
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
 import { countValues, createValueCounts, type ValueCounts } from './value-counts.ts';
 
-/** Columns of one key, with the rows and people that have two different values for it. */
+/** Columns that share a key, with the rows and people that have two different values for it. */
 export interface SeenCollision extends KeyCollision {
   readonly lost: Examples;
 }
 
-/** What one table showed while it was read for the first time, for the checks to judge. */
+/** The statistics of one table from the first read. The checks use them. */
 export interface ColumnStatistics {
   rows: number;
   readonly rejections: Map<string, Examples>;
-  /** Words that aren't understood, of each column by itself; the blank is the empty word. */
+  /** Words that aren't understood, for each column. A blank is the empty word. */
   readonly unknown: Map<string, UnknownWord>;
-  /** Values of the columns that tell the state. */
+  /** Values of the status columns. */
   readonly values: ValueCounts;
-  /** Values of other columns, in the rows that say nothing of a state. */
+  /** Values of other columns, in the rows without a state. */
   readonly candidates: Candidates;
-  /** Rows whose state came from a word that is known. */
+  /** Rows whose state came from a known word. */
   known: number;
   readonly stateless: Examples;
-  /** Of these, rows that say subscribed in an input named for people who left. */
+  /** The number of `stateless` rows that say subscribed in an opt-out list. */
   notBelieved: number;
-  /** Rejected rows that name somebody and don't say what became of them. */
+  /** Rejected rows that name an address and hold a status that isn't understood. */
   readonly doubtful: Examples;
   readonly short: Examples;
   /** Rows that are cut at another delimiter than the table's. */
   readonly otherDelimiter: Examples;
-  /** Rows that name columns as a header does, but other ones than this table's. */
+  /** Rows that look like the header of another table. */
   readonly otherHeader: Examples;
   readonly otherAddresses: Examples;
   readonly clashes: readonly SeenCollision[];
-  /** Position of a column that can't be sent to the rows with something in it. */
+  /** By index, the columns that can't be sent, with the rows in which they aren't blank. */
   readonly keyless: Map<number, Examples>;
   readonly dates: DateStatistics;
 }
 
-/** What the opt-out dates of a table prove about their order. */
+/** Evidence from the opt-out dates of a table about their order. */
 export interface DateStatistics {
   readonly dmy: Examples;
   readonly mdy: Examples;
-  /** Opt-outs whose date can be read two ways. */
+  /** Opt-outs whose date can be read in two orders. */
   readonly ambiguous: Examples;
   readonly unreadable: Examples;
-  /** Rows that would be subscribed but for their opt-out date. */
+  /** Rows that would be subscribed without their opt-out date. */
   readonly contradicted: Examples;
 }
 
 /** A word that isn't understood, and the rows that hold it. */
 export interface UnknownWord {
   readonly word: string;
-  /** Position of its column; undefined where the platform's rule says it of the whole row. */
+  /** Index of its column; undefined if the word comes from the platform's rule for the whole row. */
   readonly at: number | undefined;
   readonly examples: Examples;
 }
 
 const DISTINCT_WORDS = 1_000;
 
-/** Nothing seen yet of this table. */
+/** Empty statistics for a table. */
 export function createColumnStatistics(table: Table): ColumnStatistics {
   return {
     rows: 0,
@@ -93,7 +93,7 @@ export function createColumnStatistics(table: Table): ColumnStatistics {
   };
 }
 
-/** Looks at one row. */
+/** Adds one row. */
 export function collectRow(watch: ColumnStatistics, judgement: ParsedRecord): void {
   watch.rows++;
   const { table, kind, cells, problem } = judgement;
@@ -134,7 +134,7 @@ function lookAtShape(watch: ColumnStatistics, judgement: ParsedRecord): void {
   }
 }
 
-// A whole row in one cell, in a table of several columns or under a header that is one cell as well.
+// True for a whole row in one cell: either the table has several columns, or its header is in one cell too.
 function isCutElsewhere({ width, header }: Table, cell: string): boolean {
   return width > 1
     ? isRowOfAddress(cell) || isRowInCell(cell, width)
@@ -148,7 +148,8 @@ function firstBeyond({ table, problem }: ParsedRecord): string {
   return problem?.reason === 'too_many_fields' ? String(table.width + 1) : '';
 }
 
-// A row without a sound address is nobody, and cells that were cut at the wrong places say nothing of a state: both are refused.
+// Rows without a valid address are rejected, so their status is ignored. The same holds for rows that were cut at the
+// wrong places.
 function isReliable({ email, addressFault, problem }: ParsedRecord): boolean {
   return email !== undefined && !addressFault && (problem === undefined || !CUT_WRONG.has(problem.reason));
 }
@@ -200,11 +201,11 @@ function addUnknown(
 
 const OTHER_WORDS = 'other words';
 
-// The column of the word; a platform's rule may have read it in any of several.
+// The column of the word. A platform's rule may read it from any of several columns.
 function stateColumn({ table, cells, verdict }: ParsedRecord): number | undefined {
   const word = (verdict.unknown ?? '').trim();
   const told = table.columns.findIndex(({ kind }, at) => STATE_KINDS.has(kind) && (cells[at] ?? '').includes(word));
-  // Columns that are sent may tell of a state as well.
+  // Columns that are sent may hold a status too.
   const at = told >= 0 ? told : cells.findIndex((cell) => word !== '' && cell.trim() === word);
   return at < 0 ? undefined : at;
 }
@@ -223,7 +224,7 @@ function lookAtKeys(watch: ColumnStatistics, judgement: ParsedRecord): void {
   }
 }
 
-/** Counts a row, or the last of several rows of a person, that has these different values for one key. */
+/** Counts a row with different values for one key. For several rows of one person, this is their last row. */
 export function addCollision({ columns, key, lost }: SeenCollision, place: RowPlace, values: readonly string[]): void {
   if (values.length > 0) {
     addExample(lost, () => exampleAt(place, columns[0]?.header || key, values.join(' | ')));

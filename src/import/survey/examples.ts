@@ -2,13 +2,13 @@ import type { Table } from '../mapping/table.ts';
 import { show } from '../record/address.ts';
 import type { FindingExample } from './survey-types.ts';
 
-/** Things counted, with the first five of them to show. */
+/** A count, with the first five examples. */
 export interface Examples {
   total: number;
   readonly shown: FindingExample[];
 }
 
-/** Where a row is. */
+/** The position of a row. */
 export interface RowPlace {
   readonly table: Table;
   readonly line: number;
@@ -16,12 +16,12 @@ export interface RowPlace {
 
 const SHOWN = 5;
 
-/** Examples of nothing yet. */
+/** No examples yet. */
 export function createExamples(): Examples {
   return { total: 0, shown: [] };
 }
 
-/** A row in a table, as findings show it. */
+/** A row of a table as an example in a finding. */
 export function exampleAt({ table, line }: RowPlace, column?: string, value?: string): FindingExample {
   return {
     file: table.source.entry ?? table.source.name,
@@ -31,7 +31,7 @@ export function exampleAt({ table, line }: RowPlace, column?: string, value?: st
   };
 }
 
-/** Counts one, and keeps it while there is room to show it. */
+/** Counts one more, and stores the example while there is room. */
 export function addExample(examples: Examples, example: () => FindingExample): void {
   examples.total++;
   if (examples.shown.length < SHOWN) {
@@ -39,7 +39,7 @@ export function addExample(examples: Examples, example: () => FindingExample): v
   }
 }
 
-/** What findings carry of them. */
+/** The examples and the total, as findings carry them. */
 export function shownOf(examples: Examples): { readonly examples: readonly FindingExample[]; readonly total: number } {
   return { examples: examples.shown, total: examples.total };
 }

@@ -11,41 +11,44 @@ import type { RawRow, ReadingOptions, Source } from '../types.ts';
 import { type ColumnStatistics, collectRow, createColumnStatistics } from './column-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from './table-counts.ts';
 
-/** What reading a list needs of the world. */
+/** The environment of a read. */
 export interface ReadingContext {
   readonly people: People;
   readonly emit: Emit;
   readonly signal: AbortSignal;
-  /** 16 hex digits that key the fingerprints. */
+  /** The key of the address hashes: 16 hex digits. */
   readonly seed: string;
 }
 
-/** What the first read learned of one table. */
+/** The results of the first read for one table. */
 export interface FirstPass {
   readonly table: Table;
   readonly sha256: string;
   readonly watch: ColumnStatistics;
   readonly tally: TableCounts;
-  /** First rows that look like contacts, to be shown once their people are known. */
+  /** First rows that look like contacts. They are shown once their people are merged. */
   readonly candidates: readonly RawRow[];
-  /** True when rows wait for the second read because their date can't be read yet. */
+  /** True if rows wait for the second read because their date can't be read yet. */
   readonly open: boolean;
 }
 
-/** What the first read learned of the list. */
+/** The results of the first read for the list. */
 export interface FirstRead {
   readonly looks: readonly FirstPass[];
   /** Every address of the list. */
   readonly all: AddressHashSet;
-  /** Addresses that came twice, or seem to: a hit is a hint. */
+  /** Addresses that occur twice, or seem to: a hit may be a hash collision. */
   readonly repeated: AddressHashSet;
-  /** Tables up to here (by position in `looks`) may hold repeated addresses. */
+  /** Index in `looks` of the last table that may hold repeated addresses. */
   readonly lastRepeat: number;
-  /** Addresses on which languages may differ (rule F8). */
+  /** Number of addresses that two languages may trim or lower-case differently (rule F8). */
   readonly odd: number;
 }
 
-/** Reads everything once: counts, fingerprints, evidence for the checks. Suppressing rows go to `people` on the way. */
+/**
+ * Reads the whole list once and collects counts, address hashes and statistics for the checks. Suppressing rows are
+ * staged in `people`.
+ */
 export async function firstRead(
   tables: readonly Table[],
   options: ReadingOptions,
@@ -73,7 +76,7 @@ interface Reader {
   readonly state: {
     readonly all: AddressHashSet;
     readonly repeated: AddressHashSet;
-    /** Addresses named beside another in rows of people who left. */
+    /** Other addresses in rows that hold an opt-out. */
     readonly witnessed: AddressHashSet;
     lastRepeat: number;
     odd: number;
@@ -132,19 +135,19 @@ async function readOne(table: Table, position: number, { options, outside, state
   return { table, sha256: hash.digest('hex'), watch, tally, candidates, open };
 }
 
-/** Bytes of all tables, where all sizes are known beforehand. */
+/** Bytes of all tables, if all sizes are known in advance. */
 export function totalBytes(tables: readonly Table[]): number | undefined {
   const sizes = tables.map(({ source }) => source.size);
   return sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
 }
 
-/** Tells how far a read has come, once a batch of rows. */
+/** Reports the progress of a read after each batch of rows. */
 export interface ReadProgress {
   bytes(count: number): void;
   rows(count: number): void;
 }
 
-/** Progress of the survey from nothing. */
+/** Progress of the survey, starting at zero. */
 export function createReadProgress(emit: Emit): ReadProgress {
   let done = 0;
   let rows = 0;
@@ -159,7 +162,7 @@ export function createReadProgress(emit: Emit): ReadProgress {
   };
 }
 
-// The hash is of the bytes that were parsed: a file changed between two reads can't slip through.
+// Hashes the bytes that are parsed, so that a file change between two reads is noticed.
 function hashed(source: Source, hash: Hash, progress: ReadProgress): Source {
   return {
     ...source,

@@ -3,18 +3,18 @@ import type { Table } from '../mapping/table.ts';
 import type { ReadingOptions } from '../types.ts';
 import type { Survey } from './survey-types.ts';
 
-/** What the last read of a list has to know of it. */
+/** The data that the last read of a list needs. */
 export interface LastReading {
   readonly tables: readonly Table[];
   readonly options: ReadingOptions;
-  /** Addresses that may have come twice; the people of those that did are in `people`. */
+  /** Addresses that may be repeated. The people of those that are repeated are in `people`. */
   readonly repeated: Pick<AddressHashSet, 'has'>;
 }
 
-/** A survey together with what later reads of the same list need. Not plain data; it isn't stored. */
+/** A survey with the data for later reads of the same list. It isn't plain data and isn't stored. */
 export interface Reading extends Survey, LastReading {
-  /** Inputs, by index, with rows that are rejected. */
+  /** Indexes of the inputs that have rejected rows. */
   readonly faulty: ReadonlySet<number>;
-  /** People who may be enrolled (see `enrollees`). */
+  /** Number of people who may be enrolled (see `enrollees`). */
   readonly enrollable: number;
 }

@@ -3,24 +3,24 @@ import type { SuppressionReason } from '../../wire/words.ts';
 import type { Dialect, TableReading } from '../types.ts';
 import type { ValueCounts } from './value-counts.ts';
 
-/** A finding of a check: what, where, what will happen, which flag changes it. */
+/** A finding of a check: the problem, its place, the effect, and the flag that changes it. */
 export interface Finding {
   readonly check: string;
   readonly level: 'pass' | 'warn' | 'stop' | 'skipped';
   readonly message: string;
-  /** The flags to add, the likeliest answer; the whole command once the command line is known. Prose where no flag helps. */
+  /** The flags of the likeliest answer, or the whole command once the command line is known. Prose if no flag helps. */
   readonly hint?: string | undefined;
-  /** The flags of the hint, where it is a whole command: shell text. */
+  /** The flags of the hint as shell text, if the hint is a whole command. */
   readonly flags?: string | undefined;
-  /** When the hint is right, where that isn't plain. */
+  /** When the hint is right, if that isn't obvious. */
   readonly when?: string | undefined;
-  /** Other answers, each with when it is right. */
+  /** Other answers, each with the case in which it is right. */
   readonly otherwise?: readonly OtherAnswer[];
   readonly examples?: readonly FindingExample[];
   readonly total?: number;
 }
 
-/** Flags as shell text, and when they are the right ones. */
+/** Flags as shell text, and the case in which they are right. */
 export interface OtherAnswer {
   readonly when: string;
   readonly flags: string;
@@ -33,14 +33,14 @@ export interface FindingExample {
   readonly value?: string | undefined;
 }
 
-/** How many rows were rejected for one reason; at most five examples. */
+/** The number of rows that were rejected for one reason, with at most five examples. */
 export interface RejectionCount {
   readonly reason: string;
   readonly total: number;
   readonly examples: readonly FindingExample[];
 }
 
-/** How one input was understood. */
+/** How one input was read. */
 export interface InputReading {
   readonly path: string;
   readonly entry: string | undefined;
@@ -50,11 +50,11 @@ export interface InputReading {
   readonly dialect: Dialect;
   readonly reading: TableReading;
   readonly rows: number;
-  /** Values of the columns that tell the state, by position. */
+  /** Values of the status columns, by index. */
   readonly values: ValueCounts;
 }
 
-/** What the survey learned. Plain data but for the readings' functions. */
+/** The results of the survey. Plain data except for the functions. */
 export interface Survey {
   readonly inputs: readonly InputReading[];
   readonly rows: {
@@ -68,7 +68,7 @@ export interface Survey {
   readonly rejections?: readonly RejectionCount[];
   /** Distinct addresses to suppress, by reason. */
   readonly suppressions: Readonly<Partial<Record<SuppressionReason, number>>>;
-  /** Distinct people to write as contacts, and how many of them as unsubscribed. */
+  /** Distinct people to write as contacts, and the number of unsubscribed ones among them. */
   readonly contacts: number;
   readonly unsubscribed: number;
   readonly batches: number;
@@ -78,8 +78,8 @@ export interface Survey {
   readonly usedKeys: readonly string[];
   readonly preview: readonly BatchContact[];
   readonly findings: readonly Finding[];
-  /** Column names by which to mail the most engaged first. */
+  /** Column names for mailing the most engaged people first. */
   readonly engagement: readonly string[];
-  /** False for certain when no row of the list has this canonical address; true may be wrong once in 2^64. */
+  /** False if no row of the list has this canonical address; this is certain. True may be wrong once in 2^64. */
   mayHold(email: string): boolean;
 }

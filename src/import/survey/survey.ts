@@ -23,9 +23,9 @@ import type { Finding, InputReading, RejectionCount } from './survey-types.ts';
 import { addCounts } from './table-counts.ts';
 
 /**
- * Reads a list, understands it and sends nothing (design, "Read, understand, then send"). The first read counts and
- * fingerprints; a second one, where it is needed, gathers the rows of addresses that may have come twice; these are folded
- * in `people`, which is emptied first. A function of the input and the options alone: `seed` changes nothing but speed.
+ * Reads a list, understands it and sends nothing. The first read collects counts and address hashes. If addresses may
+ * be repeated, a second read stages their rows. The duplicates are then merged in `people`, which is emptied first. The
+ * result depends on the input and the options alone; `seed` only affects speed.
  */
 export async function survey(
   sources: readonly Source[],
@@ -73,7 +73,7 @@ interface Parts {
   readonly findings: readonly Finding[];
 }
 
-// Single rows as tallied, and on top of them the people that were folded.
+// The counts of single rows, plus those of the merged people.
 function countRows(first: FirstRead, tables: readonly Table[], folded: MergeCounts): Counts {
   const states = new Map(folded.states);
   const skipped = new Map(folded.skipped);
@@ -177,7 +177,7 @@ function keysOf(tables: readonly Table[]): Record<string, string> {
   );
 }
 
-// Of a list without any state everybody may be enrolled but those in inputs named for people who left: these are counted.
+// If a list holds no state, everyone may be enrolled except people in opt-out lists. These are counted by a read.
 async function countEnrollable(reading: Reading, { people, signal }: ReadingContext): Promise<number> {
   if (reading.tables.some((table) => table.reading.stateFrom !== undefined)) {
     return reading.enrollable;
@@ -192,7 +192,7 @@ async function countEnrollable(reading: Reading, { people, signal }: ReadingCont
   return count;
 }
 
-// Addresses that must not share a batch may need one batch more than a thousand each would: then the batches are counted.
+// Addresses that must not share a batch may need one more batch. In that case the batches are counted by a read.
 async function countBatches(reading: Reading, { people, signal }: ReadingContext): Promise<number> {
   let batches = 0;
   for await (const _ of textBatches(contactTexts(reading, people, { signal }))) {

@@ -4,27 +4,27 @@ import { reasonOf } from '../status/states.ts';
 import type { StatusReading } from '../types.ts';
 
 /**
- * Counts of one table's rows, each taken by itself. Rows that suppress somebody are left out, and rows that are folded
- * are taken back: both are counted by what became of their person.
+ * Counts of one table's rows, without merging. Suppressing rows are left out, and rows that were merged are subtracted.
+ * Both are counted by the outcome of their person.
  */
 export interface TableCounts {
-  /** Rows without an address, where those are usual, by what they are. */
+  /** By kind, rows without an address in tables where that is usual. */
   readonly nobody: Map<string, number>;
   readonly rejected: Map<string, number>;
   readonly verdicts: Map<StatusReading, number>;
-  /** For each attribute column of the table, by its place among them, the contacts with something in it. */
+  /** For each attribute column, in order, the number of contacts with a value. */
   readonly used: number[];
 }
 
 const DISTINCT_VERDICTS = 2_000;
 const OTHER_WORDS: StatusReading = { state: 'none', unknown: 'other words' };
 
-/** A tally of nothing. */
+/** Empty counts. */
 export function createTableCounts(): TableCounts {
   return { nobody: new Map(), rejected: new Map(), verdicts: new Map(), used: [] };
 }
 
-/** Counts a row, or with `by` -1 takes it back. */
+/** Adds a row, or subtracts it if `by` is -1. */
 export function countRow(tally: TableCounts, judgement: ParsedRecord, by: 1 | -1): void {
   const { kind, problem, verdict } = judgement;
   if (kind !== 'person') {

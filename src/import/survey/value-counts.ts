@@ -3,19 +3,19 @@ import { isNothing } from '../consent-columns/value-words.ts';
 import type { Table } from '../mapping/table.ts';
 import type { State } from '../types.ts';
 
-/** A value of a column that tells the state, and what became of its rows. */
+/** A value of a status column, and the states of its rows. */
 export interface ValueCount {
-  /** As in the first row that holds it; empty for blanks. */
+  /** As written in its first row; empty for blanks. */
   readonly value: string;
   rows: number;
-  /** Rows by the state of the whole row, `none` for those that still say nothing. */
+  /** Number of rows by the state of the whole row; `none` for rows without a state. */
   readonly states: Map<State, number>;
 }
 
-/** Values by column, of the columns that tell the state of a table. */
+/** Values of the status columns of a table, by column. */
 export type ValueCounts = ReadonlyMap<number, Map<string, ValueCount>>;
 
-/** What dates and reasons are counted as: each of them is another, and what people wrote is theirs. */
+/** All dates and reasons count as this value. Each date is different, and reasons may hold personal text. */
 const FILLED = '(filled)';
 
 const DISTINCT = 50;
@@ -23,7 +23,7 @@ const LONGEST = 200;
 const REST = '\u2026';
 const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_part', 'unsubscribed_at']);
 
-/** No value yet, of every column that tells the state of this table. */
+/** Empty counts for every status column of a table. */
 export function createValueCounts({ columns, consent }: Pick<Table, 'columns' | 'consent'>): ValueCounts {
   const speaking = new Set(consent.filter(({ speaks }) => speaks).map(({ at }) => at));
   const places = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || speaking.has(at) ? [at] : []));
@@ -36,7 +36,10 @@ function noRows(value: string): ValueCount {
   return { value, rows: 0, states: new Map() };
 }
 
-/** Counts the values of a row with this state. Values beyond the first fifty of a column are counted together. */
+/**
+ * Counts the values of a row with this state. After the first fifty values of a column, the others are counted
+ * together.
+ */
 export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
   for (const [at, values] of counts) {
     const value = (cells[at] ?? '').trim().slice(0, LONGEST);

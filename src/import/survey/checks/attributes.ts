@@ -9,7 +9,7 @@ import type { Finding } from '../survey-types.ts';
 import { candidatesOf, likeliestOf } from './candidates.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './context.ts';
 
-/** Two columns, one key: a stop once somebody has two different values for it, else a warning. */
+/** Two columns with one key. Stops if a row or person has two different values for it; else warns. */
 export const attributeCollision: ListCheck = ({ tables }) =>
   orPass(
     tables.flatMap(({ table, watch }) => watch.clashes.map((clash) => collision(table, clash))),
@@ -17,7 +17,7 @@ export const attributeCollision: ListCheck = ({ tables }) =>
     'every attribute has a key of its own',
   );
 
-/** Keys that the service drops in silence (rule F4). */
+/** Keys that the service drops without an error: such columns stop the run (rule F4). */
 export const attributeReserved: ListCheck = ({ tables }) =>
   orPass(
     tables.flatMap(({ table, watch }) =>
@@ -32,7 +32,7 @@ export const attributeReserved: ListCheck = ({ tables }) =>
     'no column takes the name of a field of its own',
   );
 
-/** Headers of which no key can be made (rule F3). */
+/** Headers that give no valid key (rule F3: a key that becomes empty stops). */
 export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
   orPass(
     tables.flatMap((seen) =>
@@ -49,7 +49,7 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
 
 function collision(table: Table, { key, columns, lost }: SeenCollision): Finding {
   const names = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
-  // A column that tells the state goes on telling it.
+  // A status column keeps its role, so prefer another column for the hint.
   const last = columns.findLast(({ at }) => !tellsState(table, at)) ?? (columns.at(-1) as KeyedColumn);
   const field = tellsState(table, last.at) ? 'status' : `attributes.${key}_2`;
   const hint = mapLine(columnName(table, last.at), field);
@@ -82,15 +82,15 @@ function nameless(seen: SeenTable, { at, header }: KeyedColumn, offerKey: OfferK
   const column = columnName(table, at);
   const keep = mapLine(column, `attributes.${offerKey(header, at + 1)}`);
   const message = `${labelOf(table.source)}: ${what}`;
-  // To keep it as an attribute would take it out of the state of its rows.
+  // As an attribute, the column would no longer count for the state of its rows.
   if (tellsState(table, at)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}; it tells the state and is not sent` };
   }
-  // It is offered as the status, and a column can be one thing only.
+  // The column is already offered as the status, and a column has only one role.
   if (likeliestOf(candidatesOf(seen)).some((candidate) => candidate.at === at)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}; it is not sent`, hint: keep };
   }
-  // A column without a word for its name, such as "#", more often numbers the rows than holds anything to keep.
+  // A column whose header has no word, such as "#", more often holds row numbers than data.
   if (!/[\p{L}\p{N}\p{S}]/u.test(header)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}; it is not sent`, hint: keep };
   }

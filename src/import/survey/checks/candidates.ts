@@ -3,18 +3,21 @@ import { suspicionOf } from '../../consent-columns/suspect.ts';
 import { A_DATE } from '../candidates.ts';
 import { columnName, mapLine, type SeenTable } from './context.ts';
 
-/** A column that may say who is subscribed, with its values in the rows that say nothing. */
+/** A column that may say who is subscribed, with its values in the rows without a state. */
 export interface Candidate {
   readonly at: number;
-  /** As `--map` names it. */
+  /** The name for `--map`. */
   readonly name: string;
   readonly values: readonly (readonly [value: string, rows: number])[];
   readonly blanks: number;
-  /** 0 where its header or its values are those of something else. */
+  /** 0 if the header or the values belong to something else. */
   readonly suspicion: number;
 }
 
-/** Columns with few values, the most suspicious first: a list of any kind may hide its consent in one of them (rule C11). */
+/**
+ * Columns with few values, the most suspicious first. Any of them may hold the consent of the list (rule C11: all are
+ * shown).
+ */
 export function candidatesOf({ table, watch }: SeenTable): readonly Candidate[] {
   const rows = watch.stateless.total;
   return [...watch.candidates]
@@ -34,13 +37,16 @@ export function candidatesOf({ table, watch }: SeenTable): readonly Candidate[] 
     .toSorted((one, other) => other.suspicion - one.suspicion || one.at - other.at);
 }
 
-/** Those that are offered as the status: all of the highest suspicion; none where nothing is suspicious. */
+/** The candidates to offer as the status: all with the highest suspicion, or none if no column is suspicious. */
 export function likeliestOf(candidates: readonly Candidate[]): readonly Candidate[] {
   const highest = candidates[0]?.suspicion ?? 0;
   return highest === 0 ? [] : candidates.filter(({ suspicion }) => suspicion === highest);
 }
 
-/** What `--map` is offered with: a day is that of leaving, of which a table has one; anything else is a state. */
+/**
+ * The `--map` flags to offer. A column of dates is offered as the opt-out date, of which a table has only one. Others
+ * are offered as the status.
+ */
 export function mapCandidates(candidates: readonly Candidate[]): string {
   const [firstDate] = candidates.filter(holdsOnlyDates);
   return candidates
@@ -49,7 +55,7 @@ export function mapCandidates(candidates: readonly Candidate[]): string {
     .join(' ');
 }
 
-/** True for a column of days and blanks. */
+/** True for a column of dates and blanks. */
 export function holdsOnlyDates({ values }: Candidate): boolean {
   return values.every(([value]) => value === A_DATE);
 }
@@ -58,7 +64,7 @@ const SHOWN_COLUMNS = 10;
 const SHOWN_VALUES = 6;
 const LONGEST = 60;
 
-/** Candidates with their values and counts, for people. */
+/** The candidates with their values and counts, as text for messages. */
 export function describeCandidates(candidates: readonly Candidate[]): string {
   const shown = candidates.slice(0, SHOWN_COLUMNS).map(describe).join('; ');
   const more = candidates.length - SHOWN_COLUMNS;
@@ -74,7 +80,7 @@ function describe({ name, values, blanks }: Candidate): string {
   return `${JSON.stringify(name)}: ${[...counts, ...more, ...blank].join(', ')}`;
 }
 
-/** The beginning of a long value, for people. */
+/** The beginning of a long value, for messages. */
 export function cut(value: string): string {
   return value.length > LONGEST ? `${value.slice(0, LONGEST)}\u2026` : value;
 }

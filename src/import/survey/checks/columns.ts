@@ -9,7 +9,10 @@ import { labelOf, type Source } from '../../types.ts';
 import type { Finding } from '../survey-types.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, quote, type SeenTable } from './context.ts';
 
-/** Which column is what: stops when the address can't be told, and names what is left out (rule C8). */
+/**
+ * The role of each column. Stops if the address column is unclear, and names the consent columns that are left out
+ * (rule C8).
+ */
 export const columns: ListCheck = ({ tables, answers }) => {
   const emails = answers.maps.filter(({ target }) => target.kind === 'email');
   const findings = tables.flatMap(({ table }) => {
@@ -27,7 +30,7 @@ function emptyList(tables: readonly SeenTable[]): readonly Finding[] {
     : [];
 }
 
-/** Left out of the list: entries of an archive that hold no addresses, such as a platform's posts. */
+/** Names the archive entries that are left out because they hold no addresses, such as a platform's posts. */
 export function leftOutFinding(names: readonly string[]): readonly Finding[] {
   return names.length === 0
     ? []
@@ -40,7 +43,7 @@ export function leftOutFinding(names: readonly string[]): readonly Finding[] {
       ];
 }
 
-/** Entries of archives that are not read and may be lists; a stop where one is named for people who left. */
+/** Archive entries that are not read although they may be lists. Stops if the name of an entry says opt-out list. */
 export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
   const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
   return [...archives].flatMap(([path, names]) => {
@@ -94,7 +97,7 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
   return [];
 }
 
-// The columns that hold an `@` are offered; where none does, no flag can help.
+// Offers the columns that hold an `@`. If there are none, no flag can help.
 function withoutAddress(table: Table): Finding {
   const message = `${labelOf(table.source)}: no column holds the address; there are ${listed(table)}`;
   const [first, ...others] = table.holdingAt.map((at) => ({
@@ -143,7 +146,7 @@ function wouldBecome(name: string): string {
   return `${JSON.stringify(show(name))} would be first name ${JSON.stringify(first_name)}, ${last}`;
 }
 
-/** Tables of one platform leave out the same columns: one finding for all of them. */
+/** Reports columns that tables of one platform leave out in one finding. */
 function consentNotes(tables: readonly Table[]): readonly Finding[] {
   const alike = Map.groupBy(tables, (table) => consentLeftOut(table).join(', '));
   return [...alike].flatMap(([names, [first, ...others]]) => {

@@ -6,13 +6,13 @@ import type { State } from '../../types.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding, FindingExample } from '../survey-types.ts';
 
-/** One table with what its first read showed; the table is as settled after it. */
+/** One table with the statistics of its first read. The table has its final date order and blank status. */
 export interface SeenTable {
   readonly table: Table;
   readonly watch: ColumnStatistics;
 }
 
-/** All that the checks of a list may judge by. */
+/** The data that the checks of a list may use. */
 export interface ListCheckContext {
   readonly tables: readonly SeenTable[];
   readonly answers: Answers;
@@ -23,23 +23,23 @@ export interface ListCheckContext {
   readonly offerKey: OfferKey;
 }
 
-/** A check of the list by itself: findings of one name, at least one. */
+/** A check of the list alone. It returns at least one finding, all with the same name. */
 export type ListCheck = (seen: ListCheckContext) => readonly Finding[];
 
-/** The findings, or a pass where there are none. */
+/** The findings, or a pass if there are none. */
 export function orPass(findings: readonly Finding[], check: string, message: string): readonly Finding[] {
   return findings.length > 0 ? findings : [{ check, level: 'pass', message }];
 }
 
-/** A `--map` line that can be typed. */
+/** A `--map` flag, quoted for the shell. */
 export function mapLine(column: string, field: string): string {
   return `--map ${quote(`${column}=${field}`)}`;
 }
 
-/** Values of a column that a hint answers one by one. */
+/** The most values of a column that a hint answers one by one. */
 export const MOST_ANSWERS = 20;
 
-/** A `--status-map` line that can be typed. */
+/** `--status-map` flags, quoted for the shell. */
 export function statusFlags(word: string, state: State): string {
   return word.startsWith('-') ? quote(`--status-map=${word}=${state}`) : `--status-map ${quote(`${word}=${state}`)}`;
 }
@@ -49,14 +49,14 @@ export function quote(text: string): string {
   return /^[\w.=/:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** How --map names a column: by its header, or by its number where the header doesn't tell. */
+/** The name of a column for --map: its header, or its number if the header is ambiguous. */
 export function columnName(table: Table, at: number): string {
   const header = table.header[at] ?? '';
   const unique = table.header.filter((other) => other === header).length === 1;
   return header.trim() !== '' && unique ? header : String(at + 1);
 }
 
-/** At most five of several lists of examples: one of each, then a second of each. */
+/** At most five examples from several lists: the first of each list, then the second of each. */
 export function firstExamples(lists: readonly (readonly FindingExample[])[]): readonly FindingExample[] {
   const rounds = Array.from({ length: SHOWN }, (_, round) => lists.flatMap((list) => list[round] ?? []));
   return rounds.flat().slice(0, SHOWN);
@@ -64,7 +64,7 @@ export function firstExamples(lists: readonly (readonly FindingExample[])[]): re
 
 const SHOWN = 5;
 
-/** The columns of a header as examples: where the line with their names is. */
+/** Columns of a header as examples that point to the header line. */
 export function headerExamples(
   { source, dialect, header }: Table,
   places: readonly number[],

@@ -5,7 +5,7 @@ import { noStatus } from './no-status.ts';
 import { ambiguousDates, duplicates, otherAddresses, raggedRows } from './rows.ts';
 import { unknownStatus } from './states.ts';
 
-/** The checks of a list by itself, in the order in which their findings are shown. */
+/** The checks of a list alone, in the order in which their findings are shown. */
 export const LIST_CHECKS: readonly ListCheck[] = [
   columns,
   otherAddresses,

@@ -20,8 +20,8 @@ import {
 import { firstExamples, type ListCheck, MOST_ANSWERS, orPass, quote, type SeenTable, statusFlags } from './context.ts';
 
 /**
- * A list that holds no state anywhere isn't subscribed people until somebody says so (rule C4). An input whose name says
- * that its people left is asked about even where other inputs have a state for all of them.
+ * A list without any state counts as subscribed only after the user says so (rule C4). If the name of an input says
+ * opt-out list, the user is asked even if other inputs have a state for all of its people.
  */
 export const noStatus: ListCheck = ({ tables, skipped }) => {
   const people = skipped.get('no_status') ?? 0;
@@ -85,7 +85,7 @@ function hidden(candidates: readonly Candidate[]): string {
 }
 
 const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
-/** What a column is about where rows that it leaves blank are people who did not agree. */
+/** Meanings of a column in which a blank cell means that the person did not agree. */
 const AGREEING: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
 
 function silenceAnswers(
@@ -130,7 +130,7 @@ function whenRight(candidates: readonly Candidate[]): string {
     : `If ${names} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; words that are not clear are asked about next`;
 }
 
-// People whom a column of consent leaves out are not signed up beside those who agreed there.
+// True if a consent column records agreement. Then people with a blank there are not signed up beside those who agreed.
 function hasAgreed({ consent }: Table, { values }: ColumnStatistics): boolean {
   return consent.some(({ at, meaning }) => {
     const subscribed = [...(values.get(at)?.values() ?? [])].some(({ states }) => (states.get('subscribed') ?? 0) > 0);
@@ -145,7 +145,7 @@ interface LikelyAnswers {
   readonly rows: number;
 }
 
-// A yes under the column that speaks of mail most clearly, or a no under one that speaks of leaving.
+// A yes in the column that most clearly means mail, or a no in a column that means opt-out.
 function likelyAnswers(table: Table, watch: ColumnStatistics): LikelyAnswers | undefined {
   const [best] = table.consent
     .filter(({ meaning }) => BEST.includes(meaning))

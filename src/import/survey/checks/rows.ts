@@ -43,7 +43,7 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
   return [{ check: 'duplicates', level: 'warn', message, hint, examples: [...examples], total: merged + refused }];
 };
 
-/** Opt-out dates: read in one order per column, decided from all its values (rule F9). */
+/** Opt-out dates. Each column is read in one order, which all its values decide (rule F9: dates are never guessed). */
 export const ambiguousDates: ListCheck = ({ tables }) =>
   orPass(tables.flatMap(dates), 'ambiguous_dates', 'every opt-out date can be read in one way only');
 
@@ -69,7 +69,7 @@ export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
         ];
   });
 
-// The beginning of the table showed none of them, or it would have been read in another way, or refused.
+// The first rows held none of these. Otherwise the table would have been read in another way, or refused.
 function backslashes(table: Table, found: Examples | undefined): Finding[] {
   if (!found || table.dialect.quoting) {
     return [];
@@ -106,7 +106,10 @@ function ragged({ table, watch }: SeenTable): Finding[] {
   return [...findings, ...backslashes(table, watch.rejections.get('backslash_before_quote'))];
 }
 
-/** Signs of two files in one. --allow-joined-files rejects these rows and reads on; without it they stop the run. */
+/**
+ * Signs that two files were joined. Without --allow-joined-files they stop the run; with it these rows are rejected and
+ * the rest is read.
+ */
 function joined({ table, watch }: SeenTable, allowed: boolean): Finding[] {
   const label = labelOf(table.source);
   const found = (rows: Examples, what: string, hint: string): Finding[] =>
@@ -150,7 +153,7 @@ function dates({ table, watch }: SeenTable): Finding[] {
   return findings;
 }
 
-// No one order reads a column whose dates prove both, even where each of them can be read by itself.
+// If the dates of a column prove both orders, no single order reads the column, even if each date alone is readable.
 function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string): Finding[] {
   const bothProven = dmy.total > 0 && mdy.total > 0;
   if (ambiguous.total === 0 && !bothProven) {

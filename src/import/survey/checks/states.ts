@@ -20,7 +20,10 @@ import {
   statusFlags,
 } from './context.ts';
 
-/** A word nobody knows, or a blank beside other words, is answered before anything is written (rule C4). */
+/**
+ * A status word that svc doesn't know, or a blank beside other words. The user has to answer before anything is written
+ * (rule C4).
+ */
 export const unknownStatus: ListCheck = ({ tables, skipped }) => {
   const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(heldBack) : [];
   return orPass(
@@ -30,14 +33,15 @@ export const unknownStatus: ListCheck = ({ tables, skipped }) => {
   );
 };
 
-// Somebody skipped for a word that stands in a rejected row is told why (rule C9).
+// A rejected row with an unknown word can cause a person of another row to be skipped (rule C9). This finding gives the
+// reason.
 function heldBack({ table, watch: { doubtful } }: SeenTable): readonly Finding[] {
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
   const message = `${labelOf(table.source)}: ${rows} people and can't be understood; other rows don't sign these people up`;
   return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];
 }
 
-// A column that says subscribed and a date of an opt-out: the date counts, and somebody should know.
+// A row that says subscribed and holds an opt-out date. The date counts, and the user is warned.
 function contradicted({ table, watch }: SeenTable): readonly Finding[] {
   const { contradicted: rows } = watch.dates;
   const message = `${labelOf(table.source)}: ${plural(rows.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the date counts`;
@@ -77,7 +81,7 @@ function unknownStop(table: Table, watch: ColumnStatistics, words: readonly Unkn
   };
 }
 
-// A column that only --map takes for the status: a yes in it may mean mail, or that the person left.
+// Only --map makes this column the status, so a yes in it may mean mail or opt-out.
 function directions({ table, at }: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
   const column = table.consent.find((one) => one.at === at);
   const said = words.map(({ word }) => word);
@@ -124,13 +128,13 @@ interface UnknownColumn {
 
 interface ColumnAnswers {
   readonly flags: readonly string[];
-  /** What the flags do, and to how many rows. */
+  /** The effects of the flags, each with a number of rows. */
   readonly effects: readonly (readonly [what: string, rows: number])[];
 }
 
 /**
- * The likeliest answers to the words of one column. A word that isn't understood is skipped, so that nobody is mailed because
- * of it; a plain yes beside a plain no is a yes, and only a column of sales or order states is taken for an attribute.
+ * The likeliest answers for the words of one column. By default a word is skipped, so that it causes no mail. A plain
+ * yes beside a plain no counts as yes. Only a column of sales or order states becomes an attribute.
  */
 function answersFor({ table, watch, at }: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
   const filled = words.filter(({ word }) => word !== '');
@@ -176,7 +180,7 @@ function likelyState({ word }: UnknownWord, { table, watch, at }: UnknownColumn)
   return !column?.unexplained && isYes(word, column?.meaning, values) ? 'subscribed' : 'skip';
 }
 
-// A yes beside a no. `Allow` beside `Do Not Allow` is one even under `Do not allow emails`.
+// A yes in a column that also holds a no. `Allow` beside `Do Not Allow` is a yes even under `Do not allow emails`.
 function isYes(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
   if (answerIn(word) !== true) {
     return false;
@@ -197,7 +201,7 @@ const EFFECTS: Readonly<Record<State, string>> = {
   suppressed: 'suppresses',
 };
 
-/** `Subscribes 2 rows and skips 3 rows`. */
+/** Example: `Subscribes 2 rows and skips 3 rows`. */
 function effectOf(effects: ColumnAnswers['effects']): string {
   const sums = new Map<string, number>();
   for (const [what, rows] of effects) {
