@@ -2,8 +2,8 @@ import { rankOf } from '../status/states.ts';
 import type { StatusReading } from '../types.ts';
 
 /**
- * Several columns of a row tell of its state: a word that isn't understood is asked about before anything else, then the
- * most restrictive state wins, and a blank leaves it to the others (rule C10).
+ * Combines the readings of several columns in one row (rule C10). A word that isn't understood comes first, because the
+ * user has to be asked. Then the most restrictive state wins. A blank leaves the decision to the other columns.
  */
 export function strictest(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];
@@ -29,7 +29,7 @@ function weightOf({ state, unknown, said }: StatusReading): number {
   return state === 'none' ? (said ? 1 : 0) : 3;
 }
 
-// Within a row a skip is a reason not to mail; among the rows of a person it gives way to a state.
+// Within a row, a skip is a reason not to mail. Among the rows of a person, a skip gives way to a state.
 function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
 }

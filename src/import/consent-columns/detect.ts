@@ -16,12 +16,12 @@ import { strayState } from './stray-words.ts';
 import { squashed, withoutMarkup, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
-/** A column that can say who left, and how its cells are read. Positions count from 0. */
+/** A column that can hold opt-outs, and how its cells are read. Column indexes count from 0. */
 export interface ConsentColumn extends CellReading {
   readonly at: number;
-  /** False where the header is doubtful and no cell of the first rows says anything. */
+  /** False if the header is ambiguous and no cell of the first rows holds a state. */
   readonly speaks: boolean;
-  /** The state a cell gives its row; remembered, because a million rows hold a handful of words. */
+  /** The state that a cell gives its row. Results are cached, because a million rows hold only a few words. */
   stateOf(cell: string): StatusReading;
 }
 
@@ -30,15 +30,15 @@ export interface Recognised {
   readonly shape: TableShape;
   readonly reading: TableReading;
   readonly columns: readonly ColumnTarget[];
-  /** Positions that --map named: only a status, a reason or an opt-out date among them may say who left. */
+  /** Indexes that --map names. Among them only a status, a reason or an opt-out date can hold opt-outs. */
   readonly named: ReadonlySet<number>;
-  /** True where no platform was recognised: then a column may also say who is subscribed. */
+  /** True if no platform was recognised. Then a column may also mean subscribed. */
   readonly generic: boolean;
 }
 
 /**
- * Every column that can say who left, by its header or by its values, but those that the platform reads itself (rule C10).
- * Recognising a platform names columns; it never hides one.
+ * All columns that can hold opt-outs, by their header or their values, except those that the platform reads itself.
+ * Recognising a platform names columns but never hides one (rule C10: evidence outranks recognition).
  */
 export function consentColumns(table: Recognised): readonly ConsentColumn[] {
   const read = platformColumns(table);
@@ -57,14 +57,14 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
       return textState(cell);
     }
     const read = readCell(cell, column);
-    // Under a doubtful header a clear word counts as it does under any other.
+    // Under an ambiguous header, a clear word counts as under any other header.
     const verdict = read === NONE && !column.sure ? strayState(cell) : read;
     return verdict.unknown === undefined ? verdict : { ...verdict, at };
   });
   return { ...column, at, stateOf, speaks: column.sure || cells.some((cell) => stateOf(cell) !== NONE) };
 }
 
-// Notes are long, and no two are alike, so little is done with each.
+// Notes are long and all different, so little work is done for each.
 function textState(cell: string): StatusReading {
   const state = strayState(cell);
   return state === NONE && asksToStop(withoutMarkup(cell)) ? UNSUBSCRIBED : state;
@@ -78,7 +78,7 @@ const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name',
 
 function isNamedAway({ columns, named, reading }: Recognised, at: number): boolean {
   const kind = columns[at]?.kind;
-  // A platform may say which dates in its column are those of an opt-out.
+  // A platform may define which dates of its column are opt-out dates.
   return (named.has(at) && !STATE_KINDS.has(kind)) || (kind === 'unsubscribed_at' && reading.datesOptOut !== undefined);
 }
 
@@ -91,7 +91,7 @@ const STATE_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['sta
 
 const PROBE = 'svcprobe';
 
-/** Columns that change what the platform's own rule says of a row. */
+/** Columns that change the result of the platform's own rule. */
 function platformColumns({ shape, reading }: Pick<Recognised, 'shape' | 'reading'>): ReadonlySet<number> {
   const blank = shape.header.map(() => '');
   const silent = JSON.stringify(reading.stateOf(blank));
@@ -105,7 +105,7 @@ function columnAt(table: Recognised, at: number): CellReading | undefined {
   const cells = shapeCells(table, at);
   const told = named.has(at) ? NAMED[kind as string] : undefined;
   const own = readHeader(header);
-  // A word that --map takes for a status keeps its meaning where the header says that yes means no.
+  // A column that --map names as the status keeps the meaning of its header if there yes means no.
   const found =
     told && !(own && OPPOSITE.has(own.meaning)) ? told : (own ?? (mayStray(header) ? byValues(cells) : undefined));
   const written = named.has(at) ? reading.words : undefined;
@@ -140,10 +140,10 @@ const NAMED: Readonly<Record<string, HeaderReading>> = {
 
 const OPPOSITE: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'complained', 'suppressed', 'withheld', 'either']);
 
-// Under a doubtful header most cells that say something must be of a state.
+// Under an ambiguous header, most cells that aren't blank must hold a status.
 function isSure(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
   const { meaning, sure, detail } = found;
-  // What the platform names as proof or bookkeeping is asked about only where it says no.
+  // In a column that the platform names as proof or bookkeeping, the user is asked only about an opt-out.
   if (kind === 'ignore' && meaning !== 'left') {
     return false;
   }
@@ -169,7 +169,10 @@ function keepsAway(cell: string): boolean {
 }
 const MOSTLY = 0.8;
 
-/** A column whose header says nothing, and whose cells are words for a state, or text in which people asked to be left alone. */
+/**
+ * The meaning of a column whose header has none: its cells are status words, or text in which people ask for no more
+ * mail.
+ */
 function byValues(cells: readonly string[]): HeaderReading | undefined {
   if (cells.some((cell) => !CLEAR_WORDS.has(keyOf(cell)) && asksToStop(cell))) {
     return { meaning: 'text', sure: false, detail: false };
@@ -184,8 +187,8 @@ function isCount(cell: string): boolean {
 }
 
 /**
- * Positions of columns that may hold a word for a state although nothing else says so: names as well, because the rows of a
- * second table in the same file may be cut into other columns.
+ * Indexes of columns that may hold a status word without other evidence. They include names, because a second table in
+ * the same file may be cut into other columns.
  */
 export function strayColumns(table: Recognised, found: readonly ConsentColumn[]): readonly number[] {
   const taken = new Set([...platformColumns(table), ...found.map(({ at }) => at), ...table.named]);
@@ -202,9 +205,9 @@ const STRAY_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
   'name',
 ]);
 
-/** Positions of columns that a person may know to be about consent, although nothing tells svc so. */
+/** Indexes of columns that a person may recognise as consent, although svc doesn't. */
 export function candidateColumns(table: Recognised, found: readonly ConsentColumn[]): readonly number[] {
-  // Under a doubtful header some words may be understood, and others not.
+  // Under an ambiguous header, some words may be understood and others not.
   const speaking = found
     .filter(({ speaks, sure, detail, meaning }) => speaks && (sure || detail || meaning === 'text'))
     .map(({ at }) => at);
@@ -216,7 +219,7 @@ export function candidateColumns(table: Recognised, found: readonly ConsentColum
   );
 }
 
-/** Headers under which a yes to mail, or a no to leaving, has always meant `subscribed`. */
+/** Headers under which a yes to mail, or a no to leaving, always means `subscribed`. */
 const PERMITS: ReadonlySet<string> = new Set(
   [
     'is subscribed,opted in,opt-in,email opt-in,accepts marketing,accepts email marketing,subscribed,subscription',

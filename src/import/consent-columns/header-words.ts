@@ -1,9 +1,9 @@
-// Stems, compared with a header without case, accents and blanks. An order as in: English, German, French, Spanish,
-// Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbours, others.
+// Word stems, compared with a header without case, accents and blanks. Order of the languages: English, German, French,
+// Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbours, others.
 
 import { anyOf, wordOf } from './text.ts';
 
-/** The person left, or must not be mailed. */
+/** The person opted out, or must not be mailed. */
 export const LEFT = anyOf(
   'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) excludedfrom isexcluded',
   'excludefrom exclu[se]i?o?n?(?:from|list) blacklist blocklist denylist donot(?:e?mail|bulk|allow|contact|send|market|disturb)',
@@ -23,11 +23,11 @@ export const LEFT = anyOf(
   'npai unjoin onhold refus demarch nepasdemarch revoca tackatnej nejtack goneaway resili leftus departed ^sperr beendetam gekundigtam geloschtam beeindigd exitdate dateexit (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky berhentiberlangganan απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
 );
 
-/** Whole words of the same meaning that are too short to be looked for inside others. */
+/** Whole words with the same meaning. They are too short to be searched inside other words. */
 export const LEFT_WORD =
   /\b(?:dnc|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|exited|exit|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
-/** The person agreed, or is asked to. */
+/** The person agreed, or is asked to agree. */
 export const AGREED = anyOf(
   'opte?d?(?:s|ing)?in(?!f|g) subscri(?!berid|ptionid|bername|beremail) accepts?(?:e?mail)?marketing accepts?(?:news|mail|email|promo|comm) e?mailmarketing',
   'marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd lopd ^ok$ ^send$ rundbrief infomail',
@@ -48,7 +48,7 @@ export const AGREED = anyOf(
   'דיוור ניוזלטר תפוצה הסכמה اشتراك موافق نشره dangky nhanbantin bantin berlangganan รับข่าว सदस्यता',
 );
 
-/** A sign-up of which only yes, no and a state say anything: other text under it names what was signed up for. */
+/** A sign-up column in which only yes, no and status words count. Other text in it names the lists of the sign-up. */
 export const NAMES_LISTS =
   /newsletter|subscription|mailinglist|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터/u;
 
@@ -69,91 +69,91 @@ export const COMPLAINED_WORDS = anyOf(
 
 export const SUPPRESSED_WORDS = anyOf('suppress quarant cuarent kwarant karant 隔離');
 
-/** The address still waits for its confirmation: the opposite of the header above. */
+/** The address isn't confirmed yet: the opposite of CONFIRMED. */
 export const UNCONFIRMED = anyOf(
   'unconfirm notconfirm confirmationpending (?:optin|confirmation|subscription)pending pending(?:optin|confirmation|subscription) awaitingconfirm unbestatigt nichtbestatigt nonconfirm nonconferma sinconfirmar naoconfirm nietbevestigd niepotwierdz',
 );
 
-/** How a person wants to be reached: its cells name channels. */
+/** The preferred way to reach a person; the cells name channels. */
 export const CHANNEL = anyOf(
   '(?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia kontakt(?:art|weg|kanal|wunsch) (?:howmay|howcan|howshould)we(?:contact|reach)',
   'modedecontact moyendecontact canaldecontact formadecontacto mediodecontacto modalitadicontatto contactvoorkeur formakontaktu',
 );
 
-/** What people wrote about a person in their own words. */
+/** Free text about a person. */
 export const NOTE = wordOf(
   'notes? notiz(?:en)? bemerkung(?:en)? anmerkung(?:en)? kommentare? comments? remarks? memo hinweise? remarques? commentaires? observaciones observacion observacoes observacao observations? notas? nota annotazioni osservazioni commenti opmerking(?:en)? notities? anotacoes uwagi notatki komentarz(?:e)?',
   'anteckning(?:ar)? bemaerkning(?:er)? merknad(?:er)? huomautus huomautukset poznamk[ay] megjegyzes observatii aciklama notlar комментари(?:й|и) примечани[ея] заметки примітки σχολια σημειωσεις 備考 メモ 备注 備註 메모 비고 ملاحظات הערות info internal description history feedback details',
 );
 
-/** How often a person wants mail, and of what kind: any of it is a yes. */
+/** How often a person wants mail, and of what kind. Every such value is a yes. */
 export const OFTEN =
   /dail|week|month|quarter|year|fortnight|wochentlich|monatlich|taglich|jahrlich|hebdo|mensuel|quotid|semanal|mensual|mensal|diari|settiman|mensil|giornal|wekelijks|maandel|dagel|tygodn|miesie|vecko|manad|maned|ugent|digest|single|each|every|immediate|instant|important|always|news|offers|updates|html|(?:^| )(?:all|both|any|full|text|plain)(?: |$)/u;
 
-/** Names of the lists and groups that a person is in. */
+/** Names of the lists and groups of a person. */
 export const MEMBERSHIP = wordOf(
   'tags? labels? segments? lists? groups? audiences? categor(?:y|ies) gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy',
 );
 
-/** The record is out of use; whether the person left isn't said. */
+/** The record is out of use. This doesn't say whether the person opted out. */
 export const WITHHELD = wordOf(
   'suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
 );
 
-/** The record is in use: a no is asked about, a yes is no sign-up. */
+/** The record is in use. A no is asked about; a yes is no sign-up. */
 export const ACTIVE =
   /^(?:is ?|e ?mail ?(?:is )?|mail |account )?(?:active|enabled|valid|deliverable|reachable|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен|gultig|valide|valido|zustellbar|erreichbar)$|^(?:e ?mail )?(?:deliverability|zustellbarkeit|hygiene|quality|validity|verification|validation|check)(?: result)?$|^(?:verification|validation) (?:result|outcome)$/u;
 
-/** A column of words for a state. */
+/** A column of status words. */
 export const STATUS = new RegExp(
   `${wordOf('status statut statuts статус stav durum durumu tila סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
   'u',
 );
 
-/** The same where it is no more than possible: a place, a condition. */
+/** A column that may hold status words, but also a place or a condition. */
 export const MAYBE_STATUS = wordOf(
   'state estado etat stato stand zustand situacao situation situacion situazione stan стан состояние tilstand toestand stilling lage allapot stare starea condition st sts stat mstat',
 );
 
-/** What makes a status that of something else. */
+/** Words that make a status belong to something else, such as an order. */
 export const OTHER_STATUS =
   /\b(?:lead|leads|order|orders|deal|deals|payment|paid|pay|invoice|financial|fulfil\w*|shipping|shipment|delivery|ticket|case|employment|marital|family|civil|account|membership|plan|billing|stripe|project|task|user|customer|client|prospect|opportunity|sales|pipeline|crm|verification|kyc|rsvp|attendance|checkin|ticket|booking|job|application|visa|tax|vat|loyalty|http|sync|import|processing|lifecycle|patron|pledge|donor|donation|student|contract|subscription plan|vertrag\w*|kunden\w*|bestell\w*|zahlungs?\w*|commande|pedido|ordine)\b/u;
 
-/** Another way to reach a person, by telephone or the like. */
+/** Another channel, such as telephone. */
 export const PHONE =
   /\b(?:sms|mms|rcs|phone|phones|mobile|call|calls|calling|telephone|telefon\w*|telemarketing|whats ?app|push|fax|text messages?|texting|texts|viber|messenger|telegram|anruf\w*|appels?|llamadas?|handy|voice)\b/u;
-/** Letters; in some languages the same words are said of email. */
+/** Paper mail. In some languages the same words also mean email. */
 export const PAPER = /\b(?:postal|post|posta|letters?|direct mail|brief|briefe)\b/u;
 export const EMAIL_CHANNEL = /e ?mail|e ?post\b|\bmail|correo|courriel|newsletter|メール|邮件|почт/u;
 
-/** A link or a code that everybody has. */
+/** A link or a code that every person has. */
 export const LINK = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
 
 /** How often something happened. */
 export const COUNT =
   /\b(?:count|counts|counter|number|num|nb|total|times|rate|score|percent|anzahl|opens|opened|clicks|clicked|sent|delivered|received)\b/u;
 
-/** When. Short words only at the end: `Abonné le`, but `Accepte le marketing`. */
+/** When something happened. Short words count only at the end: `Abonné le`, but `Accepte le marketing`. */
 export const WHEN = new RegExp(
   `${wordOf('dates? time timestamp datetime since when datum zeit zeitpunkt fecha tarih[a-z]* дата dato pvm day joined last inactive').source}|日|(?:^| )(?:data|at|on|am|le|el|il|em|op|den|ts)$|^data `,
   'u',
 );
 
-/** Why, by what, from where. */
+/** Why, by what or from where something happened. */
 export const WHY = new RegExp(
   `${wordOf('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form text version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,
   'u',
 );
 
-/** Agreed to something else than mail. */
+/** Agreement to something other than mail. */
 export const OTHER_PURPOSE = /track|cookie|analytic|photo|foto|image|terms|agb$|cgv$|altersfreigabe/u;
 
-/** A part of a postal address: beside one, `State` is a place. */
+/** A part of a postal address. Beside such a column, `State` is a place. */
 export const ADDRESS_PART = wordOf(
   'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj zip plz postal postcode postleitzahl street strasse rue county region cap cep',
 );
 
-/** Words in the names of columns that lists of people have about other things than mail. */
+/** Words in column names that are usual in lists of people and not about mail. */
 export const ORDINARY = new RegExp(
   [
     ADDRESS_PART.source,
@@ -166,6 +166,6 @@ export const ORDINARY = new RegExp(
   'u',
 );
 
-/** Turns the meaning round: `not subscribed`, `kein Newsletter`. */
+/** Reverses the meaning: `not subscribed`, `kein Newsletter`. */
 export const NEGATED =
   /(?:^| )(?:not|non|no|never|nicht|kein|keine|keinen|pas|niet|geen|nie|inte|ikke|ej|не|nao|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?: |$)|未|ない/u;

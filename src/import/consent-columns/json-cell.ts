@@ -8,8 +8,8 @@ type Read = (cell: string, column: CellReading) => StatusReading;
 const DEEPEST = 6;
 
 /**
- * The state in a JSON cell: its values speak. A key that is about consent by itself says what its value means, as a header
- * does; values under any other key belong to the column. Undefined where the text is no JSON.
+ * The state in a JSON cell, from its values. A key about consent gives its value a meaning, as a header does. Values
+ * under other keys are read like cells of the column. Undefined if the text isn't JSON.
  */
 export function readJsonCell(text: string, column: CellReading, read: Read): StatusReading | undefined {
   let value: unknown;
@@ -37,7 +37,7 @@ function readValue(value: unknown, column: CellReading, read: Read, depth: numbe
   return verdict.unknown === '' ? NONE : verdict;
 }
 
-// What a value under a key without a meaning should say isn't known: it counts where it is understood.
+// The value under a key without a meaning need not be a status, so it counts only if it is understood.
 function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
   return reading ? { ...column, ...reading } : { ...column, sure: false };

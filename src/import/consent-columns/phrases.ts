@@ -4,7 +4,7 @@ import { wordsOf } from './text.ts';
 const LONGEST = 300;
 const SHORTEST = 2;
 
-// A no, a few words, and mail: `please do not email`, `möchte keine Mails mehr`. One line a language.
+// A no, a few words, and a word for mail: `please do not email`, `möchte keine Mails mehr`. One line per language.
 const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
   [
     'do not|not to|not be|not wish|not like|dont|never|no longer|no more|not want|doesnt want|doesn t want|don t|stop|cease|please no',
@@ -34,7 +34,7 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
   ['nem', 'e ?mail\\w*|level\\w*|hirlevel\\w*|kuld\\w*'],
 ];
 
-// Words that say it by themselves, in text without accents.
+// Phrases that are enough alone, in text without accents.
 const SAID = [
   '\\bno (?:more )?(?:e ?mails?|mails?|mailings?|newsletters?|marketing|spam)(?= |$)|\\bunsubs\\w*|\\bopt(?:s|ed)?(?: me)? out\\b|\\b(?:take|taken|takes|get|be) (?:me |him |her |them )?off (?:the |our |your |this |my )?(?:mailing |e ?mail )?list',
   '\\bremoved? (?:me |him |her |them )?from (?:the |our |your |all |this )?(?:mailing |e ?mail |newsletter )*(?:lists?|newsletter|mailings?)|\\bremoval request|\\brequest(?:ed|s)? (?:removal|unsub\\w*)|\\bwants? (?:off|out)\\b|\\b(?:user|recipient|has) complained\\b',
@@ -50,20 +50,23 @@ const BETWEEN = '(?: [\\p{L}\\p{N}]+){0,4}? ';
 const ASKS = new RegExp(
   [
     ...NO_MAIL.map(([no, mail]) => `${MARK}(?:${no})${BETWEEN}(?:${mail})(?= |$)`),
-    // `Keine Mails`, `E-Mails nicht mehr`, `no more mails`: the no may follow as well.
+    // The no may also follow the word for mail: `Keine Mails`, `E-Mails nicht mehr`, `no more mails`.
     `${MARK}(?:e ?mails?|mails?|newsletters?|werbung|mailings?)(?: [\\p{L}]+){0,2}? (?:nicht mehr|unerwunscht|niet meer|abbestellt|refused)(?= |$)`,
     ...SAID,
   ].join('|'),
   'u',
 );
 
-// Every phrase above holds one of these, or a letter that isn't plain: most notes are done with before their words are cut.
+// Every phrase above holds one of these roots or a non-ASCII letter. This check rules out most notes before they are
+// split into words.
 const ROOTS =
   'mail mejl post contac contat kontak send schick skick envoy envia invia sture manda newsl nieuwsb brev letter market werb public recla writ schr ecri escrib scriv pis messag subsc list correo courriel recev recib receb ricev otrzym wysyl sollicit relanc boletin molest disturb perturb incomod lahet uutisk viest yhtey trimit primi prime posil novink level kuld ' +
   'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem';
 const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
 
-/** True for text in which a person, or whoever writes about them, asks for no more mail. Made for notes; never guesses. */
+/**
+ * True for text that asks for no more mail, written by the person or by an operator. Made for notes; it never guesses.
+ */
 export const asksToStop = remember((text: string): boolean => {
   return text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(wordsOf(text));
 });
@@ -73,7 +76,7 @@ const AFFIRMS =
 const DENIES =
   /(?:^| )(?:not|no|never|dont|don|unsubscribe|stop|nicht|kein\w*|nie|ne|pas|plus|non|nunca|nao|niet|geen|inte|ikke|ej|ei|не|нет|but)(?= |$)/u;
 
-/** True for a sentence that says yes to mail: `Yes please`, `I consent to ...`, `Ich möchte den Newsletter`. */
+/** True for a sentence that agrees to mail: `Yes please`, `I consent to ...`, `Ich möchte den Newsletter`. */
 export function affirms(text: string): boolean {
   const words = wordsOf(text);
   return text.length <= LONGEST && AFFIRMS.test(words) && !DENIES.test(words) && !asksToStop(text);

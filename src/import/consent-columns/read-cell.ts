@@ -23,12 +23,15 @@ const DATE =
   /^\D{0,12}\d{1,4}[-./ 年]\s?(?:\d{1,2}|\p{L}{3,10}\.?)[-./ 月,]\s?\d{1,4}|^\p{L}{3,10}\.? \d{1,2},? \d{4}|^\d{8}(?:T|$)|^\d{10}(?:\d{3})?(?:\.\d+)?$|^\d{5}(?:\.\d+)?$/u;
 const LONGEST = 400;
 
-/** True for a day, or a time, in any of the ways in which exports write them. */
+/** True for a date, with or without a time, in any form that exports write. */
 export function isDate(text: string): boolean {
   return DATE.test(text);
 }
 
-/** The state that a cell gives its row. Pure; `unknown` where the cell should say something and isn't understood. */
+/**
+ * The state that a cell gives its row. Pure. The reading is `unknown` if the cell should hold a status and isn't
+ * understood.
+ */
 export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
     .replace(/\p{Cf}+/gu, '')
@@ -69,7 +72,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   if (answer !== undefined && isBareAnswer(text)) {
     return ANSWERS[meaning](answer, column, text);
   }
-  // Under the status of something else, `cancelled` is said of an order.
+  // Under the status of something else, `cancelled` may describe an order.
   const clearOnly = meaning === 'status' && !column.sure;
   if (column.foreign && isPipelineWord(text)) {
     return NONE;
@@ -79,7 +82,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return misplaced(state, text, column) ? { state: 'none', unknown: text } : state;
   }
   if (answer !== undefined && meaning === 'left') {
-    // `Allow` under `Do not allow emails` may mean either.
+    // `Allow` under `Do not allow emails` has two possible meanings.
     return { state: 'none', unknown: text };
   }
   if (answer !== undefined && meaning !== 'status') {
@@ -90,7 +93,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
 
 const NUMBER = /^\d{1,4}$/;
 
-// How often it happened: that a message bounced may have been once and long ago, so it is asked about.
+// Reads a count of events. A single bounce may be old, so the user is asked about it.
 function counted(text: string, { meaning }: CellReading): StatusReading | undefined {
   const count = Number(text);
   switch (meaning) {
@@ -107,7 +110,7 @@ function counted(text: string, { meaning }: CellReading): StatusReading | undefi
 
 const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tutti)(?: |$)/u;
 
-// A channel of mail is a yes; another one, or none, is a no to mail.
+// An email channel is a yes. Another channel, or none, is a no to mail.
 function channelIn(text: string): StatusReading | undefined {
   const clear = STATE_WORDS.get(keyOf(text));
   if (clear) {
@@ -123,12 +126,12 @@ function channelIn(text: string): StatusReading | undefined {
       : undefined;
 }
 
-// `active` under `Unsubscribed` may be said of the person or of the opt-out.
+// `active` under `Unsubscribed` may describe the person or the opt-out.
 function misplaced({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {
   return meaning === 'left' && state === 'subscribed' && !CLEAR_WORDS.has(keyOf(text));
 }
 
-// On a suppression list whoever left has left everything.
+// On a suppression list, an unsubscribe means that the person left all lists.
 function reasonWord(text: string): StatusReading | undefined {
   const known = STATE_WORDS.get(keyOf(text));
   return known === UNSUBSCRIBED ? SUPPRESSED : known?.state === 'subscribed' ? undefined : known;
@@ -168,7 +171,7 @@ const ANSWERS: Readonly<Record<Meaning, Answer>> = {
   reason: (yes, column, text) => (column.sure ? ask(yes, column, text) : NONE),
 };
 
-// The day on which it happened says that it did; that of a sign-up is proof, and no state.
+// A date in a column about an event means that the event happened. The date of a sign-up is proof, but no state.
 function dateIn(text: string, { meaning, sure }: CellReading): StatusReading {
   switch (meaning) {
     case 'left':
@@ -178,7 +181,7 @@ function dateIn(text: string, { meaning, sure }: CellReading): StatusReading {
     case 'complained':
       return COMPLAINED;
     case 'bounced':
-      // Bounces may be soft, and a suppression can't be undone (rule C6).
+      // Bounces may be soft, and a suppression can't be undone (rule C6: soft bounces are never suppressed).
       return notMailed('bounced');
     case 'withheld':
       return notMailed('disabled');
@@ -190,14 +193,14 @@ function dateIn(text: string, { meaning, sure }: CellReading): StatusReading {
   }
 }
 
-/** Several words in one cell: `unsubscribed; bounced`. Each must be understood. */
+/** Several words in one cell: `unsubscribed; bounced`. Each word must be understood. */
 function readList(text: string, column: CellReading): StatusReading | undefined {
   const parts = text.length > LONGEST ? [] : text.split(/\s*[;,|/+]\s*|\s+and\s+/u).filter((part) => part !== '');
   const read = parts.length > 1 ? parts.map((part) => readWord(part.replace(/^["']|["']$/g, ''), column)) : [];
   return read.length > 0 && read.every((verdict) => verdict !== undefined) ? read.reduce(strictest) : undefined;
 }
 
-/** Text that is no word of ours: what it holds, or that it isn't understood. */
+/** Text that isn't a known word: its content, or a reading that isn't understood. */
 function unclear(text: string, column: CellReading): StatusReading {
   const { meaning, sure, detail } = column;
   if (URL.test(text) && meaning !== 'status') {
@@ -226,7 +229,7 @@ const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'complained',
 const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 const SHORTEST_LABEL = 8;
 
-// A ticked checkbox repeats its header, `Newsletter` answers what somebody wants, and a sentence may say yes.
+// A yes in other forms: a ticked checkbox that repeats its header, `Newsletter` as the wanted mail, or a sentence.
 function wants(text: string, { meaning, label = '' }: CellReading): boolean {
   const words = wordsOf(text);
   const bare = squashed(words);
@@ -235,7 +238,7 @@ function wants(text: string, { meaning, label = '' }: CellReading): boolean {
   return affirms(text) || (meaning === 'agreed' && (repeats || named));
 }
 
-// A reason, a campaign or a date in any words.
+// A reason, a campaign or a date, in any words.
 const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   left: UNSUBSCRIBED,
   suppressed: SUPPRESSED,
@@ -247,10 +250,10 @@ const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
 
 const LONGEST_PHRASE = 80;
 
-// `Unsubscribed on 3 May`, `has opted out of everything`, `désinscrite(s)`: the stems of headers, in a cell.
+// Finds the stems of headers in a cell: `Unsubscribed on 3 May`, `has opted out of everything`, `désinscrite(s)`.
 function inText(text: string, meaning: Meaning): StatusReading | undefined {
   const words = wordsOf(text);
-  // `Hard bounce: no such user` denies nothing.
+  // The negation in `Hard bounce: no such user` doesn't deny the bounce.
   if (text.length > LONGEST_PHRASE || (meaning !== 'reason' && stems.NEGATED.test(words))) {
     return undefined;
   }
@@ -268,7 +271,8 @@ function inText(text: string, meaning: Meaning): StatusReading | undefined {
   return stems.SUPPRESSED_WORDS.test(bare) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
-// `No thanks`, `no longer wants it`, `former`: whatever follows, it is no name of a list that somebody is on.
+// Text that refuses mail: `No thanks`, `no longer wants it`, `former`. The words after it can't be the name of a list
+// that the person is on.
 function refuses(text: string): boolean {
   return (
     text.length <= LONGEST_PHRASE &&
@@ -284,7 +288,7 @@ function clearStem(text: string): StatusReading | undefined {
   return left ? UNSUBSCRIBED : undefined;
 }
 
-/** True for a column of the first rows whose filled cells are all dates. */
+/** True if all filled cells of a column in the first rows are dates. */
 export function holdsDates(sample: readonly (readonly string[])[], at: number): boolean {
   const filled = sample.map((cells) => (cells[at] ?? '').trim()).filter((cell) => !isNothing(cell));
   return filled.length > 0 && filled.every((cell) => DATE.test(cell) && answerIn(cell) === undefined);

@@ -31,9 +31,10 @@ import {
 import { squashed, wordsOf } from './text.ts';
 
 /**
- * What a column is about: the person left, agreed, has a state, is blocked account-wide, bounced, complained, confirmed the
- * address, or still has to; the record is withheld or in use; `either`: yes and no could mean both; `reason`: why an address
- * is suppressed; `bounces`: how often it bounced; `channel`: how the person wants to be reached; `text`: notes and tags.
+ * The subject of a column. The person left, agreed, has a state, is blocked account-wide, bounced, complained,
+ * confirmed the address, or hasn't confirmed it yet. The record is withheld or in use. `either`: yes and no could both
+ * mean an opt-out. `reason`: why an address is suppressed. `bounces`: the number of bounces. `channel`: the preferred
+ * way to reach the person. `text`: notes and tags.
  */
 export type Meaning =
   | 'left'
@@ -52,26 +53,26 @@ export type Meaning =
   | 'channel'
   | 'text';
 
-/** What a header says of its column. */
+/** The meaning of a header. */
 export interface HeaderReading {
   readonly meaning: Meaning;
-  /** True where every filled cell must be understood; else only cells that are understood count. */
+  /** True if every filled cell must be understood. Otherwise only understood cells count. */
   readonly sure: boolean;
-  /** True where cells hold when, why or by what it happened: being filled says that it did. */
+  /** True if cells hold a date, a reason or a cause. A filled cell then means that the event happened. */
   readonly detail: boolean;
-  /** True for the status of an order, a deal, an account: only words that speak of mail count there. */
+  /** True for the status of an order, a deal or an account. Only words about mail count there. */
   readonly foreign?: true;
 }
 
 /** How a column is read. */
 export interface CellReading extends HeaderReading {
-  /** Whether a yes to mail, or a no to leaving, makes somebody subscribed. */
+  /** True if a yes to mail, or a no to leaving, means subscribed. */
   readonly permits: boolean;
-  /** True for a column that only --map takes for the status: whether yes means mail or leaving is not known. */
+  /** True for a column that only --map names as the status. Whether yes means mail or an opt-out is unknown. */
   readonly unexplained?: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */
   readonly proof?: boolean;
-  /** The header without case, accents and blanks: a checkbox repeats it where it is ticked. */
+  /** The header without case, accents and blanks. A ticked checkbox repeats it. */
   readonly label?: string;
   /** Words that the platform is known to write. */
   readonly words?: ReadonlyMap<string, StatusReading> | undefined;
@@ -82,12 +83,12 @@ const OPT = /^opt(?: ?status| ?state)?$/u;
 const IDENTITY =
   /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
 
-/** What a header says of consent, in any of the languages of the platforms; undefined where it says nothing. */
+/** The meaning of a header about consent, in any language of the platforms; undefined if it has none. */
 export function readHeader(header: string): HeaderReading | undefined {
   return remembered(header).reading;
 }
 
-// Keys of JSON are read as headers are, row after row.
+// Keys of JSON cells are read like headers, row after row, so results are cached.
 const remembered = remember((header: string) => ({ reading: readOnce(header) }));
 
 function readOnce(header: string): HeaderReading | undefined {
@@ -108,24 +109,24 @@ function readOnce(header: string): HeaderReading | undefined {
 
 const DOUBTFUL: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
 
-/** True for `Opt`, under which `in` and `out` are words for a state. */
+/** True for `Opt`, where `in` and `out` are status words. */
 export function namesOpt(header: string): boolean {
   return OPT.test(wordsOf(header));
 }
 
-/** False for a header about another channel than email: who left that may still get mail. */
+/** False for a header about another channel than email. An opt-out there doesn't stop mail. */
 export function mayStray(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !(PHONE.test(words) || PAPER.test(words));
 }
 
-/** The same where a person decides: `Post` may be meant as mail. */
+/** Like `mayStray`, but for columns that a person decides about: `Post` may mean mail. */
 export function mayMeanMail(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !PHONE.test(words);
 }
 
-// What keeps mail away comes first: `unsubscribed` holds `subscribed`.
+// Meanings that keep mail away are tested first, because `unsubscribed` contains `subscribed`.
 function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   const text = squashed(words);
   if (LINK.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {

@@ -10,14 +10,14 @@ const LONGEST_LIST = 200;
 const LONGEST_PHRASE = 40;
 const LONGEST_JSON = 20_000;
 
-/** Words that keep mail away, and what `keyOf` takes off before a word is looked up. */
+/** Words that keep mail away, and the prefixes that `keyOf` removes before the lookup. */
 const LEAVING = [...CLEAR_WORDS].flatMap(([word, state]) => (keepsMailAway(state) ? [word] : []));
 const BEFORE_A_WORD = ['status', 'state', 'subscription'];
 const mayHoldAWord = createWordGate([...LEAVING, ...BEFORE_A_WORD]);
 
 /**
- * The state that a cell gives its row under a header that says nothing of consent. Only a word that keeps mail away counts,
- * and only where it is the whole cell or a whole item of a list. The gate rules out nearly every cell at a glance.
+ * The state that a cell gives its row under a header that isn't about consent. Only a word that keeps mail away counts,
+ * as the whole cell or a whole list item. The word gate rules out nearly every cell quickly.
  */
 export function strayState(cell: string): StatusReading {
   if (cell.length > LONGEST_LIST ? !OPENS_JSON.test(cell) : !mayHoldAWord(cell)) {
@@ -28,7 +28,7 @@ export function strayState(cell: string): StatusReading {
 }
 
 const SEPARATOR = /[,;|()]| [-–/] /;
-// Text in brackets that is no JSON.
+// Text in brackets that isn't JSON.
 const NO_JSON: StatusReading = { state: 'none' };
 const OPENS_JSON = /^\s*[[{]/;
 
@@ -39,7 +39,7 @@ function listState(cell: string): StatusReading {
 }
 
 const clearState = remember((text: string): StatusReading => {
-  // `Unsubscribed by phone`, `Unsubscribed contacts`.
+  // Matches `Unsubscribed by phone`, `Unsubscribed contacts`.
   const phrase = text.length <= LONGEST_PHRASE && /^\W*unsubscribed\s/i.test(text);
   const state = CLEAR_WORDS.get(phrase ? 'unsubscribed' : keyOf(text));
   return state && keepsMailAway(state) ? state : NONE;

@@ -6,7 +6,9 @@ import { readHeader } from './read-header.ts';
 import { squashed, wordsOf } from './text.ts';
 import { answerIn, isPipelineWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
-/** A column as far as it matters here: its header, the others beside it, its values and whether some cells are blank. */
+/**
+ * The parts of a column that matter here: its header, the other headers, its values, and whether some cells are blank.
+ */
 export interface SuspectColumn {
   readonly header: string;
   readonly beside: readonly string[];
@@ -15,8 +17,8 @@ export interface SuspectColumn {
 }
 
 /**
- * How likely a column says who may be mailed: 3 its values or its header speak of it, 2 it holds short codes, 1 it holds a
- * few words of unknown meaning, 0 its header or its values are those of something else.
+ * How likely it is that a column holds consent. 3: its values or its header are about it. 2: it holds short codes. 1:
+ * it holds a few words of unknown meaning. 0: its header or its values belong to something else.
  */
 export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn): 0 | 1 | 2 | 3 {
   if (values.some(keepsAway)) {
@@ -54,7 +56,7 @@ function isMeasure(value: string): boolean {
   return /^[\p{Sc}\s]*[-+]?\d[\d\s.,:/%+TZ-]*\p{Sc}?$/u.test(value) || /^\S+@\S+$|^https?:/.test(value);
 }
 
-// What a ticked box is exported as: a sign, its header, or a sentence.
+// The exported value of a ticked box: a sign, its header, or a sentence.
 function isLabel(value: string, header: string): boolean {
   const words = wordsOf(value);
   return (
@@ -64,7 +66,7 @@ function isLabel(value: string, header: string): boolean {
 }
 
 interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
-  /** True for a plain no among plain answers: then notes are no notes. */
+  /** True if plain answers include a no. Then a column named as notes holds answers, not notes. */
   readonly refuses: boolean;
 }
 

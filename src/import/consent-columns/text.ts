@@ -9,12 +9,12 @@ const SPELLED: Readonly<Record<string, string>> = {
   ё: 'е',
 };
 
-// Not the voicing marks of kana, which make other letters; Hangul is put together again.
+// Excludes the voicing marks of kana, because they make other letters. Hangul is composed again.
 const ACCENTS = /[^\P{M}\u3099\u309a]+/gu;
 
 /**
- * A header or a cell as words: no case, accents, punctuation or invisible characters, one blank between words.
- * `HasOptedOutOfEmail`, `has_opted_out_of_email` and `Has Opted-Out of Email` are all `has opted out of email`.
+ * A header or a cell as words: no case, accents, punctuation or invisible characters, and one blank between words.
+ * `HasOptedOutOfEmail`, `has_opted_out_of_email` and `Has Opted-Out of Email` all become `has opted out of email`.
  */
 export function wordsOf(text: string): string {
   return text
@@ -36,27 +36,27 @@ const TAG = /<\/?[a-z][^<>]*>/giu;
 const LETTER_ENTITY = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/giu;
 const ENTITY = /&(?:[a-z]{2,8}|#\d{1,5}|#x[\da-f]{1,4});/giu;
 
-/** A cell without the HTML around its words: `<b>Opted&nbsp;out</b>` is `Opted out`. */
+/** A cell without the HTML around its words: `<b>Opted&nbsp;out</b>` becomes `Opted out`. */
 export function withoutMarkup(text: string): string {
   return /[<&]/.test(text) ? text.replace(TAG, ' ').replace(LETTER_ENTITY, '$1').replace(ENTITY, ' ').trim() : text;
 }
 
-/** The same without blanks, so that `optout`, `opt out` and `OPTOUT` are one word. */
+/** Removes blanks too, so that `optout`, `opt out` and `OPTOUT` are one word. */
 export function squashed(words: string): string {
   return words.replaceAll(' ', '');
 }
 
-/** A regular expression for any of these stems, given as lines of them, in text without blanks. */
+/** A regular expression for any of these stems, given as lines of stems, for text without blanks. */
 export function anyOf(...lines: readonly string[]): RegExp {
   return new RegExp(stemsOf(lines), 'u');
 }
 
-/** A regular expression for any of these as a whole word, in any script; `_` stands for a blank. */
+/** A regular expression for any of these stems as a whole word, in any script; `_` stands for a blank. */
 export function wordOf(...lines: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})(?= |$)`, 'u');
 }
 
-// Written as people write them, `й` for instance, and looked for in text without accents.
+// The stems are written with accents, for example `й`, but the searched text has none.
 function stemsOf(lines: readonly string[]): string {
   return lines
     .map((line) => line.normalize('NFD').replace(ACCENTS, '').normalize('NFC'))

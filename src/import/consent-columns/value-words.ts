@@ -2,17 +2,17 @@ import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } fr
 import type { StatusReading } from '../types.ts';
 import { squashed, withoutMarkup, wordsOf } from './text.ts';
 
-/** Skipped for a reason, and as restrictive as an unconfirmed address where other rows are about the same person. */
+/** Skipped for a reason. Among the rows of a person it is as restrictive as an unconfirmed address. */
 export function notMailed(why: string): StatusReading {
   return { state: 'pending', why };
 }
 
-/** A yes to mail that is no state by itself. It differs from a row that holds nothing: blanks beside it are asked about. */
+/** A yes to mail that isn't a state. It differs from an empty reading: blanks beside it are asked about. */
 export const AGREES: StatusReading = { state: 'none', said: true };
 
 const NEVER_AGREED = notMailed('no_consent');
 
-/** Words that only ever speak of mailing: they count under any header. */
+/** Words that are only used about mailing. They count under any header. */
 const CLEAR: readonly (readonly [StatusReading, string])[] = [
   [
     SUBSCRIBED,
@@ -44,7 +44,7 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
   ],
 ];
 
-/** Words that speak of it under the header of a state, or among the words above; elsewhere they may mean anything. */
+/** Words that count under a status header, or among the words above. Elsewhere they may mean anything. */
 const LOOSE: readonly (readonly [StatusReading, string])[] = [
   [
     SUBSCRIBED,
@@ -87,12 +87,12 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
   [notMailed('disabled'), 'disabled, deaktiviert, desactive, deactivated, suspended'],
 ];
 
-/** Words that speak of a state without deciding it: the person is asked about. */
+/** Words about a status that don't decide it. The user is asked about them. */
 const OPEN_WORDS = wordSet(
   'inactive, inaktiv, inactif, inactivo, inactiva, inattivo, inativo, inativa, inactief, nieaktywny, nieaktywna, neaktivni, neaktivny, ei aktiivinen, inactiv, pasif, passive, неактивен, неактивна, неактивный, неактивний, ανενεργος, غير نشط, לא פעיל, 휴면, 休眠, dormant, sleeping, paused, pausiert, on hold, snoozed, suspended, suspendu, suspendue, suspendido, sospeso, suspenso, zawieszony, ruhend, desactive, geopschoond, lapsed, expired, abgelaufen, frozen, fail, failed, error, エラー, unknown, catchall, catch all, accept all',
 );
 
-/** Words that speak of mail under any header, although they say no more than that a message came back or is held back. */
+/** Words about mail under any header. They only say that a message came back or is held back. */
 const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
   [
     notMailed('bounced'),
@@ -104,7 +104,7 @@ const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
   ],
 ];
 
-/** A denial beyond the plain words for no. */
+/** Denials besides the plain words for no. */
 const DENIALS =
   'denied, 거부, 거절, 拒否, 拒絕, 拒绝, 不要, do not allow, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, отозвано, keine, keiner, keines, aucun, aucune, ninguno, ninguna, nessuno, nenhum, geen, ingen, inget, zadny, nothing, nichts, rien, nada, niente, none of these, none of the above, not at all, no way, nope, nah, rather not, please no, lieber nicht, liegt nicht vor, nicht vorhanden, fehlt, missing, ret, 不可, 미동의, नहीं, negato, no acepta, non accetto, nao aceito, не согласен, не согласна, 配信しない, לא מאשר';
 const AFFIRMATIONS =
@@ -115,9 +115,9 @@ const YES =
 const NO =
   'false no nu 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt нет ne nem hayir όχι οχι לא لا ไม่ khong tidak ✗ ✘ ☐ ❌ ❎ 👎 🚫 ⛔ 否 아니요 아니오 ні ні';
 
-/** What a word means under the header of a state. */
+/** The meaning of a word under a status header. */
 export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);
-/** What a word means under any header. A bounce seen there suppresses no address for good. */
+/** The meaning of a word under any header. A bounce from there never suppresses an address. */
 export const CLEAR_WORDS = tableOf([...HELD_BACK, ...CLEAR]);
 
 const SIMPLE: ReadonlyMap<string, boolean> = new Map([
@@ -128,28 +128,27 @@ const SIMPLE: ReadonlyMap<string, boolean> = new Map([
 ]);
 const BARE: ReadonlySet<string> = new Set([...YES.split(' '), ...NO.split(' ')].map(keyOf));
 
-/** True for a word that speaks of a state, also where only a person can say of which. */
+/** True for a word about a status, even if only a person can decide which. */
 export function isStateWord(text: string): boolean {
   const word = keyOf(text);
   return STATE_WORDS.has(word) || OPEN_WORDS.has(word);
 }
 
-/** True, false, or undefined for a cell that is neither: plain words for yes and no, and for granted and denied. */
+/** Plain words for yes and no, and for granted and denied, as a boolean; undefined for other cells. */
 export function answerIn(text: string): boolean | undefined {
   return SIMPLE.get(keyOf(text));
 }
 
-/** True for a plain yes or no, which means something only together with its header. */
+/** True for a plain yes or no, which has a meaning only together with its header. */
 export function isBareAnswer(text: string): boolean {
   return BARE.has(keyOf(text));
 }
 
-/** Words of a sales pipeline, a shop or a helpdesk: under `Status` they tell nothing about mailing. */
+/** Words of a sales pipeline, a shop or a helpdesk. Under `Status` they are not about mailing. */
 const PIPELINE = wordSet(
   'open, new, working, contacted, not contacted, open not contacted, working contacted, attempted to contact, connected, in progress, nurturing, nurture, qualified, unqualified, disqualified, converted, closed converted, closed not converted, closed, closed won, closed lost, won, lost, customer, lead, prospect, opportunity, open deal, bad timing, evangelist, partner, supplier, vendor, mql, sql, marketing qualified, sales qualified, warm, hot, cold, trial, trialing, paid, unpaid, free, premium, past due, vip, gold, silver, bronze, member, guest, employee, student, shipped, delivered, processing, completed, complete, refunded, fulfilled, unfulfilled, on hold, draft, published, solved, resolved, single, married, divorced, widowed, full time, part time, pending payment, hired, applied, interview',
 );
 
-/** True for a word of a sales pipeline. */
 export function isPipelineWord(text: string): boolean {
   return PIPELINE.has(keyOf(text));
 }
@@ -158,13 +157,13 @@ const NOTHING: ReadonlySet<string> = new Set(
   'null none na nil undefined nan blank empty unset leer vide vacio'.split(' '),
 );
 
-/** True for a cell that holds nothing: blanks, a dash, `NULL`, `n/a`, a date of zeros. */
+/** True for a cell without content: blanks, a dash, `NULL`, `n/a`, a date of zeros. */
 export function isNothing(text: string): boolean {
   const word = squashed(wordsOf(text));
   return word === '' ? !/\p{S}/u.test(text) : NOTHING.has(word) || /^0{4,}|^19700101(?:t?0{4,6}z?)?$/.test(word);
 }
 
-/** The word that tables here are looked up by. */
+/** The lookup key of a word in these tables. */
 export function keyOf(text: string): string {
   if (/^\s*[-\u2212]\d/.test(text)) {
     return text.trim();
@@ -172,7 +171,7 @@ export function keyOf(text: string): string {
   return squashed(wordsOf(bareOf(withoutMarkup(text)))) || text.replaceAll('\ufe0f', '').trim();
 }
 
-// `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`.
+// Reads `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`.
 function bareOf(text: string): string {
   return text
     .replace(/^\s*(?:\d{1,3}\s*[-–:.)=]\s*(?=\p{L})|(?:status|state|subscription)\s*[:=]\s*)/iu, '')

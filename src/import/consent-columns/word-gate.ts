@@ -1,19 +1,19 @@
 import { squashed, wordsOf } from './text.ts';
 
-/** True for every cell in which one of the words may be an item of a list, and for next to no other. */
+/** True for every cell in which one of the words may be a list item, and for very few other cells. */
 export type WordGate = (cell: string) => boolean;
 
-// What a character is. All letters of the words have a number of their own, from FIRST_LETTER on.
+// Kinds of characters. Each letter of the words has its own number, from FIRST_LETTER on.
 const [UNKNOWN, SEPARATOR, DASH, SKIPPED, DIGIT, BRACKET, STRANGE, OTHER, FIRST_LETTER] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-// Where the reading of an item stands. From `SEEN` on it stands behind the first letters of some word.
+// States of the automaton that reads an item. From `SEEN` on, the first letters of some word were read.
 const [DEAD, START, FIRST_DIGITS, FOUND, SEEN] = [0, 1, [2, 3, 4], 5, 6];
 const BLANK = 0x20;
-/** Letters that are compared: few cells begin like a word, and a close look tells them apart. */
+/** The number of compared letters. Few cells begin like a word, and a closer check handles these. */
 const DEPTH = 8;
 
 /**
- * A gate for these words, which are written as `keyOf` writes them. Every character of every list passes through it, so it
- * looks up steps in a table. A number of up to three digits may come before a word, as in `2 - Unsubscribed`.
+ * A gate for words in the form of `keyOf`. Every character of every list passes through it, so it uses a step table. A
+ * number of up to three digits may come before a word, as in `2 - Unsubscribed`.
  */
 export function createWordGate(words: readonly string[]): WordGate {
   const starts = words.map((word) => [...word.replaceAll('ς', 'σ')].slice(0, DEPTH));
@@ -28,7 +28,7 @@ export function createWordGate(words: readonly string[]): WordGate {
     }
     return kinds[code] as number;
   };
-  // An item that begins like no word says nothing: only the next one matters.
+  // An item that doesn't begin like a word can't match, so skip to the next item.
   const afterSeparator = (cell: string, from: number, end: number): number => {
     let at = from;
     while (at < end && !isSeparator(cell, at, kindAt(cell, at))) {
@@ -37,7 +37,7 @@ export function createWordGate(words: readonly string[]): WordGate {
     return at + 1;
   };
   return (cell) => {
-    // Read once: texts of several kinds make the look at a length dear.
+    // Read once, because strings of several internal kinds make each access to the length slow.
     const end = cell.length;
     for (let at = 0; at < end; at = afterSeparator(cell, at, end)) {
       let stand = START;
@@ -90,7 +90,7 @@ function createSteps(starts: readonly (readonly string[])[], letters: ReadonlyMa
 const SEPARATORS = ',;|()';
 const DASHES = '-–/';
 const BRACKETS = '[{';
-// Half of a character, or a part of a letter: what it is can't be seen by itself.
+// Half of a surrogate pair, or a part of a letter. It can't be classified alone.
 const PART = /[\ud800-\udfff\u1100-\u11ff\u3099\u309a]/;
 const VOICING_MARKS = ['\u3099', '\u309a'];
 
