@@ -307,8 +307,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'P3',
     what: 'halving has no end',
     file: 'src/migrate/write/send-recorded.ts',
-    from: 'const HALVING_BUDGET = 64;',
-    to: 'const HALVING_BUDGET = 1_000_000;',
+    from: 'const BISECT_BUDGET = 64;',
+    to: 'const BISECT_BUDGET = 1_000_000;',
     tests: MIGRATE,
   },
   {

@@ -13,22 +13,23 @@ import { readBack } from './read-back.ts';
 import { type AloneBatch, type CanaryRecord, keepRecord, NOTHING_SHOWN, readRecord, type Shown } from './record.ts';
 import { optOutAgain, stopSignedUp } from './roll-back.ts';
 
-/** Where contacts go, and what has to be shown before they go a few batches at a time. */
+/** Where the contacts go, and what must be shown before several batches may be sent at once. */
 export interface CanaryPlace {
   readonly audienceId: string;
-  /** People who opted out of the audience, as far as svc read it. */
+  /** People who opted out of the audience, as far as svc read its pages. */
   readonly optedOut: OptedOut;
-  /** True where people opted out who stand beyond the pages that svc read. */
+  /** True if more people opted out than the pages that svc read show. */
   readonly othersOptedOut: boolean;
-  /** False where each row of the list says that the person opted out. */
+  /** False if every row of the list is an opt-out. */
   readonly joins: boolean;
 }
 
 const NAME = 'canary';
 
 /**
- * Chooses the canary: at most four people who show what the service makes of a contact. After a kill the choice stands once
- * it was sent, because only the journal knows what the audience held before. Undefined for an empty list.
+ * Chooses the canary: at most four people who show what the service makes of a contact. After a kill, a canary that was
+ * already sent is not chosen again. Only the journal knows what the audience held before. Returns undefined for an
+ * empty list.
  */
 export async function prepareCanary(
   work: Work,
@@ -37,7 +38,7 @@ export async function prepareCanary(
 ): Promise<CanaryRecord | undefined> {
   const record = readRecord(work.journal);
   if (record?.signedUp) {
-    announce(work, record.probes.length);
+    reportPhase(work, record.probes.length);
     await stopSignedUp(work, record, record.signedUp);
   }
   if (record && wasSent(work, NAME)) {
@@ -56,8 +57,9 @@ export async function prepareCanary(
 }
 
 /**
- * Sends the canary and reads it back, unless that is done. The service drops unknown fields in silence, and its document
- * does not say what an omitted status becomes (C1, F5). A difference stops the run here, after four people at most.
+ * Sends the canary and reads it back, unless an earlier process did so. The service drops unknown fields in silence
+ * (F5). Its document does not say what an omitted status becomes (C1). A difference stops the run here, after four
+ * people at most.
  */
 export async function runCanary(work: Work, send: SendBatch): Promise<void> {
   const record = readRecord(work.journal);
@@ -65,7 +67,7 @@ export async function runCanary(work: Work, send: SendBatch): Promise<void> {
     return;
   }
   const { probes, audienceId } = record;
-  announce(work, probes.length);
+  reportPhase(work, probes.length);
   const items = probes.map(({ source, line, contact }) => ({ source, line, contact }));
   const sent = await send(work, audienceId, { name: NAME, op: 'canary', rows: items, items, body: contactBody(items) });
   refuseUnsent(work, sent.unsent);
@@ -76,12 +78,12 @@ export async function runCanary(work: Work, send: SendBatch): Promise<void> {
   keepRecord(work.journal, { ...record, shown, batchesRead: 0 });
 }
 
-/** The name of the phase is older than the canary; scripts read it. */
-function announce({ emit }: Work, total: number): void {
+/** Scripts read the phase name `first_batch`, which is older than the word canary. So it stays. */
+function reportPhase({ emit }: Work, total: number): void {
   emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
 }
 
-/** True once batches may go a few at a time. A canary that was refused or replayed leaves something open. */
+/** True once several batches may be sent at once. A canary that was refused or replayed leaves something to show. */
 export function isShown({ journal }: Pick<Work, 'journal'>, place: CanaryPlace): boolean {
   const { shown, probes, batchesRead = 0 } = readRecord(journal)!;
   const open = probes.some(({ before }) => before === 'opted out') || (place.othersOptedOut && batchesRead === 0);
@@ -89,8 +91,8 @@ export function isShown({ journal }: Pick<Work, 'journal'>, place: CanaryPlace):
 }
 
 /**
- * Sends regular batches. The outcome of a probe contact is that of the canary, so its row does not count again, and a batch
- * of probe contacts alone is not sent again.
+ * Sends regular batches. The canary already counted its probe contacts, so their rows do not count again. A batch of
+ * probe contacts only is not sent again.
  */
 export function createRegularSending(send: SendBatch, { journal }: Pick<Work, 'journal'>) {
   const probes = new Set(readRecord(journal)?.probes.map(rowKey));
@@ -110,7 +112,7 @@ export function createRegularSending(send: SendBatch, { journal }: Pick<Work, 'j
   };
 }
 
-/** Sends one batch alone and reads back the people of it who show what the canary could not. */
+/** Sends one batch alone. Then reads back the people of it who show what the canary could not. */
 export async function sendAlone(
   work: Work,
   place: CanaryPlace,
@@ -122,12 +124,12 @@ export async function sendAlone(
     return send(work, place.audienceId, chunk);
   }
   const alone = record.alone?.index === chunk.index ? record.alone : await lookBefore(work, place, chunk);
-  const begun = { ...record, alone };
-  keepRecord(work.journal, begun);
+  const opened = { ...record, alone };
+  keepRecord(work.journal, opened);
   const sent = await send(work, place.audienceId, chunk);
   refuseUnsent(work, sent.unsent);
-  const now = await readBatchBack(work, place, { chunk, sent, record: begun, alone }).catch((error: unknown) => {
-    announce(work, chunk.rows.length);
+  const now = await readBatchBack(work, place, { chunk, sent, record: opened, alone }).catch((error: unknown) => {
+    reportPhase(work, chunk.rows.length);
     throw error;
   });
   keepRecord(work.journal, { ...record, shown: join(shown, now), batchesRead: chunk.index + 1, alone: undefined });
@@ -156,7 +158,7 @@ interface Sent {
 
 async function readBatchBack(work: Work, place: CanaryPlace, batch: Sent): Promise<Shown> {
   const { chunk, sent, record, alone } = batch;
-  // A batch that updated no contact signed no person up again: then they came back on their own.
+  // A batch that updated no contact signed no person up again: people came back on their own.
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
   return readBack(work, record, {
     what: `batch ${chunk.index + 1}`,
@@ -167,7 +169,10 @@ async function readBatchBack(work: Work, place: CanaryPlace, batch: Sent): Promi
   });
 }
 
-/** Of a batch that was written: a new person, the first who had opted out, and any other, each where still needed. */
+/**
+ * Chooses probe contacts of a batch that was written. At most one each: a new person, the first who had opted out, any
+ * other person. Each is chosen only if its proof is still missing.
+ */
 async function probesOf(work: Work, place: CanaryPlace, batch: Sent): Promise<Probe[]> {
   const { chunk, record, alone } = batch;
   const { shown } = record;
@@ -185,8 +190,9 @@ async function probesOf(work: Work, place: CanaryPlace, batch: Sent): Promise<Pr
 }
 
 /**
- * A newly created contact of a batch that was sent without a status; undefined where the newest page shows none. An answer
- * says only how many were created, but lists are newest first: so many of the batch, from the top, are the new ones.
+ * Finds a newly created contact of a batch that was sent without a status. Undefined if the newest page shows none. A
+ * response says only how many contacts were created. Lists are newest first, so that many people of the batch, from the
+ * top, are new.
  */
 async function findCreated(work: Work, audienceId: string, { chunk, sent }: Pick<Sent, 'chunk' | 'sent'>) {
   if (sent.replayed || sent.created === 0) {

@@ -4,35 +4,35 @@ import type { Contact } from '../../wire/shapes.ts';
 import { lookUp } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 
-/** A probe contact: a person of the list who is read back, and what the audience held of them before they were sent. */
+/** A probe contact: a person of the list, and what the audience held of this person before the canary. */
 export interface Probe extends ContactItem {
-  /** `opted out`: there, not subscribed, and sent without a status. */
+  /** `opted out`: in the audience, not subscribed, and sent without a status. */
   readonly before: 'new' | 'there' | 'opted out';
-  /** When they opted out there, where the service says so. */
+  /** When this person opted out there, if the service says so. */
   readonly optedOutAt?: string | null | undefined;
 }
 
 /** People who opted out of the audience before, by address. */
 export type OptedOut = ReadonlyMap<string, Pick<Contact, 'unsubscribed_at'>>;
 
-/** Where probe contacts are chosen from. */
+/** The batches and opt-outs that probe contacts are chosen from. */
 interface Choice {
   readonly audienceId: string;
-  /** Reads as far as it is asked for. */
+  /** Reads only as many batches as the choice needs. */
   readonly chunks: AsyncIterable<ListBatch>;
   readonly optedOut: OptedOut;
 }
 
-/** The most people that a canary holds. */
+/** The most people in a canary. */
 const MOST = 4;
-// Look-ups for somebody new: four in the first batch that has candidates, then one a batch.
+// Look-ups to find a new person: four in the first batch that has candidates, then one for each batch.
 const LOOK_UPS = 10;
 
 /**
- * Chooses at most four people of the list: one without a status who is not in the audience, one who opted out there, and of
- * the first batch one whose row says that they opted out, with a date if possible, and the one with most fields. Free places
- * go to people without a status: where one of them leaves meanwhile, the others still show what the service does. They stand
- * in the order of the list, so that a second run sends the same bytes and is answered by a replay.
+ * Chooses at most four people of the list. One has no status and is not in the audience. One opted out there. From the
+ * first batch come a row that opts out, with a date if possible, and the row with most fields. Free places go to more
+ * people without a status: if one leaves meanwhile, the others still show what the service does. The order is that of
+ * the list, so a second run sends the same bytes and gets a replay.
  */
 export async function chooseProbes(work: Work, { audienceId, chunks, optedOut }: Choice): Promise<Probe[]> {
   const found: Found = { plain: [] };
@@ -60,7 +60,7 @@ export async function chooseProbes(work: Work, { audienceId, chunks, optedOut }:
   return probes;
 }
 
-/** Tells whether a person opted out of the audience and is sent without a status. */
+/** Returns a test: true if a person opted out of the audience and is sent without a status. */
 export function isOptedOut(optedOut: OptedOut): (item: ContactItem) => boolean {
   return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
 }
@@ -73,7 +73,7 @@ interface Found {
   plain: readonly ContactItem[];
 }
 
-/** So many people without a status, spread over a batch. */
+/** Up to `most` people without a status, spread over a batch. */
 function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, most: number): ContactItem[] {
   const plain = items.filter(({ contact }) => contact.status === undefined && !optedOut.has(contact.email));
   const count = Math.min(most, plain.length);
@@ -89,7 +89,7 @@ async function firstNew(items: readonly ContactItem[], look: Look): Promise<Cont
   return undefined;
 }
 
-/** One request may not hold an address twice, so people are told apart as the service may do it (F8). */
+/** A request must not hold an address twice. So addresses are compared as loosely as the service may compare them (F8). */
 function peopleOf({ created, optedOut, optsOut, richest, plain }: Found): ContactItem[] {
   const people = new Map<string, ContactItem>();
   for (const item of [created, optedOut, optsOut, richest, ...plain]) {

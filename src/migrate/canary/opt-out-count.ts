@@ -4,32 +4,32 @@ import type { ContactCounts } from '../../wire/shapes.ts';
 import { lookUp, refusedRows, rowKey } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 
-/** Opt-outs of an audience before a batch, and rows of the batch that must add to them. */
+/** The opt-outs of an audience before a batch, and the rows of the batch that must add to them. */
 export interface OptOutCount {
   readonly before: number;
   readonly adding: readonly { readonly source: number; readonly line: number }[];
 }
 
-/** Where the counts of the audience are kept as they were before the first contact of a run. */
+/** The note in the journal with the counts before the first contact of a run. */
 const COUNTS_BEFORE = 'counts_before';
 
-// A look-up each. Without them the count only misses as many people as the batch opts out.
+// Each row costs a look-up. Beyond this limit the count misses as many people as the batch opts out.
 const LOOK_UPS = 50;
 
-/** Keeps the counts as they are before the first contact of a run. */
+/** Records the counts as they are before the first contact of a run. */
 export async function keepCountsBefore(work: Work, audienceId: string): Promise<void> {
   if (work.journal.read(COUNTS_BEFORE) === undefined) {
     work.journal.note(COUNTS_BEFORE, await countsOf(work, audienceId));
   }
 }
 
-/** The counts before the first contact of a run; undefined where they were not needed. */
+/** The counts before the first contact of a run. Undefined if they were not needed. */
 export function countsBefore({ journal }: Pick<Work, 'journal'>): ContactCounts | undefined {
   return journal.read(COUNTS_BEFORE) as ContactCounts | undefined;
 }
 
 /**
- * Counts opt-outs before a batch. People may have opted out who stand beyond the pages that svc reads. A service that
+ * Counts opt-outs before a batch. More people may have opted out than the pages that svc reads show. A service that
  * signs them up again shows it in this number alone.
  */
 export async function countOptOuts(work: Work, audienceId: string, { items }: ListBatch): Promise<OptOutCount> {
@@ -45,7 +45,7 @@ export async function countOptOuts(work: Work, audienceId: string, { items }: Li
   return { before: unsubscribed, adding: adding.map(({ source, line }) => ({ source, line })) };
 }
 
-/** How many opt-outs are missing after the batch; 0 where all are accounted for. */
+/** How many opt-outs are missing after the batch. 0 if all are accounted for. */
 export async function missingOptOuts(work: Work, audienceId: string, count: OptOutCount): Promise<number> {
   const refused = refusedRows(work.journal);
   const added = count.adding.filter((row) => !refused.has(rowKey(row))).length;

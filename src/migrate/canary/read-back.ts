@@ -11,14 +11,14 @@ import type { Probe } from './choose.ts';
 import type { CanaryRecord, Shown } from './record.ts';
 import { stopSignedUp } from './roll-back.ts';
 
-/** A request that was answered. */
+/** A request that got a response. */
 export interface Answered {
   /** `the canary of 4 test contacts`, `batch 1`. */
   readonly what: string;
   readonly probes: readonly Probe[];
-  /** Opts out again whoever in it had opted out before. */
+  /** Contacts that opt out again every person of the request who had opted out before. */
   readonly rollBack: readonly ContactItem[];
-  /** Opt-outs that the audience lost meanwhile. */
+  /** The number of opt-outs that the audience lost during the request. */
   readonly missing: number;
   readonly sent: SendResult;
 }
@@ -29,7 +29,7 @@ interface Seen {
   readonly after: Contact | undefined;
 }
 
-/** Reads probe contacts back. Throws where the service did something else than was meant, once that is rolled back. */
+/** Reads probe contacts back. Throws if the service did something else than intended, after the roll-back. */
 export async function readBack(work: Work, record: CanaryRecord, answered: Answered): Promise<Shown> {
   const { what, probes, rollBack, missing, sent } = answered;
   const seen = await lookAgain(work, record.audienceId, probes);
@@ -50,7 +50,10 @@ export async function readBack(work: Work, record: CanaryRecord, answered: Answe
   return shownBy(seen, sent);
 }
 
-/** A replay wrote nothing. A person who was written twice shows what becomes of people who are there (I7). */
+/**
+ * A replay wrote nothing, so it shows little (I7). A person who was written twice shows how the service treats people
+ * who are already there.
+ */
 function shownBy(seen: readonly Seen[], { replayed, afterLost, created, updated }: SendResult): Shown {
   const fresh = !replayed && created + updated > 0;
   return {
@@ -60,7 +63,7 @@ function shownBy(seen: readonly Seen[], { replayed, afterLost, created, updated 
   };
 }
 
-/** Those whose row was refused are left out: nothing was written for them. */
+/** Refused rows are left out, because nothing was written for them. */
 async function lookAgain(work: Work, audienceId: string, probes: readonly Probe[]): Promise<Seen[]> {
   const refused = refusedRows(work.journal);
   const seen: Seen[] = [];
@@ -80,7 +83,7 @@ function problemsOf(seen: readonly Seen[]): string[] {
     if (after === undefined) {
       return [`${safe(probe.contact.email)} is not in the audience`];
     }
-    // Where another new person is subscribed without a status, one who is not has left in the meantime.
+    // If another new person without a status is subscribed, a person who is not subscribed left meanwhile.
     const left = subscribes && probe.contact.status === undefined;
     const consent = probe.before === 'new' && !left ? compareConsent(probe.contact, after) : [];
     return [...compareContact(probe.contact, after), ...consent].map((difference) => inWords(probe, difference));
@@ -95,7 +98,7 @@ function inWords({ contact }: Probe, { field, sent, got }: Difference): string {
   return `${safe(contact.email)}: ${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
 }
 
-/** `replayed` is the run whose request the service had answered before: people may have been removed since. */
+/** `replayed` names the run if the service replayed a response. People may have been removed since the first one. */
 function hintOf(problems: readonly string[], replayed: string | undefined): string {
   if (problems.some((problem) => problem.includes(': status was sent'))) {
     return 'Nothing else was sent. If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).';

@@ -6,9 +6,9 @@ import { type Journal, tryReadRun } from '../../runs/store/journal.ts';
 import type { Probe } from './choose.ts';
 import type { OptOutCount } from './opt-out-count.ts';
 
-/** What fresh answers showed so far. A replay writes nothing, so it shows nothing of this (I7). */
+/** What fresh responses showed so far. A replay writes nothing, so it shows none of this (I7). */
 export interface Shown {
-  /** A contact reads back as it was sent. */
+  /** A contact reads back as sent. */
   readonly fields: boolean;
   /** A newly created contact without a status is subscribed. */
   readonly joins: boolean;
@@ -18,59 +18,60 @@ export interface Shown {
 
 export const NOTHING_SHOWN: Shown = { fields: false, joins: false, stays: false };
 
-/** What run.db keeps of the canary. */
+/** What run.db records about the canary. */
 export interface CanaryRecord {
   readonly audienceId: string;
   readonly probes: readonly Probe[];
   readonly shown: Shown;
-  /** Regular batches that were sent alone and read back; undefined until the canary itself was. */
+  /** The number of regular batches that were sent alone and read back. Undefined until the canary was read back. */
   readonly batchesRead?: number | undefined;
-  /** The batch that is sent alone now. */
+  /** The batch that is being sent alone. */
   readonly alone?: AloneBatch | undefined;
-  /** Set once the service was found to sign up people who opted out: this run never goes on. */
+  /** Set once the service signed up people who had opted out. This run never continues. */
   readonly signedUp?: SignedUp | undefined;
 }
 
-/** What was known before a batch that is sent alone: after it only the journal knows who had opted out. */
+/** What svc read before a batch that is sent alone. After the batch, only the journal knows who had opted out. */
 export interface AloneBatch {
   readonly index: number;
-  /** Contacts that opt people of it out again, as they were before. */
+  /** Contacts that opt people of the batch out again, as they were before. */
   readonly rollBack: readonly ContactItem[];
-  /** Opt-outs of the audience, where they are compared. */
+  /** The opt-outs of the audience, if they are compared. */
   readonly count: OptOutCount | undefined;
 }
 
-/** The proof that people were signed up again, and those who are still to be opted out again. */
+/** The proof that people were signed up again, and the people who must still be opted out again. */
 export interface SignedUp {
   /** The proof in words. */
   readonly message: string;
-  /** True where only a number is known. */
+  /** True if only a number shows it, and no person. */
   readonly byCount: boolean;
-  /** Makes the key of the roll-back new. */
+  /** Makes the idempotency key of the roll-back new. */
   readonly mark: string;
   readonly open: readonly ContactItem[];
 }
 
 const NAME = 'canary';
 
-/** The record of a run; undefined before its canary was chosen. */
+/** The record of a run. Undefined before its canary was chosen. */
 export function readRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undefined {
   return journal.read(NAME) as CanaryRecord | undefined;
 }
 
-/** Keeps the record; on disk when this returns. */
+/** Stores the record. It is on disk when this returns. */
 export function keepRecord(journal: Pick<Journal, 'note'>, record: CanaryRecord): void {
   journal.note(NAME, record);
 }
 
-/** True once a person who opted out stayed so: a lower count of opt-outs is not this run's doing. */
+/** True once a person who opted out stayed opted out. Then this run did not cause a lower count of opt-outs. */
 export function staysShown(journal: Pick<Journal, 'read'>): boolean {
   return readRecord(journal)?.shown.stays === true;
 }
 
 /**
- * Refuses to write contacts where an earlier run showed that the service signs up people who opted out. Other flags or
- * another list do not change that, and the next batch may hold people whom no roll-back knows (C1).
+ * Refuses to write contacts if an earlier run showed that the service signs up people who opted out. Other flags or
+ * another list do not change that. The next batch may hold people whom no roll-back knows (C1: what an omitted status
+ * becomes).
  */
 export function refuseUnresolved(place: { state: string; journal: Journal; audienceId: string }): void {
   const { state, journal, audienceId } = place;

@@ -8,7 +8,7 @@ import type { Work } from '../work.ts';
 import { sendBatch } from '../write/send-batch.ts';
 import { type CanaryRecord, keepRecord, type SignedUp } from './record.ts';
 
-/** A contact that opts a person out again, with the date that the audience had. */
+/** A contact that opts a person out again, with the opt-out date that the audience had. */
 export function optOutAgain({ source, line, contact }: ContactItem, at: string | null | undefined): ContactItem {
   return {
     source,
@@ -18,8 +18,9 @@ export function optOutAgain({ source, line, contact }: ContactItem, at: string |
 }
 
 /**
- * Stops a run whose service signs up people who opted out: the open ones are opted out again and read back. A resume tries
- * those again who are still subscribed, and stops again. The key is new each time, because a replay would write nothing.
+ * Stops a run whose service signs up people who opted out. The open people are opted out again and read back. A resume
+ * retries those who are still subscribed, and stops again. Each try has a new key, because a replay would write
+ * nothing.
  */
 export async function stopSignedUp(work: Work, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
   const { message, byCount, mark, open } = signedUp;
@@ -58,7 +59,7 @@ function incomplete({ journal }: Work, unresolved: readonly ContactItem[]): SvcE
 const HINT =
   'Nothing else was sent. Without a status the service signs up people again who opted out. Give each of them that state in the list ("svc contacts export" shows it) before a new run.';
 
-/** A number alone does not show the cause. */
+/** The hint if only a number shows it: a number does not show the cause. */
 function countHint({ journal }: Work): string {
   return `Nothing else was sent. Either the service signs up people again who opted out when no status is sent, or people came back on their own meanwhile: "svc contacts export" shows who is in. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }

@@ -25,7 +25,7 @@ interface Applying {
   readonly stage: RunPhase;
 }
 
-/** Does what the plan says, in the order that the service document recommends: suppressions, contacts, verification. */
+/** Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. */
 export async function applyPlan(run: Applying): Promise<void> {
   const { options, drafted, journal, stage } = run;
   const work = workOf(run);
@@ -61,7 +61,7 @@ export async function applyPlan(run: Applying): Promise<void> {
 
 const TOTAL_BEFORE = 'total_before';
 
-/** What the stages that write work with. */
+/** What the phases that write need of the run. */
 export function workOf({
   outside,
   journal,
@@ -87,21 +87,24 @@ export function workOf({
   };
 }
 
-/** --again takes new keys on purpose; the suffix is journaled so that retries and a resume keep them. */
+/** --again takes new keys on purpose. The suffix is recorded, so retries and a resume use the same keys. */
 function againOf(options: ImportOptions, journal: Journal, outside: RunContext): string | undefined {
   if (!options.again) {
     return undefined;
   }
-  const kept = journal.read('again');
-  if (typeof kept === 'string') {
-    return kept;
+  const recorded = journal.read('again');
+  if (typeof recorded === 'string') {
+    return recorded;
   }
   const again = outside.context.randomHex(8);
   journal.note('again', again);
   return again;
 }
 
-/** The audience to write to, created now where that was asked for; its size before the first write is kept. */
+/**
+ * The audience to write to. It is created now if --create-audience asks for it. Its size before the first write is
+ * recorded.
+ */
 async function audienceOf(work: Work, { target, journal, drafted, hold, outside }: Applying): Promise<string> {
   const creator = { ...work, keyFingerprint: outside.account?.keyFingerprint ?? '' };
   const audience = target?.kind === 'create' ? await createTarget(creator, target.name) : drafted.facts?.audience;

@@ -2,7 +2,7 @@ import type { RecordedAnswer, RowFailure } from '../../runs/store/recorded-reque
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { EXPECTED_FAILURE, type RequestRow } from './send-recorded.ts';
 
-/** The batch that was answered. */
+/** The batch that got a response. */
 export interface AnsweredBatch {
   readonly rows: readonly RequestRow[];
   readonly replayed: boolean;
@@ -11,12 +11,12 @@ export interface AnsweredBatch {
   readonly isThere: IsThere;
 }
 
-/** Looks up whether an address is in the audience; used only where an answer doesn't add up. */
+/** Looks up whether an address is in the audience. Used only if the numbers of a response do not add up. */
 export type IsThere = (email: string) => Promise<boolean>;
 
 /**
- * What the answer to a contact batch says of its rows. `results` may hold failures only, be out of order or short, so it
- * is joined on `index`; a sum that doesn't come out is settled by reading the batch back (rules O5, O7).
+ * What the response to a contact batch says about its rows. `results` may hold failures only, be out of order or
+ * incomplete, so rows are found by `index` (O7). If the sum does not fit, svc reads the batch back (O5).
  */
 export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBatch): Promise<RecordedAnswer> {
   const { rows, replayed } = batch;
@@ -39,7 +39,7 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
 
 const COUNTS = ['created', 'updated', 'failed'] as const;
 
-/** An entry that is no object, or names no row of the batch, says nothing: what it may have meant shows in the sums. */
+/** Ignores an entry that is not an object or names no row of the batch. Its row shows in the sums. */
 function failedIndexes({ results }: BatchResponse, length: number): Map<number, string> {
   const failed = new Map<number, string>();
   for (const entry of results as readonly unknown[]) {

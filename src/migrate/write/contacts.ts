@@ -28,7 +28,7 @@ interface ContactRun {
   readonly sampler: Sampler;
 }
 
-/** Writes the contacts: the canary first, then batches a few at a time. Batches the journal knows are passed over. */
+/** Writes the contacts: the canary first, then several batches at once. Skips batches with a recorded response. */
 export async function applyContacts(work: Work, run: ContactRun): Promise<void> {
   const batches = run.batches.open();
   try {
@@ -70,7 +70,7 @@ interface Sending {
   readonly guard: () => Promise<void>;
 }
 
-/** One at a time while the canary left something open, then a few at a time. */
+/** Sends one batch at a time while the canary left something to show, then several at once. */
 async function sendRest(work: Work, run: ContactRun, sending: Sending): Promise<void> {
   const { place, send } = sending;
   const stopper = new AbortController();
@@ -93,13 +93,13 @@ async function sendRest(work: Work, run: ContactRun, sending: Sending): Promise<
         unsent += sent.unsent;
         count(chunk, sent);
       } catch (error) {
-        // One batch that stops the run stops its siblings too, once what they have in flight is answered.
+        // A batch that stops the run also stops the other batches, after their requests in flight got a response.
         stopper.abort(error);
         throw error;
       }
     };
     for await (const _ of concurrently(rest, work.options.concurrency, sendOne)) {
-      // Each call records its own outcome in the journal; there is nothing to collect.
+      // Each call records its own outcome in the journal, so there is nothing to collect.
     }
     refuseUnsent(work, unsent);
   } finally {
@@ -107,7 +107,7 @@ async function sendRest(work: Work, run: ContactRun, sending: Sending): Promise<
   }
 }
 
-/** Says how far the run is, and stops it when too many rows failed. */
+/** Reports progress, and stops the run if too many rows failed. */
 function createCount(work: Work, survey: Survey) {
   let done = 0;
   let failed = faults(work.journal.counts());

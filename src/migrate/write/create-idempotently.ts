@@ -7,7 +7,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
 import { type RequestRow, sendRequest } from './send-recorded.ts';
 
-/** The run that records a creation. A run has at most one. */
+/** The run that records a creation, at most one for each run. */
 export interface CreationRun {
   readonly journal: Journal;
   readonly client: Client;
@@ -16,7 +16,7 @@ export interface CreationRun {
   readonly keyFingerprint: string;
   /** The word in the idempotency key. */
   readonly op: string;
-  /** Rows that the run lists as unknown until the creation is settled. */
+  /** Rows that the run lists as unknown until the outcome of the creation is known. */
   readonly rows: readonly RequestRow[];
   randomHex(length: number): string;
 }
@@ -28,11 +28,11 @@ interface Creation<T, R> {
   record(response: T): R;
   /** True where the recorded part is not enough, so the same key is sent again. */
   readonly needsResponse?: boolean;
-  /** True to repeat an unsettled key for another 4 min 30 s. Look first at what exists (W1). */
+  /** True to repeat a key with unknown outcome for another 4 min 30 s. Check first what exists (W1). */
   readonly newWindow?: boolean;
 }
 
-/** How a creation ended. The journal knows whether its outcome is unknown: see unsettledCreation. */
+/** How a creation ended. The journal records whether its outcome is unknown: see unsettledCreation. */
 export type CreationResult<T, R> =
   /** `replayed`: the service repeated a stored response, so the thing may have been deleted since (I7). */
   | { readonly kind: 'created' | 'replayed'; readonly response: T; readonly recorded: R }
@@ -41,14 +41,14 @@ export type CreationResult<T, R> =
   | { readonly kind: 'refused'; readonly error: ApiError }
   /** Certainly nothing was created. */
   | { readonly kind: 'failed'; readonly cause: SvcError }
-  /** `over`: this key cannot be sent again, because of its age, of a stored failure, or of another API key. */
+  /** `over`: this key has expired or cannot be used: because of its age, a stored failure, or another API key. */
   | { readonly kind: 'unknown'; readonly cause: SvcError; readonly over: 'time' | 'stored' | 'api key' | undefined }
   | { readonly kind: 'later'; readonly resumeAt: number }
   | { readonly kind: 'interrupted' };
 
 /**
- * Creates one thing, or repeats the request of an earlier process with the same key. The key is on disk before the first
- * byte (I9), and so is the recorded part of the response before this returns. The creation stays unsettled until the
+ * Creates one object, or repeats the request of an earlier process with the same key. The key is on disk before the
+ * first byte (I9). The recorded part of the response is on disk before this returns. The creation stays open until the
  * caller has stored the result and calls settleCreation.
  */
 export async function createIdempotently<T, R>(
@@ -75,7 +75,7 @@ export async function createIdempotently<T, R>(
   const { id, outcome } = await sendRequest<T>(
     run,
     { kind: KIND, name: op, rows, keyAt: (generation) => creationKey(op, random, generation), post },
-    // A deleted creation leaves its unit without an entry: the new key starts at its first version.
+    // A deleted creation leaves its request without an entry. The new key starts at its first version.
     entry || !unit ? unit : { ...unit, generation: 0 },
   );
   if (outcome.kind === 'answered') {
@@ -89,29 +89,32 @@ export async function createIdempotently<T, R>(
   return asResult(outcome);
 }
 
-/** When the unsettled key was sent, by the service's clock: first of all, and first in its present window. */
+/**
+ * When the key with unknown outcome was sent, by the service's clock: the first time, and the first time in its present
+ * window.
+ */
 interface UnsettledCreation {
   readonly begunAt: number;
   readonly firstSentAt: number;
 }
 
-/** The creation that was sent and not settled; undefined where there is none. */
+/** The creation that was sent and is still open. Undefined if there is none. */
 export function unsettledCreation(run: CreationRun): UnsettledCreation | undefined {
   const unit = unsettledUnit(run);
   return unit && { begunAt: readEntry(run)?.begunAt ?? unit.firstSentAt, firstSentAt: unit.firstSentAt };
 }
 
-/** What an earlier process recorded of the response; undefined where it got none. */
+/** The part of the response that an earlier process recorded. Undefined if it got no response. */
 export function recordedResponse(run: CreationRun): unknown {
   return readEntry(run)?.recorded;
 }
 
-/** Call this once the result is stored where its user finds it. The creation is never repeated after that. */
+/** Call this after the result is stored where the user finds it. The creation is never repeated after that. */
 export function settleCreation({ journal, op }: CreationRun): void {
   finish(journal, op, 'done');
 }
 
-/** Reads the created thing. Undefined on a 404: it was deleted since, so its key is given up (I7). */
+/** Reads the created object. Undefined on a 404: the object was deleted since, so its key is given up (I7). */
 export async function readBackResource<T>(run: CreationRun, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -132,11 +135,11 @@ export function deletedSince(what: string): SvcError {
   });
 }
 
-/** What the journal records beside the unit of the creation. */
+/** What the journal records beside the write request of the creation. */
 interface Entry {
   readonly random: string;
   readonly keyFingerprint: string;
-  /** When the key was sent first of all. Set once it got another window. */
+  /** When the key was sent the first time. Set once the key got another window. */
   readonly begunAt?: number;
   readonly recorded?: unknown;
 }
@@ -153,7 +156,7 @@ function unsettledUnit({ journal, op }: CreationRun): RecordedRequest | undefine
   return unit?.state === 'pending' || unit?.state === 'doubt' ? unit : undefined;
 }
 
-/** Starts a new window for the same key. Its version stays, because the outcome is still unknown (I2). */
+/** Starts a new window for the same key. The key version stays, because the outcome is still unknown (I2). */
 function renew(run: CreationRun, unit: RecordedRequest): RecordedRequest {
   const { journal, client } = run;
   const renewed = { ...unit, firstSentAt: client.serverNow() };
@@ -162,7 +165,7 @@ function renew(run: CreationRun, unit: RecordedRequest): RecordedRequest {
   return renewed;
 }
 
-/** The age of a key counts by the service's clock, which any response tells (I3, I6). */
+/** Gets the service's time from any response, because the age of a key counts by the service's clock (I3, I6). */
 async function learnServiceTime({ client, signal }: CreationRun): Promise<void> {
   if (client.stats().sent > 0) {
     return;
@@ -170,7 +173,7 @@ async function learnServiceTime({ client, signal }: CreationRun): Promise<void> 
   try {
     await client.get(['audiences'], { limit: 1 }, { signal });
   } catch {
-    // A refusal tells the time too. Without any response the repeat gets none either.
+    // A refusal shows the time too. Without any response the repeated request fails as well.
     signal.throwIfAborted();
   }
 }

@@ -18,8 +18,8 @@ import { interrupted, later } from './send-recorded.ts';
 type Creator = Pick<Work, 'journal' | 'client' | 'signal' | 'randomHex'> & Pick<CreationRun, 'keyFingerprint'>;
 
 /**
- * Creates the audience of a run. A run that was killed before it recorded the response finds the audience by its name when
- * it goes on, because the target is looked up first.
+ * Creates the audience of a run. If the run was killed before it recorded the response, its resume finds the audience
+ * by name. The resume looks the target up first.
  */
 export async function createTarget(work: Creator, name: string): Promise<Audience> {
   const { journal, client, signal } = work;
@@ -48,7 +48,7 @@ export async function createTarget(work: Creator, name: string): Promise<Audienc
   }
 }
 
-/** Makes the audience the destination of the run, after a look at it: the response may be a replay (I7). */
+/** Makes the audience the destination of the run, after reading it: the response may be a replay (I7). */
 async function store(run: CreationRun, name: string, id: string): Promise<Audience> {
   const { journal, client, signal } = run;
   const audience = await readBackResource(run, () => getAudience(client, id, { signal }));
@@ -60,12 +60,12 @@ async function store(run: CreationRun, name: string, id: string): Promise<Audien
   return audience;
 }
 
-/** True for a refusal that is about what was asked for, not about who asked. */
+/** True if the service refused the name, not the API key. */
 function isAboutName({ status }: ApiError): boolean {
   return status === 400 || status === 409 || status === 422;
 }
 
-/** The service keeps its refusal under the key for a day, so that asking again changes nothing. */
+/** The service replays its refusal of this key for a day, so a repeat changes nothing. */
 function createByHand(cause: ApiError, name: string, run: string): SvcError {
   const { exit, code, message, requestId } = cause;
   const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${quoted(name)}. Then: svc runs resume ${run}`;
@@ -74,7 +74,7 @@ function createByHand(cause: ApiError, name: string, run: string): SvcError {
 
 type Unknown = Extract<CreationResult<never, never>, { kind: 'unknown' }>;
 
-/** Where it is too late to repeat the key, a person has to look (I4). Until then the resume repeats the key. */
+/** If it is too late to repeat the key, a person has to check (I4). Until then the resume repeats the key. */
 function outcomeUnknown({ cause, over }: Unknown, name: string, run: string): SvcError {
   const { exit, code, requestId } = cause;
   const late = code === 'in_doubt';
@@ -86,7 +86,7 @@ function outcomeUnknown({ cause, over }: Unknown, name: string, run: string): Sv
   return new SvcError(exit, code, message, { hint: late || over ? look : ask, cause, requestId });
 }
 
-/** A name as a shell takes it. */
+/** A name in quotes for a shell. */
 function quoted(name: string): string {
   return `'${safe(name).replaceAll("'", "'\\''")}'`;
 }

@@ -13,8 +13,8 @@ export type WasThere = (email: string) => boolean;
 const READ = 'audience_read';
 
 /**
- * Reads who is in the audience, once a run and before its first write, into run.db: a resume must not take the people that
- * this run created for people who were there.
+ * Reads into run.db who is in the audience, once for each run and before its first write. Otherwise a resume would
+ * treat people whom this run created as people who were there before.
  */
 export async function readAudience(work: Work, audienceId: string): Promise<WasThere> {
   const { db } = work.journal;
@@ -37,12 +37,12 @@ export async function readAudience(work: Work, audienceId: string): Promise<WasT
   return (email) => has.get(email) !== undefined;
 }
 
-/** The code of a person who joined between the reading and the writing. */
+/** The code of a person who joined after the audience was read. */
 const MET = 'contact_already_exists';
 
 /**
- * Sends batches in two parts (--explicit-status): new people with `upsert: false` and their status, so that nobody who is
- * there can be changed by it; people who are there, and those met on the way, as always without `subscribed`.
+ * Sends batches in two parts (--explicit-status). New people get `upsert: false` and their status, so existing people
+ * cannot be changed by it. Existing people, and people who joined meanwhile, are sent as always, without `subscribed`.
  */
 export function createExplicitSending(wasThere: WasThere): SendBatch {
   return async (work, audienceId, batch) => {

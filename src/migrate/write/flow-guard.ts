@@ -5,12 +5,13 @@ import { describe, unexpectedFlows } from '../checks/automations.ts';
 import { joinFlowsOf } from '../prepare/account-snapshot.ts';
 import type { Work } from '../work.ts';
 
-// The promise is "at least every 60 s"; the rest is room for a request that waits its turn.
+// The promise is "at least every 60 s". The rest is room for a request that waits for a permit.
 const EVERY_MS = 40_000;
 
 /**
- * A function to call before each batch: reads the automations again once they are 40 s old, and stops the run when a flow
- * appeared that would mail the people imported (rule M3). `sinceAsked` says how many milliseconds ago they were read for the plan.
+ * Returns a function to call before each batch. It reads the automations again once they are 40 s old. It stops the run
+ * if a new automation would mail the imported people (M3). `sinceAsked` says how many milliseconds ago the plan read
+ * them.
  */
 export function createFlowGuard(work: Work, audienceId: string, sinceAsked: () => number): () => Promise<void> {
   let age = sinceAsked;

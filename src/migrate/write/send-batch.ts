@@ -16,27 +16,27 @@ import {
 
 /** Contacts of one request. */
 export interface Batch {
-  /** Names its unit in the journal. */
+  /** Names its write request in the journal. */
   readonly name: string;
   readonly rows: readonly RequestRow[];
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
-  /** Makes the body of a part; `contactBody` where left out. */
+  /** Makes the body of a part. The default is `contactBody`. */
   readonly bodyOf?: (items: readonly ContactItem[]) => Buffer;
-  /** False for a row whose outcome another request holds. Each row counts where left out. */
+  /** False for a row whose outcome another request records. Without it, every row counts. */
   readonly counts?: (row: RequestRow) => boolean;
-  /** Gives the same bytes a key of their own. */
+  /** Gives the same bytes another idempotency key. */
   readonly op?: 'canary';
 }
 
-/** Sends a batch to an audience, or passes it over when the journal has its answer. */
+/** Sends a batch to an audience, or skips it if the journal has its response. */
 export type SendBatch = (work: Work, audienceId: string, batch: Batch) => Promise<SendResult>;
 
 /** Sends a batch as it is. */
 export const sendBatch: SendBatch = (work, audienceId, batch) =>
   sendRecorded(work, contactDelivery(work, audienceId, batch));
 
-/** True once a batch was begun, as a whole or in the two parts of --explicit-status. */
+/** True once a request of the batch was recorded, as a whole or in the two parts of --explicit-status. */
 export function wasSent({ journal }: Pick<Work, 'journal'>, name: string): boolean {
   return [name, `${name}.new`, `${name}.old`].some((one) => journal.units.find('contacts', one) !== undefined);
 }
@@ -72,8 +72,8 @@ function contactDelivery(work: Work, audienceId: string, batch: Batch): Recorded
 }
 
 /**
- * An answer without the rows that do not count. Those were written by another request before, so they are among the
- * updated ones; a replayed answer may be older than that request, and holds them as created.
+ * A response without the rows that do not count. Another request wrote those before, so they are among the updated
+ * ones. A replay may be older than that request, and then counts them as created.
  */
 function countedOnly(
   answer: RecordedAnswer,

@@ -10,51 +10,54 @@ import {
 } from '../../runs/store/recorded-request.ts';
 import type { Work } from '../work.ts';
 
-/** One row of a unit: where it came from. */
+/** The place of one row of a write request in the inputs. */
 export interface RequestRow {
   readonly source: number;
   readonly line: number;
 }
 
-/** One repeatable POST of many rows, and how to cut it in two when the service refuses it for one of them. */
+/** One repeatable POST of many rows. It can be bisected if the service refuses it because of one row. */
 export interface RecordedWrite<T> {
   readonly kind: RequestKind;
-  /** Names the unit in the journal: chunk index, with a path for parts of a halved one. */
+  /** Names the request in the journal: the batch index, with a path for the parts of a bisected batch. */
   readonly name: string;
   readonly rows: readonly RequestRow[];
   readonly keyAt: KeySource['keyAt'];
-  /** The call of the API, given how the journal keys it. */
+  /** Calls the API, with the key that the journal recorded. */
   post(calling: { readonly keyed: KeySource; readonly signal: AbortSignal }): Promise<WriteOutcome<T>>;
-  /** What the answer says of the rows. May ask the service again where the answer doesn't add up (rule O5). */
+  /** What the response says about the rows. May read the service again if the numbers do not add up (O5). */
   answer(value: T, replayed: boolean): Promise<RecordedAnswer>;
-  /** The same delivery for `from` up to `to` of its rows. */
+  /** The same write request for the rows `from` up to, not including, `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
-  /** False for a row whose outcome another unit holds: it can't fail in this one. Each row counts where left out. */
+  /** False for a row whose outcome another request records: it cannot fail in this one. Without it, every row counts. */
   readonly counts?: ((row: RequestRow) => boolean) | undefined;
 }
 
-/** The row failure that a re-import expects: a fate of its own, not a fault (rule O7). */
+/** The row failure that a re-import expects. It has its own outcome and is not a fault (O7). */
 export const EXPECTED_FAILURE = 'email_suppressed';
 
-// Extra requests that one refused batch may cost in one go (P3). A resume goes on with a new budget.
-const HALVING_BUDGET = 64;
+// Extra requests that one refused batch may cost in one process (P3). A resume starts with a new budget.
+const BISECT_BUDGET = 64;
 
-/** What came of a delivery, its parts added up. An answer that the journal had already counts again, its failures don't. */
+/**
+ * The result of a write request, its parts added up. A response that the journal already had counts again, but its
+ * failures do not.
+ */
 export interface SendResult {
-  /** Rows that the service refused on their own. */
+  /** Rows that the service refused individually. */
   readonly failed: number;
-  /** Rows of refused parts that the bisecting budget left no request for: which of them are good is not known. */
+  /** Rows of refused parts for which the bisect budget left no request. It is unknown which of them are good. */
   readonly unsent: number;
-  /** People created and people updated by answers that were not replays: a replay writes nothing (rule I7). */
+  /** People created and updated, without replays: a replay writes nothing (I7). */
   readonly created: number;
   readonly updated: number;
-  /** True where an answer was a replay. */
+  /** True if a response was a replay. */
   readonly replayed: boolean;
-  /** True where an attempt whose answer was lost came before: nobody says any more who was new then. */
+  /** True if the response of an earlier attempt was lost. Then it is unknown who was new at that time. */
   readonly afterLost: boolean;
 }
 
-/** Where nothing was sent. */
+/** The result if nothing was sent. */
 export const NOTHING_SENT: SendResult = {
   failed: 0,
   unsent: 0,
@@ -64,7 +67,7 @@ export const NOTHING_SENT: SendResult = {
   afterLost: false,
 };
 
-/** Two parts of one delivery as one. */
+/** Adds up the results of two parts. */
 export function joinResults(a: SendResult, b: SendResult): SendResult {
   return {
     failed: a.failed + b.failed,
@@ -76,18 +79,16 @@ export function joinResults(a: SendResult, b: SendResult): SendResult {
   };
 }
 
-/** Sends a delivery unless the journal has its answer already. Throws when the run has to stop. */
+/** Sends a write request unless the journal has its response. Throws if the run must stop. */
 export function sendRecorded<T>(work: Work, delivery: RecordedWrite<T>): Promise<SendResult> {
-  return deliverPart(work, delivery, { left: HALVING_BUDGET });
+  return sendPart(work, delivery, { left: BISECT_BUDGET });
 }
 
-async function deliverPart<T>(work: Work, delivery: RecordedWrite<T>, budget: { left: number }): Promise<SendResult> {
+async function sendPart<T>(work: Work, delivery: RecordedWrite<T>, budget: { left: number }): Promise<SendResult> {
   const earlier = work.journal.units.find(delivery.kind, delivery.name);
   if (earlier?.state === 'done') {
-    const halved = earlier.answer?.word === HALVED;
-    return halved
-      ? deliverHalves(work, delivery, budget)
-      : deliveredBy({ ...NOTHING, ...earlier.answer, failures: [] });
+    const isBisected = earlier.answer?.word === BISECTED;
+    return isBisected ? sendHalves(work, delivery, budget) : resultOf({ ...NOTHING, ...earlier.answer, failures: [] });
   }
   if (earlier?.state === 'refused' && earlier.answer?.status === 400) {
     return bisect(work, { delivery, id: earlier.id, budget }, earlier.answer);
@@ -95,34 +96,28 @@ async function deliverPart<T>(work: Work, delivery: RecordedWrite<T>, budget: { 
   const { id, outcome } = await sendRequest(work, delivery, earlier);
   switch (outcome.kind) {
     case 'answered': {
-      const said = await delivery.answer(outcome.value, outcome.replayed);
-      const answer = outcome.ours ? { ...said, ours: true } : said;
+      const response = await delivery.answer(outcome.value, outcome.replayed);
+      const answer = outcome.ours ? { ...response, ours: true } : response;
       recordOutcome(work, id, { state: 'done', answer });
-      return deliveredBy(answer);
+      return resultOf(answer);
     }
     case 'refused':
       return refused(work, { delivery, id, outcome, budget });
     case 'doubt':
-      settle(work, id, outcome.inDoubt);
+      recordWithoutResponse(work, id, outcome.inDoubt);
       throw outcome.cause;
     case 'later':
-      settle(work, id, outcome.inDoubt);
+      recordWithoutResponse(work, id, outcome.inDoubt);
       throw later(outcome.resumeAt);
     case 'interrupted':
-      settle(work, id, outcome.inDoubt);
+      recordWithoutResponse(work, id, outcome.inDoubt);
       throw interrupted(work.signal);
     default:
       return outcome satisfies never;
   }
 }
 
-function deliveredBy({
-  failures,
-  replayed,
-  ours = false,
-  created,
-  updated,
-}: Omit<RecordedAnswer, 'status'>): SendResult {
+function resultOf({ failures, replayed, ours = false, created, updated }: Omit<RecordedAnswer, 'status'>): SendResult {
   const failed = failures.filter((failure) => failure.code !== EXPECTED_FAILURE).length;
   return {
     failed,
@@ -133,10 +128,13 @@ function deliveredBy({
   };
 }
 
-/** A unit as sent: what the journal must know of it, and the call. */
+/** A request to send: what the journal must record, and the call. */
 export type Sendable<T> = Pick<RecordedWrite<T>, 'kind' | 'name' | 'rows' | 'keyAt' | 'post' | 'counts'>;
 
-/** Sends a unit, with its intent on disk before each key is used; `id` is undefined where nothing went out. Records no outcome. */
+/**
+ * Sends a request. Records its intent on disk before each key is used. `id` is undefined if nothing was sent. Records
+ * no outcome.
+ */
 export async function sendRequest<T>(work: Sender, delivery: Sendable<T>, earlier: RecordedRequest | undefined) {
   const { units } = work.journal;
   let id = earlier?.id;
@@ -157,7 +155,7 @@ export async function sendRequest<T>(work: Sender, delivery: Sendable<T>, earlie
   return { id, outcome };
 }
 
-/** The rows that count with this unit. */
+/** The rows that count in this request. */
 function ownRows({ rows, counts }: Pick<RecordedWrite<unknown>, 'rows' | 'counts'>): readonly RequestRow[] {
   return counts ? rows.filter(counts) : rows;
 }
@@ -172,7 +170,7 @@ interface Refusal<T> {
   readonly budget: { left: number };
 }
 
-/** A 400 is about one of the rows: find it by halving. Everything else stops the run (rule P3). */
+/** A 400 is about one of the rows, so bisect to find it. Any other refusal stops the run (P3). */
 async function refused<T>(work: Work, refusal: Refusal<T>): Promise<SendResult> {
   const { delivery, outcome, id } = refusal;
   const { error } = outcome;
@@ -189,7 +187,7 @@ async function refused<T>(work: Work, refusal: Refusal<T>): Promise<SendResult> 
   return { ...NOTHING_SENT, failed: failures.length };
 }
 
-/** Sends a refused delivery in two parts. Where the budget is spent its rows stay unsent: most of them may be good. */
+/** Sends a refused request in two parts. If the budget is spent, its rows stay unsent: most of them may be good. */
 async function bisect<T>(work: Work, part: Omit<Refusal<T>, 'outcome'>, answer: RecordedAnswer): Promise<SendResult> {
   const { delivery, id, budget } = part;
   if (budget.left < 2) {
@@ -197,21 +195,21 @@ async function bisect<T>(work: Work, part: Omit<Refusal<T>, 'outcome'>, answer: 
     return { ...NOTHING_SENT, unsent: ownRows(delivery).length };
   }
   budget.left -= 2;
-  recordOutcome(work, id, { state: 'done', answer: { ...answer, word: HALVED } });
-  return deliverHalves(work, delivery, budget);
+  recordOutcome(work, id, { state: 'done', answer: { ...answer, word: BISECTED } });
+  return sendHalves(work, delivery, budget);
 }
 
-const HALVED = 'halved';
+const BISECTED = 'halved';
 
-async function deliverHalves<T>(work: Work, delivery: RecordedWrite<T>, budget: { left: number }): Promise<SendResult> {
+async function sendHalves<T>(work: Work, delivery: RecordedWrite<T>, budget: { left: number }): Promise<SendResult> {
   const { name, rows } = delivery;
   const middle = Math.ceil(rows.length / 2);
-  const one = await deliverPart(work, delivery.part(0, middle, `${name}.0`), budget);
-  return joinResults(one, await deliverPart(work, delivery.part(middle, rows.length, `${name}.1`), budget));
+  const one = await sendPart(work, delivery.part(0, middle, `${name}.0`), budget);
+  return joinResults(one, await sendPart(work, delivery.part(middle, rows.length, `${name}.1`), budget));
 }
 
-/** Without an answer a unit stays in doubt; one that surely had no effect goes back to unsent. */
-function settle(work: Work, id: number | undefined, inDoubt: boolean): void {
+/** Records a request without a response: as outcome unknown, or as unsent if it certainly had no effect. */
+function recordWithoutResponse(work: Work, id: number | undefined, inDoubt: boolean): void {
   recordOutcome(work, id, { state: inDoubt ? 'doubt' : 'refused' });
 }
 
@@ -227,23 +225,23 @@ export function recordOutcome(work: Work, id: number | undefined, { state, answe
   }
 }
 
-/** Stops the run when refused batches left rows unsent: they need more requests than one run may spend on them (P3). */
+/** Stops the run if refused batches left rows unsent: they need more requests than one process may spend on them (P3). */
 export function refuseUnsent({ journal }: Pick<Work, 'journal'>, unsent: number): void {
   if (unsent > 0) {
-    const message = `${plural(unsent, 'row is', 'rows are')} unsent: the service refused their batches, and the ${HALVING_BUDGET} extra requests a batch did not find every bad row`;
+    const message = `${plural(unsent, 'row is', 'rows are')} unsent: the service refused their batches, and the ${BISECT_BUDGET} extra requests a batch did not find every bad row`;
     throw new SvcError(EXIT.stopped, 'rows_unsent', message, {
       hint: `The resume goes on with the search: svc runs resume ${journal.header.run}`,
     });
   }
 }
 
-/** The problem of a run that would have to wait longer than it may. */
+/** The error of a run that would wait longer than --max-wait. */
 export function later(resumeAt: number): SvcError {
   const at = new Date(resumeAt).toISOString();
   return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; go on after ${at}`);
 }
 
-/** The problem that an aborted signal stands for. */
+/** The error for an aborted signal. */
 export function interrupted(signal: AbortSignal): SvcError {
   const reason: unknown = signal.reason;
   if (reason instanceof SvcError) {

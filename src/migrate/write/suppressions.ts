@@ -9,21 +9,21 @@ import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.
 import { noteTotal } from './suppressed-total.ts';
 
 /**
- * Writes the suppressions, one reason at a time, strongest first, and all before any contact (rule S1). One call after the
- * other: `total_suppressed_after` of the last fresh answer is what verification compares with what was sent until then.
+ * Writes all suppressions before any contact (S1), one reason at a time, strongest first. The requests go one after the
+ * other. Verification compares `total_suppressed_after` of the last fresh response with the number sent until then.
  */
 export async function applySuppressions(work: Work, people: People, total: number): Promise<void> {
   work.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });
   let done = 0;
   let unsent = 0;
   for (const reason of SUPPRESSION_REASONS) {
-    for (const chunk of suppressionBatches(people, reason, work.options.batchSize)) {
+    for (const batch of suppressionBatches(people, reason, work.options.batchSize)) {
       const sent = await sendRecorded(
         work,
-        suppressionDelivery(work, reason, { name: `${reason}.${chunk.index}`, ...chunk }),
+        suppressionDelivery(work, reason, { name: `${reason}.${batch.index}`, ...batch }),
       );
       unsent += sent.unsent;
-      done += chunk.items.length;
+      done += batch.items.length;
       work.emit({ type: 'progress', phase: 'suppressions', done });
     }
   }
