@@ -11,16 +11,16 @@ export interface RunAccount {
   /** Base URL, or `emulator:<store id>`. */
   readonly origin: string;
   readonly keyFingerprint: string;
-  /** True when the service lives and dies with this command, so that nothing can be resumed. */
+  /** True if the service ends with this command. Then nothing can be resumed. */
   readonly ephemeral: boolean;
 }
 
-/** What a run is given besides its options. */
+/** What a run gets besides its options. */
 export interface RunContext {
   readonly context: Context;
   /** Undefined in a dry run without URL and key. */
   readonly account: RunAccount | undefined;
-  /** Why not, where there was one to ask. */
+  /** Why the account was not asked, if one was given. */
   readonly unasked?: string | undefined;
   /** The state folder, absolute. */
   readonly state: string;
@@ -28,12 +28,12 @@ export interface RunContext {
   readonly budget: Budget;
   /** How long to wait for another run at the same destination. */
   readonly waitMs: number;
-  /** Makes a whole command of flags; undefined where the line can't be repeated with them, as in a resume. */
+  /** Adds flags to the command line. Undefined if the line cannot be repeated with flags, as in a resume. */
   readonly retype: Retype | undefined;
-  /** Asks a person one question; undefined where there is no terminal. */
+  /** Asks the user one question. Undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
-  /** True where --yes was on the line: the run keeps it for its resumes (M7). */
+  /** True if --yes was given. The run records it for its resumes (M7). */
   readonly agreed: boolean;
-  /** Shows the plan of a run that would go ahead; false when a person says no. */
+  /** Shows the plan of a run that would continue. Returns false if the user declines. */
   confirm(planned: RunReport<OutcomeCounts>): Promise<boolean>;
 }

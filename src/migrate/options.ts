@@ -1,6 +1,6 @@
 import type { ReadingOptions } from '../import/types.ts';
 
-/** `migrate` writes suppressions and contacts, each import one of them. */
+/** `migrate` writes suppressions and contacts. Each import command writes one of the two. */
 export type ImportCommand = 'migrate' | 'contacts import' | 'suppressions import';
 
 /** How many rows may be rejected or failed before the run stops. A percentage counts from row 1,000 on. */
@@ -8,7 +8,7 @@ export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }
   | { readonly kind: 'percent'; readonly percent: number };
 
-/** Everything that decides what an import does: plain data, kept in run.db so that a resume does the same. */
+/** Everything that decides what an import does. It is plain data, stored in run.db, so a resume does the same. */
 export interface ImportOptions {
   readonly command: ImportCommand;
   readonly inputs: readonly string[];
@@ -24,11 +24,14 @@ export interface ImportOptions {
   readonly verifySample: number;
   readonly dryRun: boolean;
   readonly again: boolean;
-  /** People in one request; left out, as many as the service takes. Kept with the run, because keys hang on it. */
+  /**
+   * People in one request. Default: as many as the service accepts. Stored with the run, because idempotency keys
+   * depend on it.
+   */
   readonly batchSize?: number | undefined;
 }
 
-/** Which audience: by id, or by name and perhaps to be created; neither means the only one there is. */
+/** Which audience: by id, or by name. Without both, the only audience of the account. */
 export interface TargetOptions {
   readonly id?: string | undefined;
   readonly name?: string | undefined;

@@ -3,14 +3,14 @@ import type { Journal } from '../runs/store/journal.ts';
 import type { RunContext } from './context.ts';
 import type { Verification } from './types.ts';
 
-/** Where a run is. The only thing that changes while it goes on; everything lasting is in the journal. */
+/** The present phase of a run. Only this changes while the run goes on. Everything lasting is in the journal. */
 export interface RunPhase {
   readonly emit: Emit;
   phase: Phase;
   verification: Verification;
 }
 
-/** Follows the phases as they are announced, so that a report can say where a run ended. */
+/** Records each reported phase, so a report can name the phase in which a run ended. */
 export function watchPhase(outside: RunContext, journal: Journal): RunPhase {
   const stage: RunPhase = {
     phase: 'survey',

@@ -22,26 +22,26 @@ import type { OutcomeCounts, RunReport } from './types.ts';
 import { applyPlan } from './write/apply.ts';
 
 /**
- * One import from beginning to end: survey and plan, suppressions, one batch of contacts alone, the others, verification,
- * report. With `resume` it goes on with that run. A problem before there is a plan is thrown; a later one is in the report.
+ * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. With `resume` it continues that
+ * run. A problem before the plan exists is thrown. A later one is in the report.
  */
-export async function runImport(told: ImportOptions, around: RunContext, resume?: string): Promise<RunResult> {
-  checkTarget(told.target);
-  const hold = createHold(around, resume);
+export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
+  checkTarget(options.target);
+  const hold = createHold(context, resume);
   try {
-    const { outside, target } = await askAccount(told, around, async (asked) => {
+    const { outside, target } = await askAccount(options, context, async (asked) => {
       if (resume === undefined) {
-        await checkAllowedFlows(told, asked);
+        await checkAllowedFlows(options, asked);
       }
-      return { outside: asked, target: await takeTarget(told, asked, hold) };
+      return { outside: asked, target: await takeTarget(options, asked, hold) };
     }).catch((error: unknown) => {
       throw resume ? audienceGone(error) : error;
     });
     const place = target && destinationOf(target);
-    const begun = resume
-      ? { options: told, ...(await reopenRun(resume, place, outside)) }
-      : await beginRun(told, place, outside);
-    return await withJournal(begun, outside, () => conduct({ outside, target, hold, ...begun }));
+    const opened = resume
+      ? { options, ...(await reopenRun(resume, place, outside)) }
+      : await beginRun(options, place, outside);
+    return await withJournal(opened, outside, () => conduct({ outside, target, hold, ...opened }));
   } finally {
     hold.release();
   }
@@ -91,14 +91,14 @@ interface PlanSteps {
   apply(): Promise<void>;
 }
 
-/** Applies a plan that has no stop, after the user agreed to it. Returns the problem that ended it early. */
+/** Applies a plan without stops, after the user agreed. Returns the problem that ended it early. */
 export async function carryOutPlan(
   run: PlannedRun,
   drafted: Pick<Drafted, 'findings' | 'survey'>,
   { report, apply }: PlanSteps,
 ): Promise<SvcError | undefined> {
   const { journal, outside } = run;
-  // There is no plan of a list that changed while it was read.
+  // A list that changed while it was read has no valid plan.
   await run.held.confirm(drafted.survey.inputs);
   return captureProblem(outside.context.signal, async () => {
     refuseStops(drafted, journal, outside.retype);
@@ -111,7 +111,7 @@ export async function carryOutPlan(
   });
 }
 
-/** Contacts need an audience; suppressions belong to the account. A dry run without an account needs neither. */
+/** Contacts need an audience. Suppressions belong to the account. A dry run without an account needs neither. */
 async function resolveTarget(
   options: ImportOptions,
   { account, context, ask }: RunContext,
@@ -123,8 +123,8 @@ async function resolveTarget(
 }
 
 /**
- * Finds the target and keeps other runs away from it. A name that may be created is looked up once nobody else can be
- * creating it.
+ * Finds the target and locks it against other runs. A name that may be created is locked before it is looked up, so no
+ * other run can create it meanwhile.
  */
 async function takeTarget(options: ImportOptions, outside: RunContext, hold: Hold): Promise<Target | undefined> {
   const { create, name } = options.target;
@@ -138,7 +138,10 @@ async function takeTarget(options: ImportOptions, outside: RunContext, hold: Hol
   return target;
 }
 
-/** An audience that was there when the run began is no wrong id: the service refuses for good (exit 7). */
+/**
+ * Turns a 404 into exit 7 (the service refuses for good). The audience existed when the run began, so the id is not
+ * wrong.
+ */
 function audienceGone(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.status !== 404) {
     return error;
@@ -149,7 +152,7 @@ function audienceGone(error: unknown): unknown {
   );
 }
 
-/** Gets the one yes of a run before it writes. A resume asks only where the processes before it got none (M7). */
+/** Gets the one agreement of a run before it writes. A resume asks only if no earlier process got it (M7). */
 async function agree({ journal, resumed }: PlannedRun, ask: () => Promise<boolean>): Promise<void> {
   if (resumed && isAgreed(journal)) {
     return;
@@ -161,8 +164,8 @@ async function agree({ journal, resumed }: PlannedRun, ask: () => Promise<boolea
 }
 
 /**
- * A check that says stop is lifted by the flag of that check only, which a new run takes. A run that had sent something
- * before is stopped by it, and can go on.
+ * Refuses a plan with a stop. Only the flag of that check lifts it, and only a new run takes flags. A run that has sent
+ * requests is stopped, and can be resumed.
  */
 function refuseStops({ findings }: Pick<Drafted, 'findings'>, journal: Journal, retype?: Retype): void {
   const stops = findings.filter((finding) => finding.level === 'stop');
@@ -180,14 +183,14 @@ function refuseStops({ findings }: Pick<Drafted, 'findings'>, journal: Journal, 
   }
 }
 
-function goOn(mend: string | undefined, run: string): string {
+function goOn(hint: string | undefined, run: string): string {
   const way = `Then: svc runs resume ${run}\nA flag goes with the same command anew, and after it: svc runs delete ${run}`;
-  return mend === undefined ? way : `${mend}\n${way}`;
+  return hint === undefined ? way : `${hint}\n${way}`;
 }
 
 /**
- * Closes the journal whatever happens. A new run that ended before it had a plan and sent nothing leaves nothing behind; one
- * that was to go on stands as before.
+ * Closes the journal in every case. A new run that ended without a plan and without requests is deleted. A resumed run
+ * gets its previous status back.
  */
 export async function withJournal<T>(
   { journal, resumed, before }: OpenedRun,

@@ -18,7 +18,7 @@ export type RunStatus =
   | 'busy'
   | 'bug';
 
-/** What a run is going to do: plain data, printed before it happens. */
+/** What a run will do: plain data, printed before it happens. */
 export interface Plan {
   /** Distinct addresses to suppress, by reason. */
   readonly suppressions: SuppressionCounts;
@@ -31,13 +31,13 @@ export interface Plan {
   readonly estimated_seconds: number;
   /** Column header to attribute key. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Keys that would be born as custom fields ("at most": rule F6). */
+  /** Keys that would become new custom fields ("at most", F6). */
   readonly new_fields: readonly string[];
-  /** People to enrol, each with a request of their own. */
+  /** People to enroll, with one request each. */
   readonly enrollments?: number;
 }
 
-/** One count per fate; all but `read` sum to `read`. */
+/** One count for each outcome. All but `read` sum to `read`. */
 export interface RowCounts extends OutcomeCounts {
   readonly created: number;
   readonly updated: number;
@@ -45,7 +45,7 @@ export interface RowCounts extends OutcomeCounts {
   readonly already_suppressed: number;
 }
 
-/** The fates that every kind of run has. */
+/** The outcomes that every kind of run has. */
 export interface OutcomeCounts {
   readonly read: number;
   readonly merged: number;
@@ -67,11 +67,11 @@ export interface Verification {
   readonly checks: readonly VerificationCheck[];
 }
 
-/** The report of a run: printed by --json, kept as report.json. New fields may appear. */
+/** The report of a run: printed by --json, stored as report.json. New fields may appear. */
 export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly object: 'run_report';
   readonly run: string;
-  /** There when the command went on with a run that an earlier one had begun. */
+  /** Present if the command continued a run of an earlier command. */
   readonly resumed?: true;
   readonly command: string;
   readonly status: RunStatus;
@@ -81,11 +81,11 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly phase: Phase;
   readonly origin: string | null;
   readonly audience: { readonly id: string; readonly name: string } | null;
-  /** Where people are enrolled. */
+  /** The automation in which people are enrolled. */
   readonly automation?: { readonly id: string; readonly name: string } | null;
   readonly inputs: readonly ReportInput[];
   readonly rows: Rows;
-  /** Rows whose answer was a replay; counted again here, outside the sum. */
+  /** Rows whose response was a replay. They are counted again here, outside the sum. */
   readonly rows_replayed: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly plan: Plan;
@@ -100,7 +100,7 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly verification: Verification;
   readonly files: Readonly<Record<string, string | readonly string[]>>;
   readonly next: readonly string[];
-  /** Why it ended, where it did not end well. */
+  /** Why the run ended, if it did not end well. */
   readonly error?: ReportError;
 }
 
@@ -111,23 +111,26 @@ export interface ReportInput {
   readonly platform: string;
   readonly encoding: string;
   readonly delimiter: string | null;
-  /** Where cells are not quoted as RFC 4180 says, or a flag says how they are; null where they are never quoted. */
+  /** Set if cells are not quoted as in RFC 4180, or if a flag sets the quote. Null if cells are never quoted. */
   readonly quote?: string | null;
   readonly escape?: string;
   readonly rows: number;
-  /** Header as written, and what it becomes: `email`, `attributes.city`, `state`, `not sent`. */
+  /** Header as written, and its target: `email`, `attributes.city`, `state`, `not sent`. */
   readonly columns?: readonly { readonly header: string; readonly target: string }[];
-  /** Where the state of a row comes from; absent where the input holds none. */
+  /** Where the state of a row comes from. Absent if the input has no state. */
   readonly state?: ReportState;
 }
 
-/** Where the states of an input come from, and what its values meant. */
+/** Where the states of an input come from, and what their values mean. */
 export interface ReportState {
   /** `file name`, `column "Status"`. */
   readonly from: string;
   readonly columns: readonly {
     readonly column: string;
-    /** Each value with its rows, and those by the state of the whole row; at most fifty, the most frequent first. */
+    /**
+     * Each value with its number of rows, also by the state of the whole row. At most fifty values, the most frequent
+     * first.
+     */
     readonly values: readonly {
       readonly value: string;
       readonly rows: number;

@@ -9,23 +9,26 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Audience, Automation, Contact } from '../../wire/shapes.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 
-/** What a few reads of the account say before anything is written. */
+/** What svc reads from the account before anything is written. */
 export interface AccountSnapshot {
-  /** The target with its counts; undefined while it is still to be created. */
+  /** The target with its counts. Undefined if it must still be created. */
   readonly audience: Audience | undefined;
   /** How long ago the account was asked, in milliseconds. */
   readonly sinceAsked: () => number;
-  /** Sum of `contact_counts.total` over all audiences (rule P2), counted as far as it can matter. */
+  /**
+   * Sum of `contact_counts.total` over all audiences (P2: the cap is the account's). Counted only as far as it can
+   * matter.
+   */
   readonly accountTotal: number;
-  /** Flows that fire as people join the target, whatever their sandbox mark (rule M3). */
+  /** Automations that start when people join the target, whatever their sandbox mark (M3). */
   readonly joinFlows: readonly Automation[];
   /** Attribute keys that the first page of the target's contacts shows. */
   readonly shownKeys: ReadonlySet<string>;
-  /** People who left the target and may be in the list, from up to ten pages. */
+  /** People who opted out of the target and may be in the list, from up to ten pages. */
   readonly left: readonly Contact[];
-  /** True where people left the target who stand beyond those pages. */
+  /** True if more people opted out of the target than those pages show. */
   readonly othersLeft: boolean;
-  /** Addresses in the target; only read where the plan cap makes it matter. */
+  /** Addresses in the target. Read only if the plan cap depends on them. */
   readonly present: ReadonlySet<string> | undefined;
 }
 
@@ -37,15 +40,15 @@ interface Asking {
   readonly clock: Clock;
 }
 
-/** For what the account is read. */
+/** What the account is read for. */
 export interface SnapshotQuery {
-  /** Undefined while the audience is still to be created, or where none is needed. */
+  /** Undefined if the audience must still be created, or if none is needed. */
   readonly target: Audience | undefined;
   readonly survey: Survey;
   readonly options: ImportOptions;
 }
 
-/** Reads the account: audiences and their counts, flows, and a look at the target's contacts. */
+/** Reads the account: the audiences and their counts, the automations, and the first pages of the target's contacts. */
 export async function fetchSnapshot(asking: Asking, question: SnapshotQuery): Promise<AccountSnapshot> {
   const { client, signal, clock } = asking;
   const sinceAsked = timeSince(clock);
@@ -55,7 +58,7 @@ export async function fetchSnapshot(asking: Asking, question: SnapshotQuery): Pr
   }
   const audience = target && (await getAudience(client, target.id, { signal }));
   const accountTotal = await sumContacts(asking, question.options.plan);
-  const look = audience ? await lookAtContacts(asking, audience, survey) : NOBODY;
+  const look = audience ? await lookAtContacts(asking, audience, survey) : NO_CONTACTS;
   const near = capMatters(accountTotal, audience, question);
   return {
     audience,
@@ -67,7 +70,7 @@ export async function fetchSnapshot(asking: Asking, question: SnapshotQuery): Pr
   };
 }
 
-/** Suppressions are written whatever the audiences, flows and plan of the account are. */
+/** The snapshot for suppressions: they do not depend on audiences, automations or the plan of the account. */
 const NOTHING_ASKED: AccountSnapshot = {
   audience: undefined,
   sinceAsked: () => Number.POSITIVE_INFINITY,
@@ -79,7 +82,7 @@ const NOTHING_ASKED: AccountSnapshot = {
   present: undefined,
 };
 
-/** Every flow over the audience that starts as people join it and is not draft or archived; all pages are read. */
+/** Every automation of the audience that starts when people join it and is not draft or archived. All pages are read. */
 export async function joinFlowsOf(
   { client, signal }: Omit<Asking, 'clock'>,
   audienceId: string,
@@ -93,12 +96,12 @@ export async function joinFlowsOf(
   return flows;
 }
 
-// A status we have never heard of counts as live: a flow that fires by surprise can't be called back.
+// An unknown status counts as live, because mail that an automation sent cannot be called back.
 function isLive(automation: Automation): boolean {
   return automation.status !== 'draft' && automation.status !== 'archived';
 }
 
-/** A paid plan has no cap, and beyond the cap an account isn't free: there is no need to count on. */
+/** Stops counting early: a paid plan has no cap, and an account above the cap is not on the free plan. */
 async function sumContacts(asking: Asking, plan: ImportOptions['plan']): Promise<number> {
   let total = 0;
   if (plan === 'paid') {
@@ -113,7 +116,7 @@ async function sumContacts(asking: Asking, plan: ImportOptions['plan']): Promise
   return total;
 }
 
-/** None where the audience was deleted since it was listed. */
+/** Returns 0 if the audience was deleted since it was listed. */
 async function countContacts({ client, signal }: Asking, id: string): Promise<number> {
   try {
     return (await getAudience(client, id, { signal })).contact_counts.total;
@@ -127,21 +130,21 @@ async function countContacts({ client, signal }: Asking, id: string): Promise<nu
 
 type Look = Pick<AccountSnapshot, 'shownKeys' | 'left' | 'othersLeft'>;
 
-const NOBODY: Look = { shownKeys: new Set(), left: [], othersLeft: false };
+const NO_CONTACTS: Look = { shownKeys: new Set(), left: [], othersLeft: false };
 
 async function lookAtContacts({ client, signal }: Asking, audience: CountedAudience, survey: Survey): Promise<Look> {
   const shownKeys = new Set<string>();
   const left: Contact[] = [];
   let pages = 0;
-  let out = 0;
+  let optedOut = 0;
   if (audience.contact_counts.total === 0) {
-    return NOBODY;
+    return NO_CONTACTS;
   }
   for await (const page of listContacts(client, audience.id, { signal })) {
     if (pages === 0) {
       keysOf(page).forEach((key) => shownKeys.add(key));
     }
-    out += page.filter((contact) => contact.status === 'unsubscribed').length;
+    optedOut += page.filter((contact) => contact.status === 'unsubscribed').length;
     for (const contact of page) {
       if (contact.status !== undefined && contact.status !== 'subscribed' && survey.mayHold(contact.email)) {
         left.push(contact);
@@ -152,14 +155,14 @@ async function lookAtContacts({ client, signal }: Asking, audience: CountedAudie
       break;
     }
   }
-  return { shownKeys, left, othersLeft: pages === LEFT_PAGES && audience.contact_counts.unsubscribed > out };
+  return { shownKeys, left, othersLeft: pages === LEFT_PAGES && audience.contact_counts.unsubscribed > optedOut };
 }
 
 function keysOf(page: readonly Contact[]): string[] {
   return page.flatMap((contact) => Object.keys(contact.attributes ?? {}));
 }
 
-/** True when only an exact count of new people can tell whether the free plan's cap holds. */
+/** True if only an exact count of new people shows whether the free plan's cap holds. */
 function capMatters(accountTotal: number, audience: Audience | undefined, { survey, options }: SnapshotQuery): boolean {
   const room = LIMITS.freePlanSubscribers - accountTotal;
   const there = audience?.contact_counts?.total ?? 0;

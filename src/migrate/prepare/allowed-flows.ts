@@ -6,8 +6,8 @@ import type { RunContext } from '../context.ts';
 import type { ImportOptions } from '../options.ts';
 
 /**
- * An --allow-automation that names no automation of the account, archived ones included, is a usage error (rule O8): a
- * typing mistake must not pass for an answer.
+ * Refuses an --allow-automation that names no automation of the account, archived ones included (O8). A typing mistake
+ * must not count as an answer.
  */
 export async function checkAllowedFlows(
   { allowAutomations }: Pick<ImportOptions, 'allowAutomations'>,

@@ -3,8 +3,8 @@ import { EXIT } from '../../base/lib/exit.ts';
 import type { RunContext } from '../context.ts';
 
 /**
- * Does what asks the account. In a dry run an account that doesn't answer, or not to this key, is no problem (cli: a dry run
- * ends 0, 5 or 2): the same is done without it, and `unasked` says why, for the checks that are skipped.
+ * Runs `work` with the account. In a dry run, an account that does not answer, or refuses the key, is no problem: a dry
+ * run ends with 0, 5 or 2. Then `work` runs without the account, and `unasked` gives the reason for the skipped checks.
  */
 export async function askAccount<T>(
   { dryRun }: { readonly dryRun: boolean },
@@ -21,7 +21,7 @@ export async function askAccount<T>(
   }
 }
 
-/** True where the key, the network or the service is the cause, and no flag. */
+/** True if the key, the network or the service is the cause, not a flag. */
 export function isOfAccount(error: unknown): error is SvcError {
   return error instanceof SvcError && CAUSES.includes(error.exit);
 }

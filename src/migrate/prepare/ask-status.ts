@@ -7,8 +7,9 @@ import type { Drafted } from './prepare.ts';
 const STATES = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained', 'suppressed', 'skip'];
 
 /**
- * Asks a person at a terminal what the people of a list are, or why they are suppressed, where nothing in it says so and
- * nothing else stops. Returns the options with the answer; undefined where nobody can be asked or the answer is no word.
+ * Asks at a terminal for the status of the people of a list, or for the suppression reason. Asks only if the list does
+ * not say it and no other check stops. Returns the options with the answer. Undefined without a terminal, or if the
+ * answer is not one of the words.
  */
 export async function askStatus(
   options: ImportOptions,

@@ -11,8 +11,8 @@ import type { ImportOptions } from '../options.ts';
 const MARK = 'svc_file';
 
 /**
- * The options of a run over a mended reject file: what the run that rejected the rows was told about reading them holds
- * again, dates included, wherever nothing else is said now.
+ * The options of a run over a corrected rejects file. The reading options of the run that rejected the rows apply
+ * again, dates included. Options that are given now win.
  */
 export async function withEarlierAnswers<T extends Pick<ImportOptions, 'reading'>>(
   options: T,
@@ -30,12 +30,12 @@ export async function withEarlierAnswers<T extends Pick<ImportOptions, 'reading'
 
 async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
   const start = await firstBytes({ ...file, label: path });
-  // UTF-16 puts zeros between, a mark or a quote may stand before.
+  // UTF-16 has zeros between the letters. A byte order mark or a quote may come first.
   const text = start.subarray(0, 64).toString('latin1').replaceAll('\0', '');
   return /^[^a-z]{0,4}svc_file/.test(text) && text.includes(MARK);
 }
 
-/** The run whose folder the file lies in; for a file that was moved, the newest run that rejected rows of that name. */
+/** Finds the run whose folder holds the file. If the file was moved: the newest run that rejected rows of that name. */
 function answersBehind(path: string, state: string): ReadingOptions | undefined {
   const home = basename(dirname(dirname(path)));
   const runs = listReadableRuns(state).filter((run) => run.status !== 'broken');
@@ -58,7 +58,7 @@ function merge(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
     from: now.from === 'auto' ? earlier.from : now.from,
     map: [...earlier.map, ...now.map],
     statusMap: { ...earlier.statusMap, ...now.statusMap },
-    // Every row of a reject file names its state, and defaults are bound to the names of the inputs of that run.
+    // Every row of a rejects file names its state. Defaults belong to the input names of the earlier run.
     defaultStatus: now.defaultStatus,
     attributes: now.attributes === 'all' ? earlier.attributes : now.attributes,
     topicValues: { ...earlier.topicValues, ...now.topicValues },

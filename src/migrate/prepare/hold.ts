@@ -1,14 +1,14 @@
 import { type Lock, lockDestination } from '../../runs/lock.ts';
 import type { RunContext } from '../context.ts';
 
-/** The places that a run keeps to itself until it ends. */
+/** The destinations that a run locks until it ends. */
 export interface Hold {
-  /** Keeps other runs away from an audience, an automation or a name that is to be created; `busy` where one is there. */
+  /** Locks an audience, an automation or a name to create. Throws `busy` if another run has the lock. */
   take(place: string): Promise<void>;
   release(): void;
 }
 
-/** A hold on nothing yet; `resume` is the run that goes on, as a loser is told. */
+/** Starts without a lock. `resume` is the run to resume, named in the error of a run that does not get the lock. */
 export function createHold({ account, context, state, waitMs, emit }: RunContext, resume: string | undefined): Hold {
   const { clock, signal } = context;
   const asked = { run: resume ?? 'another run', waitMs, clock, signal, emit };

@@ -21,22 +21,22 @@ import { createRun, type Journal, openRun, tryReadRun } from '../../runs/store/j
 import type { RunContext } from '../context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 
-/** An open journal and how the run it belongs to came about. */
+/** An open journal, and whether its run is new or resumed. */
 export interface OpenedRun {
   readonly journal: Journal;
   readonly resumed: boolean;
-  /** What the run reads, now and later: its own copies, but in a dry run. */
+  /** The files that the run reads, now and later: its own copies, except in a dry run. */
   readonly held: Pick<HeldInputs, 'files' | 'confirm'>;
-  /** How a run that goes on had ended before; undefined where it was killed. */
+  /** How a resumed run had ended before. Undefined if it was killed. */
   readonly before?: Standing | undefined;
-  /** A finished run of the same work, where this one is new. */
+  /** A finished run of the same work, if this one is new. */
   readonly finishedBefore?: string | undefined;
 }
 
 /** How a run ended. */
 export type Standing = Pick<RunState, 'status'> & { readonly exitCode: ExitCode; readonly endedAt: number };
 
-/** What every run is told, whatever it does; kept in its header as a whole. */
+/** The options that every run has, stored in its header as a whole. */
 export interface Told {
   readonly command: string;
   readonly inputs: readonly string[];
@@ -44,33 +44,33 @@ export interface Told {
   readonly dryRun: boolean;
 }
 
-/** Where a run writes to, as its header keeps it. */
+/** The destination of a run, as its header stores it. */
 export type Destination = NonNullable<RunHeader['destination']>;
 
-/** Names the place of a run whose audience is still to be created. */
+/** The id of a destination whose audience must still be created. */
 export function newPlaceId(name: string): string {
   return `new:${name}`;
 }
 
-/** Version of what the options in a header mean. */
+/** The version of the meaning of the options in a header. */
 const HEADER_VERSION = 1;
 
 /**
- * Opens the journal of a run: the unfinished one of the same list to the same place where there is one, else a new one.
- * The inputs are copied into its folder before anything reads them, and a run is bound to those bytes (rules D5, D7).
- * Returns the options as well: a reject file brings those of the run that rejected its rows.
+ * Opens the journal of a run: an unfinished run of the same list and destination, else a new one. The inputs are copied
+ * into its folder before anything reads them. The run is bound to those bytes (D5, D7). Returns the options too,
+ * because a rejects file brings the options of the run that rejected its rows.
  */
 export async function beginRun<T extends Told>(
-  told: T,
+  given: T,
   destination: Destination | undefined,
   outside: RunContext,
 ): Promise<OpenedRun & { readonly options: T }> {
   removeLeftoverCopies(outside.state);
   const run = newRunId(outside.context.clock.now(), outside.context.randomHex);
-  const journal = createRun(outside.state, headerOf(run, told, outside));
+  const journal = createRun(outside.state, headerOf(run, given, outside));
   try {
-    const held = await hold(told, journal, outside);
-    const options = await withEarlierAnswers(told, held.files, outside);
+    const held = await copyInputs(given, journal, outside);
+    const options = await withEarlierAnswers(given, held.files, outside);
     journal.amend({
       options: { ...(options as Told) },
       inputs: held.recorded,
@@ -78,7 +78,7 @@ export async function beginRun<T extends Told>(
     });
     return { options, ...(await newOrContinued({ journal, held }, destination, outside)) };
   } catch (error) {
-    // Nothing was read, so there is nothing to go on with.
+    // Nothing was read, so there is nothing to resume.
     if (journal.db.isOpen) {
       journal.close();
     }
@@ -107,9 +107,9 @@ async function newOrContinued(
     return { ...fresh, resumed: false, finishedBefore };
   }
   const same = { ...query, optionsHash: hashPlain(header.options) };
-  const twin = findUnfinishedMatch(outside.state, same);
-  if (twin) {
-    return continueTwin(twin.run, same, fresh, outside);
+  const matching = findUnfinishedMatch(outside.state, same);
+  if (matching) {
+    return continueMatchingRun(matching.run, same, fresh, outside);
   }
   const older = findOlderVersion(outside.state, query, header.inputs);
   if (older) {
@@ -119,35 +119,35 @@ async function newOrContinued(
   return { ...fresh, resumed: false, finishedBefore };
 }
 
-/** Goes on with an unfinished run of the same work. Where its copies of the inputs are not whole, it takes the new ones. */
-async function continueTwin(
+/** Continues an unfinished run of the same work. If its copies of the inputs are damaged, it gets the new ones. */
+async function continueMatchingRun(
   run: string,
   query: MatchingRunQuery,
   { journal }: Fresh,
   outside: RunContext,
 ): Promise<OpenedRun> {
   const before = standingOf(outside.state, run);
-  const twin = openRun(outside.state, run);
+  const matching = openRun(outside.state, run);
   try {
-    if ((await damagedCopy(twin.header.inputs, twin.files.inputs)) !== undefined) {
-      rmSync(twin.files.inputs, { recursive: true, force: true });
-      renameSync(journal.files.inputs, twin.files.inputs);
+    if ((await damagedCopy(matching.header.inputs, matching.files.inputs)) !== undefined) {
+      rmSync(matching.files.inputs, { recursive: true, force: true });
+      renameSync(journal.files.inputs, matching.files.inputs);
     }
     journal.close();
-    // The new run was closed just now, so it is among them.
+    // The new run was just closed, so it is one of them.
     for (const other of findEmptyMatches(outside.state, query, run)) {
       discardRun(outside.state, other.run);
     }
   } catch (error) {
-    restore(twin, before);
-    twin.close();
+    restore(matching, before);
+    matching.close();
     throw error;
   }
   outside.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
-  return { journal: twin, resumed: true, held: heldBy(twin), before };
+  return { journal: matching, resumed: true, held: heldBy(matching), before };
 }
 
-/** Opens a run to go on with it. It reads its copies of the inputs; what became of the originals is only said (rule D5). */
+/** Opens a run to resume it. The run reads its copies of the inputs. If the originals changed, svc only reports it (D5). */
 export async function reopenRun(
   run: string,
   destination: Destination | undefined,
@@ -190,7 +190,10 @@ function standingOf(state: string, run: string): Standing | undefined {
     : { status, exitCode, endedAt };
 }
 
-/** Nothing was done, so the run stands as it ended before: a person may have to settle what it left in doubt. */
+/**
+ * Restores the previous status, because the resume did nothing. A person may still have to resolve its unknown
+ * outcomes.
+ */
 export function restore(journal: Journal, before: Standing | undefined): void {
   if (before) {
     journal.setStatus(before.status, before.exitCode, before.endedAt);
@@ -212,11 +215,11 @@ function headerOf(run: string, options: Told, outside: RunContext): RunHeader {
   };
 }
 
-function hold(told: Told, { files }: Journal, { context, emit }: RunContext): Promise<HeldInputs> {
-  return holdInputs(told.inputs, { ...context, folder: files.inputs, emit, dryRun: told.dryRun });
+function copyInputs(given: Told, { files }: Journal, { context, emit }: RunContext): Promise<HeldInputs> {
+  return holdInputs(given.inputs, { ...context, folder: files.inputs, emit, dryRun: given.dryRun });
 }
 
-/** Another key may go on with a run, another origin, audience or automation may not (rule K4). */
+/** Another API key may resume a run. Another origin, audience or automation may not (K4). */
 function checkPlace(journal: Journal, found: Destination | undefined, outside: RunContext): void {
   const { origin, destination, run } = journal.header;
   if (origin !== outside.account?.origin) {
@@ -228,7 +231,7 @@ function checkPlace(journal: Journal, found: Destination | undefined, outside: R
   }
 }
 
-/** A flow that was renamed is the same flow: its id is what a person typed. */
+/** A renamed automation is the same automation: the user typed its id. */
 function isSame(destination: Destination, found: Destination | undefined): boolean {
   const renamed = destination.kind !== 'automation' && found?.name !== destination.name;
   return found?.id === destination.id && found.createdAt === destination.createdAt && !renamed;

@@ -21,17 +21,17 @@ import { askAccount } from './ask-account.ts';
 import type { OpenedRun } from './open-run.ts';
 import type { Target } from './target.ts';
 
-/** Everything that is known before the first write. */
+/** Everything that svc knows before the first write. */
 export interface Drafted {
   readonly survey: Reading;
   readonly people: People;
-  /** Undefined where the account wasn't asked. */
+  /** Undefined if the account was not asked. */
   readonly facts: AccountSnapshot | undefined;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
-  /** Reads the list once more and yields everybody who is written as a contact. */
+  /** Reads the list again and yields every person to write as a contact. */
   readonly items: () => AsyncIterable<ContactItem>;
-  /** The same in batches as they are sent. */
+  /** The same people in batches, as they are sent. */
   readonly batches: Batches;
 }
 
@@ -46,7 +46,7 @@ interface Drafting {
   readonly finishedBefore?: string | undefined;
 }
 
-/** Reads everything and sends nothing: the list, then the account, and from both the plan and its findings. */
+/** Reads the list, then the account, and makes the plan and its findings from both. Writes nothing to the service. */
 export async function draftRun(run: Drafting): Promise<Drafted> {
   const { options, outside, target, emit } = run;
   const { signal } = outside.context;
@@ -91,7 +91,7 @@ export interface ListReading {
   readonly emit: Emit;
 }
 
-/** Surveys the inputs of a run; those who need a second look are kept in its journal. */
+/** Surveys the inputs of a run. Its journal stores the people who must be read a second time. */
 export async function readList(run: ListReading): Promise<Pick<Drafted, 'survey' | 'people'>> {
   const { options, outside, journal, held, emit } = run;
   const { signal } = outside.context;
@@ -113,11 +113,11 @@ function batchSource(run: Drafting, { survey: reading, people }: Pick<Drafted, '
   return { reading, people, place, contacts: reading.contacts, size: options.batchSize, signal };
 }
 
-/** Fingerprints are seeded so that nobody can collide them on purpose; a resume uses the seed of its run. */
+/** Address hashes have a seed, so that collisions cannot be made on purpose. A resume uses the seed of its run. */
 function seedOf({ journal, outside }: ListReading): string {
-  const kept = journal.read('seed');
-  if (typeof kept === 'string') {
-    return kept;
+  const recorded = journal.read('seed');
+  if (typeof recorded === 'string') {
+    return recorded;
   }
   const seed = outside.context.randomHex(32);
   journal.note('seed', seed);

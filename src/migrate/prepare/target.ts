@@ -8,7 +8,7 @@ import type { Audience } from '../../wire/shapes.ts';
 import type { TargetOptions } from '../options.ts';
 import { type Destination, newPlaceId } from './open-run.ts';
 
-/** The target found, or the name under which it is to be created. */
+/** The audience that was found, or the name of the audience to create. */
 export type Target =
   | { readonly kind: 'found'; readonly audience: Audience }
   | { readonly kind: 'create'; readonly name: string };
@@ -16,11 +16,11 @@ export type Target =
 interface Asking {
   readonly client: Client;
   readonly signal: AbortSignal;
-  /** Asks a person; undefined where there is no terminal. */
+  /** Asks the user. Undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
 }
 
-/** Refuses ids and names that can't be right, before any file is opened or request sent. */
+/** Refuses invalid ids and names before a file is opened or a request is sent. */
 export function checkTarget(target: TargetOptions): void {
   if (target.id !== undefined && target.name !== undefined) {
     throw usage('--audience and --audience-name exclude each other', 'Leave one of them out.');
@@ -36,7 +36,10 @@ export function checkTarget(target: TargetOptions): void {
   }
 }
 
-/** Finds the audience meant: by id, by name, or the only one there is. Names are not unique: two hits refuse (rule L3). */
+/**
+ * Finds the audience by id, by name, or as the only one of the account. Names are not unique, so two matches are
+ * refused (L3).
+ */
 export async function findTarget(asking: Asking, target: TargetOptions): Promise<Target> {
   if (target.id !== undefined) {
     return { kind: 'found', audience: await getAudience(asking.client, target.id, asking) };
@@ -48,7 +51,7 @@ export async function findTarget(asking: Asking, target: TargetOptions): Promise
   return target.name === undefined ? onlyOne(all, asking) : byName(all, target.name, target.create);
 }
 
-/** A target as the header of a run keeps it. */
+/** The target as the header of a run stores it. */
 export function destinationOf(target: Target): Destination {
   return target.kind === 'found'
     ? { kind: 'audience', id: target.audience.id, name: target.audience.name, createdAt: target.audience.created_at }
