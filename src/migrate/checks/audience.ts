@@ -2,7 +2,7 @@ import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
-/** Says which audience is written to, and that a list can't give its people their old sign-up date (rule C8). */
+/** Names the target audience. Notes that a list cannot give its people their old sign-up date (C8). */
 export function audience(known: CheckContext): Finding {
   const { facts, creates, options } = known;
   if (!facts) {

@@ -3,7 +3,10 @@ import type { Finding } from '../../import/survey/survey-types.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
-/** A flow that starts as people join would mail everybody imported, a paused one when it resumes (rule M3). */
+/**
+ * Stops if an automation starts when people join: it would mail all imported people. A paused one does so once it is
+ * resumed (M3).
+ */
 export function automations(known: CheckContext): Finding {
   const { facts, survey, options, creates } = known;
   if (!facts) {
@@ -28,12 +31,12 @@ export function automations(known: CheckContext): Finding {
   return { check: 'automations', level: 'pass', message };
 }
 
-/** The join flows that nobody allowed by --allow-automation. */
+/** The join automations that no --allow-automation allows. */
 export function unexpectedFlows(flows: readonly Automation[], allowed: readonly string[]): Automation[] {
   return flows.filter((flow) => !allowed.includes(flow.id));
 }
 
-/** A flow in words: name, id, and what its status means for the people imported. */
+/** Describes an automation: name, id, and what its status means for the imported people. */
 export function describe(flow: Automation): string {
   const sandbox = flow.sandbox ? ', sandbox: mails members only until it is published again' : '';
   const paused = flow.status === 'paused' ? ', keeps people waiting and mails them when it resumes' : '';

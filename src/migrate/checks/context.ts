@@ -2,24 +2,24 @@ import type { Finding, Survey } from '../../import/survey/survey-types.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 
-/** What a check may judge by: the list, the account (undefined where it was not asked), and the user's answers. */
+/** What a check may look at: the list, the account (undefined if it was not asked), and the options. */
 export interface CheckContext {
   readonly survey: Survey;
   readonly facts: AccountSnapshot | undefined;
-  /** Why the account was not asked, where something kept us from it. */
+  /** Why the account was not asked, if a problem prevented it. */
   readonly unasked?: string | undefined;
   readonly options: ImportOptions;
-  /** People not yet in the target, counted exactly where the plan cap made it matter. */
+  /** People who are not yet in the target. Counted exactly if the plan cap depends on it. */
   readonly newPeople: number | undefined;
-  /** Attribute keys of the list that the target doesn't show yet. */
+  /** Attribute keys of the list that the target does not show yet. */
   readonly newFields: readonly string[];
-  /** A finished run of the same list to the same place. */
+  /** A finished run of the same list and destination. */
   readonly finishedBefore?: string | undefined;
-  /** True when the target audience is still to be created. */
+  /** True if the target audience must still be created. */
   readonly creates: boolean;
 }
 
-/** What a check says that needs the account where it was not asked. */
+/** The finding of a check that needs the account, if the account was not asked. */
 export function skippedCheck(check: string, { unasked = 'no URL or no key' }: Pick<CheckContext, 'unasked'>): Finding {
   return { check, level: 'skipped', message: `the account was not asked: ${unasked}` };
 }

@@ -5,10 +5,10 @@ import type { Finding } from '../../import/survey/survey-types.ts';
 import type { FailureLimit } from '../options.ts';
 import type { CheckContext } from './context.ts';
 
-/** The code of a run that was stopped by its limit. */
+/** The error code of a run that --max-failures stopped. */
 export const MAX_FAILURES = 'max_failures';
 
-/** More rejected rows than --max-failures allows mean that the list was misread, not that its people are wrong. */
+/** If more rows are rejected than --max-failures allows, svc probably misread the list. */
 export function failures({ survey, options }: CheckContext): Finding {
   const { rejected, read } = survey.rows;
   const message =
@@ -36,10 +36,10 @@ function reasons(survey: CheckContext['survey']): string {
   return (survey.rejections ?? []).map(({ reason, total }) => `${formatNumber(total)} ${reason}`).join(', ');
 }
 
-// Under this many rows a percentage says nothing.
+// A percentage of fewer rows says nothing.
 const PERCENT_FROM_ROW = 1_000;
 
-/** Stops a run once more rows were rejected or failed than --max-failures allows. */
+/** Stops a run if more rows were rejected or failed than --max-failures allows. */
 export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: number): void {
   if (!passes(limit, bad, read)) {
     const message = `${plural(bad, 'row')} rejected or failed; the limit is ${limitText(limit)}`;
@@ -57,7 +57,7 @@ function passes(limit: FailureLimit, bad: number, read: number): boolean {
   return read < PERCENT_FROM_ROW || bad * 100 <= limit.percent * read;
 }
 
-/** The limit as its flag writes it. */
+/** The limit as the user writes it for the flag. */
 function limitText(limit: FailureLimit): string {
   return limit.kind === 'rows' ? plural(limit.rows, 'row') : `${limit.percent} %`;
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { CheckContext } from './context.ts';
 
-/** A list that was imported before does more than nothing: what happened to its people since is undone (cli, "Re-runs"). */
+/** Warns if the list was imported before: a second import undoes what happened to its people since. */
 export function importedBefore({ finishedBefore, survey }: CheckContext): readonly Finding[] {
   if (finishedBefore === undefined || survey.contacts === 0) {
     return [];

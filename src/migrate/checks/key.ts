@@ -1,7 +1,10 @@
 import type { Finding } from '../../import/survey/survey-types.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
-/** Whether the key reads this account. What it may write is only seen by writing: the service shows no scopes. */
+/**
+ * Checks that the API key can read this account. Only a write shows what it may write, because the service shows no
+ * scopes.
+ */
 export function key(known: CheckContext): Finding {
   return known.facts
     ? { check: 'key', level: 'pass', message: 'the key reads this account' }

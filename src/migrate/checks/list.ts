@@ -10,7 +10,7 @@ import { newFields } from './new-fields.ts';
 import { nothingSuppressed } from './nothing-suppressed.ts';
 import { planCap } from './plan-cap.ts';
 
-/** Every check of a plan beyond those that the reading of the list made itself. A new check is one line here. */
+/** Every check of a plan, besides those of the survey. A new check is one line here. */
 const CHECKS: readonly ((known: CheckContext) => Finding)[] = [
   key,
   audience,
@@ -20,7 +20,7 @@ const CHECKS: readonly ((known: CheckContext) => Finding)[] = [
   planCap,
 ];
 
-/** All findings of the list and of the account, stops first. */
+/** All findings about the list and the account, stops first. */
 export function runChecks(known: CheckContext): Finding[] {
   const ofList = known.survey.findings.map((finding) => missingReason(finding, known.options));
   const silent = ofList.some(({ check, level }) => check === 'no_status' && level === 'stop');

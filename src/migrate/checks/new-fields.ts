@@ -2,7 +2,7 @@ import { plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { CheckContext } from './context.ts';
 
-/** Unknown attribute keys register themselves as custom fields for good (rule F6). */
+/** Lists unknown attribute keys: the service makes custom fields of them, which cannot be deleted (F6). */
 export function newFields({ facts, newFields: keys, options }: CheckContext): Finding {
   const most = facts ? 'at most ' : 'as far as can be known without the account, at most ';
   const message =

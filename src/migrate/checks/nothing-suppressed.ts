@@ -4,8 +4,8 @@ import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import type { CheckContext } from './context.ts';
 
 /**
- * `suppressions import` of people who are no suppressions: whoever left one list is a contact (rule C5). Where nobody at all
- * would be suppressed, that is hardly what the list was given for, and a reason is asked for.
+ * Warns if `suppressions import` gets people who are no suppressions: people who left one list are contacts (C5). If no
+ * person at all would be suppressed, the list was probably given for another purpose. Then svc asks for a reason.
  */
 export function nothingSuppressed({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;
@@ -19,9 +19,9 @@ export function nothingSuppressed({ survey, options }: CheckContext): readonly F
     return [{ check: 'no_status', level: 'warn', message }];
   }
   const files = [...new Set(survey.inputs.map(({ name }) => name))].join(', ');
-  const nobody = `none of the ${formatNumber(read)} rows of ${files} is about a suppression`;
+  const noSuppression = `none of the ${formatNumber(read)} rows of ${files} is about a suppression`;
   if (survey.unsubscribed === 0) {
-    return [{ check: 'no_status', level: 'warn', message: nobody }];
+    return [{ check: 'no_status', level: 'warn', message: noSuppression }];
   }
   const [first, ...others] = ['unsubscribed', ...SUPPRESSION_REASONS.filter((reason) => reason !== 'unsubscribed')].map(
     (reason) => ({ when: `If they are suppressed as ${reason}`, flags: `--reason ${reason}` }),
@@ -30,7 +30,7 @@ export function nothingSuppressed({ survey, options }: CheckContext): readonly F
     {
       check: 'no_status',
       level: 'stop',
-      message: `${nobody}: ${left}`,
+      message: `${noSuppression}: ${left}`,
       hint: first?.flags,
       when: first?.when,
       otherwise: others,

@@ -4,8 +4,8 @@ import { LIMITS } from '../../wire/limits.ts';
 import { type CheckContext, skippedCheck } from './context.ts';
 
 /**
- * The free plan's cap of 500 subscribers is the account's, the counts are per audience (rule P2). The list is never cut
- * and a batch never split to get under it (rule P1).
+ * The free plan's cap of 500 subscribers is the account's, but counts are per audience (P2). svc never cuts a list or
+ * splits a batch to get under it (P1).
  */
 export function planCap(known: CheckContext): Finding {
   const { survey, facts, options, newPeople } = known;

@@ -3,7 +3,7 @@ import { formatNumber } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { OutcomeCounts } from '../types.ts';
 
-/** Every row has exactly one outcome: the counts but `read` sum to `read` (L5). A difference is a bug of ours. */
+/** Every row has exactly one outcome: all counts but `read` sum to `read` (L5). A difference is a bug of svc. */
 export function reconciliation(rows: OutcomeCounts): Finding {
   return addsUp(rows)
     ? { check: 'books', level: 'pass', message: `every one of the ${formatNumber(rows.read)} rows has one outcome` }

@@ -3,8 +3,8 @@ import type { ContactItem } from '../../import/types.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 
 /**
- * People of the list who are not in the target yet. Exact where the facts hold the target's addresses; else undefined,
- * and every person of the list counts as new.
+ * Counts people of the list who are not in the target yet. The count is exact if the snapshot holds the target's
+ * addresses. Otherwise undefined, and every person of the list counts as new.
  */
 export async function countNewPeople(
   facts: AccountSnapshot | undefined,

@@ -5,13 +5,13 @@ import { type ImportOptions, writesOf } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import type { Plan } from '../types.ts';
 
-/** What the pacer leaves of a window, for the estimate: requests a minute in all, and those kept for others. */
+/** What the rate limiter leaves of a window, for the estimate: all requests a minute, and those reserved for others. */
 export interface Budget {
   readonly rate: number;
   readonly reserve: number;
 }
 
-/** What a plan is made of. */
+/** The input of a plan. */
 export interface PlanParts {
   readonly survey: Survey;
   readonly facts: AccountSnapshot | undefined;
@@ -19,7 +19,7 @@ export interface PlanParts {
   readonly budget: Budget;
 }
 
-/** Works out what a run will do. A pure function of what the list and the account say. */
+/** Computes what a run will do: a pure function of the list and the account snapshot. */
 export function assemblePlan({ survey, facts, options, budget }: PlanParts): Plan {
   const writes = writesOf(options.command);
   const suppressions = writes.suppressions ? survey.suppressions : {};
@@ -38,7 +38,7 @@ export function assemblePlan({ survey, facts, options, budget }: PlanParts): Pla
   };
 }
 
-/** Keys of the list that the target's contacts don't show: at most so many custom fields are born (rule F6). */
+/** Keys of the list that the target's contacts do not show. At most this many custom fields will be created (F6). */
 export function newFieldsOf(survey: Survey, facts: AccountSnapshot | undefined): string[] {
   return survey.usedKeys.filter((key) => !facts?.shownKeys.has(key));
 }
@@ -58,10 +58,13 @@ function countRequests(
   return calls + work.batches + canary + sample + before;
 }
 
-// A request on its way takes about this long when nothing has to wait.
+// A request takes about this long if it does not wait for a permit.
 const SECONDS_A_REQUEST = 0.1;
 
-/** How long so many requests take: whole windows are waited for, what fits into the last one goes at once. */
+/**
+ * Estimates the time of a number of requests. Full windows are waited for. Requests that fit into the last window need
+ * no wait.
+ */
 export function estimateSeconds(requests: number, { rate, reserve }: Budget): number {
   const perWindow = Math.max(1, rate - reserve);
   const fullWindows = Math.max(0, Math.ceil(requests / perWindow) - 1);

@@ -1,11 +1,12 @@
 import type { Finding } from '../../import/survey/survey-types.ts';
 
-/** Makes the whole command out of flags (shell text): the line as typed, and the flags behind it. */
+/** Makes the whole command: the line as typed, with the flags (shell text) behind it. */
 export type Retype = (flags: string) => string;
 
 /**
- * Findings whose stops say the whole command to type next (rule C11): the likeliest answer first, then the others with when
- * they are right. Without a line to repeat, as in a resume, the flags stay by themselves.
+ * Completes the hints of stops: each shows the whole command to type next (C11: hints never offer harm first). The
+ * likeliest answer comes first. The others follow, each with its condition. If the line cannot be repeated, as in a
+ * resume, the hints show the flags only.
  */
 export function withWholeCommands(findings: readonly Finding[], retype: Retype | undefined): Finding[] {
   return findings.map((finding) => {
@@ -20,8 +21,8 @@ export function withWholeCommands(findings: readonly Finding[], retype: Retype |
 }
 
 /**
- * What to type to answer every stop at once; where a stop has no flag, what it says stands beside. The answer that starts a
- * flow mails everybody imported, so it stands in a command of its own, after its condition (M3, C11).
+ * The text that answers all stops at once. If a stop has no flag, its hint is shown too. The flag that allows an
+ * automation lets it mail all imported people. So it has its own command, after its condition (M3, C11).
  */
 export function answerToAll(stops: readonly Finding[], retype: Retype | undefined): string | undefined {
   if (retype === undefined || stops.length < 2) {
@@ -45,7 +46,7 @@ function commandFor(stops: readonly Finding[], retype: Retype): string[] {
   return [...conditions, retype([...flags].join(' '))];
 }
 
-/** True for a hint of flags with real values; prose around them, or a place to fill in, is left as it is. */
+/** True for a hint that is only flags with real values. Prose, and placeholders to fill in, stay as they are. */
 export function isFlags(hint: string | undefined): hint is string {
   return hint !== undefined && /^--[a-z]/.test(hint) && !/, (?:or|and|to) |=<|<column>/.test(hint);
 }

@@ -6,32 +6,32 @@ import type { RunContext } from '../context.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
 import { interrupted } from '../write/send-recorded.ts';
 
-/** How a run ended: its report, and the problem that ended it early, if one did. */
+/** How a run ended: its report, and the problem that ended it early, if any. */
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {
   readonly report: RunReport<Rows>;
   readonly problem: SvcError | undefined;
 }
 
-/** What ending a run takes. */
+/** What the end of a run needs. */
 export interface RunEnding<Rows extends OutcomeCounts> {
   readonly journal: Journal;
   readonly problem: SvcError | undefined;
   readonly outside: RunContext;
-  /** Writes the files that people need, and names them. */
+  /** Writes the files for users, and returns their names. */
   write(): Promise<RunReport['files']>;
   report(files: RunReport['files'], problem: SvcError | undefined): RunReport<Rows>;
-  /** Stores the report, and how the run ended, at `now` of the wall clock. */
+  /** Stores the report and the final status, at `now` of the wall clock. */
   record(report: RunReport<Rows>, now: number): void;
 }
 
 /**
- * Ends a run: files, report, record. There is a report whatever happens: a file that can't be written, on a full disk for
- * instance, is a problem in it (rule D2), and a run that can't be recorded stays unfinished.
+ * Ends a run: files, report, status. There is always a report. A file that cannot be written, for example on a full
+ * disk, is a problem in it (D2). A run whose status cannot be recorded stays unfinished.
  */
 export async function endRun<Rows extends OutcomeCounts>(run: RunEnding<Rows>): Promise<RunResult<Rows>> {
   const { signal, clock } = run.outside.context;
   const now = clock.now();
-  // Emitted past the stage, so that the report still names the phase in which the run ended.
+  // Emitted without the phase recorder, so the report still names the phase in which the run ended.
   run.outside.emit({ type: 'phase', phase: 'report' });
   const lost = run.journal.lost();
   if (lost) {
@@ -51,14 +51,17 @@ export async function endRun<Rows extends OutcomeCounts>(run: RunEnding<Rows>): 
   return { report: run.report(files, cause), problem: cause };
 }
 
-/** How a run ends whose files are gone: no file is made in their place, and what is still open hears how it ended (D8). */
+/**
+ * Ends a run whose files were deleted. svc makes no new files in their place. The journal that is still open records
+ * the final status (D8).
+ */
 async function endLost<Rows extends OutcomeCounts>(
   run: RunEnding<Rows>,
   lost: SvcError,
   now: number,
 ): Promise<RunResult<Rows>> {
   const { message, code, hint } = lost;
-  // A bug or a missing file is what the loss looks like from inside; a signal or a refusal keeps its exit code.
+  // From inside, the loss looks like a bug or a missing file. A signal or a refusal keeps its exit code.
   const outranks = run.problem && ![EXIT.bug, EXIT.usage].some((exit) => exit === run.problem?.exit);
   const exit = outranks ? worstExit([lost.exit, run.problem.exit]) : lost.exit;
   const problem = new SvcError(exit, code, message, { hint, cause: run.problem });
@@ -68,7 +71,7 @@ async function endLost<Rows extends OutcomeCounts>(
   return { report, problem };
 }
 
-/** Does the work of a run. A problem that ends it early comes back as a value, so that there is a report all the same. */
+/** Does the work of a run. Returns a problem that ends it early, so there is a report in every case. */
 export async function captureProblem(signal: AbortSignal, work: () => Promise<void>): Promise<SvcError | undefined> {
   try {
     await work();

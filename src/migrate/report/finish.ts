@@ -17,7 +17,7 @@ import { nextSteps } from './next-steps.ts';
 import { isFault, rowCounts, skippedRows } from './outcomes.ts';
 import { assembleReport, type RunEnd } from './report.ts';
 
-/** A run at its end, as far as imports and enrolments have it in common. */
+/** A run at its end: the part that imports and enrollments share. */
 export interface EndingRun {
   readonly options: RunEnd['options'];
   readonly outside: RunContext;
@@ -34,12 +34,12 @@ interface Finishing extends EndingRun {
   readonly drafted: Drafted;
 }
 
-/** The report of a run as it stands now; nothing is written. */
+/** The report of a run at this moment. Writes nothing. */
 export function reportNow(run: Finishing): RunReport {
   return assembleReport(endingOf(run, {}, []));
 }
 
-/** Ends a run: writes the files that people need (rejects, consent, report), records how it ended, and says so. */
+/** Ends a run: writes the files for users (rejects, consent, report), records its status, and prints the end. */
 export function finishRun(run: Finishing): Promise<RunResult> {
   const draft = reportNow(run);
   return endRun<RowCounts>({
@@ -55,7 +55,7 @@ export function finishRun(run: Finishing): Promise<RunResult> {
   });
 }
 
-/** Stores the report and how the run ended. A run that can't be resumed needs its people and its inputs no longer. */
+/** Stores the report and the final status. A run that cannot be resumed no longer needs its people and inputs. */
 export function recordEnd({ journal, drafted }: EndingRun, report: RunReport<OutcomeCounts>, now: number): void {
   journal.saveReport(report);
   journal.setStatus(report.status, report.exit_code, now);
@@ -64,18 +64,18 @@ export function recordEnd({ journal, drafted }: EndingRun, report: RunReport<Out
   }
 }
 
-/** Deleted rows stay in a database file until it is written anew. */
+/** SQLite leaves deleted rows in the file until the file is rewritten. */
 function forgetPeople({ db, files }: Journal, people: People): void {
   try {
     people.clear();
     rmSync(files.inputs, { recursive: true, force: true });
     db.exec('VACUUM');
   } catch {
-    // The run is recorded: what could not be cleared away, on a full disk for instance, is no problem of the run.
+    // The run is recorded. If its data cannot be deleted, for example on a full disk, that is no problem of the run.
   }
 }
 
-/** Writes the rejects files. After an interrupt the list is not read again; the resume writes the files. */
+/** Writes the rejects files. After an interrupt, the list is not read again: the resume writes the files. */
 export async function writeRejectFiles(
   { drafted, journal }: EndingRun,
   draft: RunReport<OutcomeCounts>,
@@ -99,14 +99,14 @@ async function consentFile({ drafted, journal, options }: Finishing): Promise<st
 
 function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly string[]): RunEnd {
   const { options, journal, drafted, target } = run;
-  const tally = journal.counts();
-  const rows = rowCounts(drafted.survey, tally, options.command);
+  const counts = journal.counts();
+  const rows = rowCounts(drafted.survey, counts, options.command);
   const ending: Omit<RunEnd, 'next'> = {
     ...commonEnding(run),
     audience: audienceOf(target, journal),
     survey: drafted.survey,
     rows,
-    rowsReplayed: tally.replayed,
+    rowsReplayed: counts.replayed,
     skipped: skippedRows(drafted.survey, options.command),
     files,
   };
@@ -116,7 +116,7 @@ function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly s
   return { ...ending, next: nextSteps({ ...situation, options, survey }) };
 }
 
-/** The parts of a report that don't depend on the command. */
+/** The parts of a report that do not depend on the command. */
 export function commonEnding({ options, outside, journal, resumed, drafted, stage, problem }: EndingRun) {
   return {
     run: journal.header.run,
@@ -133,12 +133,12 @@ export function commonEnding({ options, outside, journal, resumed, drafted, stag
   };
 }
 
-/** False if the service lives and dies with the command, or nothing was sent, or the run's files were removed. */
+/** False if the service ends with the command, nothing was sent, or the files of the run were deleted. */
 export function isResumable({ outside, journal }: EndingRun): boolean {
   return outside.account?.ephemeral === false && hasSentRequests(journal) && !journal.lost();
 }
 
-/** The counts of a run that asked no account. */
+/** The request counts of a run that did not ask the account. */
 const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
 
 function audienceOf(target: Target | undefined, journal: Journal): RunEnd['audience'] {

@@ -5,11 +5,11 @@ import { MAX_FAILURES } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';
 import type { OutcomeCounts } from '../types.ts';
 
-/** How a run ended, as far as its next steps depend on it. */
+/** The parts of a run's end that decide its next steps. */
 interface Situation {
   readonly run: string;
   readonly exit: number;
-  /** Code of the problem that ended the run. */
+  /** The code of the problem that ended the run. */
   readonly code: string | undefined;
   readonly options: Pick<ImportOptions, 'dryRun'>;
   readonly rows: OutcomeCounts;
@@ -22,7 +22,7 @@ interface ImportSituation extends Situation {
   readonly survey: Survey;
 }
 
-/** Endings after which a run can go on. */
+/** Statuses after which a run can be resumed. */
 const RESUMABLE: readonly number[] = [
   EXIT.failed,
   EXIT.auth,
@@ -33,7 +33,7 @@ const RESUMABLE: readonly number[] = [
   EXIT.terminated,
 ];
 
-/** What to do after this run, as lines that can be read or typed. */
+/** What to do after this run, as lines to read or type. */
 export function nextSteps(situation: ImportSituation): string[] {
   const { options, exit, rows, survey } = situation;
   if (rows.read === 0 && exit === EXIT.ok) {
@@ -44,7 +44,7 @@ export function nextSteps(situation: ImportSituation): string[] {
   return [...commonSteps(situation), ...(mails ? sendingSteps(survey) : [])];
 }
 
-/** Steps after every kind of run: resume it, or `instead` where that is impossible, and correct the rejected rows. */
+/** Steps after every kind of run: resume it, or take `instead` if that is impossible, and correct the rejected rows. */
 export function commonSteps(situation: Situation, instead: readonly string[] = []): string[] {
   const { options, exit, code, rows, rejects, run } = situation;
   if (options.dryRun) {
@@ -58,17 +58,17 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
   ];
 }
 
-/** How rows that were rejected or failed get in after all. */
+/** How to import rows that were rejected or failed. */
 function correctionStep(rows: number, rejects: readonly string[]): string {
   return `Mend ${plural(rows, 'row')} in ${rejects.join(', ')} and give the file to the same command.`;
 }
 
-/** A resume would meet the limit again: what is sent is decided by the command, whose new run writes nothing twice. */
+/** A resume would reach the limit again. The command decides what is sent, and its new run writes nothing twice. */
 function overLimit(run: string): string {
   return `The same command with a higher --max-failures goes on with the rest. Then: svc runs delete ${run} --confirm ${run}`;
 }
 
-/** The service document's own advice for the first sends after a migration. */
+/** The service document's advice for the first emails after a migration. */
 function sendingSteps(survey: Survey): string[] {
   const engaged = survey.engagement[0];
   return [

@@ -5,8 +5,8 @@ import type { RowCounts } from '../types.ts';
 import { EXPECTED_FAILURE } from '../write/send-recorded.ts';
 
 /**
- * Rows refused on their own for a reason that is a fault: not those whose address is suppressed (rule O7), and not people
- * met by --explicit-status, who are sent again without a status.
+ * Counts rows that were refused individually because of a fault. Suppressed addresses are no fault (O7). Nor are people
+ * whom --explicit-status found in the audience: they are sent again without a status.
  */
 export function faults(tally: RunCounts): number {
   const codes = Object.entries(tally.failed).filter(
@@ -15,14 +15,14 @@ export function faults(tally: RunCounts): number {
   return codes.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/** False for row failures that are fates of their own or are followed by another request. */
+/** False for row failures that have their own outcome or are followed by another request. */
 export function isFault(code: string): boolean {
   return code !== EXPECTED_FAILURE && code !== 'contact_already_exists';
 }
 
 /**
- * The fate of every row, from what the list holds and what the journal recorded. Whatever was to be written and has no
- * outcome yet is unsent, so the counts always sum to `read`.
+ * The outcome of every row, from the list and the journal. A row to write without an outcome is unsent, so the counts
+ * always sum to `read`.
  */
 export function rowCounts(survey: Survey, tally: RunCounts, command: ImportCommand): RowCounts {
   const skipped = Object.values(skippedRows(survey, command)).reduce((sum, count) => sum + count, 0);
@@ -41,7 +41,7 @@ export function rowCounts(survey: Survey, tally: RunCounts, command: ImportComma
   return { read: survey.rows.read, ...fates, unsent: survey.rows.read - settled };
 }
 
-/** Rows skipped by policy, by reason; an import of one kind skips what the other kind would write. */
+/** Rows skipped by policy, by reason. An import of one kind skips what the other kind would write. */
 export function skippedRows(survey: Survey, command: ImportCommand): Readonly<Record<string, number>> {
   const writes = writesOf(command);
   const suppressions = writes.suppressions ? {} : survey.suppressions;

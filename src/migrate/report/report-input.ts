@@ -2,7 +2,7 @@ import type { InputReading } from '../../import/survey/survey-types.ts';
 import type { ColumnTarget } from '../../import/types.ts';
 import type { ReportInput, ReportState } from '../types.ts';
 
-/** An input as a report shows it: how it is written, what every column becomes, and where the state comes from. */
+/** An input as a report shows it: its format, the target of every column, and the source of the state. */
 export function reportInput(input: InputReading): ReportInput {
   const { path, entry, sha256, platform, dialect, rows } = input;
   const state = stateOf(input);
@@ -21,7 +21,7 @@ export function reportInput(input: InputReading): ReportInput {
 }
 
 function columnsOf({ reading, dialect }: InputReading): NonNullable<ReportInput['columns']> {
-  // Columns that svc wrote stand at the left of a rejects file and are no data.
+  // Columns that svc wrote are on the left of a rejects file and are no data.
   const own = Math.max(0, dialect.header.length - reading.columns.length);
   return reading.columns.flatMap((target, at) => {
     const name = targetName(target);

@@ -8,15 +8,15 @@ import { reconciliation } from '../checks/reconciliation.ts';
 import type { OutcomeCounts, Plan, ReportError, RowCounts, RunReport, RunStatus, Verification } from '../types.ts';
 import { reportInput } from './report-input.ts';
 
-/** Everything known about a run when it ends. */
+/** What is known about a run when it ends. */
 export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly run: string;
   /** The run's folder. */
   readonly folder: string;
-  /** The run was begun by an earlier command, with which this one went on. */
+  /** True if an earlier command began the run and this one resumed it. */
   readonly resumed: boolean;
   readonly options: { readonly command: string; readonly dryRun: boolean };
-  /** The last phase that the run was in. */
+  /** The last phase of the run. */
   readonly phase: Phase;
   readonly origin: string | undefined;
   readonly audience: { readonly id: string; readonly name: string } | undefined;
@@ -27,7 +27,7 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly rows: Rows;
   readonly rowsReplayed: number;
   readonly skipped: RunReport['skipped'];
-  /** Rows with an outcome that we don't know: no success (rule O6). */
+  /** Rows whose outcome is unknown: they are no success (O6). */
   readonly strange?: number;
   readonly requests: RunReport['requests'];
   readonly verification: Verification;
@@ -37,8 +37,8 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
 }
 
 /**
- * Puts the report together. A pure function of how the run ended. Counts that don't add up are a bug whatever else
- * happened, and a run that left rows unsent has failed where no other problem says why (L5).
+ * Makes the report: a pure function of how the run ended. Counts that do not add up are a bug, even if the run had
+ * another problem. A run that left rows unsent has failed if no other problem explains it (L5).
  */
 export function assembleReport<Rows extends OutcomeCounts>(ending: RunEnd<Rows>): RunReport<Rows> {
   const { survey, options, rows } = ending;

@@ -1,7 +1,7 @@
 import { looseKey } from '../../import/record/address.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 
-/** A field in which a contact read back differs from what was sent. Values are data: print them through `safe`. */
+/** A field whose value in the service differs from the value sent. Values are data: print them through `safe`. */
 export interface Difference {
   readonly field: string;
   readonly sent: string;
@@ -9,8 +9,8 @@ export interface Difference {
 }
 
 /**
- * Compares what was sent with the contact read back. The service document doesn't show the whole record, so a field that
- * the record lacks altogether is not a difference; a field that is there with another value is (rules F5, L4).
+ * Compares a contact as sent with the contact read back. The service document does not show the whole record. So a
+ * missing field is no difference, but another value is one (F5, L4).
  */
 export function compareContact(sent: BatchContact, got: Contact): Difference[] {
   const record = got as unknown as Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function compareContact(sent: BatchContact, got: Contact): Difference[] {
   return [...compareAddress(sent.email, record.email), ...names, ...compareAttributes(sent.attributes, got.attributes)];
 }
 
-/** For a person who wasn't there before: the status and the opt-out date must be as meant (rules C1, C2). */
+/** For a new person: the status and the opt-out date must be as intended (C1, C2). */
 export function compareConsent(sent: BatchContact, got: Contact): Difference[] {
   const status = differs('status', sent.status ?? 'subscribed', got.status);
   const { unsubscribed_at: at } = sent;
@@ -26,7 +26,7 @@ export function compareConsent(sent: BatchContact, got: Contact): Difference[] {
   return same ? status : [...status, ...differs('unsubscribed_at', at, got.unsubscribed_at)];
 }
 
-/** The service may trim and lower-case more than we do, or less (rule F8). */
+/** The service may trim and lower-case more than svc does, or less (F8). */
 function compareAddress(sent: string, got: unknown): Difference[] {
   return typeof got === 'string' && looseKey(got) === looseKey(sent) ? [] : differs('email', sent, got);
 }

@@ -5,8 +5,8 @@ import type { Contact } from '../../wire/shapes.ts';
 import type { Work } from '../work.ts';
 
 /**
- * The contact of an address of the list, undefined where there is none. A service that trims more than we do may know the
- * person by the trimmed address alone, so that is asked for next (rule F8).
+ * Looks up the contact of an address of the list. Undefined if there is none. A service that trims more than svc may
+ * know the person only by the trimmed address, so svc asks for that next (F8).
  */
 export async function lookUp(
   { client, signal }: Pick<Work, 'client' | 'signal'>,
@@ -18,12 +18,12 @@ export async function lookUp(
   return found === undefined && bare !== email ? findContact(client, { audienceId, idOrEmail: bare, signal }) : found;
 }
 
-/** The rows that the service refused on their own, and which are therefore rightly not in the audience. */
+/** The rows that the service refused individually. They are rightly missing from the audience. */
 export function refusedRows(journal: Journal): ReadonlySet<string> {
   return new Set([...journal.units.failures()].map(rowKey));
 }
 
-/** Names a row of the inputs. */
+/** The identity of a row of the inputs, as text. */
 export function rowKey(row: { readonly source: number; readonly line: number }): string {
   return `${row.source}:${row.line}`;
 }

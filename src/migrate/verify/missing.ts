@@ -5,7 +5,7 @@ import type { ContactItem } from '../../import/types.ts';
 import type { Work } from '../work.ts';
 import { refusedRows, rowKey } from './contacts.ts';
 
-/** People of the list that the audience doesn't hold. */
+/** People of the list who are not in the audience. */
 export interface Missing {
   readonly total: number;
   readonly examples: readonly string[];
@@ -14,8 +14,8 @@ export interface Missing {
 const EXAMPLES = 5;
 
 /**
- * Reads the whole audience and names the people of the list that are not in it. Slow (100 a request), so only done when a
- * count fell short; the addresses wait in a temporary table, so memory stays flat.
+ * Reads the whole audience and names the people of the list who are not in it. It is slow (100 a request), so it runs
+ * only if a count is too low. The addresses are in a temporary table, so memory does not grow.
  */
 export async function findMissing(
   work: Work,

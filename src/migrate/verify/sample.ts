@@ -1,13 +1,13 @@
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 
-/** Picks people to read back at the end, evenly spread over the list. */
+/** Chooses people to read back at the end, evenly spread over the list. */
 export interface Sampler {
   look(chunk: ListBatch): void;
-  /** At most as many as asked for. */
+  /** At most the number that was asked for. */
   readonly items: readonly ContactItem[];
 }
 
-/** A sampler of `size` people out of `total`. Deterministic, so that a resume looks at the same ones. */
+/** Samples `size` people out of `total`. The choice is deterministic, so a resume reads the same people. */
 export function createSampler(total: number, size: number): Sampler {
   const items: ContactItem[] = [];
   const stride = Math.max(1, total / Math.max(1, size));

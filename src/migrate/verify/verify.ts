@@ -16,30 +16,30 @@ import { compareContact } from './compare.ts';
 import { lookUp, refusedRows, rowKey } from './contacts.ts';
 import { findMissing } from './missing.ts';
 
-/** What verification compares the service with. */
+/** The numbers and people that verification expects. */
 export interface Expectation {
   readonly audienceId: string | undefined;
   /** `contact_counts.total` before the first write of this run. */
   readonly totalBefore: number | undefined;
-  /** People of the list who left it. */
+  /** People of the list who opted out. */
   readonly unsubscribed: number;
   /** Distinct addresses sent as suppressions. */
   readonly suppressed: number;
   readonly sample: readonly ContactItem[];
-  /** Reads the list once more. */
+  /** Reads the list again. */
   readonly contacts: () => AsyncIterable<ContactItem>;
 }
 
-/** Reads the service, never our own journal alone (rule L4): counts, a sample of people, the suppression total. */
+/** Reads the service, never only svc's own journal (L4): counts, a sample of people, the suppression total. */
 export async function verify(work: Work, expected: Expectation): Promise<Verification> {
-  const tally = work.journal.counts();
+  const counts = work.journal.counts();
   const checks: VerificationCheck[] = [];
   if (expected.audienceId !== undefined) {
     const audienceId = expected.audienceId;
     work.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
     const after = (await getAudience(work.client, audienceId, work)).contact_counts;
-    checks.push(await contactCounts(work, { ...expected, audienceId, after }, tally));
-    optOuts(work, { ...expected, audienceId, after }, tally).forEach((check) => checks.push(check));
+    checks.push(await contactCounts(work, { ...expected, audienceId, after }, counts));
+    optOuts(work, { ...expected, audienceId, after }, counts).forEach((check) => checks.push(check));
     checks.push(await sample(work, audienceId, expected.sample));
   }
   if (expected.suppressed > 0) {
@@ -51,14 +51,17 @@ export async function verify(work: Work, expected: Expectation): Promise<Verific
 
 type Aimed = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
 
-/** Others sign up and leave meanwhile, so counts are compared with ≥; a shortfall is settled by looking (rule L2). */
-async function contactCounts(work: Work, expected: Aimed, tally: RunCounts): Promise<VerificationCheck> {
+/**
+ * Other people sign up and leave meanwhile, so counts are compared with ≥ (L2). If a count is too low, svc looks for
+ * the missing people.
+ */
+async function contactCounts(work: Work, expected: Aimed, counts: RunCounts): Promise<VerificationCheck> {
   const check = 'contact_counts';
   if (expected.totalBefore === undefined) {
     return { check, status: 'skipped', message: 'the audience shows no counts' };
   }
   const grown = expected.after.total - expected.totalBefore;
-  const created = tally.freshCreated;
+  const created = counts.freshCreated;
   const counted = `the audience grew by ${formatNumber(grown)}, ${formatNumber(created)} were created`;
   if (grown >= created) {
     return { check, status: 'passed', message: counted };
@@ -74,20 +77,21 @@ async function contactCounts(work: Work, expected: Aimed, tally: RunCounts): Pro
 }
 
 /**
- * Where people are out whom nobody looked at: how many are still out. A drop is ours only as far as people were updated and
- * as more are subscribed than were created: opt-outs that were deleted or bounced since explain themselves.
+ * Compares the number of opted-out people, if svc did not read all of them. This run explains a drop only as far as it
+ * updated people, and as more people are subscribed than it created. Opt-outs that were deleted or bounced since
+ * explain the rest.
  */
-function optOuts(work: Work, { after, unsubscribed }: Aimed, tally: RunCounts): VerificationCheck[] {
+function optOuts(work: Work, { after, unsubscribed }: Aimed, counts: RunCounts): VerificationCheck[] {
   const before = countsBefore(work);
   if (!before || staysShown(work.journal)) {
     return [];
   }
   const check = 'opt_outs';
-  const newlySubscribed = Math.max(0, tally.freshCreated - unsubscribed);
+  const newlySubscribed = Math.max(0, counts.freshCreated - unsubscribed);
   const back = Math.min(
     before.unsubscribed - after.unsubscribed,
     after.subscribed - before.subscribed - newlySubscribed,
-    tally.freshUpdated,
+    counts.freshUpdated,
   );
   return back <= 0
     ? [{ check, status: 'passed', message: 'nobody who had left was signed up again, by the counts of the audience' }]
@@ -130,7 +134,7 @@ async function lookAt(work: Work, audienceId: string, { contact }: ContactItem):
   return [...signedUp, ...fields];
 }
 
-/** Whether the service lists a suppression; undefined where its list can't be read, which says nothing of what was written. */
+/** Whether the service lists a suppression. Undefined if its list cannot be read, which says nothing about the writes. */
 async function listsOne(work: Work): Promise<boolean | undefined> {
   try {
     return (await firstSuppression(work.client, work)) !== undefined;
@@ -143,7 +147,7 @@ async function listsOne(work: Work): Promise<boolean | undefined> {
   }
 }
 
-/** Other events move the total too, so it is compared with ≥ (rule S3). */
+/** Other events change the total too, so it is compared with ≥ (S3). */
 async function suppressionTotal(work: Work, sent: number): Promise<VerificationCheck> {
   const check = 'suppressions';
   const seen = readTotal(work.journal);
