@@ -22,24 +22,24 @@ import type { Invocation } from '../framework/invocation.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 
-/** A command that creates one thing, and what its run lists. */
+/** A command that creates one object, and what its run lists. */
 interface CreationCommand {
   readonly command: string;
   /** The word in the idempotency key. */
   readonly op: string;
-  /** What is sent and where the result goes: enough to resume. It must hold no secret. */
+  /** What is sent and where the result is stored: enough to resume. It must hold no secret. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The command that shows whether the thing was created. */
+  /** The command that shows whether the object was created. */
   readonly look: string;
-  /** The run to resume, where a person named it. */
+  /** The run to resume, if the user named it. */
   readonly resume?: string | undefined;
-  /** Throws where another run must end first. No other process opens such a run meanwhile. */
+  /** Throws if another run must end first. Meanwhile no other process can open such a run. */
   refuseConcurrent?(): void;
 }
 
 /**
- * Runs a creation with a run that keeps its key until `create` has stored and shown the result. Then the run is removed. It
- * stays where the creation is unsettled, and the error names the command that resumes it.
+ * Runs a creation. Its run stores the key until `create` has stored and shown the result, and is then removed. If the
+ * outcome is unknown, the run stays, and the error names the command that resumes it.
  */
 export async function withCreationRun<T>(
   command: CreationCommand,
@@ -57,7 +57,7 @@ export async function withCreationRun<T>(
   const unguard = client.guard(journal.lost);
   try {
     const result = await create(run);
-    // The result was shown, so there is nothing to resume, even if the run cannot be removed.
+    // The result was shown, so nothing must be resumed, even if the run cannot be removed.
     transaction(journal.db, () => {
       settleCreation(run);
       journal.setStatus('completed', EXIT.ok, context.clock.now());
@@ -71,10 +71,11 @@ export async function withCreationRun<T>(
   }
 }
 
-// The journal and its lock, a connection, the file of a secret, and those of an earlier run that is looked at.
+// The open files: the journal and its lock, a connection, the secret file, and the files of an earlier run that is
+// read.
 const OPEN_AT_ONCE = 16;
 
-/** Closes the run, and removes it where nothing is left to resume. A failure to remove it is no failure of the command. */
+/** Closes the run, and removes it if nothing is left to resume. If it cannot be removed, the command still succeeds. */
 function closeRun(run: CreationRun, state: string): void {
   const { journal } = run;
   let removable = false;
@@ -95,8 +96,8 @@ function closeRun(run: CreationRun, state: string): void {
 type Made<T, R> = Extract<CreationResult<T, R>, { readonly recorded: R }>;
 
 /**
- * Returns the result of a creation that took effect, and throws for every other. `renewable`: the resume can open a new
- * window for the key, so its age alone ends nothing.
+ * Returns the result of a creation that took effect, and throws for every other one. `renewable`: the resume can open a
+ * new window for the key, so age alone does not end the creation.
  */
 export function requireCreated<T, R>(
   result: CreationResult<T, R>,
@@ -124,7 +125,7 @@ export function requireCreated<T, R>(
   }
 }
 
-/** The outcome is unknown and the key cannot be sent again: a person has to look. */
+/** The outcome is unknown and the key cannot be sent again, so a person must check. */
 class NotRepeatable extends SvcError {
   constructor(cause: SvcError) {
     super(cause.exit, 'in_doubt', cause.message, { cause, requestId: cause.requestId });
@@ -138,7 +139,7 @@ function openJournal(command: CreationCommand, account: Account, invocation: Inv
     return checkedAccount(openRun(state, command.resume), account);
   }
   const open = () => openMatchingOrNew(command, account, invocation);
-  // Of two that begin at once, the second finds the run of the first.
+  // If two start at once, the second finds the run of the first.
   return command.refuseConcurrent ? runExclusively(state, command.op, open) : open();
 }
 
@@ -148,7 +149,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   const { origin, keyFingerprint } = account;
   const state = stateOf(context, settings);
   creation.refuseConcurrent?.();
-  // A second key would make a second thing.
+  // A second key would create a second object.
   const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
   const matching = findUnfinishedMatch(state, query)?.run;
   if (matching !== undefined) {
@@ -168,7 +169,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   });
 }
 
-/** An unsettled key means nothing at another origin or under another API key (K4). */
+/** A key with unknown outcome has no meaning at another origin or under another API key (K4). */
 function checkedAccount(journal: Journal, account: Account): Journal {
   const { origin, keyFingerprint, run } = journal.header;
   if (origin === account.origin && keyFingerprint === account.keyFingerprint) {
@@ -193,7 +194,7 @@ function unfinished(
     return problem;
   }
   const { code, message, requestId } = problem;
-  // A refusal on the way does not end an unsettled creation: it can be resumed.
+  // A refusal meanwhile does not settle an unknown outcome, so the creation can be resumed.
   const exit = problem.exit === EXIT.stopped ? EXIT.failed : problem.exit;
   journal.setStatus(exit === EXIT.later ? 'later' : 'failed', exit, now);
   return new SvcError(exit, code, message, { hint: nextStep(run, problem, look), cause: problem, requestId });

@@ -15,7 +15,7 @@ export interface EnrollFlags extends Omit<ImportFlags, 'verify' | 'verifySample'
   readonly reenroll?: boolean;
 }
 
-/** Flags → options. The first argument is the automation, the others are inputs. */
+/** Makes options of flags. The first argument is the automation, the others are inputs. */
 export function enrollOptions({
   args,
   flags,
@@ -41,7 +41,7 @@ export function enrollOptions({
     allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
     maxNewFields: flags.maxNewFields,
     maxFailures: failureLimit(flags.maxFailures),
-    // The embedded emulator is the one account whose plan is known.
+    // The plan is known only for the embedded emulator.
     plan: settings.plan.value ?? (settings.emulator ? 'paid' : undefined),
     concurrency: flags.concurrency,
     dryRun: flags.dryRun === true,

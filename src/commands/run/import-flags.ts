@@ -3,7 +3,7 @@ import { parseDuration } from '../../base/lib/duration.ts';
 import { collect } from '../framework/invocation.ts';
 import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
 
-/** Flags that say how fast and how patiently to send. Durations in milliseconds. */
+/** Flags for the speed and the patience of sending. Durations are in milliseconds. */
 export interface PaceFlags {
   readonly rate: number;
   readonly reserve: number;
@@ -46,7 +46,7 @@ export interface ImportFlags extends PaceFlags {
   readonly report?: string;
 }
 
-/** Adds the flags that say where to and how; `contacts` leaves out those that only make sense for suppressions. */
+/** Adds the flags for the target and the kind of write. `contacts` omits those that only fit suppressions. */
 export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' | 'suppressions'): Command {
   withGroups(command, kind === 'suppressions' ? [READING, SENDING] : [TARGET, READING, SENDING]);
   withPaceFlags(command);
@@ -60,7 +60,7 @@ export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' |
   return command;
 }
 
-/** Adds the flags that say how a list is to be read. */
+/** Adds the flags for reading a list. */
 export function withReadingFlags(command: Command): Command {
   return withGroups(command, [READING]);
 }
@@ -76,7 +76,7 @@ function withGroups(command: Command, groups: readonly Group[]): Command {
 
 type Group = () => readonly (readonly [string, readonly Option[]])[];
 
-/** Adds the flags that say how fast and how patiently to send. */
+/** Adds the flags for the speed and the patience of sending. */
 export function withPaceFlags(command: Command): Command {
   for (const option of paceOptions()) {
     command.addOption(option.helpGroup('Pace:'));
@@ -84,7 +84,7 @@ export function withPaceFlags(command: Command): Command {
   return command;
 }
 
-/** What the pace flags allow a run. */
+/** The limits that the pace flags set for a run. */
 export function limitsOf({ rate, reserve, concurrency, maxWait }: PaceFlags): AccountLimits {
   return { rate, reserve, concurrency, maxWaitMs: maxWait };
 }
@@ -173,7 +173,7 @@ const SENDING: Group = () => [
   ],
 ];
 
-/** A whole number from 0, as a flag takes it. */
+/** Parses a whole number from 0, for a flag. */
 export function wholeNumberFlag(text: string): number {
   if (!/^\d{1,9}$/.test(text)) {
     throw new InvalidArgumentError('It takes a whole number.');

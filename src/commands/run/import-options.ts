@@ -8,7 +8,7 @@ import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
 import type { ImportFlags } from './import-flags.ts';
 
-/** A command line, as far as it was understood. */
+/** The parsed parts of a command line. */
 export interface Given {
   readonly command: ImportCommand;
   readonly inputs: readonly string[];
@@ -16,7 +16,7 @@ export interface Given {
   readonly settings: Settings;
 }
 
-/** Flags → options: every answer in one plain record. Answers of a --mapping file come in underneath the flags. */
+/** Makes options of flags, as one plain record. A flag wins over the value of a --mapping file. */
 export function importOptions({ command, inputs, flags, settings }: Given): ImportOptions {
   checkStdinOnce(settings, inputs);
   const id = flags.audience ?? (flags.audienceName === undefined ? settings.audience : undefined);
@@ -32,7 +32,7 @@ export function importOptions({ command, inputs, flags, settings }: Given): Impo
     explicitStatus: flags.explicitStatus === true,
     maxNewFields: flags.maxNewFields ?? 50,
     maxFailures: failureLimit(flags.maxFailures),
-    // A fresh embedded emulator is the one account whose plan is known: paid.
+    // The plan is known only for a new embedded emulator: paid.
     plan: settings.plan.value ?? (settings.emulator && settings.emulatorData === undefined ? 'paid' : undefined),
     concurrency: flags.concurrency,
     verify: flags.verify,
@@ -42,7 +42,7 @@ export function importOptions({ command, inputs, flags, settings }: Given): Impo
   };
 }
 
-/** What the flags say about reading the list. */
+/** The options for reading the list. */
 export function readingOptions(flags: Omit<ImportFlags, 'verify' | 'verifySample'>): ReadingOptions {
   return {
     from: flags.from,
@@ -64,7 +64,7 @@ export function readingOptions(flags: Omit<ImportFlags, 'verify' | 'verifySample
   };
 }
 
-/** `word=state` pairs, split at the last `=`: a word may hold one itself, and `=state` answers the blank. */
+/** Parses `word=state` pairs, split at the last `=`. A word may contain `=`, and `=state` sets the blank status. */
 function pairs(flag: string, texts: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.map((text) => {

@@ -23,10 +23,10 @@ import { isConfirmed } from '../framework/output/confirmation.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
 
-/** A long run as a command runs it: account and progress around the engine, the report at the end. */
+/** What a command needs for a long run: the account, the progress, the engine, and the report at the end. */
 export interface LongRun {
   readonly dryRun: boolean;
-  /** What --from says. */
+  /** The value of --from. */
   readonly from: string;
   readonly limits: AccountLimits;
   readonly waitMs: number;
@@ -34,15 +34,15 @@ export interface LongRun {
   readonly context: Context;
   /** The words after `svc`, as typed. */
   readonly line: readonly string[];
-  /** The run to go on with: then the flags of a check belong to another line than this. */
+  /** The run to resume. Its checks had the flags of another line than this one. */
   readonly resume?: string | undefined;
-  /** A copy of report.json. */
+  /** The path for a copy of report.json. */
   readonly reportCopy?: string | undefined;
   /** The engine. */
   work(outside: RunContext): Promise<RunResult<OutcomeCounts>>;
 }
 
-/** Runs it and prints its report on stdout. A problem that ended it early is thrown after the report is out. */
+/** Runs it and prints its report on stdout. A problem that ended it early is thrown after the report is printed. */
 export async function executeRun(run: LongRun): Promise<ExitCode> {
   keepHeapSmall();
   requireOpenFiles(OPEN_AT_ONCE);
@@ -70,10 +70,11 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
   }
 }
 
-// Three databases of three files each, connections, a list and its copy, a second thread, the files that are written.
+// The open files: three databases of three files each, connections, a list and its copy, a second thread, written
+// files.
 const OPEN_AT_ONCE = 32;
 
-/** A list that can't be read is answered like a check: by the whole command. */
+/** Adds the whole command to the hint for a list that cannot be read, as for a check. */
 function withWholeHint(error: unknown, retype: RunContext['retype']): unknown {
   if (!(error instanceof SvcError) || retype === undefined || !isFlags(error.hint)) {
     return error;
@@ -84,11 +85,11 @@ function withWholeHint(error: unknown, retype: RunContext['retype']): unknown {
 
 interface Opened {
   readonly account: Account | undefined;
-  /** Why there is none, where there should be one. */
+  /** Why there is no account, if one was given. */
   readonly unasked?: string;
 }
 
-/** A dry run works without an account, also where the key is not one. */
+/** Opens the account. A dry run works without one, also if the API key is invalid. */
 async function openFor(run: LongRun, progress: ProgressHandle): Promise<Opened> {
   if (run.dryRun && !canReachAccount(run.settings)) {
     return { account: undefined };
@@ -123,7 +124,7 @@ function outsideOf(run: LongRun, { account, unasked }: Opened, progress: Progres
   };
 }
 
-/** The plan is shown before it happens, and a person at a terminal is asked once. */
+/** Shows the plan before it is carried out, and asks once at a terminal. */
 async function confirm(run: LongRun, planned: RunReport<OutcomeCounts>, progress: ProgressHandle): Promise<boolean> {
   const { settings, context } = run;
   progress.pause();
@@ -137,7 +138,7 @@ async function confirm(run: LongRun, planned: RunReport<OutcomeCounts>, progress
   return agreed;
 }
 
-/** Asks at the terminal, where there is one; the progress makes way for the question. */
+/** Asks at the terminal, if there is one. The progress pauses for the question. */
 function askerOf({ context }: LongRun, progress: ProgressHandle): RunContext['ask'] {
   const { prompter } = context;
   if (!prompter) {
@@ -168,7 +169,7 @@ function conclude(run: LongRun, { report, problem }: RunResult<OutcomeCounts>): 
   return report.exit_code;
 }
 
-/** What the report itself says went wrong: its own error, else what the verification found. */
+/** The error of the report, or else what the verification found. */
 function problemOf({ exit_code, status, error, verification }: RunReport<OutcomeCounts>): SvcError {
   if (error) {
     return new SvcError(exit_code, error.code, error.message, { hint: error.hint, requestId: error.request_id });
@@ -177,7 +178,7 @@ function problemOf({ exit_code, status, error, verification }: RunReport<Outcome
   return new SvcError(exit_code, status, failed?.message ?? 'the run did not end well; see the report');
 }
 
-/** The problem of a copy that can't be made; what ended the run matters more. */
+/** The error for a report copy that cannot be written. The problem that ended the run comes first. */
 function copyReport(report: RunReport<OutcomeCounts>, name: string, { cwd, platform }: Context): SvcError | undefined {
   const kept = report.files.report;
   const path = resolve(cwd, name);

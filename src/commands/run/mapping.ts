@@ -7,7 +7,7 @@ import { writeOutput } from '../../base/os/named-file.ts';
 import type { User } from '../../base/os/ownership.ts';
 import type { ImportFlags } from './import-flags.ts';
 
-/** The answers that a mapping file keeps, by their name in the file; values are as typed behind the flag. */
+/** The options that a mapping file stores, by their name in the file. Values are as typed for the flag. */
 const FIELDS = {
   audience: 'audience',
   audience_name: 'audienceName',
@@ -35,7 +35,7 @@ const LISTS: readonly string[] = ['map', 'status_map', 'default_status', 'topic_
 
 const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
 
-/** The flags with the answers of --mapping underneath: what was typed outranks the file, lists are joined. */
+/** Merges the flags with the options of --mapping. A flag wins over the file, and lists are joined. */
 export function withMapping<F extends Partial<ImportFlags>>(
   flags: F,
   cwd: string,
@@ -57,7 +57,7 @@ export function withMapping<F extends Partial<ImportFlags>>(
   return { ...flags, ...answers };
 }
 
-/** Writes the answers of a run, for cron. */
+/** Writes the options of a run to a file, for cron. */
 export function saveMapping(path: string, flags: Partial<ImportFlags>, user: User): void {
   const answers = Object.entries(FIELDS).map(([name, flag]) => [name, flags[flag]] as const);
   const given = Object.fromEntries(answers.filter(([, value]) => value !== undefined));

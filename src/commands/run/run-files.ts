@@ -9,14 +9,14 @@ import type { User } from '../../base/os/ownership.ts';
 import type { ImportFlags } from './import-flags.ts';
 import { saveMapping } from './mapping.ts';
 
-/** What a run reads, and what its flags let it write beside its own folder. */
+/** The files that a run reads, and the files that its flags let it write outside its own folder. */
 export interface RunFileFlags extends Pick<ImportFlags, 'report' | 'saveMapping' | 'mapping'> {
   readonly inputs: readonly string[];
 }
 
 /**
- * Refuses files to write that are an input, also through a link, that are each other, or that can't be made. Called before
- * anything is read: what is written over is gone.
+ * Refuses output files that are an input (also through a link), that are the same file, or that cannot be created. It
+ * runs before anything is read, because an overwritten file is lost.
  */
 export function checkRunFiles(
   { cwd, platform }: Context,
@@ -34,7 +34,7 @@ export function checkRunFiles(
   }
 }
 
-/** Writes the answers of a run to the file of --save-mapping, where there is one. */
+/** Writes the options of a run to the file of --save-mapping, if given. */
 export function keepMapping({ cwd, platform }: Context, flags: Partial<ImportFlags>): void {
   if (flags.saveMapping === undefined) {
     return;
@@ -78,7 +78,7 @@ function checkOutput(flag: string, path: string, taken: readonly Taken[], user: 
   }
 }
 
-/** The same path, the same file behind a link, or another name of it. */
+/** True for the same path, for the same file behind a link, or for another name of the file. */
 function isSameFile(one: string, other: string): boolean {
   if (one === other) {
     return true;
