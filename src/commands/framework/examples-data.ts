@@ -1,8 +1,8 @@
-/** A line that can be typed. Ids and files in it are stand-ins; a test puts real ones in their place and runs it. */
+/** A line to type. Its ids and files are placeholders. A test replaces them with real ones and runs the line. */
 export interface Example {
   readonly line: string;
   readonly does: string;
-  /** Its exit code where the stand-ins are what they seem; 0 if not given. */
+  /** Its exit code if the placeholders are real. Default 0. */
   readonly exit?: number;
 }
 

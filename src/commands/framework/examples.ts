@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { EXAMPLES } from './examples-data.ts';
 
-/** Puts the examples under the help of every command that has some. The tree must be whole by then. */
+/** Adds the examples to the help of every command that has some. The command tree must be complete by then. */
 export function addExamples(program: Command): void {
   for (const command of leavesOf(program)) {
     const examples = EXAMPLES[pathOf(command)] ?? [];

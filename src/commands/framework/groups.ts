@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
 import type { Host } from './invocation.ts';
 
-/** Adds a noun and its verbs to the tree. */
+/** Adds a command group and its verbs to the tree. */
 export type AddCommandGroup = (program: Command, host: Host) => void;
 
-/** A noun of the command line as the help of the program shows it; the rest is loaded when the noun is named. */
+/** A command group as the help of the program shows it. The rest is loaded if the command line names the group. */
 export interface CommandGroup {
   readonly name: string;
-  /** As commander writes them: `<input...>`. */
+  /** Arguments in commander's notation: `<input...>`. */
   readonly args?: string;
   readonly summary: string;
   load(): Promise<AddCommandGroup>;
 }
 
-/** Every noun, in the order of the help. A new noun is one file and one entry here; a test compares the two. */
+/** Every command group, in the order of the help. A new group is one file and one entry here. A test compares the two. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     name: 'migrate',

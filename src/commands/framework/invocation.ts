@@ -8,11 +8,11 @@ import { withSignOfLife } from './output/sign-of-life.ts';
 import { exposureOfConfig, warnOfExposure } from './settings/exposure.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
 
-/** What a command is run with, after commander has done its part. */
+/** What a command gets after commander has parsed the line. */
 export interface Invocation<Flags> {
   readonly args: readonly string[];
   readonly flags: Flags;
-  /** True when the flag (in camelCase) stood on the line. */
+  /** True if the flag (in camelCase) was on the line. */
   isTyped(flag: string): boolean;
   readonly settings: Settings;
   readonly context: Context;
@@ -23,7 +23,7 @@ export interface Invocation<Flags> {
 /** The body of a command: options in, exit code out. */
 export type Run<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
 
-/** Ties the command tree to the outside: where a command's exit code goes, and what it sees of the world. */
+/** Connects the command tree to its environment: where the exit code goes, and which context a command gets. */
 export interface Host {
   readonly context: Context;
   /** The words after `svc`, as typed. */
@@ -36,7 +36,7 @@ export function action<Flags>(command: Command, host: Host, run: Run<Flags>): Co
   return actionWith(command, host, { run, newProfile: false });
 }
 
-/** The same for a command that may be given the name of a profile that doesn't exist yet. */
+/** The same for a command that may name a new profile. */
 export function actionOnNewProfile<Flags>(command: Command, host: Host, run: Run<Flags>): Command {
   return actionWith(command, host, { run, newProfile: true });
 }
@@ -63,12 +63,12 @@ function actionWith<Flags>(command: Command, host: Host, { run, newProfile }: Bo
   });
 }
 
-/** For flags that can be given several times, one value each time. */
+/** Parser for flags that may be given several times, with one value each time. */
 export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
 
-/** A parser for flags that take a whole number of at least `least`; anything else is a usage error that names the flag. */
+/** Parser for flags with a whole number of at least `least`. Anything else is a usage error that names the flag. */
 export function wholeNumber(flag: string, least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -79,7 +79,7 @@ export function wholeNumber(flag: string, least: number): (text: string) => numb
   };
 }
 
-/** The words after `svc` as a line that can be pasted, with flags more (shell text). What stands behind `--` is no flag. */
+/** The words after `svc` as a line to paste, with more flags (shell text). Words behind `--` are not flags. */
 export function lineWithFlags(flags: string, words: readonly string[]): string {
   const end = flagsOf(words).length;
   return ['svc', ...words.slice(0, end).map(shellWord), flags, ...words.slice(end).map(shellWord)].join(' ');

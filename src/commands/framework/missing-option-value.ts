@@ -7,11 +7,11 @@ import { flagsOf } from './invocation.ts';
 const TEXTS: ReadonlySet<string> = new Set(['--subject', '--text', '--description']);
 
 /**
- * Refuses a flag whose value is another flag. An empty variable in a script would otherwise create a file or an audience of
- * that name. `--flag=value` accepts any value.
+ * Refuses a flag whose value is another flag. Otherwise an empty variable in a script would create a file or an
+ * audience with that name. `--flag=value` accepts any value.
  */
 export function refuseMissingOptionValue(program: Command, argv: readonly string[]): void {
-  // A line that is being completed may still get its value.
+  // During completion the value may still be typed.
   if (argv[0] === '__complete') {
     return;
   }

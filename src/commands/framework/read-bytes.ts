@@ -6,7 +6,10 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
 
-/** The bytes of a file, or of standard input for `-`. A file that can't be read is a usage error that names the flag. */
+/**
+ * Reads the bytes of a file, or of standard input for `-`. A file that cannot be read is a usage error that names the
+ * flag.
+ */
 export async function readBytes(flag: string, path: string, context: Context): Promise<Buffer> {
   if (isStdinName(path)) {
     return readStdin(context);
@@ -21,7 +24,7 @@ export async function readBytes(flag: string, path: string, context: Context): P
   }
 }
 
-/** Why a file can't be read, in a few words. */
+/** Why a file cannot be read, in a few words. */
 export function whyUnreadable(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return WHY[code] ?? (cause instanceof Error ? safe(cause.message) : '');

@@ -4,7 +4,10 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { isStdinName } from '../../base/os/named-file.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** Standard input can be read once: a command that takes its API key from there can take nothing else. */
+/**
+ * Refuses a second use of standard input, which can be read only once. A command that reads its API key there can read
+ * nothing else from it.
+ */
 export function checkStdinOnce({ key }: Settings, paths: readonly (string | undefined)[]): void {
   if (key.kind === 'file' && isStdinName(key.path) && paths.some(isStdinName)) {
     throw new SvcError(
@@ -18,14 +21,14 @@ export function checkStdinOnce({ key }: Settings, paths: readonly (string | unde
   }
 }
 
-/** Somebody who gave `-` at a terminal is told that it is they who are waited for. */
+/** Shows a prompt before svc reads standard input from a terminal. */
 export function sayWhoIsWaitedFor(paths: readonly string[], { stdin, stderr }: Context): void {
   if (paths.some(isStdinName) && isTerminal(stdin)) {
     stderr.write('Type or paste the list; Ctrl-D on a line of its own ends it.\n');
   }
 }
 
-/** True where standard input is a person and no pipe or file. */
+/** True if standard input is a terminal, not a pipe or a file. */
 export function isTerminal(stdin: object): boolean {
   return 'isTTY' in stdin && stdin.isTTY === true;
 }

@@ -5,8 +5,9 @@ import { type AddCommandGroup, COMMAND_GROUPS, type CommandGroup } from './group
 import type { Host } from './invocation.ts';
 
 /**
- * Adds every noun to the program: those that the words name as a whole, the others as a line of its help, which is a good
- * part of the time that a short command takes. Without words, and for a shell that completes, all of them are whole.
+ * Adds every command group to the program. Groups that the words name are loaded in full. The others are only a line of
+ * the help, because loading takes much of the time of a short command. Without words, and for completion, all groups
+ * are loaded.
  */
 export async function addCommandGroups(
   program: Command,
@@ -14,10 +15,10 @@ export async function addCommandGroups(
   words: readonly string[] | undefined,
 ): Promise<void> {
   const all = words === undefined || words.includes('__complete');
-  const whole = (noun: CommandGroup) => all || words.includes(noun.name);
+  const whole = (group: CommandGroup) => all || words.includes(group.name);
   const adds = await Promise.all(
-    COMMAND_GROUPS.map((noun): AddCommandGroup | Promise<AddCommandGroup> =>
-      whole(noun) ? noun.load() : asLine(noun),
+    COMMAND_GROUPS.map((group): AddCommandGroup | Promise<AddCommandGroup> =>
+      whole(group) ? group.load() : asLine(group),
     ),
   );
   for (const add of adds) {

@@ -4,18 +4,18 @@ import { safe } from '../../../base/lib/text.ts';
 import { wrap } from '../../../render/text/wrap.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** What is about to be deleted, and the text that has to be given for it. */
+/** The deletion prompt: what will be deleted, and the text that confirms it. */
 interface DeletionPrompt {
-  /** What has to be typed: `its exact name`, `its id`. */
+  /** What the user must type: `its exact name`, `its id`. */
   readonly word: string;
   readonly expected: string;
-  /** What goes with it, one line for each thing to know. */
+  /** What else is deleted, one line each. */
   readonly losses: readonly string[];
-  /** The command that does it without a question. */
+  /** The command that deletes without a question. */
   readonly command: string;
 }
 
-/** Lets pass only who gives the expected text, with --confirm or at the terminal. `--yes` is not enough. */
+/** Throws unless the user gives the expected text, with --confirm or at the terminal. `--yes` is not enough. */
 export async function confirmName(
   invocation: Invocation<{ readonly confirm?: string }>,
   prompt: DeletionPrompt,

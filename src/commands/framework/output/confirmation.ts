@@ -4,7 +4,7 @@ import { EXIT } from '../../../base/lib/exit.ts';
 import { lineWithFlags } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A command that writes to a real service, or mails people. */
+/** A command that writes to a real service, or sends email to people. */
 export interface Confirming {
   readonly settings: Settings;
   readonly context: Context;
@@ -13,8 +13,8 @@ export interface Confirming {
 }
 
 /**
- * Refuses a write that nobody can agree to: no --yes, and no terminal to ask at (M7). Called before anything is read, so
- * that no long survey is wasted. The embedded emulator needs no yes.
+ * Refuses a write without a possible agreement: no --yes, and no terminal to ask at (M7). It runs before anything is
+ * read, so no long survey is wasted. The embedded emulator needs no agreement.
  */
 export function requireYes({ settings, context, line }: Confirming): void {
   if (!settings.yes && !settings.emulator && context.prompter === undefined) {
@@ -24,7 +24,7 @@ export function requireYes({ settings, context, line }: Confirming): void {
   }
 }
 
-/** What a person agrees to. `shown`: whether the page stands on stderr already. */
+/** What the user agrees to. `shown`: true if the page is already on stderr. */
 interface Question {
   readonly page: string;
   readonly question: string;
@@ -32,8 +32,8 @@ interface Question {
 }
 
 /**
- * Asks at the controlling terminal, also where standard output or error is a pipe (M7). The page is written there unless
- * it can be read on stderr. True after y or yes, with --yes, and for an emulator that is not watched at a terminal.
+ * Asks at the controlling terminal, also if standard output or error is a pipe (M7). Writes the page there, unless
+ * stderr already shows it. Returns true after y or yes, with --yes, and for an emulator without a terminal to watch it.
  */
 export async function isConfirmed(confirming: Confirming, { page, question, shown }: Question): Promise<boolean> {
   requireYes(confirming);

@@ -12,9 +12,9 @@ import { sayNone } from './print.ts';
 type Printing = Pick<Invocation<unknown>, 'context' | 'settings'>;
 
 /**
- * Prints a list that may be long, so that memory doesn't grow with it: as a table block by block, as JSON once it is
- * whole, because half a document is none. Asks for nothing more once nobody reads the output (rule D3). Returns how many
- * items there were.
+ * Prints a list that may be long, without memory growing with it. A table is printed block by block. JSON is printed
+ * when it is complete, because half a document is useless. Stops asking for more if the output is closed (D3: lists
+ * stop). Returns the number of items.
  */
 export async function printList<T>(
   printing: Printing,
@@ -38,12 +38,13 @@ export async function printList<T>(
   return printed;
 }
 
-// A terminal's columns are as wide as a block needs. A pipe gets each page as it comes, so that its end is noticed soon.
+// At a terminal, columns are as wide as a block needs. A pipe gets each page as it comes, so that svc soon notices a
+// closed pipe.
 const SCREEN_BLOCK = 1_000;
 const PIPE_BLOCK = 100;
 const HELD_CHARACTERS = 1_000_000;
 
-/** The items, as long as what is written arrives somewhere. */
+/** The items, until the output is closed. */
 async function* whileRead<T>(items: AsyncIterable<T>, stdout: OutputStream): AsyncGenerator<T> {
   for await (const item of items) {
     if (stdout.closed) {
@@ -69,7 +70,7 @@ async function* blocksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
 
 async function printJson(printing: Printing, items: AsyncIterable<unknown>): Promise<number> {
   const { stdout } = printing.context;
-  let spool: Spool | undefined;
+  let file: TemporaryFile | undefined;
   let held = '';
   let before = '[\n';
   let count = 0;
@@ -78,8 +79,8 @@ async function printJson(printing: Printing, items: AsyncIterable<unknown>): Pro
       held += before + jsonItem(item);
       before = ',\n';
       if (held.length > HELD_CHARACTERS) {
-        spool ??= openSpool(printing);
-        spool.write(held);
+        file ??= openTemporaryFile(printing);
+        file.write(held);
         held = '';
       }
       count += 1;
@@ -87,29 +88,29 @@ async function printJson(printing: Printing, items: AsyncIterable<unknown>): Pro
         stdout.write(' ');
       }
     }
-    for await (const part of whileRead(spool?.end() ?? none(), stdout)) {
+    for await (const part of whileRead(file?.end() ?? none(), stdout)) {
       stdout.write(part);
     }
     stdout.write(before === '[\n' ? '[]\n' : `${held}\n]\n`);
     return count;
   } finally {
-    spool?.drop();
+    file?.drop();
   }
 }
 
-// That a reader went away shows only in a write, and a blank before a JSON document means nothing.
+// Only a write shows that the reader closed the pipe. A blank before a JSON document means nothing.
 const PROBE_EVERY = 1_000;
 
 async function* none(): AsyncGenerator<string> {}
 
-interface Spool {
+interface TemporaryFile {
   write(text: string): void;
   end(): AsyncIterable<string>;
   drop(): void;
 }
 
-/** A file of the owner alone, without a name from the start: nothing of it is left however the command ends. */
-function openSpool({ context, settings }: Printing): Spool {
+/** A temporary file for this user only. Its name is removed at once, so nothing remains, however the command ends. */
+function openTemporaryFile({ context, settings }: Printing): TemporaryFile {
   const state = stateOf(context, settings);
   ensurePrivateFolder(state);
   const writer = openPrivateWriter(join(state, `list-${context.randomHex(12)}`));

@@ -3,7 +3,7 @@ import { jsonText } from '../../../render/text/object.ts';
 import { type Style, styleOf } from '../../../render/text/style.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** Prints the result of a short command: the service's objects as one JSON document, or what people read. */
+/** Prints the result of a short command: the service's objects as one JSON document, or text for people. */
 export function print<T>(
   { context, settings }: { readonly context: Context; readonly settings: Settings },
   value: T,
@@ -16,7 +16,7 @@ export function print<T>(
   }
 }
 
-/** An empty list is an answer, which a person at a terminal sees as one. */
+/** Prints a note for an empty list at a terminal. An empty list is a valid result. */
 export function sayNone({ context, settings }: { readonly context: Context; readonly settings: Settings }): void {
   const { json, quiet } = settings.output;
   if (context.stdout.isTTY && !json && !quiet) {
@@ -24,7 +24,7 @@ export function sayNone({ context, settings }: { readonly context: Context; read
   }
 }
 
-/** All items of an async iterable, for lists that `--json` prints unabridged. */
+/** All items of an async iterable, for lists that `--json` prints in full. */
 export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) {
@@ -33,7 +33,7 @@ export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** The first `most` items, or all of them; nothing is asked for beyond the last. */
+/** The first `most` items, or all of them. Nothing is requested beyond the last one. */
 export async function* take<T>(items: AsyncIterable<T>, most: number | undefined): AsyncGenerator<T> {
   let left = most ?? Number.POSITIVE_INFINITY;
   for await (const item of items) {

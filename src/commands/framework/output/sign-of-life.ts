@@ -9,9 +9,9 @@ import { isTerminal } from '../stdin.ts';
 const SILENCE_MS = 30_000;
 
 /**
- * The context for one command, which is never silent for longer than 30 seconds: when nothing went to stderr for so long, a
- * line says what the command waits for and why. No line comes with `quiet`, while a person is asked, and where nothing is
- * known to be under way. A bar on a terminal writes all the time, and so needs none. `stop` ends it.
+ * The context for one command, which is never silent for longer than 30 seconds. If nothing went to stderr for so long,
+ * a line says what the command waits for and why. There is no line with `quiet`, while a question is open, or if no
+ * known work is going on. A progress bar on a terminal writes all the time, so it needs no line. `stop` ends this.
  */
 export function withSignOfLife(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
   const { clock } = outer;
@@ -56,7 +56,7 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
   const context: Context = {
     ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, openTransport, onEvent },
     stderr: noting(outer.stderr, heard),
-    // Both are made when they are needed.
+    // Both are created when needed.
     get stdin() {
       return reading(outer.stdin, onEvent);
     },
@@ -74,7 +74,10 @@ function noting(stream: OutputStream, heard: () => void): OutputStream {
   });
 }
 
-/** Standard input, of which it is known while it is waited for. A person who types knows. */
+/**
+ * Standard input that reports when the command waits for it. At a terminal the user who types knows it, so there is no
+ * report.
+ */
 function reading(stdin: AsyncIterable<Buffer>, onEvent: Emit): AsyncIterable<Buffer> & { readonly isTTY: boolean } {
   const isTTY = isTerminal(stdin);
   return {

@@ -10,14 +10,14 @@ import { VERSION } from '../../../version.ts';
 import { readApiKey } from './api-key.ts';
 import { type Settings, stateOf } from './settings.ts';
 
-/** Everything a command needs to speak to one account. */
+/** Everything that a command needs to use one account. */
 export interface Account {
   readonly client: Client;
-  /** Base URL, or `emulator:<store id>`: what runs are bound to and keys are derived from. */
+  /** Base URL, or `emulator:<store id>`. Runs are bound to it and idempotency keys are derived from it. */
   readonly origin: string;
-  /** Tells another key from the same one, nothing more. */
+  /** Shows whether two API keys are the same, nothing more. */
   readonly keyFingerprint: string;
-  /** True when the service lives and dies with this command. */
+  /** True if the service ends with this command. */
   readonly ephemeral: boolean;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function openAccount(access: Access): Promise<Account> {
   return access.settings.emulator ? openEmulated(access) : openReal(access);
 }
 
-/** True when the settings say enough to reach an account; a dry run works without. */
+/** True if the settings are enough to reach an account. A dry run works without one. */
 export function canReachAccount(settings: Settings): boolean {
   return settings.emulator || (settings.baseUrl.value !== undefined && settings.key.kind !== 'none');
 }
@@ -79,7 +79,7 @@ async function openEmulated(access: Access): Promise<Account> {
 interface Destination {
   readonly baseUrl: URL;
   readonly apiKey: string;
-  /** What runs are bound to, where it is not the base URL. */
+  /** What runs are bound to, if it is not the base URL. */
   readonly origin?: string;
 }
 

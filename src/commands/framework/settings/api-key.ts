@@ -10,7 +10,7 @@ import type { KeySetting } from './settings.ts';
 
 const HINT = 'Set SVC_API_KEY, give --api-key-file <path>, or store one with: svc auth login';
 
-/** Reads the API key from where the settings found it. A key of a profile goes to that profile's origin only (rule K4). */
+/** Reads the API key from where the settings found it. A key of a profile goes only to that profile's origin (K4). */
 export async function readApiKey(setting: KeySetting, baseUrl: URL, context: Context): Promise<string> {
   const key = await find(setting, baseUrl, context);
   context.hide(key);
@@ -34,7 +34,10 @@ async function find(setting: KeySetting, baseUrl: URL, context: Context): Promis
   }
 }
 
-/** True where something other than the line says that the key belongs to this origin: TAB asks nothing else (K8). */
+/**
+ * True if the profile or the environment, not only the command line, binds the key to this origin. Completion (TAB)
+ * asks only such an origin (K8).
+ */
 export function isBoundTo(setting: KeySetting, baseUrl: URL): boolean {
   switch (setting.kind) {
     case 'none':
@@ -52,7 +55,7 @@ function ownOrigin(profile: Profile, baseUrl: URL): string {
   return key ?? '';
 }
 
-/** A key without an origin of its own goes where the base URL says. */
+/** A key without an origin of its own goes to the base URL. */
 function checkOrigin(own: string | undefined, { origin }: URL, what: string): void {
   if (own !== undefined && own !== origin) {
     throw new SvcError(
@@ -68,7 +71,7 @@ async function readKeyFile(path: string, context: Context): Promise<string> {
   try {
     return await readFile(resolve(context.cwd, path), 'utf8');
   } catch (cause) {
-    // Where the key itself was given for its file, the message must not show it.
+    // If the key itself was given instead of its file, the message must not show it.
     const what = /^[\w-]{20,}$/.test(path) ? 'that is no file; give a path, not the key itself' : safe(path);
     throw new SvcError(EXIT.auth, 'no_api_key', `the API key file can't be read: ${what}`, { hint: HINT, cause });
   }

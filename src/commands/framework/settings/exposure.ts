@@ -6,7 +6,7 @@ import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
 import { configHome, profilesPath } from '../../../base/os/profile.ts';
 import { type Settings, stateOf } from './settings.ts';
 
-/** Warns once a command of keys, settings and a state folder that other users own, can write or can replace (K8). */
+/** Warns, once for each command, if other users own, can write or can replace the keys, settings or state folder (K8). */
 export function warnOfExposure(settings: Settings, context: Context, config: Exposure | undefined): void {
   const { key, emulator } = settings;
   const paths = [
@@ -19,13 +19,13 @@ export function warnOfExposure(settings: Settings, context: Context, config: Exp
   context.stderr.write([...new Set(lines)].join(''));
 }
 
-/** The same of the profiles, before they are read: reading closes an own file to others. */
+/** The same for the profiles, before they are read: reading closes the user's own file to others. */
 export function exposureOfConfig({ env, platform }: Context): Exposure | undefined {
   const home = configHome(env, platform.home);
   return home === undefined ? undefined : exposureOf(profilesPath(home), platform.user);
 }
 
-/** Undefined where there is nowhere to keep one, which only some commands mind. */
+/** Undefined if there is no place for a state folder. Only some commands need one. */
 function stateFolderOf(settings: Settings, context: Context): string | undefined {
   try {
     return stateOf(context, settings);

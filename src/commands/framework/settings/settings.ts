@@ -8,7 +8,7 @@ import { configHome, type Profile, readProfiles } from '../../../base/os/profile
 import { stateFolder } from '../../../runs/state-folder.ts';
 import type { GlobalFlags } from '../globals.ts';
 
-/** Where an effective value came from, in the order of precedence. */
+/** Where a value came from, in the order of precedence. */
 export type SettingSource = 'flag' | 'environment' | 'profile' | 'default';
 
 export interface Setting<T> {
@@ -16,7 +16,7 @@ export interface Setting<T> {
   readonly source: SettingSource;
 }
 
-/** Every global answer after flag > environment > profile > default. */
+/** Every global setting after flag > environment > profile > default. */
 export interface Settings {
   readonly profile: Setting<string>;
   readonly baseUrl: Setting<string | undefined>;
@@ -31,10 +31,10 @@ export interface Settings {
   readonly yes: boolean;
 }
 
-/** The only origin that a key of the environment may be sent to, where SVC_API_KEY_ORIGIN names one. */
+/** The only origin that a key of the environment may be sent to, if SVC_API_KEY_ORIGIN names one. */
 type KeyOrigin = string | undefined;
 
-/** Where the API key is to be found; it is read only when a request needs it. */
+/** Where the API key is found. It is read only when a request needs it. */
 export type KeySetting =
   | { readonly kind: 'file'; readonly path: string; readonly source: SettingSource; readonly origin: KeyOrigin }
   | { readonly kind: 'value'; readonly value: string; readonly source: SettingSource; readonly origin: KeyOrigin }
@@ -50,7 +50,7 @@ export interface OutputSettings {
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
 }
 
-/** Works out every setting. An empty environment variable counts as unset. `newProfile`: the profile may be missing. */
+/** Resolves every setting. An empty environment variable counts as unset. `newProfile`: the profile may be missing. */
 export function resolveSettings(flags: GlobalFlags, context: Context, newProfile = false): Settings {
   const env = (name: string) => context.env[name] || undefined;
   const profileName = pick({ flag: flags.profile, env: env('SVC_PROFILE'), profile: undefined }, 'default');
@@ -86,7 +86,7 @@ function pick<T>({ flag, env, profile }: Given<T>, fallback: T): Setting<T> {
   return profile === undefined ? { value: fallback, source: 'default' } : { value: profile, source: 'profile' };
 }
 
-/** The named profile; a name that was asked for and isn't there is an error, the default one may be missing. */
+/** The named profile. A profile that was asked for must exist. The default one may be missing. */
 function profileOf(context: Context, name: Setting<string>, mayBeNew: boolean): Profile {
   const folder = configHome(context.env, context.platform.home);
   const found = folder === undefined ? undefined : readProfiles(folder).get(name.value);
@@ -145,7 +145,7 @@ function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {
   };
 }
 
-/** https://no-color.org and FORCE_COLOR; a flag outranks both. */
+/** Applies https://no-color.org and FORCE_COLOR. A flag wins over both. */
 function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean {
   if (flags.color === false || context.env.NO_COLOR) {
     return false;
@@ -154,7 +154,7 @@ function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean
   return forced ? forced !== '0' : isTTY;
 }
 
-/** True where the service runs on this machine, so that it may be allowed to reach this machine. */
+/** True if the service runs on this machine. Then it may be allowed to reach this machine. */
 export function isServedLocally({ emulator, baseUrl }: Settings): boolean {
   const url = baseUrl.value === undefined ? undefined : URL.parse(baseUrl.value);
   return emulator || (url !== undefined && url !== null && isLoopback(url.hostname));

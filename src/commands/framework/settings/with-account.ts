@@ -3,13 +3,16 @@ import { createProgress } from '../../../render/progress/progress.ts';
 import type { Invocation } from '../invocation.ts';
 import { type Account, openAccount } from './account.ts';
 
-/** What is shown of a short command besides its `-v` lines. `watch` sees every event; `bars` is for those that may take long. */
+/**
+ * What a short command shows besides its `-v` lines. `watch` gets every event. `bars` is for commands that may take
+ * long.
+ */
 export interface Showing {
   readonly watch?: Emit;
   readonly bars?: boolean;
 }
 
-/** Opens the account for a short command and closes it whatever happens. */
+/** Opens the account for a short command, and closes it in every case. */
 export async function withAccount<T>(
   invocation: Invocation<unknown>,
   use: (account: Account, emit: Emit) => Promise<T>,
