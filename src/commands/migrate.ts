@@ -16,7 +16,7 @@ export function addMigrate(program: Command, host: Host): void {
   action(withGlobals(withImportFlags(command, 'migrate')), host, importRun('migrate'));
 }
 
-/** The body of the three commands that import; they differ in what they write. */
+/** The body of the three import commands. They differ in what they write. */
 export function importRun(command: ImportCommand): Run<ImportFlags> {
   return async (invocation) => {
     const { args, flags: typed, isTyped, settings, context, line } = invocation;

@@ -30,7 +30,7 @@ const list: Run<{ readonly status?: string }> = async (invocation) => {
   return EXIT.ok;
 };
 
-/** The service answers an unknown word with 400; said here, it names the words there are. */
+/** Refuses an unknown word here, where the error can name the valid words. The service only answers 400. */
 async function statusOf(text: string | undefined): Promise<string | undefined> {
   const { AUTOMATION_STATUSES } = await import('../../wire/words.ts');
   if (text === undefined || AUTOMATION_STATUSES.some((known) => known === text)) {

@@ -4,7 +4,7 @@ import { action, collect, type Host, type Run } from '../framework/invocation.ts
 import type { EnrollFlags } from '../run/enroll-options.ts';
 import { limitsOf, wholeNumberFlag, withPaceFlags, withReadingFlags } from '../run/import-flags.ts';
 
-/** `svc automations enroll`: one request a person. */
+/** `svc automations enroll`: one request for each person. */
 export function addEnroll(automations: Command, host: Host): void {
   const command = automations
     .command('enroll')

@@ -6,14 +6,14 @@ import type { Listening } from '../../emulator/http/server.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { reconcileKeptStore } from './kept-store.ts';
 
-/** The emulator of one command, on a port of its own. */
+/** The emulator for one command, on its own port. */
 export interface Embedded {
   readonly emulator: Emulator;
   readonly listening: Listening;
   close(): Promise<void>;
 }
 
-/** Starts the emulator that `--emulator` asks for. A service named beside it by flag is a usage error. */
+/** Starts the emulator for `--emulator`. A flag that names another service is a usage error. */
 export async function openEmbedded(settings: Settings, context: Context): Promise<Embedded> {
   refuseBoth('--base-url', settings.baseUrl.source);
   refuseBoth('--mcp-url', settings.mcpUrl.source);

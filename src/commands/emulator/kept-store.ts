@@ -3,7 +3,7 @@ import { safe } from '../../base/lib/text.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
-/** An emulator whose data may be from an earlier run, and the options given with it. */
+/** An emulator, whose data may be from an earlier run, and the options given with it. */
 interface Opening {
   readonly emulator: Emulator;
   readonly folder: string | undefined;
@@ -11,8 +11,8 @@ interface Opening {
 }
 
 /**
- * Data from an earlier run has its own plan and contents. Only `--plan` on the command line changes the plan, and a seed is
- * ignored. A note says what was changed or ignored; --quiet suppresses it.
+ * Data from an earlier run has its own plan and contents. Only `--plan` on the command line changes the plan. A seed is
+ * ignored. A note says what was changed or ignored, except with --quiet.
  */
 export function reconcileKeptStore({ emulator, folder, seed }: Opening, settings: Settings, { stderr }: Context): void {
   if (!emulator.isKept) {

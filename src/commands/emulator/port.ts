@@ -4,7 +4,7 @@ import { safe } from '../../base/lib/text.ts';
 
 const HINT = 'Try another one, or 0 for any.';
 
-/** Parses --port: 0 (any) to 65535, else a usage error. */
+/** Parses --port: 0 (any port) to 65535. Anything else is a usage error. */
 export function readPort(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) {
@@ -15,7 +15,7 @@ export function readPort(text: string): number {
   return port;
 }
 
-/** A port that is taken or not ours to take, as a usage error. */
+/** The usage error for a port that is in use or not allowed. */
 export function portUnusable(host: string, port: number, cause: unknown): SvcError {
   const why = cause instanceof Error ? cause.message : String(cause);
   const message = `can't listen on ${safe(host)} port ${port}: ${safe(why)}`;

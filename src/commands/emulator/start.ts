@@ -24,7 +24,7 @@ export interface StartFlags {
   readonly allowLoopbackWebhooks?: boolean;
 }
 
-/** Serves the emulated service until a signal comes. The first line says where, as soon as it listens. */
+/** Serves the emulated service until a signal comes. The first line shows the address, as soon as it listens. */
 export async function startEmulator({ flags, settings, context }: Invocation<StartFlags>): Promise<ExitCode> {
   const emulator = await createEmulator({
     clock: createSystemClock(readSpeed(flags.speed ?? '1')),
@@ -37,21 +37,24 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
   const listening = await emulator.listen(flags.port).catch((cause: unknown) => {
     throw portUnusable('127.0.0.1', flags.port, cause);
   });
-  const facts = {
+  const details = {
     url: listening.url,
     mcp_url: listening.mcpUrl,
     api_key: emulator.apiKey,
     audience_id: emulator.audienceId,
     pid: context.platform.pid,
   };
-  context.stdout.write(settings.output.json ? `${JSON.stringify(facts)}\n` : introduction(facts));
+  context.stdout.write(settings.output.json ? `${JSON.stringify(details)}\n` : introduction(details));
   await stopped(context.signal);
   await listening.close();
   await emulator.close();
   return EXIT.ok;
 }
 
-/** Prints what the service document leaves open and how the emulator can read it; the first reading is the default. */
+/**
+ * Prints the points that the service document leaves open, with the emulator's variants. The first variant is the
+ * default.
+ */
 export async function listQuirks(invocation: Invocation<unknown>): Promise<ExitCode> {
   const columns = [{ title: 'name' }, { title: 'readings (first: default)' }, { title: 'what the document says' }];
   const rows = VARIANTS.map(({ name, readings, sentence }) => [name, readings.join(', '), sentence]);
@@ -95,15 +98,15 @@ function readSpeed(text: string): number {
   return value;
 }
 
-function introduction(facts: Readonly<Record<'url' | 'mcp_url' | 'api_key' | 'audience_id', string>>): string {
+function introduction(details: Readonly<Record<'url' | 'mcp_url' | 'api_key' | 'audience_id', string>>): string {
   return [
-    `The emulated service listens on ${facts.url}`,
+    `The emulated service listens on ${details.url}`,
     '',
-    `  export SVC_BASE_URL=${facts.url}`,
-    `  export SVC_MCP_URL=${facts.mcp_url}`,
-    `  export SVC_API_KEY=${facts.api_key}`,
+    `  export SVC_BASE_URL=${details.url}`,
+    `  export SVC_MCP_URL=${details.mcp_url}`,
+    `  export SVC_API_KEY=${details.api_key}`,
     '',
-    `Its first audience is ${facts.audience_id}. It sends no mail. Ctrl-C stops it.`,
+    `Its first audience is ${details.audience_id}. It sends no mail. Ctrl-C stops it.`,
     '',
   ].join('\n');
 }

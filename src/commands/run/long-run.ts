@@ -180,14 +180,14 @@ function problemOf({ exit_code, status, error, verification }: RunReport<Outcome
 
 /** The error for a report copy that cannot be written. The problem that ended the run comes first. */
 function copyReport(report: RunReport<OutcomeCounts>, name: string, { cwd, platform }: Context): SvcError | undefined {
-  const kept = report.files.report;
+  const stored = report.files.report;
   const path = resolve(cwd, name);
   try {
-    writeOutput(path, kept === undefined ? jsonText(report, 2) : readFileSync(String(kept)), platform.user);
+    writeOutput(path, stored === undefined ? jsonText(report, 2) : readFileSync(String(stored)), platform.user);
     return undefined;
   } catch (cause) {
     return new SvcError(EXIT.usage, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
-      hint: kept === undefined ? 'Name another file.' : `It is kept at ${String(kept)}`,
+      hint: stored === undefined ? 'Name another file.' : `It is kept at ${String(stored)}`,
       cause,
     });
   }

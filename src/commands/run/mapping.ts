@@ -47,11 +47,11 @@ export function withMapping<F extends Partial<ImportFlags>>(
   const file = readMapping(resolve(cwd, flags.mapping));
   const answers: Record<string, unknown> = {};
   for (const [name, flag] of Object.entries(FIELDS)) {
-    const kept = file[name];
-    if (kept !== undefined && LISTS.includes(name)) {
-      answers[flag] = [...(kept as string[]), ...((flags[flag] as readonly string[] | undefined) ?? [])];
-    } else if (kept !== undefined && !isTyped(flag)) {
-      answers[flag] = kept;
+    const stored = file[name];
+    if (stored !== undefined && LISTS.includes(name)) {
+      answers[flag] = [...(stored as string[]), ...((flags[flag] as readonly string[] | undefined) ?? [])];
+    } else if (stored !== undefined && !isTyped(flag)) {
+      answers[flag] = stored;
     }
   }
   return { ...flags, ...answers };

@@ -14,7 +14,7 @@ export interface ResolveFlags {
   readonly notEnrolled?: readonly string[];
 }
 
-/** Records a person's decisions about enrolments in doubt. Exit 3 while somebody stays unknown. */
+/** Records the user's decisions about enrollments with unknown outcome. Exit 3 while an enrollment stays unknown. */
 export async function resolve(invocation: Invocation<ResolveFlags>): Promise<ExitCode> {
   const { context, settings, args } = invocation;
   const run = args[0] ?? '';
@@ -30,12 +30,12 @@ function deciderOf(invocation: Invocation<ResolveFlags>): Deciding {
   if (both !== undefined) {
     throw new SvcError(EXIT.usage, 'usage', `--enrolled and --not-enrolled both name ${safe(both)}`);
   }
-  const said = new Map<string, Decision>([
+  const decisions = new Map<string, Decision>([
     ...enrolled.map((email) => [canonical(email), 'enrolled'] as const),
     ...notEnrolled.map((email) => [canonical(email), 'not-enrolled'] as const),
   ]);
-  if (all !== undefined || said.size > 0) {
-    return { decide: async ({ email }) => said.get(email) ?? all, named: [...said.keys()] };
+  if (all !== undefined || decisions.size > 0) {
+    return { decide: async ({ email }) => decisions.get(email) ?? all, named: [...decisions.keys()] };
   }
   const { prompter } = invocation.context;
   if (!prompter) {

@@ -18,7 +18,7 @@ import type { EndpointPlan } from '../webhooks/create.ts';
 
 const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
 
-/** Goes on with the run that was named, or with the only one that did not finish. */
+/** Resumes the named run, or the only unfinished one. */
 export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
   const { context, settings, flags, line } = invocation;
   const state = stateOf(context, settings);
@@ -42,7 +42,7 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   return executeImport({ ...again, options: optionsOf(header) });
 }
 
-/** Writes that happen once, by the command that made them. What they import is loaded when it is needed. */
+/** Resumes a creation with the command that made it. Its modules are loaded only when needed. */
 const ONCE_WRITES: ReadonlyMap<string, (invocation: Invocation<unknown>, header: RunHeader) => Promise<ExitCode>> =
   new Map([
     [
@@ -77,7 +77,7 @@ function onlyUnfinished(state: string): string {
   });
 }
 
-/** The run, and whether it needs no yes any more. */
+/** The run, and whether its write was already agreed to. */
 function unfinished(state: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
   const journal = viewRun(state, run);
   try {
@@ -92,8 +92,8 @@ function unfinished(state: string, run: string): { readonly header: RunHeader; r
   }
 }
 
-/** The options of the run; its audience by id, because a name may mean another one by now. */
+/** The options of the run. The audience is given by id, because its name may belong to another one by now. */
 function optionsOf({ options, destination }: RunHeader): ImportOptions {
-  const kept = options as unknown as ImportOptions;
-  return destination?.kind === 'audience' ? { ...kept, target: { id: destination.id, create: false } } : kept;
+  const recorded = options as unknown as ImportOptions;
+  return destination?.kind === 'audience' ? { ...recorded, target: { id: destination.id, create: false } } : recorded;
 }

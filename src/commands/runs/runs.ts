@@ -67,7 +67,7 @@ const show: Run<unknown> = async (invocation) => {
   try {
     const report = journal.readReport() as Parameters<typeof reportText>[0] | undefined;
     const summary = summarize(state, run);
-    // A run that was killed has no report yet; what the journal knows is better than nothing.
+    // A killed run has no report yet. The data of the journal is better than nothing.
     if (report) {
       print(invocation, { ...report, input_copy_bytes: summary.copiedBytes }, reportText);
     } else {
