@@ -102,8 +102,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'F4',
     what: 'a column with a reserved name is dropped in silence',
     file: 'src/import/survey/checks/attributes.ts',
-    from: "return { check: 'attribute_reserved', level: 'stop', message, hint: kept, otherwise };",
-    to: "return { check: 'attribute_reserved', level: 'warn', message, hint: kept, otherwise };",
+    from: "return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };",
+    to: "return { check: 'attribute_reserved', level: 'warn', message, hint: renamed, otherwise };",
     tests: ['test/unit/import/fields.test.ts'],
   },
   {

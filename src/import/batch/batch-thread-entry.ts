@@ -21,12 +21,12 @@ async function readList(port: MessagePort, task: BatchThreadTask): Promise<void>
     port.on('message', () => {
       ready += 1;
     });
-    for await (const chunk of textBatches(contactTexts(list.reading, list.people, { signal }), { size: task.size })) {
+    for await (const batch of textBatches(contactTexts(list.reading, list.people, { signal }), { size: task.size })) {
       while (ready === 0) {
         await once(port, 'message');
       }
       ready -= 1;
-      send(say, chunk);
+      send(say, batch);
     }
     list.close();
     say({ kind: 'end' });
@@ -43,11 +43,11 @@ function send(
   say: (message: BatchThreadMessage, moved: ArrayBuffer[]) => void,
   { index, rows, body }: ListBatch,
 ): void {
-  const places = new Float64Array(2 * rows.length);
+  const rowNumbers = new Float64Array(2 * rows.length);
   rows.forEach(({ source, line }, at) => {
-    places[2 * at] = source;
-    places[2 * at + 1] = line;
+    rowNumbers[2 * at] = source;
+    rowNumbers[2 * at + 1] = line;
   });
   const bytes = body as Buffer<ArrayBuffer>;
-  say({ kind: 'batch', index, rows: places, body: bytes }, [places.buffer, bytes.buffer]);
+  say({ kind: 'batch', index, rows: rowNumbers, body: bytes }, [rowNumbers.buffer, bytes.buffer]);
 }

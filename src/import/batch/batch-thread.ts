@@ -54,11 +54,11 @@ async function* receive(
 ): AsyncGenerator<ListBatch> {
   try {
     for await (const [message] of messages) {
-      const said = message as BatchThreadMessage;
-      if (said.kind === 'end') {
+      const response = message as BatchThreadMessage;
+      if (response.kind === 'end') {
         return;
       }
-      yield batchOf(said);
+      yield batchOf(response);
       thread.postMessage('next');
     }
   } catch (error) {
@@ -68,14 +68,14 @@ async function* receive(
   throw new Error('the thread that reads the list ended before the list');
 }
 
-function batchOf(said: Exclude<BatchThreadMessage, { kind: 'end' }>): ListBatch {
-  if (said.kind === 'problem') {
-    throw new SvcError(said.exit, said.code, said.message, { hint: said.hint });
+function batchOf(response: Exclude<BatchThreadMessage, { kind: 'end' }>): ListBatch {
+  if (response.kind === 'problem') {
+    throw new SvcError(response.exit, response.code, response.message, { hint: response.hint });
   }
-  const { index, rows, body } = said;
-  const places = Array.from({ length: rows.length / 2 }, (_, at) => ({
+  const { index, rows, body } = response;
+  const rowPlaces = Array.from({ length: rows.length / 2 }, (_, at) => ({
     source: rows[2 * at] as number,
     line: rows[2 * at + 1] as number,
   }));
-  return createListBatch(index, places, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  return createListBatch(index, rowPlaces, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }

@@ -36,6 +36,6 @@ export function batchesOf(list: BatchSource): Batches {
 }
 
 /** Batches that are read on request. */
-export function pulled(chunks: AsyncGenerator<ListBatch>): OpenBatches {
-  return { chunks, close: () => chunks.return(undefined) };
+export function pulled(batches: AsyncGenerator<ListBatch>): OpenBatches {
+  return { chunks: batches, close: () => batches.return(undefined) };
 }

@@ -50,7 +50,7 @@ function createTextReader(table: Table, reading: LastReading, people: MergedPeop
 }
 
 type Person = RowOutcome & { readonly kind: 'person' };
-type Writer = (fate: RowOutcome) => ContactText['write'] | undefined;
+type Writer = (outcome: RowOutcome) => ContactText['write'] | undefined;
 
 /**
  * Writes a row that no other row was merged with from its cells. Less usual rows take the slower path through objects.
@@ -59,19 +59,19 @@ function createWriter(table: Table, { options }: LastReading): Writer {
   const write = createCellWriter(table);
   const distinct = new Set(table.attributes.map(({ key }) => key)).size === table.attributes.length;
   const usual = table.places.name < 0 && table.topics.length === 0 && options.empty === 'keep' && distinct;
-  return (fate) => {
-    if (usual && fate.kind === 'person' && fate.state === 'subscribed' && fate.cells !== undefined) {
-      const { email, cells } = fate;
+  return (outcome) => {
+    if (usual && outcome.kind === 'person' && outcome.state === 'subscribed' && outcome.cells !== undefined) {
+      const { email, cells } = outcome;
       return (to) => write(to, email, cells);
     }
-    const contact = contactOf(fate);
+    const contact = contactOf(outcome);
     return contact && ((to) => to.json(JSON.stringify(contact)));
   };
 }
 
 /** Writes a subscribed person from the cells that aren't empty, in the order of `buildContact`. */
 function createCellWriter({ attributes, places }: Table) {
-  const keyed = attributes.map(({ at, key }) => ({
+  const keyedFields = attributes.map(({ at, key }) => ({
     at,
     first: Buffer.from(`,"attributes":{${JSON.stringify(key)}:`),
     next: Buffer.from(`,${JSON.stringify(key)}:`),
@@ -82,7 +82,7 @@ function createCellWriter({ attributes, places }: Table) {
     writeField(to, FIRST_NAME, cells[places.first_name]);
     writeField(to, LAST_NAME, cells[places.last_name]);
     let some = false;
-    for (const { at, first, next } of keyed) {
+    for (const { at, first, next } of keyedFields) {
       const cell = cells[at];
       if (cell !== undefined && cell !== '') {
         to.constant(some ? next : first);

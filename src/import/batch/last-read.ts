@@ -77,11 +77,11 @@ export async function* enrollees(
 }
 
 /** The contact of a row as it will be sent; undefined for people who aren't written as contacts. */
-export function contactOf(fate: RowOutcome): ContactItem['contact'] | undefined {
-  if (fate.kind !== 'person' || (fate.state !== 'subscribed' && fate.state !== 'unsubscribed')) {
+export function contactOf(outcome: RowOutcome): ContactItem['contact'] | undefined {
+  if (outcome.kind !== 'person' || (outcome.state !== 'subscribed' && outcome.state !== 'unsubscribed')) {
     return undefined;
   }
-  return buildContact(fate, fate.fields());
+  return buildContact(outcome, outcome.fields());
 }
 
 /** A surveyed list. */
@@ -91,51 +91,50 @@ export interface Surveyed {
 }
 
 /** The outcome of one row, given what the survey found in the whole list. */
-export function rowOutcome({ reading, people }: Surveyed, judgement: ParsedRecord): RowOutcome {
-  const { table, kind, email, problem } = judgement;
+export function rowOutcome({ reading, people }: Surveyed, record: ParsedRecord): RowOutcome {
+  const { table, kind, email, problem } = record;
   if (kind !== 'person') {
     return { kind: 'nobody' };
   }
-  const verdict = effective(table, judgement.verdict);
+  const status = effective(table, record.verdict);
   if (email !== undefined && reading.repeated.has(email)) {
     const person = people.person(email);
     if (person) {
-      return fateBeside(reading, person, judgement);
+      return outcomeBeside(reading, person, record);
     }
   }
   // A suppression needs only the address, as in `mergeRows`.
-  const written = reasonOf(verdict.state) !== undefined && !judgement.addressFault;
+  const written = reasonOf(status.state) !== undefined && !record.addressFault;
   if (email === undefined || (problem && !written)) {
-    return { kind: 'rejected', problem: problem as RowProblem, state: verdict.state };
+    return { kind: 'rejected', problem: problem as RowProblem, state: status.state };
   }
   return {
     kind: 'person',
     email,
-    state: verdict.state,
-    why: verdict.unknown === undefined ? verdict.why : 'unknown_status',
-    at: optOutDate(table, judgement.cells, verdict),
-    cells: judgement.cells,
-    fields: () => readFields(table, judgement.cells, reading.options.empty),
+    state: status.state,
+    why: status.unknown === undefined ? status.why : 'unknown_status',
+    at: optOutDate(table, record.cells, status),
+    cells: record.cells,
+    fields: () => readFields(table, record.cells, reading.options.empty),
   };
 }
 
-function fateBeside(reading: LastReading, person: Person, judgement: ParsedRecord): RowOutcome {
-  const source = judgement.table.source.index;
+function outcomeBeside(reading: LastReading, person: Person, record: ParsedRecord): RowOutcome {
+  const source = record.table.source.index;
   const state = isState(person.state) ? person.state : 'none';
-  if (person.source === source && person.line === judgement.line) {
+  if (person.source === source && person.line === record.line) {
     const { email, why, at } = person;
     return { kind: 'person', email, state, why, at, fields: () => readPayload(person.payload).fields };
   }
   const repeats = reading.options.duplicates === 'reject';
-  const problem =
-    judgement.problem ?? (repeats ? duplicateProblem({ email: person.email, source }, person) : undefined);
+  const problem = record.problem ?? (repeats ? duplicateProblem({ email: person.email, source }, person) : undefined);
   return problem ? { kind: 'rejected', problem, state } : { kind: 'merged' };
 }
 
-function mayEnrol(reading: LastReading, table: Table, fate: RowOutcome & { readonly kind: 'person' }): boolean {
-  if (fate.state !== 'none') {
-    return fate.state === 'subscribed';
+function mayEnrol(reading: LastReading, table: Table, outcome: RowOutcome & { readonly kind: 'person' }): boolean {
+  if (outcome.state !== 'none') {
+    return outcome.state === 'subscribed';
   }
   const silent = reading.tables.every((other) => other.reading.stateFrom === undefined);
-  return silent && skipReason(fate.state, fate.why) === 'no_status' && !holdsPeopleWhoLeft(table);
+  return silent && skipReason(outcome.state, outcome.why) === 'no_status' && !holdsPeopleWhoLeft(table);
 }

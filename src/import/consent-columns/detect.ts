@@ -58,8 +58,8 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     }
     const read = readCell(cell, column);
     // Under an ambiguous header, a clear word counts as under any other header.
-    const verdict = read === NONE && !column.sure ? strayState(cell) : read;
-    return verdict.unknown === undefined ? verdict : { ...verdict, at };
+    const status = read === NONE && !column.sure ? strayState(cell) : read;
+    return status.unknown === undefined ? status : { ...status, at };
   });
   return { ...column, at, stateOf, speaks: column.sure || cells.some((cell) => stateOf(cell) !== NONE) };
 }
@@ -103,11 +103,11 @@ function columnAt(table: Recognised, at: number): CellReading | undefined {
   const header = shape.header[at] ?? '';
   const kind = columns[at]?.kind;
   const cells = shapeCells(table, at);
-  const told = named.has(at) ? NAMED[kind as string] : undefined;
+  const mapped = named.has(at) ? NAMED[kind as string] : undefined;
   const own = readHeader(header);
   // A column that --map names as the status keeps the meaning of its header if there yes means no.
   const found =
-    told && !(own && OPPOSITE.has(own.meaning)) ? told : (own ?? (mayStray(header) ? byValues(cells) : undefined));
+    mapped && !(own && OPPOSITE.has(own.meaning)) ? mapped : (own ?? (mayStray(header) ? byValues(cells) : undefined));
   const written = named.has(at) ? reading.words : undefined;
   if (found === undefined) {
     return undefined;
@@ -118,7 +118,7 @@ function columnAt(table: Recognised, at: number): CellReading | undefined {
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
     sure: isSure(found, cells, kind),
     permits,
-    unexplained: told?.meaning === 'status' && own === undefined,
+    unexplained: mapped?.meaning === 'status' && own === undefined,
     words: written ?? (namesOpt(header) ? OPT_WORDS : undefined),
     proof: kind === 'ignore' && !generic,
     label: squashed(wordsOf(header)),

@@ -33,8 +33,8 @@ function readValue(value: unknown, column: CellReading, read: Read, depth: numbe
       .map(([key, item]) => readValue(item, columnOf(key, column), read, depth + 1))
       .reduce(strictest, NONE);
   }
-  const verdict = read(String(value), column);
-  return verdict.unknown === '' ? NONE : verdict;
+  const status = read(String(value), column);
+  return status.unknown === '' ? NONE : status;
 }
 
 // The value under a key without a meaning need not be a status, so it counts only if it is understood.

@@ -35,7 +35,7 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
 ];
 
 // Phrases that are enough alone, in text without accents.
-const SAID = [
+const STATEMENTS = [
   '\\bno (?:more )?(?:e ?mails?|mails?|mailings?|newsletters?|marketing|spam)(?= |$)|\\bunsubs\\w*|\\bopt(?:s|ed)?(?: me)? out\\b|\\b(?:take|taken|takes|get|be) (?:me |him |her |them )?off (?:the |our |your |this |my )?(?:mailing |e ?mail )?list',
   '\\bremoved? (?:me |him |her |them )?from (?:the |our |your |all |this )?(?:mailing |e ?mail |newsletter )*(?:lists?|newsletter|mailings?)|\\bremoval request|\\brequest(?:ed|s)? (?:removal|unsub\\w*)|\\bwants? (?:off|out)\\b|\\b(?:user|recipient|has) complained\\b',
   '\\babgemeldet|\\babbestell|\\bausgetragen|\\baustragen|\\bauf (?:eigenen )?wunsch (?:geloscht|entfernt|abgemeldet)|\\bwiderspr(?:uch|och)|\\bnewsletter widerr|\\bunerwunscht|\\babmelden|\\bdesabonn|\\bdesinscri|\\bretirer de la liste|\\bstop (?:pub|mails?|e ?mails?)\\b',
@@ -52,7 +52,7 @@ const ASKS = new RegExp(
     ...NO_MAIL.map(([no, mail]) => `${MARK}(?:${no})${BETWEEN}(?:${mail})(?= |$)`),
     // The no may also follow the word for mail: `Keine Mails`, `E-Mails nicht mehr`, `no more mails`.
     `${MARK}(?:e ?mails?|mails?|newsletters?|werbung|mailings?)(?: [\\p{L}]+){0,2}? (?:nicht mehr|unerwunscht|niet meer|abbestellt|refused)(?= |$)`,
-    ...SAID,
+    ...STATEMENTS,
   ].join('|'),
   'u',
 );

@@ -142,9 +142,9 @@ type Answer = (yes: boolean, column: CellReading, text: string) => StatusReading
 const ask: Answer = (_, __, text) => ({ state: 'none', unknown: text });
 const deny: Answer = (_, __, text) => ({ state: 'none', unknown: text, denies: true });
 const says =
-  (verdict: StatusReading): Answer =>
+  (status: StatusReading): Answer =>
   (yes) =>
-    yes ? verdict : NONE;
+    yes ? status : NONE;
 
 const ANSWERS: Readonly<Record<Meaning, Answer>> = {
   left: (yes, { permits }) => (yes ? UNSUBSCRIBED : permits ? SUBSCRIBED : NONE),
@@ -197,7 +197,7 @@ function dateIn(text: string, { meaning, sure }: CellReading): StatusReading {
 function readList(text: string, column: CellReading): StatusReading | undefined {
   const parts = text.length > LONGEST ? [] : text.split(/\s*[;,|/+]\s*|\s+and\s+/u).filter((part) => part !== '');
   const read = parts.length > 1 ? parts.map((part) => readWord(part.replace(/^["']|["']$/g, ''), column)) : [];
-  return read.length > 0 && read.every((verdict) => verdict !== undefined) ? read.reduce(strictest) : undefined;
+  return read.length > 0 && read.every((status) => status !== undefined) ? read.reduce(strictest) : undefined;
 }
 
 /** Text that isn't a known word: its content, or a reading that isn't understood. */
@@ -206,10 +206,10 @@ function unclear(text: string, column: CellReading): StatusReading {
   if (URL.test(text) && meaning !== 'status') {
     return NONE;
   }
-  const told =
+  const found =
     sure || HAPPENED.has(meaning) ? inText(text, meaning) : meaning === 'agreed' ? clearStem(text) : undefined;
-  if (told) {
-    return told;
+  if (found) {
+    return found;
   }
   if (ASKING.has(meaning) && !detail) {
     if (refuses(text) || asksToStop(text)) {

@@ -184,8 +184,6 @@ function wordSet(list: string): ReadonlySet<string> {
 
 function tableOf(lines: readonly (readonly [StatusReading, string])[]): ReadonlyMap<string, StatusReading> {
   return new Map(
-    lines.flatMap(([verdict, words]) =>
-      words.split(',').map((word): [string, StatusReading] => [keyOf(word), verdict]),
-    ),
+    lines.flatMap(([status, words]) => words.split(',').map((word): [string, StatusReading] => [keyOf(word), status])),
   );
 }

@@ -4,7 +4,7 @@ import { squashed, wordsOf } from './text.ts';
 export type WordGate = (cell: string) => boolean;
 
 // Kinds of characters. Each letter of the words has its own number, from FIRST_LETTER on.
-const [UNKNOWN, SEPARATOR, DASH, SKIPPED, DIGIT, BRACKET, STRANGE, OTHER, FIRST_LETTER] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const [UNKNOWN, SEPARATOR, DASH, SKIPPED, DIGIT, BRACKET, PARTIAL, OTHER, FIRST_LETTER] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 // States of the automaton that reads an item. From `SEEN` on, the first letters of some word were read.
 const [DEAD, START, FIRST_DIGITS, FOUND, SEEN] = [0, 1, [2, 3, 4], 5, 6];
 const BLANK = 0x20;
@@ -82,7 +82,7 @@ function createSteps(starts: readonly (readonly string[])[], letters: ReadonlyMa
     for (const kind of [SKIPPED, DASH, BRACKET]) {
       steps[stand * width + kind] ||= stand;
     }
-    steps[stand * width + STRANGE] = FOUND;
+    steps[stand * width + PARTIAL] = FOUND;
   }
   return steps.slice(0, stands * width);
 }
@@ -111,7 +111,7 @@ function kindOf(code: number, letters: ReadonlyMap<string, number>): number {
   const word = squashed(wordsOf(character)).replace('ς', 'σ');
   const voiced = VOICING_MARKS.some((mark) => letters.has((word + mark).normalize('NFC')));
   if (PART.test(character.normalize('NFKC')) || word.length > 1 || voiced) {
-    return STRANGE;
+    return PARTIAL;
   }
   return word === '' ? SKIPPED : (letters.get(word) ?? OTHER);
 }

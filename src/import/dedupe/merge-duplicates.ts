@@ -22,7 +22,7 @@ const AT_ONCE = 1_000;
 export interface MergeOptions {
   readonly duplicates: ReadingOptions['duplicates'];
   readonly signal: AbortSignal;
-  onClash(clash: PersonCollision): void;
+  onClash(collision: PersonCollision): void;
 }
 
 /** Merges the duplicates among all staged rows and records their outcomes, a thousand people or rows at a time. */

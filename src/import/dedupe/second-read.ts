@@ -34,42 +34,42 @@ export async function secondRead(
   }
   outside.emit({ type: 'phase', phase: 'survey', total: totalBytes(wanted.map(({ table }) => table)), unit: 'bytes' });
   const progress = createReadProgress(outside.emit);
-  const keeper = createStagingWriter(outside.people);
+  const writer = createStagingWriter(outside.people);
   for (const { table, tally } of wanted) {
-    const gather = createGatherer({ first, keeper, options }, table, tally);
+    const gather = createGatherer({ first, writer, options }, table, tally);
     for await (const rows of readTable(table, { signal: outside.signal, onBytes: progress.bytes })) {
       rows.forEach(gather);
       progress.rows(rows.length);
     }
   }
-  keeper.flush();
+  writer.flush();
 }
 
 interface Gathering {
   readonly first: FirstRead;
-  readonly keeper: StagingWriter;
+  readonly writer: StagingWriter;
   readonly options: ReadingOptions;
 }
 
 function createGatherer(
-  { first, keeper, options }: Gathering,
+  { first, writer, options }: Gathering,
   table: Table,
   tally: TableCounts,
 ): (row: RawRow) => void {
   return (row) => {
-    const judgement = parseRecord(table, row);
-    for (const email of mentionedAddresses(judgement)) {
+    const record = parseRecord(table, row);
+    for (const email of mentionedAddresses(record)) {
       if (first.repeated.has(email)) {
-        keeper.add(mentionRow(judgement, email));
+        writer.add(mentionRow(record, email));
       }
     }
-    if (!hasAddress(judgement)) {
+    if (!hasAddress(record)) {
       return;
     }
-    const suppresses = reasonOf(effective(table, judgement.verdict).state) !== undefined;
-    if (suppresses || first.repeated.has(judgement.email)) {
-      countRow(tally, judgement, -1);
-      keeper.add(stagedRow(judgement, options.empty));
+    const suppresses = reasonOf(effective(table, record.verdict).state) !== undefined;
+    if (suppresses || first.repeated.has(record.email)) {
+      countRow(tally, record, -1);
+      writer.add(stagedRow(record, options.empty));
     }
   };
 }

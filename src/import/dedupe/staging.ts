@@ -30,26 +30,26 @@ export function dateIsOpen({ table, cells }: ParsedRecord): boolean {
 
 /** A row as staged for the merge. Rows that suppress have no fields, because a suppressed person has no contact. */
 export function stagedRow(
-  judgement: ParsedRecord & { readonly email: string },
+  record: ParsedRecord & { readonly email: string },
   empty: ReadingOptions['empty'],
 ): StagedRow {
-  const { table } = judgement;
-  const verdict = effective(table, judgement.verdict);
-  const plain = reasonOf(verdict.state) === undefined && judgement.problem === undefined;
+  const { table } = record;
+  const verdict = effective(table, record.verdict);
+  const plain = reasonOf(verdict.state) === undefined && record.problem === undefined;
   const payload: StagedPayload = {
-    fields: plain ? readFields(table, judgement.cells, empty) : {},
+    fields: plain ? readFields(table, record.cells, empty) : {},
     why: verdict.why,
     unknown: verdict.unknown ?? (verdict.state === 'none' && holdsPeopleWhoLeft(table) ? LEFT_SOMEHOW : undefined),
-    problem: judgement.problem,
-    ...(judgement.addressFault && { addressFault: true }),
-    ...(plain && table.clashes.length > 0 && { clashes: clashesIn(table, judgement.cells) }),
+    problem: record.problem,
+    ...(record.addressFault && { addressFault: true }),
+    ...(plain && table.clashes.length > 0 && { clashes: collisionsIn(table, record.cells) }),
   };
   return {
-    email: judgement.email,
+    email: record.email,
     source: table.source.index,
-    line: judgement.line,
+    line: record.line,
     state: verdict.state,
-    at: optOutDate(table, judgement.cells, verdict),
+    at: optOutDate(table, record.cells, verdict),
     payload: JSON.stringify(payload),
   };
 }
@@ -60,14 +60,14 @@ export function stagedRow(
  */
 export function mentionedAddresses({ table, email, others }: ParsedRecord): readonly string[] {
   if (others === undefined) {
-    return NOBODY_ELSE;
+    return NO_ADDRESSES;
   }
   const { state, unknown } = effective(table, others.verdict);
   const left = unknown !== undefined || rankOf(state) < rankOf('subscribed');
-  return left ? others.emails.filter((other) => other !== email) : NOBODY_ELSE;
+  return left ? others.emails.filter((other) => other !== email) : NO_ADDRESSES;
 }
 
-const NOBODY_ELSE: readonly string[] = [];
+const NO_ADDRESSES: readonly string[] = [];
 
 /**
  * A staged row for a person whom another row only mentions. It carries the state for that person, and nothing is
@@ -83,13 +83,13 @@ export function mentionRow({ table, line, cells, others, verdict }: ParsedRecord
 // For inputs whose name says opt-out list, until the user answers. No other row signs these people up (rule M1).
 const LEFT_SOMEHOW = 'somebody in a list of people who left';
 
-function clashesIn({ clashes }: Table, cells: readonly string[]): CollidingValues {
-  return Object.fromEntries(clashes.map((clash) => [clash.key, valuesOf(clash, cells)]));
+function collisionsIn({ clashes }: Table, cells: readonly string[]): CollidingValues {
+  return Object.fromEntries(clashes.map((collision) => [collision.key, valuesOf(collision, cells)]));
 }
 
 /** True for a parsed record with an address. */
-export function hasAddress(judgement: ParsedRecord): judgement is ParsedRecord & { readonly email: string } {
-  return judgement.email !== undefined;
+export function hasAddress(record: ParsedRecord): record is ParsedRecord & { readonly email: string } {
+  return record.email !== undefined;
 }
 
 /** Hands rows to `people` a few thousand at a time, because one commit costs as much as many rows. */

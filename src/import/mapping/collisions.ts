@@ -30,7 +30,7 @@ export function differing(values: readonly string[]): readonly string[] {
 }
 
 /** The values in the rows of one person and one input, by key and column. */
-interface Said {
+interface SourceValues {
   line: number;
   readonly keys: Map<string, { seen: boolean; together: readonly string[] }>;
 }
@@ -46,13 +46,13 @@ export interface PersonCollisions {
 }
 
 export function collectCollisions(): PersonCollisions {
-  const sources = new Map<number, Said>();
+  const sources = new Map<number, SourceValues>();
   return {
     add({ row, payload }) {
-      const said = sources.get(row.source);
-      if (said) {
-        said.line = row.line;
-        said.keys.forEach((key, name) => addValues(key, payload.clashes?.[name] ?? []));
+      const earlier = sources.get(row.source);
+      if (earlier) {
+        earlier.line = row.line;
+        earlier.keys.forEach((key, name) => addValues(key, payload.clashes?.[name] ?? []));
         return;
       }
       const keys = Object.entries(payload.clashes ?? {}).map(

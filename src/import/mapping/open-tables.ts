@@ -46,17 +46,17 @@ export async function openTables(
     options,
     answers,
   );
-  const kept = opened.filter(
+  const selected = opened.filter(
     ({ table }) =>
       !isBystander(
         table,
         opened.map((other) => other.table),
       ),
   );
-  const left = opened.filter((one) => !kept.includes(one)).map(({ table }) => labelOf(table.source));
+  const left = opened.filter((one) => !selected.includes(one)).map(({ table }) => labelOf(table.source));
   return {
-    tables: kept.map(({ table }) => table),
-    findings: [...kept.flatMap(({ findings }) => findings), ...leftOutFinding(left), ...unreadFindings(sources)],
+    tables: selected.map(({ table }) => table),
+    findings: [...selected.flatMap(({ findings }) => findings), ...leftOutFinding(left), ...unreadFindings(sources)],
   };
 }
 

@@ -72,6 +72,6 @@ function attributesOf(
 }
 
 function topicsOf(table: Table, cells: readonly string[]): Pick<DraftFields, 'topics'> {
-  const said = table.topics.filter(({ at }) => (cells[at] ?? '').trim() !== '' && readBoolean(cells[at]) !== false);
-  return said.length > 0 ? { topics: Object.fromEntries(said.map(({ topic, value }) => [topic, value])) } : {};
+  const chosen = table.topics.filter(({ at }) => (cells[at] ?? '').trim() !== '' && readBoolean(cells[at]) !== false);
+  return chosen.length > 0 ? { topics: Object.fromEntries(chosen.map(({ topic, value }) => [topic, value])) } : {};
 }

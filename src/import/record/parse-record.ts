@@ -47,7 +47,7 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const cell = written[at] ?? '';
   const cells = valuesOfCells(table, written);
   if (table.reading.addressOptional === true && cell.trim() === '' && beside.length === 0 && isWhole(table, row)) {
-    return { kind: 'no_address', table, line: row.line, cells, ...NOBODY };
+    return { kind: 'no_address', table, line: row.line, cells, ...NO_PERSON };
   }
   const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');
   const verdict = table.stateOf(cells, svcState);
@@ -87,7 +87,7 @@ export function effective(table: Table, verdict: StatusReading): StatusReading {
   return verdict.unknown === '' ? table.blank : verdict;
 }
 
-const NOBODY = {
+const NO_PERSON = {
   email: undefined,
   others: undefined,
   addressFault: false,

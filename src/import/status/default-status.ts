@@ -5,7 +5,7 @@ import type { ReadingOptions, Source, StatusReading } from '../types.ts';
 
 // Words in file names and the state they suggest, named as in --default-status. The first match wins. Names are
 // compared without accents.
-const TELLING: readonly (readonly [told: RegExp, state: string])[] = [
+const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: string])[] = [
   [/bounce|cleaned|undeliverable|rebotad|rebote|rimbalz/i, 'bounced'],
   [/complain|spam|junk|abuse/i, 'complained'],
   [
@@ -33,7 +33,7 @@ function namesPeopleWhoLeft(source: Pick<Source, 'path' | 'entry' | 'name'>): bo
 export function toldState(source: Pick<Source, 'path' | 'entry' | 'name'>): string | undefined {
   // Only folders inside an archive count, because its author named them. Folders on this machine are ignored.
   const names = [...namesOf(source).map((name) => basename(name)), source.entry ?? ''].map(withoutAccents);
-  return TELLING.find(([told]) => names.some((name) => told.test(name)))?.[1];
+  return NAME_PATTERNS.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
 }
 
 function withoutAccents(name: string): string {
@@ -55,8 +55,8 @@ export function defaultStatus(
     return readStateAnswer(named, answers.get(named) ?? '');
   }
   const general = answers.get('*');
-  const verdict = general === undefined ? undefined : readStateAnswer('--default-status', general);
-  return verdict?.state === 'subscribed' && (leftHere || namesPeopleWhoLeft(source)) ? undefined : verdict;
+  const status = general === undefined ? undefined : readStateAnswer('--default-status', general);
+  return status?.state === 'subscribed' && (leftHere || namesPeopleWhoLeft(source)) ? undefined : status;
 }
 
 /**

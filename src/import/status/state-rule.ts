@@ -42,16 +42,16 @@ export function createStateRule(parts: StateParts): StateRule {
   const { stateless, contradicted } = parts;
   const believed: StateOf = contradicted
     ? (cells) => {
-        const verdict = base(cells);
-        return verdict.state === 'subscribed' ? NOT_BELIEVED : verdict;
+        const status = base(cells);
+        return status.state === 'subscribed' ? NOT_BELIEVED : status;
       }
     : base;
   return {
     from,
     stateOf: (cells, svcState) => {
-      const verdict = svcState === '' ? believed(cells) : (svcVerdict(svcState) ?? believed(cells));
-      const silent = verdict.state === 'none' && verdict.unknown === undefined;
-      return silent && stateless.state !== 'none' ? stateless : verdict;
+      const status = svcState === '' ? believed(cells) : (svcStatus(svcState) ?? believed(cells));
+      const silent = status.state === 'none' && status.unknown === undefined;
+      return silent && stateless.state !== 'none' ? stateless : status;
     },
   };
 }
@@ -71,8 +71,8 @@ const REASON_STATES: Readonly<Record<string, State>> = {
 
 function basis(parts: StateParts): Basis {
   if (parts.reason !== undefined) {
-    const verdict: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
-    return { base: () => verdict, from: '--reason' };
+    const status: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
+    return { base: () => status, from: '--reason' };
   }
   const { reading, consent, stray, header, answers } = parts;
   const platform = platformRule(parts);
@@ -82,45 +82,41 @@ function basis(parts: StateParts): Basis {
   return {
     from: from.filter((one) => one !== undefined).join(' and ') || undefined,
     base: (cells) => {
-      let verdict = platform(cells);
+      let status = platform(cells);
       for (const { at, stateOf } of rules) {
         const own = stateOf(cells[at] ?? '');
         // Most cells hold no state.
-        verdict = own === NONE ? verdict : strictest(verdict, own);
+        status = own === NONE ? status : strictest(status, own);
       }
       for (const at of stray) {
         const cell = cells[at];
         if (cell !== undefined && cell !== '') {
-          verdict = withStray(verdict, { cell, at }, answers);
+          status = withStray(status, { cell, at }, answers);
         }
       }
-      return verdict;
+      return status;
     },
   };
 }
 
 // Reads a status word in a column about something else. Beside a blank status, the row may have been cut at the wrong
 // places, so the user is asked.
-function withStray(
-  verdict: StatusReading,
-  { cell, at }: { cell: string; at: number },
-  answers: Answers,
-): StatusReading {
+function withStray(status: StatusReading, { cell, at }: { cell: string; at: number }, answers: Answers): StatusReading {
   const found = strayState(cell);
   if (found === NONE) {
-    return verdict;
+    return status;
   }
   const own = answers.states.get(wordKey(cell));
   if (own !== undefined) {
-    return strictest(verdict, own);
+    return strictest(status, own);
   }
   if (found.unknown !== undefined) {
     // A JSON cell may hold several words that aren't understood. Each has its own answer.
     return [found, ...(found.also ?? [])]
       .map((one) => answerTo(one, one.unknown, answers) ?? { ...one, at, also: undefined })
-      .reduce(strictest, verdict);
+      .reduce(strictest, status);
   }
-  return strictest(verdict, verdict.unknown === '' ? { state: 'none', unknown: cell.trim(), at } : found);
+  return strictest(status, status.unknown === '' ? { state: 'none', unknown: cell.trim(), at } : found);
 }
 
 // --status-map also overrides words that the platform knows. Cells repeat, so results are cached by raw cell.
@@ -129,15 +125,15 @@ function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
     answers.states.size === 0 && answers.otherWords === undefined
       ? (cells) => reading.stateOf(cells)
       : (cells) => {
-          const verdict = reading.stateOf(cells);
-          const word = reading.wordOf?.(cells) ?? verdict.unknown;
-          return answerTo(verdict, word, answers) ?? verdict;
+          const status = reading.stateOf(cells);
+          const word = reading.wordOf?.(cells) ?? status.unknown;
+          return answerTo(status, word, answers) ?? status;
         };
   return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
 }
 
-function onlyRestricting(verdict: StatusReading): StatusReading {
-  return verdict.unknown || keepsMailAway(verdict) ? verdict : NONE;
+function onlyRestricting(status: StatusReading): StatusReading {
+  return status.unknown || keepsMailAway(status) ? status : NONE;
 }
 
 /**
@@ -150,23 +146,23 @@ function columnRule({ at, stateOf }: ConsentColumn, { header, answers }: StatePa
   }
   const name = header[at] ?? '';
   return (cell) => {
-    const verdict = stateOf(cell);
-    const word = verdict.unknown ?? cell.trim();
+    const status = stateOf(cell);
+    const word = status.unknown ?? cell.trim();
     if (word === '') {
-      return verdict;
+      return status;
     }
     const own = answers.states.get(wordKey(`${name}:${word}`));
-    const plain = isBareAnswer(word) && verdict.unknown === undefined && verdict !== AGREES;
-    return own ?? (plain ? undefined : answerTo(verdict, word, answers)) ?? verdict;
+    const plain = isBareAnswer(word) && status.unknown === undefined && status !== AGREES;
+    return own ?? (plain ? undefined : answerTo(status, word, answers)) ?? status;
   };
 }
 
-function answerTo(verdict: StatusReading, word: string | undefined, answers: Answers): StatusReading | undefined {
+function answerTo(status: StatusReading, word: string | undefined, answers: Answers): StatusReading | undefined {
   const own = word === undefined ? undefined : answers.states.get(wordKey(word));
-  return own ?? (verdict.unknown ? answers.otherWords : undefined);
+  return own ?? (status.unknown ? answers.otherWords : undefined);
 }
 
-function svcVerdict(cell: string): StatusReading | undefined {
+function svcStatus(cell: string): StatusReading | undefined {
   const word = cell.trim().toLowerCase();
   if (word === '' || word === 'none') {
     return undefined;

@@ -94,43 +94,43 @@ export function createColumnStatistics(table: Table): ColumnStatistics {
 }
 
 /** Adds one row. */
-export function collectRow(watch: ColumnStatistics, judgement: ParsedRecord): void {
-  watch.rows++;
-  const { table, kind, cells, problem } = judgement;
+export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): void {
+  statistics.rows++;
+  const { table, kind, cells, problem } = record;
   if (kind !== 'person') {
     return;
   }
   if (problem) {
-    addExample(listOf(watch.rejections, problem.reason), () =>
-      exampleAt(judgement, problem.column || firstBeyond(judgement), problem.detail),
+    addExample(listOf(statistics.rejections, problem.reason), () =>
+      exampleAt(record, problem.column || firstBeyond(record), problem.detail),
     );
   }
-  lookAtShape(watch, judgement);
-  if (judgement.warning) {
-    addExample(watch.otherAddresses, () => exampleAt(judgement, judgement.warning?.column, judgement.warning?.detail));
+  lookAtShape(statistics, record);
+  if (record.warning) {
+    addExample(statistics.otherAddresses, () => exampleAt(record, record.warning?.column, record.warning?.detail));
   }
-  if (isReliable(judgement)) {
-    lookAtState(watch, judgement);
-  } else if (isDoubtful(judgement)) {
-    addExample(watch.doubtful, () => exampleAt(judgement, table.header[table.places.email], cells.join(' | ')));
+  if (isReliable(record)) {
+    lookAtState(statistics, record);
+  } else if (isDoubtful(record)) {
+    addExample(statistics.doubtful, () => exampleAt(record, table.header[table.places.email], cells.join(' | ')));
   }
-  lookAtKeys(watch, judgement);
+  lookAtKeys(statistics, record);
   if (table.places.unsubscribed_at >= 0) {
-    lookAtDate(watch.dates, judgement);
+    lookAtDate(statistics.dates, record);
   }
 }
 
-function lookAtShape(watch: ColumnStatistics, judgement: ParsedRecord): void {
-  const { table, cells, problem } = judgement;
+function lookAtShape(statistics: ColumnStatistics, record: ParsedRecord): void {
+  const { table, cells, problem } = record;
   if (cells.length < table.width) {
     const missing = table.header[cells.length];
-    addExample(watch.short, () => exampleAt(judgement, missing, `${cells.length} of ${table.width} fields`));
+    addExample(statistics.short, () => exampleAt(record, missing, `${cells.length} of ${table.width} fields`));
   }
   if (cells.length === 1 && problem && isCutElsewhere(table, cells[0] ?? '')) {
-    addExample(watch.otherDelimiter, () => exampleAt(judgement, table.header[0], cells[0]));
+    addExample(statistics.otherDelimiter, () => exampleAt(record, table.header[0], cells[0]));
   }
   if (problem && isOtherHeader(table, cells)) {
-    addExample(watch.otherHeader, () => exampleAt(judgement, table.header[table.places.email], cells.join(' | ')));
+    addExample(statistics.otherHeader, () => exampleAt(record, table.header[table.places.email], cells.join(' | ')));
   }
 }
 
@@ -166,37 +166,35 @@ const CUT_WRONG: ReadonlySet<string> = new Set([
   'rows_in_quotes',
 ]);
 
-function lookAtState(watch: ColumnStatistics, judgement: ParsedRecord): void {
-  const { table, verdict, cells } = judgement;
-  countValues(watch.values, cells, effective(table, verdict).state);
+function lookAtState(statistics: ColumnStatistics, record: ParsedRecord): void {
+  const { table, verdict, cells } = record;
+  countValues(statistics.values, cells, effective(table, verdict).state);
   if (verdict.unknown !== undefined) {
-    [verdict, ...(verdict.also ?? [])].forEach((one) => addUnknown(watch, judgement, one));
+    [verdict, ...(verdict.also ?? [])].forEach((one) => addUnknown(statistics, record, one));
   } else if (verdict.state === 'none') {
-    watch.known += verdict.said ? 1 : 0;
-    watch.notBelieved += verdict === NOT_BELIEVED ? 1 : 0;
-    countCandidates(watch.candidates, cells);
-    addExample(watch.stateless, () => exampleAt(judgement, table.header[table.places.email]));
+    statistics.known += verdict.said ? 1 : 0;
+    statistics.notBelieved += verdict === NOT_BELIEVED ? 1 : 0;
+    countCandidates(statistics.candidates, cells);
+    addExample(statistics.stateless, () => exampleAt(record, table.header[table.places.email]));
   } else {
-    watch.known++;
+    statistics.known++;
   }
 }
 
 function addUnknown(
-  watch: ColumnStatistics,
-  judgement: ParsedRecord,
-  { unknown = '', at = stateColumn(judgement) }: StatusReading,
+  statistics: ColumnStatistics,
+  record: ParsedRecord,
+  { unknown = '', at = stateColumn(record) }: StatusReading,
 ): void {
   const key = `${at}:${unknown}`;
-  const room = watch.unknown.size < DISTINCT_WORDS || watch.unknown.has(key);
-  const found = watch.unknown.get(room ? key : OTHER_WORDS) ?? {
+  const room = statistics.unknown.size < DISTINCT_WORDS || statistics.unknown.has(key);
+  const found = statistics.unknown.get(room ? key : OTHER_WORDS) ?? {
     word: room ? unknown : OTHER_WORDS,
     at: room ? at : undefined,
     examples: createExamples(),
   };
-  watch.unknown.set(room ? key : OTHER_WORDS, found);
-  addExample(found.examples, () =>
-    exampleAt(judgement, at === undefined ? undefined : judgement.table.header[at], unknown),
-  );
+  statistics.unknown.set(room ? key : OTHER_WORDS, found);
+  addExample(found.examples, () => exampleAt(record, at === undefined ? undefined : record.table.header[at], unknown));
 }
 
 const OTHER_WORDS = 'other words';
@@ -204,22 +202,24 @@ const OTHER_WORDS = 'other words';
 // The column of the word. A platform's rule may read it from any of several columns.
 function stateColumn({ table, cells, verdict }: ParsedRecord): number | undefined {
   const word = (verdict.unknown ?? '').trim();
-  const told = table.columns.findIndex(({ kind }, at) => STATE_KINDS.has(kind) && (cells[at] ?? '').includes(word));
+  const stateIndex = table.columns.findIndex(
+    ({ kind }, at) => STATE_KINDS.has(kind) && (cells[at] ?? '').includes(word),
+  );
   // Columns that are sent may hold a status too.
-  const at = told >= 0 ? told : cells.findIndex((cell) => word !== '' && cell.trim() === word);
+  const at = stateIndex >= 0 ? stateIndex : cells.findIndex((cell) => word !== '' && cell.trim() === word);
   return at < 0 ? undefined : at;
 }
 
 const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_part']);
 
-function lookAtKeys(watch: ColumnStatistics, judgement: ParsedRecord): void {
-  const { table, cells } = judgement;
-  for (const clash of watch.clashes) {
-    addCollision(clash, judgement, differing(valuesOf(clash, cells)));
+function lookAtKeys(statistics: ColumnStatistics, record: ParsedRecord): void {
+  const { table, cells } = record;
+  for (const clash of statistics.clashes) {
+    addCollision(clash, record, differing(valuesOf(clash, cells)));
   }
-  for (const [at, examples] of watch.keyless) {
+  for (const [at, examples] of statistics.keyless) {
     if (cells[at] !== undefined && cells[at] !== '') {
-      addExample(examples, () => exampleAt(judgement, table.header[at] || String(at + 1), cells[at]));
+      addExample(examples, () => exampleAt(record, table.header[at] || String(at + 1), cells[at]));
     }
   }
 }
@@ -231,14 +231,14 @@ export function addCollision({ columns, key, lost }: SeenCollision, place: RowPl
   }
 }
 
-function lookAtDate(dates: DateStatistics, judgement: ParsedRecord): void {
-  const { table, cells, verdict } = judgement;
+function lookAtDate(dates: DateStatistics, record: ParsedRecord): void {
+  const { table, cells, verdict } = record;
   const cell = cells[table.places.unsubscribed_at];
   if (cell === undefined || cell === '' || cell.trim() === '') {
     return;
   }
   const column = table.header[table.places.unsubscribed_at];
-  const example = () => exampleAt(judgement, column, cell);
+  const example = () => exampleAt(record, column, cell);
   const proven =
     table.dateStyle.order === undefined && table.dateStyle.form === undefined ? provenOrder(cell) : undefined;
   if (proven === 'dmy' || proven === 'mdy') {

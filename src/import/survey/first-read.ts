@@ -52,32 +52,32 @@ export interface FirstRead {
 export async function firstRead(
   tables: readonly Table[],
   options: ReadingOptions,
-  outside: ReadingContext,
+  context: ReadingContext,
 ): Promise<FirstRead> {
   const state = {
-    all: createAddressHashSet(outside.seed),
-    repeated: createAddressHashSet(outside.seed),
-    witnessed: createAddressHashSet(outside.seed),
+    all: createAddressHashSet(context.seed),
+    repeated: createAddressHashSet(context.seed),
+    mentioned: createAddressHashSet(context.seed),
     lastRepeat: -1,
     odd: 0,
-    progress: createReadProgress(outside.emit),
+    progress: createReadProgress(context.emit),
   };
   const looks: FirstPass[] = [];
-  outside.emit({ type: 'phase', phase: 'survey', total: totalBytes(tables), unit: 'bytes' });
+  context.emit({ type: 'phase', phase: 'survey', total: totalBytes(tables), unit: 'bytes' });
   for (const table of tables) {
-    looks.push(await readOne(table, looks.length, { options, outside, state }));
+    looks.push(await readOne(table, looks.length, { options, context, state }));
   }
   return { looks, all: state.all, repeated: state.repeated, lastRepeat: state.lastRepeat, odd: state.odd };
 }
 
 interface Reader {
   readonly options: ReadingOptions;
-  readonly outside: ReadingContext;
+  readonly context: ReadingContext;
   readonly state: {
     readonly all: AddressHashSet;
     readonly repeated: AddressHashSet;
     /** Other addresses in rows that hold an opt-out. */
-    readonly witnessed: AddressHashSet;
+    readonly mentioned: AddressHashSet;
     lastRepeat: number;
     odd: number;
     readonly progress: ReadProgress;
@@ -86,14 +86,14 @@ interface Reader {
 
 const CANDIDATES = 20;
 
-async function readOne(table: Table, position: number, { options, outside, state }: Reader): Promise<FirstPass> {
+async function readOne(table: Table, position: number, { options, context, state }: Reader): Promise<FirstPass> {
   const hash = createHash('sha256');
   const watch = createColumnStatistics(table);
   const tally = createTableCounts();
   const candidates: RawRow[] = [];
   let open = false;
 
-  const keeper = createStagingWriter(outside.people);
+  const writer = createStagingWriter(context.people);
   const repeats = (email: string, again: boolean) => {
     if (again) {
       state.repeated.add(email);
@@ -101,37 +101,37 @@ async function readOne(table: Table, position: number, { options, outside, state
     }
   };
   const readRow = (row: RawRow) => {
-    const judgement = parseRecord(table, row);
-    collectRow(watch, judgement);
-    countRow(tally, judgement, 1);
-    for (const email of mentionedAddresses(judgement)) {
-      state.witnessed.add(email);
+    const record = parseRecord(table, row);
+    collectRow(watch, record);
+    countRow(tally, record, 1);
+    for (const email of mentionedAddresses(record)) {
+      state.mentioned.add(email);
       repeats(email, state.all.has(email));
     }
-    if (!hasAddress(judgement)) {
+    if (!hasAddress(record)) {
       return;
     }
-    state.odd += judgement.odd ? 1 : 0;
-    repeats(judgement.email, state.all.add(judgement.email) || state.witnessed.has(judgement.email));
-    const { state: said } = effective(table, judgement.verdict);
-    if (reasonOf(said) !== undefined) {
-      open ||= dateIsOpen(judgement);
-      keeper.add(stagedRow(judgement, options.empty));
+    state.odd += record.odd ? 1 : 0;
+    repeats(record.email, state.all.add(record.email) || state.mentioned.has(record.email));
+    const { state: rowState } = effective(table, record.verdict);
+    if (reasonOf(rowState) !== undefined) {
+      open ||= dateIsOpen(record);
+      writer.add(stagedRow(record, options.empty));
     } else if (
       candidates.length < CANDIDATES &&
-      !judgement.problem &&
-      (said === 'subscribed' || said === 'unsubscribed' || judgement.verdict.unknown === '')
+      !record.problem &&
+      (rowState === 'subscribed' || rowState === 'unsubscribed' || record.verdict.unknown === '')
     ) {
       candidates.push(row);
     }
   };
 
   const source = hashed(table.source, hash, state.progress);
-  for await (const rows of readTable({ ...table, source }, { signal: outside.signal })) {
+  for await (const rows of readTable({ ...table, source }, { signal: context.signal })) {
     rows.forEach(readRow);
     state.progress.rows(rows.length);
   }
-  keeper.flush();
+  writer.flush();
   return { table, sha256: hash.digest('hex'), watch, tally, candidates, open };
 }
 
@@ -167,10 +167,10 @@ function hashed(source: Source, hash: Hash, progress: ReadProgress): Source {
   return {
     ...source,
     async *bytes() {
-      for await (const chunk of source.bytes()) {
-        hash.update(chunk);
-        progress.bytes(chunk.length);
-        yield chunk;
+      for await (const part of source.bytes()) {
+        hash.update(part);
+        progress.bytes(part.length);
+        yield part;
       }
     },
   };

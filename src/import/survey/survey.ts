@@ -30,28 +30,28 @@ import { addCounts } from './table-counts.ts';
 export async function survey(
   sources: readonly Source[],
   options: ReadingOptions,
-  outside: ReadingContext,
+  context: ReadingContext,
 ): Promise<Reading> {
   const answers = readAnswers(options);
-  outside.people.clear();
+  context.people.clear();
   const { tables: opened, findings } = await openTables(sources, options, answers);
-  const first = await firstRead(opened, options, outside);
+  const first = await firstRead(opened, options, context);
   const tables = first.looks.map(settleTable);
-  await secondRead(first, tables, { options, outside });
-  const folded = await mergeDuplicates(outside.people, {
+  await secondRead(first, tables, { options, outside: context });
+  const folded = await mergeDuplicates(context.people, {
     duplicates: options.duplicates,
-    signal: outside.signal,
-    onClash: (clash) => noteClash(first.looks, clash),
+    signal: context.signal,
+    onClash: (collision) => noteCollision(first.looks, collision),
   });
   const counts = countRows(first, tables, folded);
-  return assemble({ answers, options, outside, first, tables, folded, counts, findings });
+  return assemble({ answers, options, context, first, tables, folded, counts, findings });
 }
 
-function noteClash(looks: readonly FirstPass[], { source, line, key, values }: PersonCollision): void {
+function noteCollision(looks: readonly FirstPass[], { source, line, key, values }: PersonCollision): void {
   const look = looks.find(({ table }) => table.source.index === source);
-  const clash = look?.watch.clashes.find((one) => one.key === key);
-  if (look && clash) {
-    addCollision(clash, { table: look.table, line }, values);
+  const collision = look?.watch.clashes.find((one) => one.key === key);
+  if (look && collision) {
+    addCollision(collision, { table: look.table, line }, values);
   }
 }
 
@@ -65,7 +65,7 @@ interface Counts {
 interface Parts {
   readonly answers: Answers;
   readonly options: ReadingOptions;
-  readonly outside: ReadingContext;
+  readonly context: ReadingContext;
   readonly first: FirstRead;
   readonly tables: readonly Table[];
   readonly folded: MergeCounts;
@@ -100,8 +100,8 @@ function countRows(first: FirstRead, tables: readonly Table[], folded: MergeCoun
 const ENCODING_PASSES = 'the encoding of every input is certain';
 
 async function assemble(parts: Parts): Promise<Reading> {
-  const { outside, first, tables, folded, counts, options } = parts;
-  const { people } = outside;
+  const { context, first, tables, folded, counts, options } = parts;
+  const { people } = context;
   const count = (state: State) => counts.states.get(state) ?? 0;
   const total = count('subscribed') + count('unsubscribed');
   const seen = {
@@ -138,9 +138,9 @@ async function assemble(parts: Parts): Promise<Reading> {
     faulty: faulty(first.looks, options),
     enrollable: count('subscribed'),
   };
-  const batches = first.odd > 0 ? await countBatches(reading, outside) : reading.batches;
-  const enrollable = await countEnrollable(reading, outside);
-  return { ...reading, batches, enrollable, preview: preview(reading, first, outside) };
+  const batches = first.odd > 0 ? await countBatches(reading, context) : reading.batches;
+  const enrollable = await countEnrollable(reading, context);
+  return { ...reading, batches, enrollable, preview: preview(reading, first, context) };
 }
 
 function inputReading({ sha256, watch }: FirstPass, table: Table): InputReading {

@@ -25,18 +25,18 @@ export function createTableCounts(): TableCounts {
 }
 
 /** Adds a row, or subtracts it if `by` is -1. */
-export function countRow(tally: TableCounts, judgement: ParsedRecord, by: 1 | -1): void {
-  const { kind, problem, verdict } = judgement;
+export function countRow(tally: TableCounts, record: ParsedRecord, by: 1 | -1): void {
+  const { kind, problem, verdict } = record;
   if (kind !== 'person') {
     addCounts(tally.nobody, kind, by);
-  } else if (reasonOf(verdict.state) !== undefined && judgement.email !== undefined) {
+  } else if (reasonOf(verdict.state) !== undefined && record.email !== undefined) {
     return;
   } else if (problem) {
     addCounts(tally.rejected, problem.reason, by);
   } else {
     const counted = tally.verdicts.size < DISTINCT_VERDICTS || tally.verdicts.has(verdict) ? verdict : OTHER_WORDS;
     addCounts(tally.verdicts, counted, by);
-    countUsed(tally, judgement, by);
+    countUsed(tally, record, by);
   }
 }
 

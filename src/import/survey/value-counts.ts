@@ -26,10 +26,10 @@ const STATE_KINDS: ReadonlySet<string> = new Set(['status', 'reason', 'state_par
 /** Empty counts for every status column of a table. */
 export function createValueCounts({ columns, consent }: Pick<Table, 'columns' | 'consent'>): ValueCounts {
   const speaking = new Set(consent.filter(({ speaks }) => speaks).map(({ at }) => at));
-  const places = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || speaking.has(at) ? [at] : []));
+  const indexes = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || speaking.has(at) ? [at] : []));
   const details = new Set(consent.filter(({ detail }) => detail).map(({ at }) => at));
   const isDetail = (at: number) => details.has(at) || columns[at]?.kind === 'unsubscribed_at';
-  return new Map(places.map((at) => [at, new Map(isDetail(at) ? [[FILLED, noRows(FILLED)]] : [])]));
+  return new Map(indexes.map((at) => [at, new Map(isDetail(at) ? [[FILLED, noRows(FILLED)]] : [])]));
 }
 
 function noRows(value: string): ValueCount {

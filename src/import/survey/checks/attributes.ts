@@ -12,7 +12,7 @@ import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenT
 /** Two columns with one key. Stops if a row or person has two different values for it; else warns. */
 export const attributeCollision: ListCheck = ({ tables }) =>
   orPass(
-    tables.flatMap(({ table, watch }) => watch.clashes.map((clash) => collision(table, clash))),
+    tables.flatMap(({ table, watch }) => watch.clashes.map((seen) => collision(table, seen))),
     'attribute_collision',
     'every attribute has a key of its own',
   );
@@ -55,8 +55,8 @@ function collision(table: Table, { key, columns, lost }: SeenCollision): Finding
   const hint = mapLine(columnName(table, last.at), field);
   if (lost.total === 0) {
     const message = `${labelOf(table.source)}: ${names} both become ${key}; nobody has two different values, so one is sent`;
-    const places = columns.map(({ at }) => at);
-    return { check: 'attribute_collision', level: 'warn', message, hint, ...headerExamples(table, places) };
+    const indexes = columns.map(({ at }) => at);
+    return { check: 'attribute_collision', level: 'warn', message, hint, ...headerExamples(table, indexes) };
   }
   const message = `${labelOf(table.source)}: ${names} both become ${key}, and ${plural(lost.total, 'row')} would lose one of two values`;
   return { check: 'attribute_collision', level: 'stop', message, hint, ...shownOf(lost) };
@@ -66,9 +66,9 @@ function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
   const message = `${labelOf(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores in silence`;
   const column = columnName(table, at);
   const taken = Object.entries(table.places).some(([field, place]) => field === key && place >= 0);
-  const kept = mapLine(column, taken ? `attributes.${key}_2` : key);
+  const renamed = mapLine(column, taken ? `attributes.${key}_2` : key);
   const otherwise = [{ when: 'To leave the column out', flags: mapLine(column, 'ignore') }];
-  return { check: 'attribute_reserved', level: 'stop', message, hint: kept, otherwise };
+  return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };
 }
 
 function tellsState({ consent }: Table, at: number): boolean {

@@ -67,10 +67,10 @@ const SHOWN = 5;
 /** Columns of a header as examples that point to the header line. */
 export function headerExamples(
   { source, dialect, header }: Table,
-  places: readonly number[],
+  indexes: readonly number[],
 ): Pick<Finding, 'examples' | 'total'> {
   const file = source.entry ?? source.name;
   const line = Math.max(1, dialect.headerLine);
-  const examples = places.map((at) => ({ file, line, column: header[at] || String(at + 1) }));
+  const examples = indexes.map((at) => ({ file, line, column: header[at] || String(at + 1) }));
   return { examples: examples.slice(0, SHOWN), total: examples.length };
 }

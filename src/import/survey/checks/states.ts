@@ -56,11 +56,11 @@ function unknownWords({ table, watch }: SeenTable): readonly Finding[] {
 function unknownStop(table: Table, watch: ColumnStatistics, words: readonly UnknownWord[]): Finding {
   const byColumn = [...Map.groupBy(words, ({ at }) => at)];
   const answers = byColumn.map(([at, found]) => answersFor({ table, watch, at }, found));
-  const told = byColumn.map(([at, found]) => `${columnText(table, at)}: ${wordList(found)}`).join('; ');
+  const columnTexts = byColumn.map(([at, found]) => `${columnText(table, at)}: ${wordList(found)}`).join('; ');
   return {
     check: 'unknown_status',
     level: 'stop',
-    message: `${labelOf(table.source)}: values that ${table.platform} isn't known to write for a state, in ${told}`,
+    message: `${labelOf(table.source)}: values that ${table.platform} isn't known to write for a state, in ${columnTexts}`,
     hint: [...new Set(answers.flatMap(({ flags }) => flags))].join(' '),
     when: effectOf(answers.flatMap(({ effects }) => effects)),
     otherwise: [
@@ -84,12 +84,12 @@ function unknownStop(table: Table, watch: ColumnStatistics, words: readonly Unkn
 // Only --map makes this column the status, so a yes in it may mean mail or opt-out.
 function directions({ table, at }: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
   const column = table.consent.find((one) => one.at === at);
-  const said = words.map(({ word }) => word);
-  const [yes, no] = [true, false].map((answer) => said.filter((word) => answerIn(word) === answer)) as [
+  const texts = words.map(({ word }) => word);
+  const [yes, no] = [true, false].map((answer) => texts.filter((word) => answerIn(word) === answer)) as [
     string[],
     string[],
   ];
-  const hasBlank = said.includes('');
+  const hasBlank = texts.includes('');
   if (!column?.unexplained || yes.length === 0 || (no.length === 0 && !hasBlank)) {
     return [];
   }
