@@ -20,8 +20,8 @@ import {
 import { firstExamples, type ListCheck, MOST_ANSWERS, orPass, quote, type SeenTable, statusFlags } from './context.ts';
 
 /**
- * A list without any state counts as subscribed only after the user says so (rule C4). If the name of an input says
- * opt-out list, the user is asked even if other inputs have a state for all of its people.
+ * A list without any state counts as subscribed only after the user says so (rule C4). An input whose name says opt-out
+ * list is asked about, even if other inputs have a state for all of its people.
  */
 export const noStatus: ListCheck = ({ tables, skipped }) => {
   const people = skipped.get('no_status') ?? 0;
