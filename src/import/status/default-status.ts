@@ -6,18 +6,18 @@ import type { ReadingOptions, Source, StatusReading } from '../types.ts';
 // Words in file names and the state they suggest, named as in --default-status. The first match wins. Names are
 // compared without accents.
 const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: string])[] = [
-  [/bounce|cleaned|undeliverable|rebotad|rebote|rimbalz/i, 'bounced'],
+  [/bounce|cleaned|undeliverable|rebotad|rebote|rimbalz|ru?e?cklae?ufer|(?<![a-z])dead(?![a-z])/i, 'bounced'],
   [/complain|spam|junk|abuse/i, 'complained'],
   [
-    /suppress|block|blacklist|denylist|exclu(?:de|sion)|do[\s_-]?not[\s_-]?(?:contact|send|e?-?mail)|sperrliste/i,
+    /suppress|block|blacklist|denylist|exclu(?:de|sion)|do[\s_-]?not[\s_-]?(?:contact|send|e?-?mail)|sperrliste|robinson|(?<![a-z])dn[ce](?![a-z])/i,
     'suppressed',
   ],
   [
-    /unsub|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad)|abgemeldet|abmeld|desabonn|desinscri|disiscri|afgemeld|uitgeschreven|descadastr|(?<![a-z])bajas?(?![a-z])|(?<![a-z])(?:former|lapsed|ex)[\s_-]?(?:subscribers?|members?|contacts?|abonn\w*)|wypisan|avregistr|avmeld|frameld|odhlas|leiratkoz|dezabon|отпис|配信停止|退会|退订|退訂|수신거부/i,
+    /unsub|opt(?:ed|ing)?[\s_-]?out|cancel(?:l?ed|ad)|abgemeldet|abmeld|desabonn|desinscri|disiscri|afgemeld|uitgeschreven|descadastr|(?<![a-z])bajas?(?![a-z])|(?<![a-z])(?:former|lapsed|ex)[\s_-]?(?:subscribers?|members?|contacts?|abonn\w*)|wypisan|avregistr|avmeld|frameld|odhlas|leiratkoz|dezabon|отпис|配信停止|退会|退订|退訂|수신거부|(?<![a-z])(?:gone|left|quit|stop|leavers?|churned)(?![a-z])|ku?e?ndigung|ausgetreten|deleted|removed/i,
     'unsubscribed',
   ],
   [/unconfirmed|pending/i, 'pending'],
-  [/inactive|(?:non|never|not)[\s_-]?subscribed|archived|deleted|removed|invalid/i, 'skip'],
+  [/inactive|(?:non|never|not)[\s_-]?subscribed|archived|invalid/i, 'skip'],
 ];
 
 /** True if the name or platform of an input says that these people must not be mailed, even if no row says so. */

@@ -23,7 +23,15 @@ test.each([
   ['de\u0301sabonne\u0301s.csv', 'unsubscribed'],
   ['complained.csv', 'complained'],
   ['exclusions.csv', 'suppressed'],
-  ['removed.csv', 'skip'],
+  ['removed.csv', 'unsubscribed'],
+  ['dead.csv', 'bounced'],
+  ['rücklaeufer.csv', 'bounced'],
+  ['Robinsonliste.csv', 'suppressed'],
+  ['DNC.csv', 'suppressed'],
+  ['gone.csv', 'unsubscribed'],
+  ['left.csv', 'unsubscribed'],
+  ['STOP.csv', 'unsubscribed'],
+  ['Kuendigungen.csv', 'unsubscribed'],
 ])(
   'C4 C7: %s beside a list that holds states stops until it is answered: its people may be in that list',
   async (name, state) => {
