@@ -20,6 +20,7 @@ const LEFT = [
   'Do-Not-Email|doNotMail|DNC|Blacklisted|Blocklisted|Excluded from campaigns|Unsubscribed from newsletter',
   'Abgemeldet|Newsletter abgemeldet|Abbestellt|Désabonné|Desinscrit|Désinscrit(e)|Dado de baja|Baja|Disiscritto|Descadastrado',
   'Uitgeschreven|Afgemeld|Wypisany|Avregistrerad|Frameldt|Avmeldt|Abonelikten çıktı|Отписан|Отписался|配信停止|Not subscribed',
+  'Werbeverbot|Brak zgody|Nesouhlas|配信不要|Отказ от рассылки|Bülten istemiyor|E-posta istemiyor',
 ].flatMap((line) => line.split('|'));
 
 const YES = 'yes|Yes|YES|y|true|TRUE|1|x|on|ja|Ja|oui|sí|si|sim|tak|da|да|evet|✓| yes |Unsubscribed|opted out'.split(
@@ -29,7 +30,7 @@ const YES = 'yes|Yes|YES|y|true|TRUE|1|x|on|ja|Ja|oui|sí|si|sim|tak|da|да|eve
 const DATE_HEADERS = [
   'unsubscribed_at|Unsubscribed At|Unsubscribed Time|unsubscription_date|Date Unsubscribed|UnsubscribedOn|Unsubscribe Date',
   'Opt-out Date|opted_out_at|Abgemeldet am|Date de désinscription|Fecha de baja|Data disiscrizione|Uitgeschreven op|UNSUB_TIME',
-  'Unsubscribed|Abmeldedatum',
+  'Unsubscribed|Abmeldedatum|Kündigungsdatum|Cancellation date|Data cancellazione|Ayrılma tarihi|Consent expired|Ended',
 ].flatMap((line) => line.split('|'));
 const DATES = [
   '2024-03-01|2024-03-01 10:11:12|2024-03-01T10:11:12Z|01/03/2024|3/14/2024 5:06 PM|14.03.2024|1709287872|1709287872000',
@@ -102,6 +103,12 @@ const PLEAS = [
   'ne plus contacter|ne souhaite plus recevoir de mails|ne veut plus de newsletter|no quiere recibir correos|pidió la baja|no enviar más',
   'non vuole più email|ha chiesto la cancellazione|wil geen mail meer|niet meer mailen aub|não quer receber mais emails|pediu para sair da lista',
   'nie chce więcej maili|prosi o wypisanie|vill inte ha mejl|ønsker ikke nyhedsbrev|больше не присылать|配信停止希望|请不要再发|수신 거부',
+  'withdrew consent by phone|objected to marketing|said no to marketing|asked to be removed by phone|off the list please|reported us as spam',
+  'never signed up|did not agree|on Robinson list|blacklist|GDPR delete request|cancel newsletter|please remove|mail returned|email is dead',
+  'Einwilligung widerrufen|ausgetreten|hat gekündigt|bitte löschen|aus Verteiler nehmen|Spam gemeldet|nie zugestimmt|Mail kommt zurück',
+  'quitar de la lista|no dio consentimiento|marcó como spam|correo devuelto|résilié|signalé spam|a demandé la suppression|sem consentimento',
+  'cofnął zgodę|brak zgody|wypisała się|pediu para sair|neposílat|nechce maily|odvolal souhlas|smazat|отозвал согласие|жалоба на спам',
+  '退会|解約済み|迷惑メール報告|üyelikten ayrıldı|izin vermedi',
 ].flatMap((line) => line.split('|'));
 const REASONS =
   'Hard bounce: 550 no such user|User complained|Requested removal|unsubscribed by link|spam complaint'.split('|');
