@@ -32,7 +32,9 @@ for (let seed = first; seed < first + runs; seed += 1) {
   }
   if (problems.length > 0) {
     total[open.has(seed) ? 'open' : 'failed'] += 1;
-    console.log(`seed ${seed}${open.has(seed) ? ' (known and open)' : ''}: ${problems.slice(0, 3).join('; ').slice(0, 600)}`);
+    console.log(
+      `seed ${seed}${open.has(seed) ? ' (known and open)' : ''}: ${problems.slice(0, 3).join('; ').slice(0, 600)}`,
+    );
     console.log(`  npm run simulate -- --runs 1 --seed ${seed} --trace`);
   }
   if ((seed - first + 1) % 1_000 === 0) {
