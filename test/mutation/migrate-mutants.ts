@@ -162,7 +162,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'only the person who was looked up is rolled back, not the others of the batch',
-    file: 'src/migrate/canary/canary.ts',
+    file: 'src/migrate/canary/alone.ts',
     from: '.filter(isOptedOut(optedOut))\n',
     to: '.filter(isOptedOut(optedOut))\n      .slice(0, 1)\n',
     tests: CANARY,
@@ -170,7 +170,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a resume asks the audience who had opted out before a batch that it signed up',
-    file: 'src/migrate/canary/canary.ts',
+    file: 'src/migrate/canary/alone.ts',
     from: 'record.alone?.index === chunk.index ?',
     to: 'record.alone?.index === -1 ?',
     tests: ['test/unit/migrate/roll-back.test.ts'],
@@ -178,7 +178,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'opt-outs beyond the pages read are not counted',
-    file: 'src/migrate/canary/canary.ts',
+    file: 'src/migrate/canary/alone.ts',
     from: 'othersOptedOut && !shown.stays && batchesRead === 0;',
     to: 'othersOptedOut && !shown.stays && batchesRead < 0;',
     tests: ['test/unit/migrate/leavers.test.ts'],
@@ -194,7 +194,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'batches go a few at a time after a canary that was replayed',
-    file: 'src/migrate/canary/canary.ts',
+    file: 'src/migrate/canary/alone.ts',
     from: 'return shown.fields && (shown.joins || !place.joins)',
     to: 'return shown.fields',
     tests: ALONE,
@@ -202,7 +202,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a batch that holds the first new person is not read back',
-    file: 'src/migrate/canary/canary.ts',
+    file: 'src/migrate/canary/alone.ts',
     from: 'shown.joins || !place.joins ? undefined : await findCreated',
     to: 'shown.fields || !place.joins ? undefined : await findCreated',
     tests: ALONE,
@@ -210,7 +210,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'a person who was there before passes for a new one',
-    file: 'src/migrate/canary/canary.ts',
+    file: 'src/migrate/canary/alone.ts',
     from: '.slice(0, sent.created)',
     to: '.slice(0)',
     tests: ALONE,

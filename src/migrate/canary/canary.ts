@@ -1,16 +1,14 @@
-import { listContacts } from '../../api/resources/contacts.ts';
 import { plural } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
-import { looseKey } from '../../import/record/address.ts';
-import type { ContactItem, ListBatch } from '../../import/types.ts';
-import { refusedRows, rowKey } from '../verify/contacts.ts';
+import type { ListBatch } from '../../import/types.ts';
+import { rowKey } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
 import { NOTHING_SENT, refuseUnsent, type SendResult } from '../write/send-recorded.ts';
-import { chooseProbes, isOptedOut, type OptedOut, type Probe } from './choose.ts';
-import { countOptOuts, keepCountsBefore, missingOptOuts } from './opt-out-count.ts';
+import { chooseProbes, type OptedOut } from './choose.ts';
+import { keepCountsBefore } from './opt-out-count.ts';
 import { readBack } from './read-back.ts';
-import { type AloneBatch, type CanaryRecord, keepRecord, NOTHING_SHOWN, readRecord, type Shown } from './record.ts';
+import { type CanaryRecord, keepRecord, NOTHING_SHOWN, readRecord } from './record.ts';
 import { optOutAgain, stopSignedUp } from './roll-back.ts';
 
 /** Where the contacts go, and what must be shown before several batches may be sent at once. */
@@ -79,15 +77,8 @@ export async function runCanary(work: Work, send: SendBatch): Promise<void> {
 }
 
 /** Scripts read the phase name `first_batch`, which is older than the word canary. So it stays. */
-function reportPhase({ emit }: Work, total: number): void {
+export function reportPhase({ emit }: Work, total: number): void {
   emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
-}
-
-/** True once several batches may be sent at once. A canary that was refused or replayed leaves something to show. */
-export function isShown({ journal }: Pick<Work, 'journal'>, place: CanaryPlace): boolean {
-  const { shown, probes, batchesRead = 0 } = readRecord(journal)!;
-  const open = probes.some(({ before }) => before === 'opted out') || (place.othersOptedOut && batchesRead === 0);
-  return shown.fields && (shown.joins || !place.joins) && (shown.stays || !open);
 }
 
 /**
@@ -110,102 +101,4 @@ export function createRegularSending(send: SendBatch, { journal }: Pick<Work, 'j
     };
     return rows.some(counts) ? send(work, audienceId, batch) : Promise.resolve(NOTHING_SENT);
   };
-}
-
-/** Sends one batch alone. Then reads back the people of it who show what the canary could not. */
-export async function sendAlone(
-  work: Work,
-  place: CanaryPlace,
-  { chunk, send }: { readonly chunk: ListBatch; readonly send: ReturnType<typeof createRegularSending> },
-): Promise<SendResult> {
-  const record = readRecord(work.journal)!;
-  const { batchesRead = 0, shown } = record;
-  if (chunk.index < batchesRead) {
-    return send(work, place.audienceId, chunk);
-  }
-  const alone = record.alone?.index === chunk.index ? record.alone : await lookBefore(work, place, chunk);
-  const opened = { ...record, alone };
-  keepRecord(work.journal, opened);
-  const sent = await send(work, place.audienceId, chunk);
-  refuseUnsent(work, sent.unsent);
-  const now = await readBatchBack(work, place, { chunk, sent, record: opened, alone }).catch((error: unknown) => {
-    reportPhase(work, chunk.rows.length);
-    throw error;
-  });
-  keepRecord(work.journal, { ...record, shown: join(shown, now), batchesRead: chunk.index + 1, alone: undefined });
-  return sent;
-}
-
-async function lookBefore(work: Work, place: CanaryPlace, chunk: ListBatch): Promise<AloneBatch> {
-  const { optedOut, othersOptedOut, audienceId } = place;
-  const { shown, batchesRead = 0 } = readRecord(work.journal)!;
-  const counts = othersOptedOut && !shown.stays && batchesRead === 0;
-  return {
-    index: chunk.index,
-    rollBack: chunk.items
-      .filter(isOptedOut(optedOut))
-      .map((item) => optOutAgain(item, optedOut.get(item.contact.email)?.unsubscribed_at)),
-    count: counts ? await countOptOuts(work, audienceId, chunk) : undefined,
-  };
-}
-
-interface Sent {
-  readonly chunk: ListBatch;
-  readonly sent: SendResult;
-  readonly record: CanaryRecord;
-  readonly alone: AloneBatch;
-}
-
-async function readBatchBack(work: Work, place: CanaryPlace, batch: Sent): Promise<Shown> {
-  const { chunk, sent, record, alone } = batch;
-  // A batch that updated no contact signed no person up again: people came back on their own.
-  const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
-  return readBack(work, record, {
-    what: `batch ${chunk.index + 1}`,
-    probes: await probesOf(work, place, batch),
-    rollBack: alone.rollBack,
-    missing: count ? await missingOptOuts(work, place.audienceId, count) : 0,
-    sent,
-  });
-}
-
-/**
- * Chooses probe contacts of a batch that was written. At most one each: a new person, the first who had opted out, any
- * other person. Each is chosen only if its proof is still missing.
- */
-async function probesOf(work: Work, place: CanaryPlace, batch: Sent): Promise<Probe[]> {
-  const { chunk, record, alone } = batch;
-  const { shown } = record;
-  const refused = refusedRows(work.journal);
-  const isWritten = (item: ContactItem) => !refused.has(rowKey(item));
-  const created = shown.joins || !place.joins ? undefined : await findCreated(work, place.audienceId, batch);
-  const optedOut = shown.stays ? undefined : alone.rollBack.find(isWritten);
-  const other = shown.fields ? undefined : chunk.items.find(isWritten);
-  const probes: readonly (Probe | undefined)[] = [
-    created && { ...created, before: 'new' },
-    optedOut && { ...optedOut, before: 'opted out' },
-    other && { ...other, before: 'there' },
-  ];
-  return probes.filter((probe) => probe !== undefined);
-}
-
-/**
- * Finds a newly created contact of a batch that was sent without a status. Undefined if the newest page shows none. A
- * response says only how many contacts were created. Lists are newest first, so that many people of the batch, from the
- * top, are new.
- */
-async function findCreated(work: Work, audienceId: string, { chunk, sent }: Pick<Sent, 'chunk' | 'sent'>) {
-  if (sent.replayed || sent.created === 0) {
-    return undefined;
-  }
-  const byAddress = new Map(chunk.items.map((item) => [looseKey(item.contact.email), item]));
-  for await (const page of listContacts(work.client, audienceId, work)) {
-    const created = page.flatMap(({ email }) => byAddress.get(looseKey(email)) ?? []).slice(0, sent.created);
-    return created.find(({ contact }) => contact.status === undefined);
-  }
-  return undefined;
-}
-
-function join(a: Shown, b: Shown): Shown {
-  return { fields: a.fields || b.fields, joins: a.joins || b.joins, stays: a.stays || b.stays };
 }

@@ -2,14 +2,8 @@ import { concurrently } from '../../base/lib/concurrency.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ListBatch, OpenBatches } from '../../import/types.ts';
-import {
-  type CanaryPlace,
-  createRegularSending,
-  isShown,
-  prepareCanary,
-  runCanary,
-  sendAlone,
-} from '../canary/canary.ts';
+import { isShown, sendAlone } from '../canary/alone.ts';
+import { type CanaryPlace, createRegularSending, prepareCanary, runCanary } from '../canary/canary.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { faults } from '../report/outcomes.ts';
