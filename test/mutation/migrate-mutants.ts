@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const CANARY = ['test/unit/migrate/canary.test.ts'];
 const ALONE = ['test/unit/migrate/batches-alone.test.ts'];
+const SINCE = ['test/unit/migrate/opted-out-since.test.ts'];
 const LOST = ['test/unit/migrate/lost-state.test.ts'];
 const MIGRATE = ['test/unit/migrate/migrate.test.ts', 'test/unit/migrate/refusals.test.ts'];
 
@@ -161,6 +162,46 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
+    what: 'a resume trusts a canary that proved nothing for people who opted out since',
+    file: 'src/migrate/canary/alone.ts',
+    from: 'chunk.items.some(isOptedOut(place.optedOut))',
+    to: 'chunk.items.length === 0',
+    tests: SINCE,
+  },
+  {
+    rule: 'C1',
+    what: 'a person whom explicit status found in the audience is not read back',
+    file: 'src/migrate/verify/contacts.ts',
+    from: '.filter(({ code }) => code !== ALREADY_THERE)',
+    to: '',
+    tests: SINCE,
+  },
+  {
+    rule: 'C1',
+    what: 'rows that an earlier process sent prove that people who opted out since stay opted out',
+    file: 'src/migrate/canary/alone.ts',
+    from: 'return alone.sentBefore ?',
+    to: 'return alone.index < 0 ?',
+    tests: SINCE,
+  },
+  {
+    rule: 'C1',
+    what: 'a resume does not record the counts that it needs first',
+    file: 'src/migrate/canary/canary.ts',
+    from: 'if (othersOptedOut) {',
+    to: 'if (othersOptedOut && !record) {',
+    tests: SINCE,
+  },
+  {
+    rule: 'C1',
+    what: 'a probe contact who opted out beyond the pages read is not rolled back',
+    file: 'src/migrate/canary/canary.ts',
+    from: "if (now && now.status !== 'subscribed') {",
+    to: "if (now && now.status === 'pending') {",
+    tests: SINCE,
+  },
+  {
+    rule: 'C1',
     what: 'only the person who was looked up is rolled back, not the others of the batch',
     file: 'src/migrate/canary/alone.ts',
     from: '.filter(isOptedOut(optedOut))\n',
@@ -195,8 +236,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'I7',
     what: 'batches go a few at a time after a canary that was replayed',
     file: 'src/migrate/canary/alone.ts',
-    from: 'return shown.fields && (shown.joins || !place.joins)',
-    to: 'return shown.fields',
+    from: 'if (!(shown.fields && (shown.joins || !place.joins))) {',
+    to: 'if (!shown.fields) {',
     tests: ALONE,
   },
   {

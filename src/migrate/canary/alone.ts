@@ -3,7 +3,8 @@ import { looseKey } from '../../import/record/address.ts';
 import type { ContactItem, ListBatch } from '../../import/types.ts';
 import { refusedRows, rowKey } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
-import { refuseUnsent, type SendResult } from '../write/send-recorded.ts';
+import { wasSent } from '../write/send-batch.ts';
+import { isAnswered, refuseUnsent, type SendResult } from '../write/send-recorded.ts';
 import { type CanaryPlace, type createRegularSending, reportPhase } from './canary.ts';
 import { isOptedOut, type Probe } from './choose.ts';
 import { countOptOuts, missingOptOuts } from './opt-out-count.ts';
@@ -11,11 +12,23 @@ import { readBack } from './read-back.ts';
 import { type AloneBatch, type CanaryRecord, keepRecord, readRecord, type Shown } from './record.ts';
 import { optOutAgain } from './roll-back.ts';
 
-/** True once several batches may be sent at once. A canary that was refused or replayed leaves something to show. */
-export function isShown({ journal }: Pick<Work, 'journal'>, place: CanaryPlace): boolean {
-  const { shown, probes, batchesRead = 0 } = readRecord(journal)!;
-  const open = probes.some(({ before }) => before === 'opted out') || (place.othersOptedOut && batchesRead === 0);
-  return shown.fields && (shown.joins || !place.joins) && (shown.stays || !open);
+/**
+ * True if a batch must be sent alone, because it may show what the canary did not. Time may have passed since the
+ * canary: if nothing proved yet that opt-outs stay, each batch with a person goes alone who opted out by now (C1).
+ */
+export function mustGoAlone({ journal }: Pick<Work, 'journal'>, place: CanaryPlace, chunk: ListBatch): boolean {
+  const { shown, batchesRead = 0, alone } = readRecord(journal)!;
+  if (alone?.index === chunk.index) {
+    return true;
+  }
+  if (chunk.index < batchesRead || isAnswered(journal, String(chunk.index))) {
+    return false;
+  }
+  if (!(shown.fields && (shown.joins || !place.joins))) {
+    return true;
+  }
+  const isCounted = place.othersOptedOut && batchesRead === 0;
+  return !shown.stays && (isCounted || (place.optedOut.size > 0 && chunk.items.some(isOptedOut(place.optedOut))));
 }
 
 /** Sends one batch alone. Then reads back the people of it who show what the canary could not. */
@@ -25,10 +38,7 @@ export async function sendAlone(
   { chunk, send }: { readonly chunk: ListBatch; readonly send: ReturnType<typeof createRegularSending> },
 ): Promise<SendResult> {
   const record = readRecord(work.journal)!;
-  const { batchesRead = 0, shown } = record;
-  if (chunk.index < batchesRead) {
-    return send(work, place.audienceId, chunk);
-  }
+  const { shown } = record;
   const alone = record.alone?.index === chunk.index ? record.alone : await lookBefore(work, place, chunk);
   const opened = { ...record, alone };
   keepRecord(work.journal, opened);
@@ -48,6 +58,7 @@ async function lookBefore(work: Work, place: CanaryPlace, chunk: ListBatch): Pro
   const counts = othersOptedOut && !shown.stays && batchesRead === 0;
   return {
     index: chunk.index,
+    sentBefore: wasSent(work, String(chunk.index)),
     rollBack: chunk.items
       .filter(isOptedOut(optedOut))
       .map((item) => optOutAgain(item, optedOut.get(item.contact.email)?.unsubscribed_at)),
@@ -66,13 +77,14 @@ async function readBatchBack(work: Work, place: CanaryPlace, batch: Sent): Promi
   const { chunk, sent, record, alone } = batch;
   // A batch that updated no contact signed no person up again: people came back on their own.
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
-  return readBack(work, record, {
+  const shown = await readBack(work, record, {
     what: `batch ${chunk.index + 1}`,
     probes: await probesOf(work, place, batch),
     rollBack: alone.rollBack,
     missing: count ? await missingOptOuts(work, place.audienceId, count) : 0,
     sent,
   });
+  return alone.sentBefore ? { ...shown, stays: false } : shown;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { plural } from '../../base/lib/text.ts';
 import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ListBatch } from '../../import/types.ts';
-import { rowKey } from '../verify/contacts.ts';
+import { lookUp, rowKey } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
 import { NOTHING_SENT, refuseUnsent, type SendResult } from '../write/send-recorded.ts';
@@ -39,11 +39,11 @@ export async function prepareCanary(
     reportPhase(work, record.probes.length);
     await stopSignedUp(work, record, record.signedUp);
   }
-  if (record && wasSent(work, NAME)) {
-    return record;
-  }
   if (othersOptedOut) {
     await keepCountsBefore(work, audienceId);
+  }
+  if (record && wasSent(work, NAME)) {
+    return record;
   }
   const probes = await chooseProbes(work, { audienceId, chunks, optedOut });
   if (probes.length === 0) {
@@ -74,6 +74,20 @@ export async function runCanary(work: Work, send: SendBatch): Promise<void> {
   const what = `the canary of ${plural(probes.length, 'test contact')}`;
   const shown = await readBack(work, record, { what, probes, rollBack, missing: 0, sent });
   keepRecord(work.journal, { ...record, shown, batchesRead: 0 });
+}
+
+/** Adds probe contacts to the known opt-outs who opted out on a page that svc did not read, and are still opted out. */
+export async function withProbes(work: Work, place: CanaryPlace): Promise<CanaryPlace> {
+  const { shown, probes } = readRecord(work.journal)!;
+  const optedOut = new Map(place.optedOut);
+  const hidden = probes.filter(({ before, contact }) => before === 'opted out' && !optedOut.has(contact.email));
+  for (const { contact } of shown.stays ? [] : hidden) {
+    const now = await lookUp(work, place.audienceId, contact.email);
+    if (now && now.status !== 'subscribed') {
+      optedOut.set(contact.email, now);
+    }
+  }
+  return { ...place, optedOut };
 }
 
 /** Scripts read the phase name `first_batch`, which is older than the word canary. So it stays. */

@@ -10,22 +10,29 @@ export interface OptOutCount {
   readonly adding: readonly { readonly source: number; readonly line: number }[];
 }
 
-/** The note in the journal with the counts before the first contact of a run. */
+/** The note in the journal with the counts. */
 const COUNTS_BEFORE = 'counts_before';
 
 // Each row costs a look-up. Beyond this limit the count misses as many people as the batch opts out.
 const LOOK_UPS = 50;
 
-/** Records the counts as they are before the first contact of a run. */
+/** The counts of the audience, and how many people this run had created and updated at that time. */
+interface CountsBefore extends ContactCounts {
+  readonly freshCreated: number;
+  readonly freshUpdated: number;
+}
+
+/** Records the counts, once for each run: before its first contact, or when a resume first needs them. */
 export async function keepCountsBefore(work: Work, audienceId: string): Promise<void> {
   if (work.journal.read(COUNTS_BEFORE) === undefined) {
-    work.journal.note(COUNTS_BEFORE, await countsOf(work, audienceId));
+    const { freshCreated, freshUpdated } = work.journal.counts();
+    work.journal.note(COUNTS_BEFORE, { ...(await countsOf(work, audienceId)), freshCreated, freshUpdated });
   }
 }
 
-/** The counts before the first contact of a run. Undefined if they were not needed. */
-export function countsBefore({ journal }: Pick<Work, 'journal'>): ContactCounts | undefined {
-  return journal.read(COUNTS_BEFORE) as ContactCounts | undefined;
+/** The recorded counts. Undefined if they were not needed. */
+export function countsBefore({ journal }: Pick<Work, 'journal'>): CountsBefore | undefined {
+  return journal.read(COUNTS_BEFORE) as CountsBefore | undefined;
 }
 
 /**

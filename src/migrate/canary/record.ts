@@ -34,6 +34,8 @@ export interface CanaryRecord {
 /** What svc read before a batch that is sent alone. After the batch, only the journal knows who had opted out. */
 export interface AloneBatch {
   readonly index: number;
+  /** True if an earlier process sent rows of it. Then a person may have opted out after their row was written. */
+  readonly sentBefore: boolean;
   /** Contacts that opt people of the batch out again, as they were before. */
   readonly rollBack: readonly ContactItem[];
   /** The opt-outs of the audience, if they are compared. */

@@ -12,9 +12,10 @@ import type { RunPhase } from '../phase.ts';
 import type { Drafted } from '../prepare/prepare.ts';
 import type { Target } from '../prepare/target.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
+import { isFault } from '../write/send-recorded.ts';
 import { endRun, type RunResult } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';
-import { isFault, rowCounts, skippedRows } from './outcomes.ts';
+import { rowCounts, skippedRows } from './outcomes.ts';
 import { assembleReport, type RunEnd } from './report.ts';
 
 /** A run at its end: the part that imports and enrollments share. */

@@ -2,22 +2,15 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import { type ImportCommand, writesOf } from '../options.ts';
 import type { RowCounts } from '../types.ts';
-import { EXPECTED_FAILURE } from '../write/send-recorded.ts';
+import { EXPECTED_FAILURE, isFault } from '../write/send-recorded.ts';
 
 /**
  * Counts rows that were refused individually because of a fault. Suppressed addresses are no fault (O7). Nor are people
  * whom --explicit-status found in the audience: they are sent again without a status.
  */
 export function faults(tally: RunCounts): number {
-  const codes = Object.entries(tally.failed).filter(
-    ([code]) => code !== EXPECTED_FAILURE && code !== 'contact_already_exists',
-  );
+  const codes = Object.entries(tally.failed).filter(([code]) => isFault(code));
   return codes.reduce((sum, [, count]) => sum + count, 0);
-}
-
-/** False for row failures that have their own outcome or are followed by another request. */
-export function isFault(code: string): boolean {
-  return code !== EXPECTED_FAILURE && code !== 'contact_already_exists';
 }
 
 /**

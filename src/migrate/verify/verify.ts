@@ -87,11 +87,11 @@ function optOuts(work: Work, { after, unsubscribed }: Aimed, counts: RunCounts):
     return [];
   }
   const check = 'opt_outs';
-  const newlySubscribed = Math.max(0, counts.freshCreated - unsubscribed);
+  const newlySubscribed = Math.max(0, counts.freshCreated - before.freshCreated - unsubscribed);
   const back = Math.min(
     before.unsubscribed - after.unsubscribed,
     after.subscribed - before.subscribed - newlySubscribed,
-    counts.freshUpdated,
+    counts.freshUpdated - before.freshUpdated,
   );
   return back <= 0
     ? [{ check, status: 'passed', message: 'nobody who had left was signed up again, by the counts of the audience' }]

@@ -2,8 +2,8 @@ import { concurrently } from '../../base/lib/concurrency.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ListBatch, OpenBatches } from '../../import/types.ts';
-import { isShown, sendAlone } from '../canary/alone.ts';
-import { type CanaryPlace, createRegularSending, prepareCanary, runCanary } from '../canary/canary.ts';
+import { mustGoAlone, sendAlone } from '../canary/alone.ts';
+import { type CanaryPlace, createRegularSending, prepareCanary, runCanary, withProbes } from '../canary/canary.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { faults } from '../report/outcomes.ts';
@@ -47,7 +47,12 @@ async function sendAll(work: Work, run: ContactRun, batches: OpenBatches): Promi
   await guard();
   const send = await chooseSending(work, audienceId);
   await runCanary(work, send);
-  await sendRest(work, run, { batches, place, send: createRegularSending(send, work), guard });
+  await sendRest(work, run, {
+    batches,
+    place: await withProbes(work, place),
+    send: createRegularSending(send, work),
+    guard,
+  });
 }
 
 async function chooseSending(work: Work, audienceId: string): Promise<SendBatch> {
@@ -64,41 +69,56 @@ interface Sending {
   readonly guard: () => Promise<void>;
 }
 
-/** Sends one batch at a time while the canary left something to show, then several at once. */
+/** Sends the regular batches: several at once, but each batch alone that may show what the canary did not. */
 async function sendRest(work: Work, run: ContactRun, sending: Sending): Promise<void> {
   const { place, send } = sending;
   const stopper = new AbortController();
-  const inner: Work = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
-  const rest = watched(sending, run.sampler, inner.signal);
+  const rest = watched(sending, run.sampler, AbortSignal.any([work.signal, stopper.signal]));
   const count = createCount(work, run.survey);
+  const sendOne = createSendOne(work, { sending, count, stopper });
   work.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
   try {
-    while (!isShown(work, place)) {
-      const next = await rest.next();
-      if (next.done) {
-        return;
-      }
-      count(next.value, await sendAlone(work, place, { chunk: next.value, send }));
-    }
-    let unsent = 0;
-    const sendOne = async (chunk: ListBatch) => {
-      try {
-        const sent = await send(inner, run.audienceId, chunk);
-        unsent += sent.unsent;
-        count(chunk, sent);
-      } catch (error) {
-        // A batch that stops the run also stops the other batches, after their requests in flight got a response.
-        stopper.abort(error);
-        throw error;
+    let next = await rest.next();
+    const together = async function* () {
+      for (; !next.done && !mustGoAlone(work, place, next.value); next = await rest.next()) {
+        yield next.value;
       }
     };
-    for await (const _ of concurrently(rest, work.options.concurrency, sendOne)) {
-      // Each call records its own outcome in the journal, so there is nothing to collect.
+    while (!next.done) {
+      let unsent = 0;
+      for await (const sent of concurrently(together(), work.options.concurrency, sendOne)) {
+        unsent += sent.unsent;
+      }
+      refuseUnsent(work, unsent);
+      if (!next.done) {
+        count(next.value, await sendAlone(work, place, { chunk: next.value, send }));
+        next = await rest.next();
+      }
     }
-    refuseUnsent(work, unsent);
   } finally {
     await rest.return(undefined);
   }
+}
+
+interface Together {
+  readonly sending: Sending;
+  readonly count: ReturnType<typeof createCount>;
+  readonly stopper: AbortController;
+}
+
+/** Sends one of several batches. If it stops the run, the others stop after their requests in flight got a response. */
+function createSendOne(work: Work, { sending, count, stopper }: Together) {
+  const inner: Work = { ...work, signal: AbortSignal.any([work.signal, stopper.signal]) };
+  return async (chunk: ListBatch): Promise<SendResult> => {
+    try {
+      const sent = await sending.send(inner, sending.place.audienceId, chunk);
+      count(chunk, sent);
+      return sent;
+    } catch (error) {
+      stopper.abort(error);
+      throw error;
+    }
+  };
 }
 
 /** Reports progress, and stops the run if too many rows failed. */

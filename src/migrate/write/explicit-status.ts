@@ -5,7 +5,7 @@ import type { ContactItem } from '../../import/types.ts';
 import { rowKey } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
-import { joinResults, NOTHING_SENT, type SendResult } from './send-recorded.ts';
+import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './send-recorded.ts';
 
 /** True for an address that was in the audience before this run wrote to it. */
 export type WasThere = (email: string) => boolean;
@@ -36,9 +36,6 @@ export async function readAudience(work: Work, audienceId: string): Promise<WasT
   const has = db.prepare('SELECT 1 FROM was_there WHERE email = ?');
   return (email) => has.get(email) !== undefined;
 }
-
-/** The code of a person who joined after the audience was read. */
-const MET = 'contact_already_exists';
 
 /**
  * Sends batches in two parts (--explicit-status). New people get `upsert: false` and their status, so existing people
@@ -73,10 +70,10 @@ async function sendSome(work: Work, audienceId: string, part: Batch): Promise<Se
 }
 
 function metRows(work: Work): ReadonlySet<string> {
-  if (work.journal.counts().failed[MET] === undefined) {
+  if (work.journal.counts().failed[ALREADY_THERE] === undefined) {
     return new Set();
   }
-  return new Set([...work.journal.units.failures()].filter((failure) => failure.code === MET).map(rowKey));
+  return new Set([...work.journal.units.failures()].filter((failure) => failure.code === ALREADY_THERE).map(rowKey));
 }
 
 function explicitBody(items: readonly ContactItem[]): Buffer {

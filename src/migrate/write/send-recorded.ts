@@ -2,6 +2,7 @@ import type { KeySource, WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, interruptionOf } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
+import type { Journal } from '../../runs/store/journal.ts';
 import {
   EMPTY_ANSWER as NOTHING,
   type RecordedAnswer,
@@ -35,6 +36,14 @@ export interface RecordedWrite<T> {
 
 /** The row failure that a re-import expects. It has its own outcome and is not a fault (O7). */
 export const EXPECTED_FAILURE = 'email_suppressed';
+
+/** The row failure of a person whom --explicit-status found in the audience. Another request sends the row again. */
+export const ALREADY_THERE = 'contact_already_exists';
+
+/** False for row failures that have their own outcome or are followed by another request. */
+export function isFault(code: string): boolean {
+  return code !== EXPECTED_FAILURE && code !== ALREADY_THERE;
+}
 
 // Extra requests that one refused batch may cost in one process (P3). A resume starts with a new budget.
 const BISECT_BUDGET = 64;
@@ -117,8 +126,14 @@ async function sendPart<T>(work: Work, delivery: RecordedWrite<T>, budget: { lef
   }
 }
 
+/** True if the journal has the whole response of a batch: sending it again writes nothing. */
+export function isAnswered({ units }: Pick<Journal, 'units'>, batch: string): boolean {
+  const earlier = units.find('contacts', batch);
+  return earlier?.state === 'done' && earlier.answer?.word !== BISECTED;
+}
+
 function resultOf({ failures, replayed, ours = false, created, updated }: Omit<RecordedAnswer, 'status'>): SendResult {
-  const failed = failures.filter((failure) => failure.code !== EXPECTED_FAILURE).length;
+  const failed = failures.filter(({ code }) => isFault(code)).length;
   return {
     failed,
     unsent: 0,

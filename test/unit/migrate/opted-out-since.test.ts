@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { interruption } from '../../../src/base/lib/exit.ts';
+import { people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const FLAGS = ['--json', '--plan', 'paid'];
+const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed', unsubscribed_at_on_update: 'honoured' } as const;
+const A_DAY_LATER = 25 * 3_600_000;
+
+/** Starts an import and stops it when this many contact batches, the canary among them, have their response. */
+async function stopAfter(world: World, batches: number, line: readonly string[]) {
+  const stop = new AbortController();
+  let answered = 0;
+  return world.svc(['migrate', ...line, ...FLAGS, '--concurrency', '1'], {
+    signal: stop.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const answer = await inner.send(request, signal);
+        answered += request.url.pathname.endsWith('/batch') ? 1 : 0;
+        if (answered === batches) {
+          stop.abort(interruption('SIGINT'));
+        }
+        return answer;
+      },
+    }),
+  });
+}
+
+function optOut({ emulator }: World, indexes: readonly number[]): void {
+  for (const index of indexes) {
+    const email = `person${index}@example.com`;
+    if (emulator.admin.contact(email)) {
+      emulator.admin.setStatus(email, 'unsubscribed');
+    } else {
+      emulator.admin.addContacts([{ email, status: 'unsubscribed', unsubscribed_at: 1 }]);
+    }
+  }
+}
+
+const statuses = (world: World, indexes: readonly number[]) =>
+  indexes.map((index) => world.emulator.admin.contact(`person${index}@example.com`)?.status);
+const sizes = (world: World) =>
+  world
+    .requests()
+    .filter(({ path }) => path.endsWith('/contacts/batch'))
+    .map(({ body }) => JSON.parse(body).contacts.length);
+
+test('rolls back in a resume when people opted out since the canary and the service signs them up (C1)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+  const cut = await stopAfter(world, 1, [world.file('list.csv', people(4_000))]);
+  await world.clock.advance(A_DAY_LATER);
+  optOut(world, [1_500, 1_600, 3_500]);
+  world.requests();
+
+  const resumed = await world.svc('runs resume --json');
+
+  expect([cut.code, resumed.code, resumed.json.phase]).toEqual([130, 8, 'first_batch']);
+  expect(sizes(world)).toEqual([1_000, 1_000, 2]);
+  expect(statuses(world, [1_500, 1_600, 3_500])).toEqual(Array(3).fill('unsubscribed'));
+});
+
+test('goes on in a resume when people opted out since the canary and the service keeps that (C1)', async () => {
+  const world = await createWorld();
+  const cut = await stopAfter(world, 1, [world.file('list.csv', people(4_000))]);
+  await world.clock.advance(A_DAY_LATER);
+  optOut(world, [1_500, 3_500]);
+
+  const resumed = await world.svc('runs resume --json');
+
+  expect([cut.code, resumed.code, resumed.json.rows]).toMatchObject([130, 0, { created: 3_998, updated: 2 }]);
+  expect(statuses(world, [1_500, 3_500])).toEqual(['unsubscribed', 'unsubscribed']);
+});
+
+test.each([
+  ['a recorded batch', []],
+  ['the recorded parts of a batch with explicit status', ['--explicit-status']],
+])('takes %s for no proof when a person of it opted out afterwards (C1)', async (_, flags) => {
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+  const cut = await stopAfter(world, 2, [world.file('list.csv', people(3_000)), ...flags]);
+  optOut(world, [10, 2_500]);
+
+  const resumed = await world.svc('runs resume --json');
+
+  expect([cut.code, resumed.code, resumed.json.phase]).toEqual([130, 8, 'first_batch']);
+  expect(statuses(world, [10, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
+});
+
+/** Puts more than ten pages of contacts before the people who are there. */
+async function addOthers(world: World): Promise<void> {
+  await world.clock.advance(1_000);
+  world.emulator.admin.addContacts(
+    Array.from({ length: 1_100 }, (_, index) => ({ email: `other${index}@example.com` })),
+  );
+}
+
+test('compares the counts at the end when the audience outgrew the pages read since the canary (C1, L4)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+  const cut = await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
+  optOut(world, [3_500]);
+  await addOthers(world);
+
+  const resumed = await world.svc('runs resume --json');
+
+  expect([cut.code, resumed.code]).toEqual([130, 8]);
+  expect(resumed.json.verification.checks).toContainEqual(
+    expect.objectContaining({ check: 'opt_outs', status: 'failed' }),
+  );
+});
+
+test('rolls back a probe contact who stands beyond the pages read when the canary was a replay (C1, I7)', async () => {
+  const world = await createWorld({ variants: SIGNS_UP_AGAIN });
+  optOut(world, [0]);
+  await addOthers(world);
+  const line = ['migrate', world.file('list.csv', people(20)), ...FLAGS];
+  const first = await world.svc(line);
+
+  const other = await world.svc(line, { env: { XDG_STATE_HOME: join(world.folder, 'elsewhere') } });
+
+  expect([first.code, other.code, other.json.rows_replayed]).toEqual([8, 8, 4]);
+  expect(statuses(world, [0])).toEqual(['unsubscribed']);
+});
