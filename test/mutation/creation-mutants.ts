@@ -62,6 +62,14 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W1',
+    what: 'the key of a deleted endpoint is given up while its secret is still kept',
+    file: 'src/migrate/write/create-idempotently.ts',
+    from: "    forget?.();\n    finish(run.journal, run.op, 'refused');\n    run.journal.note(ENTRY, undefined);\n",
+    to: "    finish(run.journal, run.op, 'refused');\n    run.journal.note(ENTRY, undefined);\n    forget?.();\n",
+    tests: ['test/simulation/creations/deleted-endpoint.test.ts'],
+  },
+  {
+    rule: 'W1',
     what: 'two creations that begin in the same moment both find nothing',
     file: 'src/commands/run/creation-run.ts',
     from: 'return command.refuseConcurrent ? runExclusively(',

@@ -161,9 +161,12 @@ async function current(run: CreationRun, made: Made, file: SecretFile | undefine
     const { secret: _, ...endpoint } = made.response;
     return endpoint;
   }
-  const endpoint = await readBackResource(run, () => getWebhook(client, id, { signal }));
+  const endpoint = await readBackResource(
+    run,
+    () => getWebhook(client, id, { signal }),
+    () => file?.empty(),
+  );
   if (!endpoint) {
-    file?.empty();
     throw deletedSince(`endpoint ${id}`);
   }
   return endpoint;

@@ -114,14 +114,22 @@ export function settleCreation({ journal, op }: CreationRun): void {
   finish(journal, op, 'done');
 }
 
-/** Reads the created object. Undefined on a 404: the object was deleted since, so its key is given up (I7). */
-export async function readBackResource<T>(run: CreationRun, read: () => Promise<T>): Promise<T | undefined> {
+/**
+ * Reads the created object. Undefined on a 404: the object was deleted since, so its key is given up (I7). `forget`
+ * removes what was stored of it. That comes first: after a kill the resume must still know that it was stored.
+ */
+export async function readBackResource<T>(
+  run: CreationRun,
+  read: () => Promise<T>,
+  forget?: () => void,
+): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) {
       throw error;
     }
+    forget?.();
     finish(run.journal, run.op, 'refused');
     run.journal.note(ENTRY, undefined);
     return undefined;
