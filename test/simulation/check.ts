@@ -83,11 +83,16 @@ interface Both {
   readonly outcome: Outcome;
 }
 
+/** The list as it is in the end: that of the last command if each of its runs was refused. */
+function lastHash({ list }: Life): string | undefined {
+  return list.history.at(-1)?.sha256;
+}
+
 /** Two more programs after the faults stopped are enough, and they end like the undisturbed one. */
 function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: Life): string[] {
   const last = life.programs.at(-1);
   const drops = faults.some(({ kind }) => kind === 'drop_rows');
-  const lists = life.runs.length > 0 ? life.runs.map(({ sha256 }) => plains.of(sha256)) : [plains.first];
+  const lists = life.runs.length > 0 ? life.runs.map(({ sha256 }) => plains.of(sha256)) : [plains.of(lastHash(life))];
   const ends = lists.every(({ ended }) => ended.finished);
   // A run of another list may opt people out between the writing of a batch and its reading back.
   const changed = new Set([...outcome.changed, ...differingPeople(outcome.taken)]);

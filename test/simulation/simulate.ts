@@ -194,13 +194,17 @@ function outcomeOf({ service, lives, machines }: Played): Outcome {
   };
 }
 
-/** The versions of lists that runs were made of, each once. */
+/** The versions of lists that runs were made of, each once. If each run was refused, the version that is there now. */
 function takenBy(lives: readonly Life[]): Version[] {
   const versions = lives.flatMap(({ list }) => list.history.flatMap((version) => version ?? []));
-  const hashes = new Set(lives.flatMap(({ runs }) => runs.map(({ sha256 }) => sha256)));
+  const hashes = new Set(lives.flatMap(hashesOf));
   return [...new Map(versions.map((version) => [version.sha256, version])).values()].filter(({ sha256 }) =>
     hashes.has(sha256),
   );
+}
+
+function hashesOf({ runs, list }: Life): readonly (string | undefined)[] {
+  return runs.length > 0 ? runs.map(({ sha256 }) => sha256) : [list.history.at(-1)?.sha256];
 }
 
 /** Over the machines, of which two people may share one. */
