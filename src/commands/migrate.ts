@@ -39,7 +39,7 @@ export function importRun(command: ImportCommand): Run<ImportFlags> {
       settings,
       context,
       line,
-      reportCopy: flags.report,
+      copies: flags,
     });
     keepMapping(context, flags);
     return exit;

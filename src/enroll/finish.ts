@@ -66,7 +66,7 @@ function endingOf(run: EnrollEnd, files: RunReport['files']): RunEnd<EnrollCount
     ...commonEnding(run),
     audience: flow && named(flow.audience),
     automation: flow ? named(flow.automation) : null,
-    survey: { inputs: drafted.survey.inputs, preview: options.createContacts ? previewOf(drafted) : [] },
+    survey: { ...drafted.survey, preview: options.createContacts ? previewOf(drafted) : [] },
     rows: enrollCounts(drafted, { counts, enrollments }),
     rowsReplayed: enrollments.replayed,
     skipped: skippedPeople(drafted),

@@ -1,5 +1,6 @@
-import type { Phase } from '../base/events.ts';
+import type { Phase, WaitReason } from '../base/events.ts';
 import type { ExitCode } from '../base/lib/exit.ts';
+import type { ListStatistics } from '../import/survey/list-statistics.ts';
 import type { Finding } from '../import/survey/survey-types.ts';
 import type { SuppressionCounts } from '../runs/store/people.ts';
 import type { BatchContact } from '../wire/shapes.ts';
@@ -98,10 +99,25 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
     readonly rate_limited: number;
   };
   readonly verification: Verification;
+  /** What the list holds, for charts. Absent in reports of older versions. */
+  readonly list?: ListStatistics;
+  /** When the run sent rows, and when it waited. Absent in reports of older versions. */
+  readonly timeline?: Timeline;
   readonly files: Readonly<Record<string, string | readonly string[]>>;
   readonly next: readonly string[];
   /** Why the run ended, if it did not end well. */
   readonly error?: ReportError;
+}
+
+/** When a run sent rows, and when it waited. Times are ISO 8601. */
+export interface Timeline {
+  /** When the run began, also if this command resumed it. */
+  readonly started_at: string;
+  readonly ended_at: string;
+  /** Rows by the moment of their request, at most 60 equal spans of time. Spans without rows are left out. */
+  readonly sent: readonly { readonly at: string; readonly rows: number }[];
+  /** Waits of a second or more of the last command, at most 100. */
+  readonly waits: readonly { readonly at: string; readonly ms: number; readonly reason: WaitReason }[];
 }
 
 export interface ReportInput {

@@ -88,6 +88,7 @@ export interface RunFiles {
   readonly consent: string;
   readonly outcomes: string;
   readonly report: string;
+  readonly reportHtml: string;
 }
 
 /** The paths of a run. Refuses text that is no run id, because it becomes part of a path (rule K2). */
@@ -105,5 +106,6 @@ export function runFiles(state: string, run: string): RunFiles {
     consent: join(folder, 'consent.csv'),
     outcomes: join(folder, 'outcomes.csv'),
     report: join(folder, 'report.json'),
+    reportHtml: join(folder, 'report.html'),
   };
 }

@@ -300,6 +300,22 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K5',
+    what: 'a value of the list is HTML in the report',
+    file: 'src/render/html/markup.ts',
+    from: 'replace(/[&<>"\']/g, (found) => ESCAPES[found] ?? found)',
+    to: 'trim()',
+    tests: ['test/unit/render/html/page.test.ts'],
+  },
+  {
+    rule: 'K5',
+    what: 'an address stands in the report that is handed around',
+    file: 'src/render/html/markup.ts',
+    from: "text.replace(ADDRESS, '(address)')",
+    to: 'text',
+    tests: ['test/unit/render/html/page.test.ts'],
+  },
+  {
+    rule: 'K5',
     what: 'control characters reach the terminal',
     file: 'src/base/lib/text.ts',
     from: 'return text.replace(UNSAFE, (found) =>',

@@ -19,7 +19,8 @@ export function addEnroll(automations: Command, host: Host): void {
     .option('--reenroll', 'also people whom an earlier run enrolled, or may have')
     .option('--at-most-once', 'never repeat a request that may have arrived')
     .option('--dry-run', 'survey, plan and checks only; nothing is sent')
-    .option('--report <file>', 'a copy of the report');
+    .option('--report <file>', 'a copy of the report')
+    .option('--report-html <file>', 'a copy of the report as a web page');
   for (const option of limitOptions()) {
     command.addOption(option);
   }
@@ -59,7 +60,7 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
     settings,
     context,
     line,
-    reportCopy: flags.report,
+    copies: flags,
   });
   keepMapping(context, flags);
   return exit;

@@ -44,6 +44,7 @@ export interface ImportFlags extends PaceFlags {
   readonly dryRun?: boolean;
   readonly again?: boolean;
   readonly report?: string;
+  readonly reportHtml?: string;
 }
 
 /** Adds the flags for the target and the kind of write. `contacts` omits those that only fit suppressions. */
@@ -169,6 +170,7 @@ const SENDING: Group = () => [
       new Option('--verify-sample <n>', 'contacts read back at the end').default(20).argParser(wholeNumberFlag),
       new Option('--no-verify', 'no verification at the end'),
       new Option('--report <file>', 'a copy of the report'),
+      new Option('--report-html <file>', 'a copy of the report as a web page'),
     ],
   ],
 ];

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
+import type { Emit } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
-import { writeOutput } from '../../base/os/named-file.ts';
 import { keepHeapSmall, requireOpenFiles } from '../../base/os/resources.ts';
 import type { RunContext } from '../../migrate/context.ts';
 import { isFlags } from '../../migrate/plan/whole-commands.ts';
 import { isOfAccount } from '../../migrate/prepare/ask-account.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
+import { recordWaits, type Wait } from '../../migrate/report/timeline.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/types.ts';
 import { planInput } from '../../render/plan/inputs.ts';
 import { planText } from '../../render/plan/plan.ts';
@@ -22,6 +20,7 @@ import { lineWithFlags } from '../framework/invocation.ts';
 import { isConfirmed } from '../framework/output/confirmation.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
+import { type ReportCopies, writeReportFiles } from './report-files.ts';
 
 /** What a command needs for a long run: the account, the progress, the engine, and the report at the end. */
 export interface LongRun {
@@ -36,8 +35,8 @@ export interface LongRun {
   readonly line: readonly string[];
   /** The run to resume. Its checks had the flags of another line than this one. */
   readonly resume?: string | undefined;
-  /** The path for a copy of report.json. */
-  readonly reportCopy?: string | undefined;
+  /** The files of --report and --report-html. */
+  readonly copies?: ReportCopies | undefined;
   /** The engine. */
   work(outside: RunContext): Promise<RunResult<OutcomeCounts>>;
 }
@@ -54,16 +53,18 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
     clock: context.clock,
     onEvent: context.onEvent,
   });
-  progress.emit({ type: 'doing', what: 'reading the input' });
+  const waits: Wait[] = [];
+  const emit = recordWaits(waits, context.clock, progress.emit);
+  emit({ type: 'doing', what: 'reading the input' });
   let opened: Opened | undefined;
   try {
-    opened = await openFor(run, progress);
-    const outside = outsideOf(run, opened, progress);
+    opened = await openFor(run, emit);
+    const outside: RunContext = { ...outsideOf(run, opened, progress), emit, waits };
     const ended = await run.work(outside).catch((error: unknown) => {
       throw withWholeHint(error, outside.retype);
     });
     progress.stop();
-    return conclude(run, ended);
+    return await conclude(run, ended);
   } finally {
     progress.stop();
     await opened?.account?.close();
@@ -90,12 +91,12 @@ interface Opened {
 }
 
 /** Opens the account. A dry run works without one, also if the API key is invalid. */
-async function openFor(run: LongRun, progress: ProgressHandle): Promise<Opened> {
+async function openFor(run: LongRun, emit: Emit): Promise<Opened> {
   if (run.dryRun && !canReachAccount(run.settings)) {
     return { account: undefined };
   }
   try {
-    return { account: await openAccount({ ...run, emit: progress.emit }) };
+    return { account: await openAccount({ ...run, emit }) };
   } catch (error) {
     if (run.dryRun && isOfAccount(error)) {
       return { account: undefined, unasked: error.message };
@@ -104,14 +105,17 @@ async function openFor(run: LongRun, progress: ProgressHandle): Promise<Opened> 
   }
 }
 
-function outsideOf(run: LongRun, { account, unasked }: Opened, progress: ProgressHandle): RunContext {
+function outsideOf(
+  run: LongRun,
+  { account, unasked }: Opened,
+  progress: ProgressHandle,
+): Omit<RunContext, 'emit' | 'waits'> {
   const { context, settings, limits } = run;
   return {
     context,
     account,
     unasked,
     state: stateOf(context, settings),
-    emit: progress.emit,
     budget: { rate: limits.rate, reserve: limits.reserve },
     waitMs: run.waitMs,
     agreed: settings.yes,
@@ -152,19 +156,19 @@ function askerOf({ context }: LongRun, progress: ProgressHandle): RunContext['as
   };
 }
 
-function conclude(run: LongRun, { report, problem }: RunResult<OutcomeCounts>): ExitCode {
+async function conclude(run: LongRun, { report, problem }: RunResult<OutcomeCounts>): Promise<ExitCode> {
   const { settings, context } = run;
   const style = styleOf(context.stdout, settings.output.color.stdout);
   context.stdout.write(settings.output.json ? jsonText(report, 2) : reportText(report, style));
-  const uncopied = run.reportCopy === undefined ? undefined : copyReport(report, run.reportCopy, context);
+  const unwritten = await writeReportFiles(report, run.copies ?? {}, context);
   if (problem && problem.exit === report.exit_code) {
     throw problem;
   }
   if (report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial) {
     throw problemOf(report);
   }
-  if (uncopied) {
-    throw uncopied;
+  if (unwritten) {
+    throw unwritten;
   }
   return report.exit_code;
 }
@@ -176,19 +180,4 @@ function problemOf({ exit_code, status, error, verification }: RunReport<Outcome
   }
   const failed = verification.checks.find((check) => check.status === 'failed');
   return new SvcError(exit_code, status, failed?.message ?? 'the run did not end well; see the report');
-}
-
-/** The error for a report copy that cannot be written. The problem that ended the run comes first. */
-function copyReport(report: RunReport<OutcomeCounts>, name: string, { cwd, platform }: Context): SvcError | undefined {
-  const stored = report.files.report;
-  const path = resolve(cwd, name);
-  try {
-    writeOutput(path, stored === undefined ? jsonText(report, 2) : readFileSync(String(stored)), platform.user);
-    return undefined;
-  } catch (cause) {
-    return new SvcError(EXIT.usage, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
-      hint: stored === undefined ? 'Name another file.' : `It is kept at ${String(stored)}`,
-      cause,
-    });
-  }
 }

@@ -10,7 +10,7 @@ import type { ImportFlags } from './import-flags.ts';
 import { saveMapping } from './mapping.ts';
 
 /** The files that a run reads, and the files that its flags let it write outside its own folder. */
-export interface RunFileFlags extends Pick<ImportFlags, 'report' | 'saveMapping' | 'mapping'> {
+export interface RunFileFlags extends Pick<ImportFlags, 'report' | 'reportHtml' | 'saveMapping' | 'mapping'> {
   readonly inputs: readonly string[];
 }
 
@@ -20,17 +20,21 @@ export interface RunFileFlags extends Pick<ImportFlags, 'report' | 'saveMapping'
  */
 export function checkRunFiles(
   { cwd, platform }: Context,
-  { inputs, report, saveMapping: saved, mapping }: RunFileFlags,
+  { inputs, report, reportHtml, saveMapping: saved, mapping }: RunFileFlags,
 ): void {
   const at = (path: string) => resolve(cwd, path);
   const lists = inputs.filter((path) => !isStdinName(path)).map((path) => ({ what: 'an input', path: at(path) }));
   const answers = mapping === undefined ? [] : [{ what: 'the file of --mapping', path: at(mapping) }];
   const copy = report === undefined ? [] : [{ what: 'the file of --report', path: at(report) }];
+  const page = reportHtml === undefined ? [] : [{ what: 'the file of --report-html', path: at(reportHtml) }];
+  if (reportHtml !== undefined) {
+    checkOutput('--report-html', at(reportHtml), [...lists, ...answers, ...copy], platform.user);
+  }
   if (report !== undefined) {
     checkOutput('--report', at(report), [...lists, ...answers], platform.user);
   }
   if (saved !== undefined) {
-    checkOutput('--save-mapping', at(saved), [...lists, ...copy], platform.user);
+    checkOutput('--save-mapping', at(saved), [...lists, ...copy, ...page], platform.user);
   }
 }
 

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
+import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Run } from '../framework/invocation.ts';
 import { withPaceFlags } from '../run/import-flags.ts';
@@ -12,7 +14,12 @@ export function addRuns(program: Command, host: Host): void {
     program.command('runs').description('Runs on this machine: what they did, and going on with them.'),
   );
   action(withGlobals(runs.command('ls').description('List the runs, newest first.')), host, list);
-  action(withGlobals(runs.command('show').description('Show the report of a run.').argument('<run>')), host, show);
+  const shown = runs
+    .command('show')
+    .description('Show the report of a run.')
+    .argument('<run>')
+    .option('--html <file>', 'write the report as a web page instead');
+  action(withGlobals(shown), host, show);
   const resume = runs
     .command('resume')
     .description('Go on with a run that did not finish.')
@@ -53,7 +60,7 @@ const list: Run<unknown> = async (invocation) => {
   return EXIT.ok;
 };
 
-const show: Run<unknown> = async (invocation) => {
+const show: Run<{ readonly html?: string }> = async (invocation) => {
   const { viewRun } = await import('../../runs/store/journal.ts');
   const { summarize } = await import('../../runs/find/list.ts');
   const { reportText } = await import('../../render/report/report.ts');
@@ -68,7 +75,13 @@ const show: Run<unknown> = async (invocation) => {
     const report = journal.readReport() as Parameters<typeof reportText>[0] | undefined;
     const summary = summarize(state, run);
     // A killed run has no report yet. The data of the journal is better than nothing.
-    if (report) {
+    if (invocation.flags.html !== undefined) {
+      if (!report) {
+        throw new SvcError(EXIT.usage, 'no_report', `${safe(run)} has no report yet`, { hint: `svc runs show ${run}` });
+      }
+      const { writeReportPage } = await import('../run/report-files.ts');
+      await writeReportPage(report, invocation.flags.html, invocation.context);
+    } else if (report) {
       print(invocation, { ...report, input_copy_bytes: summary.copiedBytes }, reportText);
     } else {
       print(invocation, unreportedRunJson(summary, journal.counts()), objectText);

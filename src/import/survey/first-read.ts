@@ -9,6 +9,7 @@ import { effective, parseRecord } from '../record/parse-record.ts';
 import { reasonOf } from '../status/states.ts';
 import type { RawRow, ReadingOptions, Source } from '../types.ts';
 import { type ColumnStatistics, collectRow, createColumnStatistics } from './column-statistics.ts';
+import { countListRow, createListCounts, type ListCounts } from './list-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from './table-counts.ts';
 
 /** The environment of a read. */
@@ -26,6 +27,7 @@ export interface FirstPass {
   readonly sha256: string;
   readonly watch: ColumnStatistics;
   readonly tally: TableCounts;
+  readonly list: ListCounts;
   /** First rows that look like contacts. They are shown once their people are merged. */
   readonly candidates: readonly RawRow[];
   /** True if rows wait for the second read because their date can't be read yet. */
@@ -90,6 +92,7 @@ async function readOne(table: Table, position: number, { options, context, state
   const hash = createHash('sha256');
   const watch = createColumnStatistics(table);
   const tally = createTableCounts();
+  const list = createListCounts(table.header);
   const candidates: RawRow[] = [];
   let open = false;
 
@@ -104,6 +107,7 @@ async function readOne(table: Table, position: number, { options, context, state
     const record = parseRecord(table, row);
     collectRow(watch, record);
     countRow(tally, record, 1);
+    countListRow(list, record);
     for (const email of mentionedAddresses(record)) {
       state.mentioned.add(email);
       repeats(email, state.all.has(email));
@@ -132,7 +136,7 @@ async function readOne(table: Table, position: number, { options, context, state
     state.progress.rows(rows.length);
   }
   writer.flush();
-  return { table, sha256: hash.digest('hex'), watch, tally, candidates, open };
+  return { table, sha256: hash.digest('hex'), watch, tally, list, candidates, open };
 }
 
 /** Bytes of all tables, if all sizes are known in advance. */

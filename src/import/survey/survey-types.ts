@@ -1,6 +1,7 @@
 import type { BatchContact } from '../../wire/shapes.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 import type { Dialect, TableReading } from '../types.ts';
+import type { ListStatistics } from './list-statistics.ts';
 import type { ValueCounts } from './value-counts.ts';
 
 /** A finding of a check: the problem, its place, the effect, and the flag that changes it. */
@@ -77,6 +78,7 @@ export interface Survey {
   /** Keys that at least one contact carries. */
   readonly usedKeys: readonly string[];
   readonly preview: readonly BatchContact[];
+  readonly list: ListStatistics;
   readonly findings: readonly Finding[];
   /** Column names for mailing the most engaged people first. */
   readonly engagement: readonly string[];

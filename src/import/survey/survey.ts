@@ -18,6 +18,7 @@ import { orPass } from './checks/context.ts';
 import { LIST_CHECKS } from './checks/list.ts';
 import { addCollision } from './column-statistics.ts';
 import { type FirstPass, type FirstRead, firstRead, type ReadingContext } from './first-read.ts';
+import { listStatistics } from './list-statistics.ts';
 import type { Reading } from './reading.ts';
 import type { Finding, InputReading, RejectionCount } from './survey-types.ts';
 import { addCounts } from './table-counts.ts';
@@ -129,6 +130,7 @@ async function assemble(parts: Parts): Promise<Reading> {
     keys: keysOf(tables),
     usedKeys: Object.keys(positive(counts.used)).sort(),
     preview: [],
+    list: listStatistics(first.looks.map(({ list }) => list)),
     findings: [...orPass(parts.findings, 'encoding', ENCODING_PASSES), ...LIST_CHECKS.flatMap((check) => check(seen))],
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
     mayHold: (email) => first.all.has(email.trim().toLowerCase()),

@@ -42,7 +42,8 @@ export async function endRun<Rows extends OutcomeCounts>(run: RunEnding<Rows>): 
     files = await run.write();
   });
   const problem = run.problem ?? unwritten;
-  const report = run.report({ ...files, report: run.journal.files.report }, problem);
+  const { report: json, reportHtml } = run.journal.files;
+  const report = run.report({ ...files, report: json, report_html: reportHtml }, problem);
   const unrecorded = await captureProblem(signal, async () => run.record(report, now));
   if (!unrecorded) {
     return { report, problem };

@@ -17,6 +17,7 @@ import { endRun, type RunResult } from './end-run.ts';
 import { nextSteps } from './next-steps.ts';
 import { rowCounts, skippedRows } from './outcomes.ts';
 import { assembleReport, type RunEnd } from './report.ts';
+import { timelineOf } from './timeline.ts';
 
 /** A run at its end: the part that imports and enrollments share. */
 export interface EndingRun {
@@ -130,6 +131,7 @@ export function commonEnding({ options, outside, journal, resumed, drafted, stag
     findings: drafted.findings,
     requests: outside.account?.client.stats() ?? NO_REQUESTS,
     verification: stage.verification,
+    timeline: timelineOf(journal, outside.waits, outside.context.clock.now()),
     problem,
   };
 }

@@ -5,7 +5,16 @@ import { unsentRows } from '../../base/lib/run.ts';
 import { plural } from '../../base/lib/text.ts';
 import type { Finding, Survey } from '../../import/survey/survey-types.ts';
 import { reconciliation } from '../checks/reconciliation.ts';
-import type { OutcomeCounts, Plan, ReportError, RowCounts, RunReport, RunStatus, Verification } from '../types.ts';
+import type {
+  OutcomeCounts,
+  Plan,
+  ReportError,
+  RowCounts,
+  RunReport,
+  RunStatus,
+  Timeline,
+  Verification,
+} from '../types.ts';
 import { reportInput } from './report-input.ts';
 
 /** What is known about a run when it ends. */
@@ -21,7 +30,7 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly origin: string | undefined;
   readonly audience: { readonly id: string; readonly name: string } | undefined;
   readonly automation?: RunReport['automation'];
-  readonly survey: Pick<Survey, 'inputs' | 'preview'>;
+  readonly survey: Pick<Survey, 'inputs' | 'preview' | 'list'>;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
   readonly rows: Rows;
@@ -31,6 +40,7 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly strange?: number;
   readonly requests: RunReport['requests'];
   readonly verification: Verification;
+  readonly timeline: Timeline;
   readonly files: RunReport['files'];
   readonly next: readonly string[];
   readonly problem: SvcError | undefined;
@@ -66,6 +76,8 @@ export function assembleReport<Rows extends OutcomeCounts>(ending: RunEnd<Rows>)
     findings: [...ending.findings, accounts],
     requests: ending.requests,
     verification: ending.verification,
+    list: survey.list,
+    timeline: ending.timeline,
     files: ending.files,
     next: ending.next,
     ...(problem ? { error: errorOf(problem) } : {}),

@@ -41,6 +41,19 @@ export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
   };
 }
 
+/** Rows by the moment of their request, in milliseconds, in at most `spans` equal spans of time. */
+export function countSentOverTime(db: DatabaseSync, spans: number): { readonly at: number; readonly rows: number }[] {
+  return db
+    .prepare(SENT_OVER_TIME)
+    .all(spans)
+    .map(({ at, rows }) => ({ at: Number(at), rows: Number(rows) }));
+}
+
+const SENT_OVER_TIME = `
+  WITH sent AS (SELECT first_sent_at AS at, rows FROM units WHERE kind <> 'creation'),
+    bounds AS (SELECT MIN(at) AS start, MAX(1, (MAX(at) - MIN(at)) / ? + 1) AS span FROM sent)
+  SELECT start + (at - start) / span * span AS at, SUM(rows) AS rows FROM sent, bounds GROUP BY 1 ORDER BY 1`;
+
 const EMPTY = {
   created: 0,
   updated: 0,

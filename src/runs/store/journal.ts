@@ -10,7 +10,7 @@ import { openDatabase } from '../../base/os/sqlite.ts';
 import { isTransient, storageError } from '../../base/os/storage-error.ts';
 import { type Lock, lockRun } from '../lock.ts';
 import { prepareState, type RunFiles, runFiles } from '../state-folder.ts';
-import { countRequests, type RunCounts } from './counts.ts';
+import { countRequests, countSentOverTime, type RunCounts } from './counts.ts';
 import { createMeta, type HeaderChange, type RunHeader, type RunState, readState } from './header.ts';
 import type { RequestKind } from './recorded-request.ts';
 import { checkSchema, createSchema } from './schema.ts';
@@ -32,6 +32,8 @@ export interface Journal {
   readonly lost: IdentityCheck;
   /** Counts over all requests, or those of one kind. */
   counts(kind?: RequestKind): RunCounts;
+  /** Rows by the moment of their request, in at most `spans` equal spans of time. */
+  sentOverTime(spans: number): { readonly at: number; readonly rows: number }[];
   /** Stores plain data under a name of the caller. */
   note(key: string, value: unknown): void;
   read(key: string): unknown;
@@ -158,6 +160,7 @@ function createJournal(files: RunFiles, db: DatabaseSync, hold: Pick<Journal, 'l
       return readState(own);
     },
     counts: (kind) => countRequests(db, kind),
+    sentOverTime: (spans) => countSentOverTime(db, spans),
     note: (key, value) => notes.write({ [key]: value }),
     read: (key) => notes.read(key),
     amend,

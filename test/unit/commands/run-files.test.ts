@@ -26,7 +26,7 @@ const NAMES: readonly (readonly [string, (world: World) => string])[] = [
   ],
 ];
 
-describe.each(['--report', '--save-mapping'])('%s', (flag) => {
+describe.each(['--report', '--report-html', '--save-mapping'])('%s', (flag) => {
   test.each(NAMES)('refuses an input before anything is read or sent: %s', async (_, nameOf) => {
     const world = await createWorld();
     const text = people(3);
@@ -59,6 +59,9 @@ test('--report and --save-mapping do not write over each other, nor over --mappi
   world.file('answers.json', '{}');
   const lines = [
     ['--report', 'one.json', '--save-mapping', 'one.json'],
+    ['--report', 'one.json', '--report-html', 'one.json'],
+    ['--report-html', 'one.json', '--save-mapping', 'one.json'],
+    ['--report-html', 'answers.json', '--mapping', 'answers.json'],
     ['--report', 'answers.json', '--mapping', 'answers.json'],
   ];
   for (const flags of lines) {

@@ -13,6 +13,7 @@ import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { sampleReport } from '../render/sample.ts';
 
+const EMPTY_LIST = { domains: [], other_domains: 0, signed_up: {}, opted_out: {} };
 const OUTCOMES = Object.keys(sampleReport.rows).filter((name) => name !== 'read');
 
 /** How a run of these counts ended, without any other problem unless one is given. */
@@ -26,7 +27,14 @@ function endingOf(rows: RowCounts, more: Partial<RunEnd> = {}): RunEnd {
       origin: 'https://a.example.com',
     },
     ...{ options: { command: 'migrate', dryRun: false }, audience: undefined, rows, rowsReplayed: 0, skipped: {} },
-    ...{ survey: { inputs: [], preview: [] }, plan: sampleReport.plan, findings: [], files: {}, next: [] },
+    ...{
+      survey: { inputs: [], preview: [], list: EMPTY_LIST },
+      timeline: { started_at: '2026-03-01T10:00:00.000Z', ended_at: '2026-03-01T10:00:09.000Z', sent: [], waits: [] },
+      plan: sampleReport.plan,
+      findings: [],
+      files: {},
+      next: [],
+    },
     ...{ requests: sampleReport.requests, verification: { status: 'passed', checks: [] }, problem: undefined },
     ...more,
   };

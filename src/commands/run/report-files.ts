@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Context } from '../../base/context.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { writePrivateFile } from '../../base/os/files.ts';
+import { writeOutput } from '../../base/os/named-file.ts';
+import type { OutcomeCounts, RunReport } from '../../migrate/types.ts';
+import type { ShownReport } from '../../render/report/report.ts';
+import { jsonText } from '../../render/text/object.ts';
+
+/** Paths for copies of the report, as typed. */
+export interface ReportCopies {
+  /** A copy of report.json. */
+  readonly report?: string | undefined;
+  /** A copy of report.html. */
+  readonly reportHtml?: string | undefined;
+}
+
+/**
+ * Writes report.html into the run's folder, and the copies. Returns the error for the first file that cannot be
+ * written. The problem that ended the run comes before it.
+ */
+export async function writeReportFiles(
+  report: RunReport<OutcomeCounts>,
+  copies: ReportCopies,
+  { cwd, platform }: Context,
+): Promise<SvcError | undefined> {
+  // The charts are loaded late: short commands don't pay for them.
+  const { reportPage } = await import('../../render/html/page.ts');
+  const page = reportPage(report);
+  const { report: json, report_html: html } = report.files;
+  const write = (name: string | undefined, data: () => string | Uint8Array) => {
+    const path = name === undefined ? undefined : resolve(cwd, name);
+    return path === undefined
+      ? undefined
+      : failureOf(path, typeof json === 'string' ? json : undefined, () => writeOutput(path, data(), platform.user));
+  };
+  const failures = [
+    write(copies.report, () => (json === undefined ? jsonText(report, 2) : readFileSync(String(json)))),
+    write(copies.reportHtml, () => page),
+    typeof html === 'string' ? failureOf(html, undefined, () => writePrivateFile(html, page)) : undefined,
+  ];
+  return failures.find((failure) => failure !== undefined);
+}
+
+/** Writes the page of an old run's report to a file that the user named. */
+export async function writeReportPage(report: ShownReport, name: string, { cwd, platform }: Context): Promise<void> {
+  const { reportPage } = await import('../../render/html/page.ts');
+  const path = resolve(cwd, name);
+  const failure = failureOf(path, undefined, () => writeOutput(path, reportPage(report), platform.user));
+  if (failure) {
+    throw failure;
+  }
+}
+
+function failureOf(path: string, kept: string | undefined, write: () => void): SvcError | undefined {
+  try {
+    write();
+    return undefined;
+  } catch (cause) {
+    return new SvcError(EXIT.usage, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
+      hint: kept === undefined ? 'Name another file.' : `It is kept at ${kept}`,
+      cause,
+    });
+  }
+}

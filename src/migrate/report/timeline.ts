@@ -1,0 +1,41 @@
+import type { Emit, WaitReason } from '../../base/events.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import type { Timeline } from '../types.ts';
+
+/** Spans into which the time of sending is cut for a chart. */
+const SPANS = 60;
+
+/** A wait of `ms` that began `at` that moment of the wall clock. */
+export interface Wait {
+  readonly at: number;
+  readonly ms: number;
+  readonly reason: WaitReason;
+}
+
+const MOST_WAITS = 100;
+const SHORTEST_WAIT_MS = 1_000;
+
+/** Passes events on, and adds each wait of a second or more to `waits`, up to a hundred. */
+export function recordWaits(waits: Wait[], clock: Clock, emit: Emit): Emit {
+  return (event) => {
+    if (event.type === 'wait' && event.ms >= SHORTEST_WAIT_MS && waits.length < MOST_WAITS) {
+      waits.push({ at: clock.now(), ms: event.ms, reason: event.reason });
+    }
+    emit(event);
+  };
+}
+
+/** When a run sent rows, and when it waited. `now` is the end, in milliseconds of the wall clock. */
+export function timelineOf(journal: Journal, waits: readonly Wait[], now: number): Timeline {
+  return {
+    started_at: iso(journal.header.startedAt),
+    ended_at: iso(now),
+    sent: journal.sentOverTime(SPANS).map(({ at, rows }) => ({ at: iso(at), rows })),
+    waits: waits.map(({ at, ms, reason }) => ({ at: iso(at), ms, reason })),
+  };
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}

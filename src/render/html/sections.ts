@@ -1,0 +1,168 @@
+import { formatDuration } from '../../base/lib/duration.ts';
+import { formatNumber } from '../../base/lib/text.ts';
+import type { ReportInput } from '../../migrate/types.ts';
+import type { ShownReport } from '../report/report.ts';
+import { barChart, monthChart, type Share, sendingChart, stackedBar } from './charts.ts';
+import { html, type Markup } from './markup.ts';
+
+/** What was read, where it went, and when. */
+export function destinationSection(report: ShownReport): Markup {
+  const { run, origin, audience, automation, inputs, timeline } = report;
+  const entries: readonly (readonly [string, string | undefined])[] = [
+    ['Run', run],
+    ['List', inputNames(inputs) || undefined],
+    ['Service', origin ?? 'not asked'],
+    ['Audience', audience?.name],
+    ['Automation', automation?.name],
+    ['Began', timeline && moment(timeline.started_at)],
+    ['Ended', timeline && moment(timeline.ended_at)],
+  ];
+  const shown = entries.flatMap(([name, value]) =>
+    value === undefined ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`],
+  );
+  return html`<dl>${shown}</dl>`;
+}
+
+/** Each file once. An archive is named with the number of its lists. */
+function inputNames(inputs: readonly ReportInput[]): string {
+  const paths = [...new Set(inputs.map(({ path }) => path))];
+  const lists = (path: string) => inputs.filter((input) => input.path === path).length;
+  return paths.map((path) => (lists(path) > 1 ? `${path} (${lists(path)} files)` : path)).join(', ');
+}
+
+function inputName({ path, entry }: ReportInput): string {
+  return entry === undefined ? path : `${path} (${entry})`;
+}
+
+function moment(iso: string): string {
+  return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+const OUTCOMES: Readonly<Record<string, readonly [label: string, tone: string]>> = {
+  created: ['created as contacts', 'good'],
+  updated: ['updated', 'fine'],
+  unchanged: ['unchanged, so not sent', 'fine'],
+  enrolled: ['enrolled', 'good'],
+  suppressed: ['suppressed: no mail at all', 'left'],
+  already_suppressed: ['suppressed there before', 'left'],
+  merged: ['merged into another row of the same person', 'merged'],
+  skipped: ['skipped', 'skip'],
+  rejected: ['rejected: given back in the rejects file', 'bad'],
+  failed: ['refused by the service', 'bad'],
+  unsent: ['not sent', 'skip'],
+  unknown: ['unknown: no response came', 'bad'],
+};
+
+/** Where every row went, and the suppressions by reason. */
+export function rowsSection({ rows, plan, dry_run }: ShownReport): Markup {
+  const { read: _, ...outcomes } = rows as { readonly read: number } & Readonly<Record<string, number>>;
+  const shares = Object.entries(outcomes).map(([name, count]): Share => {
+    const [label, tone] = OUTCOMES[name] ?? [name.replaceAll('_', ' '), 'merged'];
+    return { label: dry_run && name === 'unsent' ? 'would be sent' : label, rows: count, tone };
+  });
+  const reasons = Object.entries(plan.suppressions).map(
+    ([reason, count]): Share => ({ label: reason.replaceAll('_', ' '), rows: count ?? 0, tone: 'left' }),
+  );
+  return html`<section><h2>Where every row went</h2>${stackedBar(shares)}
+${reasons.length === 0 ? undefined : html`<h2>Suppressions by reason</h2>${barChart(reasons, 'Suppressions by reason')}`}</section>`;
+}
+
+/** Opt-outs and sign-ups by month, and the mail domains. */
+export function listSection({ list }: ShownReport): Markup | undefined {
+  if (list === undefined) {
+    return undefined;
+  }
+  const domains = [
+    ...list.domains.map(({ domain, rows }): Share => ({ label: domain, rows, tone: 'fine' })),
+    ...(list.other_domains > 0 ? [{ label: 'all others', rows: list.other_domains, tone: 'merged' }] : []),
+  ];
+  return html`<section>${months('Sign-ups over time', list.signed_up, 'good')}${months('Opt-outs over time', list.opted_out, 'left')}
+${domains.length === 0 ? undefined : html`<h2>Largest mail domains</h2>${barChart(domains, 'Rows by mail domain')}`}</section>`;
+}
+
+function months(title: string, counts: Readonly<Record<string, number>>, tone: string): Markup | undefined {
+  return Object.keys(counts).length === 0
+    ? undefined
+    : html`<h2>${title}</h2><p class="soft">Rows of the list by its own dates.</p>${monthChart(counts, tone, title)}`;
+}
+
+const WAITS: Readonly<Record<string, string>> = {
+  rate_limit: 'the rate limit of the service',
+  reserve: 'requests kept free for other programs',
+  retry: 'trying again after a failure',
+  in_flight_elsewhere: 'the same request was still at work',
+  too_many_retries: 'too many failures at once',
+  lock: 'another run at the same destination',
+};
+
+/** Rows sent over time, with the waits. */
+export function sendingSection({ timeline, requests }: ShownReport): Markup | undefined {
+  if (timeline === undefined || timeline.sent.length === 0) {
+    return undefined;
+  }
+  const waits = timeline.waits.map(({ at, ms, reason }) => ({ at: Date.parse(at), ms, why: WAITS[reason] ?? reason }));
+  const waited = waits.reduce((total, { ms }) => total + ms, 0);
+  const chart = sendingChart({
+    start: Date.parse(timeline.started_at),
+    end: Date.parse(timeline.ended_at),
+    sent: timeline.sent.map(({ at, rows }) => ({ at: Date.parse(at), rows })),
+    waits,
+  });
+  const reasons = [...new Set(waits.map(({ why }) => why))];
+  return html`<section><h2>Sending</h2><p class="soft">${formatNumber(requests.sent)} requests, ${formatNumber(requests.retried)} of them repeats.
+${waits.length === 0 ? 'No waits.' : `Waited ${formatDuration(waited)} in all (marked): ${reasons.join('; ')}.`}</p>${chart}</section>`;
+}
+
+const SHOWN_VALUES = 12;
+
+/** How each file was read: platform, columns, and what the values of its status columns meant. */
+export function readingSection({ inputs }: ShownReport): Markup | undefined {
+  return inputs.length === 0
+    ? undefined
+    : html`<section><h2>How the list was read</h2>${inputs.map(inputPart)}</section>`;
+}
+
+function inputPart(input: ReportInput): Markup {
+  const { columns = [], state } = input;
+  const sent = columns.filter(({ target }) => target !== 'not sent');
+  const left = columns.filter(({ target }) => target === 'not sent').map(({ header }) => header);
+  const values = (state?.columns ?? []).flatMap(({ column, values: counted }) =>
+    counted
+      .slice(0, SHOWN_VALUES)
+      .map(
+        ({ value, rows, states }) =>
+          html`<tr><td>${column}</td><td>${value === '' ? '(empty)' : value}</td><td class="number">${formatNumber(rows)}</td><td>${Object.keys(states).join(', ')}</td></tr>`,
+      ),
+  );
+  return html`<p><b>${inputName(input)}</b>: ${formatNumber(input.rows)} rows, ${input.platform}, ${input.encoding}. ${
+    state === undefined ? 'It holds no status.' : `The status comes from ${state.from}.`
+  }</p>
+<p class="soft">Sent: ${sent.map(({ header, target }) => `${header} as ${target}`).join(', ') || 'nothing'}.
+${left.length === 0 ? undefined : `Not sent: ${left.join(', ')}.`}</p>
+${values.length === 0 ? undefined : html`<table><tr><th>Column</th><th>Value</th><th class="number">Rows</th><th>Meaning</th></tr>${values}</table>`}`;
+}
+
+/** Stops and warnings in full, passed checks as a number. */
+export function checksSection({ findings }: ShownReport): Markup {
+  const open = findings.filter(({ level }) => level === 'stop' || level === 'warn');
+  const passed = findings.filter(({ level }) => level === 'pass').length;
+  const items = open.map(
+    ({ level, message, hint }) =>
+      html`<li class="${level}">${message}${hint === undefined ? undefined : html`<br><code>${hint}</code>`}</li>`,
+  );
+  return html`<section><h2>Checks</h2>${items.length === 0 ? undefined : html`<ul>${items}</ul>`}<p class="soft">${formatNumber(passed)} checks passed.</p></section>`;
+}
+
+/** What was compared with the service after sending. */
+export function verificationSection({ verification }: ShownReport): Markup | undefined {
+  return verification.checks.length === 0
+    ? undefined
+    : html`<section><h2>Verified with the service</h2><ul>${verification.checks.map(({ status, message }) => html`<li class="${status}">${message}</li>`)}</ul></section>`;
+}
+
+/** What to do next. */
+export function stepsSection({ next }: ShownReport): Markup | undefined {
+  return next.length === 0
+    ? undefined
+    : html`<section><h2>What to do next</h2><ol>${next.map((step) => html`<li>${step}</li>`)}</ol></section>`;
+}

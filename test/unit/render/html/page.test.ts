@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { reportPage } from '../../../../src/render/html/page.ts';
+import { sampleReport } from '../sample.ts';
+
+const LIST = {
+  domains: [
+    { domain: 'example.com', rows: 900 },
+    { domain: 'example.org', rows: 200 },
+  ],
+  other_domains: 100,
+  signed_up: { '2024-01': 3, '2024-03': 5 },
+  opted_out: { '2015-02': 1, '2024-03': 2 },
+};
+const TIMELINE = {
+  started_at: '2026-03-01T10:00:00.000Z',
+  ended_at: '2026-03-01T10:01:10.000Z',
+  sent: [
+    { at: '2026-03-01T10:00:05.000Z', rows: 40 },
+    { at: '2026-03-01T10:00:10.000Z', rows: 1000 },
+  ],
+  waits: [{ at: '2026-03-01T10:00:20.000Z', ms: 18_000, reason: 'rate_limit' as const }],
+};
+const full = { ...sampleReport, list: LIST, timeline: TIMELINE };
+
+/** The text of a page, without marks. */
+function textOf(page: string): string {
+  return page
+    .replace(/<style>[\s\S]*?<\/style>/, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+}
+
+describe('a report page', () => {
+  test('shows the outcome of every row when a run ended', () => {
+    const text = textOf(reportPage(full));
+    expect(text).toContain('Finished, but 10 rows need a look.');
+    expect(text).toContain('1,200 rows read: 1,100 created');
+    for (const words of ['1,100 created as contacts', '40 suppressed', '20 merged', '30 skipped', '10 rejected']) {
+      expect(text).toContain(words);
+    }
+    expect(text).toContain('Waited 18 s in all (marked): the rate limit of the service.');
+  });
+
+  test('shows each month between the first and the last, and years when the history is long', () => {
+    const text = textOf(reportPage(full));
+    expect(text).toContain('2024-01: 3');
+    expect(text).toContain('2024-02: 0');
+    expect(text).toContain('2024-03: 5');
+    expect(text).toContain('2015: 1');
+    expect(text).toContain('2016: 0');
+    expect(text).toContain('2024: 2');
+  });
+
+  test('shows a page without charts when the report is of an older version', () => {
+    const text = textOf(reportPage(sampleReport));
+    expect(text).toContain('Where every row went');
+    expect(text).not.toContain('Sending');
+    expect(text).not.toContain('Largest mail domains');
+  });
+
+  test('asks for nothing from outside and runs nothing', () => {
+    const page = reportPage(full);
+    expect(page).not.toMatch(/<(script|link|img|iframe|object|embed|form|base)\b/i);
+    expect(page).not.toMatch(/\b(src|href|srcset|action|on\w+)\s*=/i);
+    expect(page).not.toMatch(/url\(|@import/i);
+  });
+
+  test('escapes names and values of the list in each place (K5)', () => {
+    const evil = `"><script>alert(1)</script><img src=x onerror='x'>\u202e&amp;`;
+    const page = reportPage({
+      ...full,
+      run: evil,
+      command: evil,
+      origin: evil,
+      audience: { id: evil, name: evil },
+      automation: { id: evil, name: evil },
+      inputs: [
+        {
+          ...sampleReport.inputs[0],
+          path: evil,
+          entry: evil,
+          sha256: '',
+          platform: evil,
+          encoding: evil,
+          delimiter: ',',
+          rows: 1,
+          columns: [{ header: evil, target: evil }],
+          state: { from: evil, columns: [{ column: evil, values: [{ value: evil, rows: 1, states: { [evil]: 1 } }] }] },
+        },
+      ],
+      rows: { ...full.rows, [evil]: 1 },
+      skipped: { [evil]: 1 },
+      plan: { ...full.plan, suppressions: { [evil]: 1 } as never },
+      findings: [{ check: 'columns', level: 'warn', message: evil, hint: evil }],
+      verification: { status: 'failed', checks: [{ check: 'sample', status: 'failed', message: evil }] },
+      list: { ...LIST, domains: [{ domain: evil, rows: 1 }], signed_up: { [evil]: 1 } },
+      timeline: { ...TIMELINE, waits: [{ at: TIMELINE.ended_at, ms: 1_000, reason: evil as never }] },
+      next: [evil],
+      error: { code: 'x', message: evil, hint: evil, exit_code: 1 },
+    });
+    expect(page).not.toMatch(/<script|<img|\u202e|onerror='|"><s/);
+    expect(page.split('&lt;script&gt;').length).toBeGreaterThan(15);
+  });
+
+  test('shows no address when a message quotes one', () => {
+    const page = reportPage({
+      ...full,
+      next: ['svc automations enroll aut_1 --email=ann.elder@example.com'],
+      findings: [{ check: 'columns', level: 'warn', message: 'row 4: "Ann <ann.elder@example.com>" is no address' }],
+    });
+    expect(page).not.toContain('ann.elder');
+    expect(page).not.toContain('@example');
+    expect(page.split('(address)').length).toBe(3);
+  });
+});
