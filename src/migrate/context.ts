@@ -3,7 +3,7 @@ import type { Context } from '../base/context.ts';
 import type { Emit } from '../base/events.ts';
 import type { Budget } from './plan/plan.ts';
 import type { Retype } from './plan/whole-commands.ts';
-import type { Wait } from './report/timeline.ts';
+import type { RecordedWait } from './report/timeline.ts';
 import type { OutcomeCounts, RunReport } from './types.ts';
 
 /** The account a run writes to. */
@@ -27,7 +27,7 @@ export interface RunContext {
   readonly state: string;
   readonly emit: Emit;
   /** The waits of this command so far. */
-  readonly waits: readonly Wait[];
+  readonly waits: readonly RecordedWait[];
   readonly budget: Budget;
   /** How long to wait for another run at the same destination. */
   readonly waitMs: number;

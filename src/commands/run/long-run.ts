@@ -7,7 +7,7 @@ import type { RunContext } from '../../migrate/context.ts';
 import { isFlags } from '../../migrate/plan/whole-commands.ts';
 import { isOfAccount } from '../../migrate/prepare/ask-account.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
-import { recordWaits, type Wait } from '../../migrate/report/timeline.ts';
+import { type RecordedWait, recordWaits } from '../../migrate/report/timeline.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/types.ts';
 import { planInput } from '../../render/plan/inputs.ts';
 import { planText } from '../../render/plan/plan.ts';
@@ -53,7 +53,7 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
     clock: context.clock,
     onEvent: context.onEvent,
   });
-  const waits: Wait[] = [];
+  const waits: RecordedWait[] = [];
   const emit = recordWaits(waits, context.clock, progress.emit);
   emit({ type: 'doing', what: 'reading the input' });
   let opened: Opened | undefined;

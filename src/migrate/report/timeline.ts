@@ -7,7 +7,7 @@ import type { Timeline } from '../types.ts';
 const SPANS = 60;
 
 /** A wait of `ms` that began `at` that moment of the wall clock. */
-export interface Wait {
+export interface RecordedWait {
   readonly at: number;
   readonly ms: number;
   readonly reason: WaitReason;
@@ -17,7 +17,7 @@ const MOST_WAITS = 100;
 const SHORTEST_WAIT_MS = 1_000;
 
 /** Passes events on, and adds each wait of a second or more to `waits`, up to a hundred. */
-export function recordWaits(waits: Wait[], clock: Clock, emit: Emit): Emit {
+export function recordWaits(waits: RecordedWait[], clock: Clock, emit: Emit): Emit {
   return (event) => {
     if (event.type === 'wait' && event.ms >= SHORTEST_WAIT_MS && waits.length < MOST_WAITS) {
       waits.push({ at: clock.now(), ms: event.ms, reason: event.reason });
@@ -27,7 +27,7 @@ export function recordWaits(waits: Wait[], clock: Clock, emit: Emit): Emit {
 }
 
 /** When a run sent rows, and when it waited. `now` is the end, in milliseconds of the wall clock. */
-export function timelineOf(journal: Journal, waits: readonly Wait[], now: number): Timeline {
+export function timelineOf(journal: Journal, waits: readonly RecordedWait[], now: number): Timeline {
   return {
     started_at: iso(journal.header.startedAt),
     ended_at: iso(now),
