@@ -15,8 +15,11 @@ test('installs from its tarball as one package, without a warning, and runs alon
   const installed = run(folder, 'npm', 'install', '-g', '--offline', '--prefix', folder, tarball);
   expect([installed.status, installed.stderr]).toEqual([0, '']);
   const files = readdirSync(join(folder, 'lib/node_modules/@svc-cli/svc'));
-  expect(files).toEqual(['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES', 'bin', 'dist', 'package.json', 'samples']);
+  expect(files).toEqual([
+    ...['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES', 'bin', 'dist', 'man', 'package.json', 'samples'],
+  ]);
 
+  expect(readdirSync(join(folder, 'share/man/man1'))).toContain('svc-migrate.1');
   const bin = join(folder, 'bin/svc');
   expect(run(folder, process.execPath, bin, '--version').stdout).toBe(`${manifest.version}\n`);
   const sample = join(ROOT, 'samples/mailchimp-export.zip');
@@ -45,7 +48,7 @@ test('ships the licence of every package in the bundle (`npm run licenses` write
 
 /** Packs a copy of this checkout: `npm pack` changes package.json for a moment, which other tests read. */
 function pack(checkout: string): string {
-  for (const path of ['package.json', 'README.md', 'LICENSE', 'bin', 'scripts', 'src', 'samples']) {
+  for (const path of ['package.json', 'README.md', 'LICENSE', 'bin', 'man', 'scripts', 'src', 'samples']) {
     cpSync(join(ROOT, path), join(checkout, path), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
