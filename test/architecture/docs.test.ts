@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -6,7 +6,9 @@ import { EXIT } from '../../src/base/lib/exit.ts';
 import { createProgram } from '../../src/cli.ts';
 import type { Host } from '../../src/commands/framework/invocation.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const readme = page('README.md');
+const guide = readdirSync(new URL('../../docs/guide', import.meta.url)).map((name) => page(`docs/guide/${name}`));
 
 // Only the tree is looked at; nothing is run, so nothing of the outside is needed.
 const program = await createProgram({
@@ -14,9 +16,9 @@ const program = await createProgram({
   finish: () => undefined,
 } as unknown as Host);
 
-describe('the README and the program agree', () => {
+describe('the pages and the program agree', () => {
   test('on the exit codes, both ways', () => {
-    const rows = [...readme.matchAll(/^\| ([\d, ]+) \| (\w+) \|/gm)];
+    const rows = [...page('docs/guide/output.md').matchAll(/^\| ([\d, ]+) \| (\w+) \|/gm)];
     const documented = rows.flatMap(([, codes = '', name]) => codes.split(', ').map((code) => [Number(code), name]));
     const words = { hangup: 'interrupted', terminated: 'interrupted' } as Readonly<Record<string, string>>;
     const known = Object.entries(EXIT).map(([name, code]) => [code, words[name] ?? name]);
@@ -24,17 +26,17 @@ describe('the README and the program agree', () => {
   });
 
   test('on the dependencies, both ways', () => {
-    const named = [...section('Dependencies').matchAll(/^\| ([@a-z][\w@/., -]*) \| (?!why)/gm)].flatMap(
+    const named = [...page('docs/dependencies.md').matchAll(/^\| ([@a-z][\w@/., -]*) \| (?!why)/gm)].flatMap(
       ([, names = '']) => names.split(', '),
     );
     expect(named.sort()).toEqual(Object.keys(manifest.devDependencies).sort());
   });
 
-  test('on every command that the README types', () => {
-    const lines = [...readme.matchAll(/(?:npx |`)svc ((?:[a-z-]+ ?)+)/g)].map(([, words = '']) =>
+  test.each([readme, ...guide, page('samples/README.md')])('on every command that a page types', (text) => {
+    const lines = [...text.matchAll(/(?:npx |`)svc ((?:[a-z-]+ ?)+)/g)].map(([, words = '']) =>
       words.trim().split(' '),
     );
-    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.length + Number(text !== readme)).toBeGreaterThan(0);
     const known = lines
       .filter((words) => /^[a-z]+$/.test(words[0] ?? ''))
       .map((words) => [words.join(' '), find(program, words)]);
@@ -51,11 +53,6 @@ describe('every command', () => {
     },
   );
 });
-
-/** The text under a heading, up to the next one. */
-function section(title: string): string {
-  return readme.split(/^## /m).find((part) => part.startsWith(title)) ?? '';
-}
 
 function find(command: Command, words: readonly string[]): Command | undefined {
   const child = command.commands.find((one) => one.name() === words[0]);

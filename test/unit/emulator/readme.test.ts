@@ -40,8 +40,8 @@ test('lists every reserved recipient in the README', () => {
   ).toEqual([]);
 });
 
-test('names the same recipients in the README of the project', () => {
-  const first = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
+test('names the same recipients in the guide', () => {
+  const first = readFileSync(join(import.meta.dirname, '../../../docs/guide/emulator.md'), 'utf8');
   const named = [...first.matchAll(/`(\w+@…)`/g)].map((match) => `\`${match[1]}\``);
   expect(named).toEqual(firstCells('Recipients that make things happen'));
 });
