@@ -16,7 +16,18 @@ test('installs from its tarball as one package, without a warning, and runs alon
   expect([installed.status, installed.stderr]).toEqual([0, '']);
   const files = readdirSync(join(folder, 'lib/node_modules/@svc-cli/svc'));
   expect(files).toEqual([
-    ...['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES', 'bin', 'dist', 'man', 'package.json', 'samples'],
+    ...[
+      'LICENSE',
+      'README.md',
+      'THIRD-PARTY-LICENSES',
+      'bin',
+      'dist',
+      'docs',
+      'man',
+      'package.json',
+      'samples',
+      'schema',
+    ],
   ]);
 
   expect(readdirSync(join(folder, 'share/man/man1'))).toContain('svc-migrate.1');
@@ -48,7 +59,18 @@ test('ships the licence of every package in the bundle (`npm run licenses` write
 
 /** Packs a copy of this checkout: `npm pack` changes package.json for a moment, which other tests read. */
 function pack(checkout: string): string {
-  for (const path of ['package.json', 'README.md', 'LICENSE', 'bin', 'man', 'scripts', 'src', 'samples']) {
+  for (const path of [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'bin',
+    'docs',
+    'man',
+    'schema',
+    'scripts',
+    'src',
+    'samples',
+  ]) {
     cpSync(join(ROOT, path), join(checkout, path), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
