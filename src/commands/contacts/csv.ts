@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { safe } from '../../base/lib/text.ts';
-import { csvCell, guardedCell } from '../../import/csv/csv-text.ts';
+import { csvCell, safe } from '../../base/lib/text.ts';
+import { guardedCell } from '../../import/csv/csv-text.ts';
 
 /** `guarded`: formulas are disarmed. `escaped`: control characters are escaped for a terminal. */
 interface CellStyle {

@@ -1,10 +1,5 @@
+import { csvCell } from '../../base/lib/text.ts';
 import { type Quoting, quotedCell } from '../dialect/quoting/quoting.ts';
-
-/** A cell as CSV, quoted where necessary. */
-export function csvCell(text: string, delimiter: string): string {
-  const plain = !text.includes(delimiter) && !/["\r\n]/.test(text) && text.trim() === text;
-  return plain ? text : `"${text.replaceAll('"', '""')}"`;
-}
 
 /** Joins cells to one line without its line ending, quoted as the table is. */
 export function csvLine(cells: readonly string[], delimiter: string, quoting?: Quoting): string {

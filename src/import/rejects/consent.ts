@@ -1,6 +1,7 @@
+import { csvCell } from '../../base/lib/text.ts';
 import { openPrivateWriter } from '../../base/os/files.ts';
 import type { People } from '../../runs/store/people.ts';
-import { csvCell, guardedCell } from '../csv/csv-text.ts';
+import { guardedCell } from '../csv/csv-text.ts';
 import type { Reading } from '../survey/reading.ts';
 
 /**
