@@ -49,6 +49,6 @@ export async function firstSuppression(client: Client, options?: CallOptions): P
 
 const SEGMENTS = ['suppressions'] as const;
 const decodeSuppression = createDecode<Suppression>('a suppression', { id: 'string' });
-const LISTING = { segments: SEGMENTS, decode: decodeSuppression, mayNotPage: true, mostPages: MAX_PAGES_OF_LONG_LISTS };
+const LISTING = { segments: SEGMENTS, decode: decodeSuppression, mayNotPage: true, maxPages: MAX_PAGES_OF_LONG_LISTS };
 const decodeList = createDecode<{ readonly data: readonly unknown[] }>('the list of suppressions', { data: 'array' });
 const readSuppressions = createRead<SuppressionResponse>({ total_suppressed_after: 'number' });

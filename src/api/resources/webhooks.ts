@@ -70,7 +70,7 @@ export async function* listDeliveries(
 ): AsyncGenerator<WebhookDelivery> {
   const segments = [...segmentsOf(id), 'deliveries'];
   try {
-    const listing = { segments, query: { status }, decode: decodeDelivery, mostPages: MAX_PAGES_OF_LONG_LISTS };
+    const listing = { segments, query: { status }, decode: decodeDelivery, maxPages: MAX_PAGES_OF_LONG_LISTS };
     yield* listAll(client, { ...listing, ...options });
   } catch (error) {
     throw asUserId(error, `webhook ${id}`);
