@@ -1,18 +1,20 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
+import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
 import type { AudienceDeleteFlags } from './manage.ts';
+
+const ID_OR_NAME = 'its id, or its exact name';
 
 /** `svc audiences …` */
 export function addAudiences(program: Command, host: Host): void {
   const audiences = withGlobals(program.command('audiences').description('Audiences: lists of contacts.'));
-  action(
-    withGlobals(audiences.command('ls').description('List the audiences, newest first.')),
-    host,
-    async (invocation) => (await import('./manage.ts')).printAudiences(invocation),
+  const ls = audiences.command('ls').description('List the audiences, newest first.');
+  action<ListFlags>(withGlobals(withListFlags(ls)), host, async (invocation) =>
+    (await import('./manage.ts')).printAudiences(invocation),
   );
   action(
-    withGlobals(audiences.command('get').description('Show an audience with its counts.').argument('<id>')),
+    withGlobals(audiences.command('get').description('Show an audience with its counts.').argument('<id>', ID_OR_NAME)),
     host,
     async (invocation) => (await import('./manage.ts')).printAudience(invocation),
   );
@@ -23,14 +25,14 @@ export function addAudiences(program: Command, host: Host): void {
     host,
     async (invocation) => (await import('./create.ts')).createOne(invocation),
   );
-  const rename = audiences.command('rename').description('Rename an audience.').argument('<id>');
+  const rename = audiences.command('rename').description('Rename an audience.').argument('<id>', ID_OR_NAME);
   action(withGlobals(rename.argument('<name>', '1 to 100 characters')), host, async (invocation) =>
     (await import('./manage.ts')).renameOne(invocation),
   );
   const remove = audiences
     .command('delete')
     .description('Delete an audience with all its contacts, fields, segments and topics, for good.')
-    .argument('<id>')
+    .argument('<id>', ID_OR_NAME)
     .option('--confirm <name>', 'its exact name, where no terminal can ask for it');
   action<AudienceDeleteFlags>(withGlobals(remove), host, async (invocation) =>
     (await import('./manage.ts')).deleteOne(invocation),

@@ -6,46 +6,51 @@ import {
   listAudiences,
   renameAudience,
 } from '../../api/resources/audiences.ts';
-import { checkId } from '../../api/resources/ids.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { audiencesTable } from '../../render/lists/contacts.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { Found } from '../contacts/with-audience.ts';
+import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { confirmName } from '../framework/output/confirm-name.ts';
+import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
 /** `audiences ls` */
-export async function printAudiences(invocation: Invocation<unknown>): Promise<ExitCode> {
+export async function printAudiences(invocation: Invocation<ListFlags>): Promise<ExitCode> {
+  checkListFlags(invocation);
   const { clock, signal } = invocation.context;
+  const options = { limit: pageSizeOf(invocation), signal };
   await withAccount(invocation, ({ client }) =>
-    printList(invocation, listAudiences(client, { signal }), (shown, style) =>
-      audiencesTable(shown, clock.now(), style),
-    ),
+    printList(invocation, listAudiences(client, options), (shown, style) => audiencesTable(shown, clock.now(), style)),
   );
   return EXIT.ok;
 }
 
 /** `audiences get` */
 export async function printAudience(invocation: Invocation<unknown>): Promise<ExitCode> {
-  const id = checkId('audience', invocation.args[0] ?? '');
-  const audience = await withAccount(invocation, ({ client }) => getAudience(client, id, invocation.context));
+  const audience = await withAccount(invocation, async (account) => {
+    const id = await findId('audience', invocation.args[0] ?? '', account, invocation);
+    return getAudience(account.client, id, invocation.context);
+  });
   print(invocation, audience, objectText);
   return EXIT.ok;
 }
 
 /** `audiences rename` */
 export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCode> {
-  const [id = '', name = ''] = invocation.args;
-  checkId('audience', id);
+  const [given = '', name = ''] = invocation.args;
   checkAudienceName(name);
   const { signal } = invocation.context;
-  const audience = await withAccount(invocation, ({ client }) => renameAudience(client, id, { name, signal }));
+  const audience = await withAccount(invocation, async (account) => {
+    const id = await findId('audience', given, account, invocation);
+    return renameAudience(account.client, id, { name, signal });
+  });
   print(invocation, audience, objectText);
   return EXIT.ok;
 }
@@ -56,8 +61,8 @@ export type AudienceDeleteFlags = { readonly confirm?: string };
 /** `audiences delete`: shows what is lost, offers an export, and asks for the exact name. */
 export async function deleteOne(invocation: Invocation<AudienceDeleteFlags>): Promise<ExitCode> {
   const { signal } = invocation.context;
-  const id = checkId('audience', invocation.args[0] ?? '');
   const remove = async (account: Account, emit: Emit) => {
+    const id = await findId('audience', invocation.args[0] ?? '', account, invocation);
     const audience = await getAudience(account.client, id, { signal });
     await offerExport(invocation, { account, audience, emit });
     await confirmName(invocation, {

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
-import { action, type Host, wholeNumber } from '../framework/invocation.ts';
+import { action, type Host } from '../framework/invocation.ts';
+import { withListFlags } from '../framework/output/list-flags.ts';
 import { importRun } from '../migrate.ts';
 import { withImportFlags } from '../run/import-flags.ts';
 import type { ExportFlags } from './export.ts';
@@ -19,13 +20,14 @@ export function addContacts(program: Command, host: Host): void {
   addExport(contacts, host);
 }
 
+const CONTACT_STATUS = 'only contacts of this status: subscribed, unsubscribed, pending or bounced';
+
 function addReads(contacts: Command, host: Host): void {
   const ls = contacts
     .command('ls')
     .description('List the contacts of an audience, newest first. For long lists: contacts export.')
-    .option('--limit <n>', 'list at most n contacts', wholeNumber('--limit', 1))
-    .option('--status <status>', 'only contacts of this status');
-  action<ContactListFlags>(withGlobals(withAudienceFlags(ls)), host, async (invocation) =>
+    .option('--status <status>', CONTACT_STATUS);
+  action<ContactListFlags>(withGlobals(withAudienceFlags(withListFlags(ls))), host, async (invocation) =>
     (await import('./ls.ts')).printContacts(invocation),
   );
   const get = contacts
@@ -48,7 +50,7 @@ function addExport(contacts: Command, host: Host): void {
     .option('--output <file>', 'file to write; it appears once it is complete (default: stdout)')
     .option('--force', 'replace an existing file')
     .addOption(new Option('--format <format>', 'default: by the name of the file, else csv').choices(['csv', 'ndjson']))
-    .option('--status <status>', 'only contacts of this status')
+    .option('--status <status>', CONTACT_STATUS)
     .option('--cursor-file <file>', 'file that records the progress (default beside --output: <file>.cursor)')
     .option('--spreadsheet', 'disarm cells of the CSV that a spreadsheet would run as formulas');
   action<ExportFlags>(withGlobals(withAudienceFlags(command)), host, async (invocation) =>

@@ -12,6 +12,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 import { type ExportPlan, exportContacts } from './export-contacts.ts';
+import { checkContactStatus } from './ls.ts';
 import { type AudienceFlags, type Found, withAudience } from './with-audience.ts';
 
 /** Flags of `contacts export`. */
@@ -32,6 +33,7 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
       hint: 'For JSON on stdout, an object a line: --format ndjson',
     });
   }
+  checkContactStatus(flags.status);
   // Progress bars would mix with contacts on the same terminal.
   const bars = flags.output !== undefined || !invocation.context.stdout.isTTY;
   await withAudience(invocation, (found) => exportAudience(invocation, found), { bars });

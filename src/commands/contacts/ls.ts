@@ -4,14 +4,16 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { contactsTable, contactText } from '../../render/lists/contacts.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
+import { CONTACT_STATUSES } from '../../wire/words.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { print, take } from '../framework/output/print.ts';
+import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
+import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
+import { checkStatusWord } from '../framework/status-word.ts';
 import { type AudienceFlags, withAudience } from './with-audience.ts';
 
 /** Flags of `contacts ls`. */
-export interface ContactListFlags extends AudienceFlags {
-  readonly limit?: number;
+export interface ContactListFlags extends AudienceFlags, ListFlags {
   readonly status?: string;
 }
 
@@ -23,12 +25,13 @@ export interface GetFlags extends AudienceFlags {
 /** `contacts ls` */
 export async function printContacts(invocation: Invocation<ContactListFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
-  const most = flags.limit ?? Number.POSITIVE_INFINITY;
+  checkListFlags(invocation);
+  checkContactStatus(flags.status);
   // A page may hold few contacts of one status, so full pages are read.
-  const limit = flags.status === undefined ? Math.min(most, LIMITS.pageSizeMax) : LIMITS.pageSizeMax;
+  const limit = flags.status === undefined ? pageSizeOf(invocation) : LIMITS.pageSizeMax;
   await withAudience(invocation, ({ account, audience }) => {
     const pages = listContacts(account.client, audience.id, { limit, signal: context.signal });
-    return printList(invocation, take(ofStatus(pages, flags.status), flags.limit), contactsTable);
+    return printList(invocation, ofStatus(pages, flags.status), contactsTable);
   });
   return EXIT.ok;
 }
@@ -43,6 +46,11 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
   );
   print(invocation, contact, contactText);
   return EXIT.ok;
+}
+
+/** Refuses an unknown status. The service can't filter, so a typing mistake would list nothing. */
+export function checkContactStatus(status: string | undefined): void {
+  checkStatusWord(status, CONTACT_STATUSES, 'contacts');
 }
 
 async function* ofStatus(

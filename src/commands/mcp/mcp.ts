@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
+import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
 import type { CallFlags } from './call.ts';
 
 /** `svc mcp …` */
 export function addMcp(program: Command, host: Host): void {
   const mcp = withGlobals(program.command('mcp').description("The service's MCP endpoint: list and call its tools."));
-  action(withGlobals(mcp.command('ls').description('List the tools and their effects.')), host, async (invocation) =>
+  const ls = mcp.command('ls').description('List the tools and their effects.');
+  action<ListFlags>(withGlobals(withListFlags(ls)), host, async (invocation) =>
     (await import('./tools.ts')).listTools(invocation),
   );
   const call = mcp

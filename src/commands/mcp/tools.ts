@@ -2,12 +2,14 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { type ListedTool, toolsTable } from '../../render/lists/tools.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { print } from '../framework/output/print.ts';
+import { checkListFlags, type ListFlags } from '../framework/output/list-flags.ts';
+import { printList } from '../framework/output/print-list.ts';
 import { type McpSession, withMcp } from './session.ts';
 
 /** `mcp ls`: lists the tools of the endpoint. */
-export async function listTools(invocation: Invocation<unknown>): Promise<ExitCode> {
-  print(invocation, await withMcp(invocation, readTools), toolsTable);
+export async function listTools(invocation: Invocation<ListFlags>): Promise<ExitCode> {
+  checkListFlags(invocation);
+  await printList(invocation, await withMcp(invocation, readTools), toolsTable);
   return EXIT.ok;
 }
 

@@ -5,6 +5,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Run } from '../framework/invocation.ts';
+import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
 import { withPaceFlags } from '../run/import-flags.ts';
 import type { ResolveFlags } from './resolve.ts';
 
@@ -13,7 +14,7 @@ export function addRuns(program: Command, host: Host): void {
   const runs = withGlobals(
     program.command('runs').description('Runs on this machine: what they did, and going on with them.'),
   );
-  action(withGlobals(runs.command('ls').description('List the runs, newest first.')), host, list);
+  action(withGlobals(withListFlags(runs.command('ls').description('List the runs, newest first.'))), host, list);
   const shown = runs
     .command('show')
     .description('Show the report of a run.')
@@ -48,15 +49,15 @@ export function addRuns(program: Command, host: Host): void {
   action(withGlobals(prune), host, pruneOld);
 }
 
-const list: Run<unknown> = async (invocation) => {
+const list: Run<ListFlags> = async (invocation) => {
   const { listRuns } = await import('../../runs/find/list.ts');
   const { runsTable } = await import('../../render/lists/runs.ts');
-  const { print } = await import('../framework/output/print.ts');
+  const { printList } = await import('../framework/output/print-list.ts');
   const { stateOf } = await import('../framework/settings/settings.ts');
   const { runJson } = await import('../../render/lists/runs.ts');
   const { context, settings } = invocation;
   const runs = listRuns(stateOf(context, settings));
-  print(invocation, runs.map(runJson), (_, style) => runsTable(runs, context.clock.now(), style));
+  await printList(invocation, runs, (shown, style) => runsTable(shown, context.clock.now(), style), runJson);
   return EXIT.ok;
 };
 

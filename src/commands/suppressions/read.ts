@@ -4,23 +4,18 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, safe } from '../../base/lib/text.ts';
 import { suppressionsTable } from '../../render/lists/contacts.ts';
 import type { Style } from '../../render/text/style.ts';
-import { LIMITS } from '../../wire/limits.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { print, take } from '../framework/output/print.ts';
+import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
+import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
-/** Flags of `suppressions ls`. */
-export interface SuppressionListFlags {
-  readonly limit?: number;
-}
-
 /** `suppressions ls` */
-export async function printSuppressions(invocation: Invocation<SuppressionListFlags>): Promise<ExitCode> {
-  const { flags, context } = invocation;
-  const options = { limit: Math.min(flags.limit ?? LIMITS.pageSizeMax, LIMITS.pageSizeMax), signal: context.signal };
+export async function printSuppressions(invocation: Invocation<ListFlags>): Promise<ExitCode> {
+  checkListFlags(invocation);
+  const options = { limit: pageSizeOf(invocation), signal: invocation.context.signal };
   await withAccount(invocation, ({ client }) =>
-    printList(invocation, take(listSuppressions(client, options), flags.limit), suppressionsTable),
+    printList(invocation, listSuppressions(client, options), suppressionsTable),
   );
   return EXIT.ok;
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
-import { action, type Host, wholeNumber } from '../framework/invocation.ts';
+import { action, type Host } from '../framework/invocation.ts';
+import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
 import { importRun } from '../migrate.ts';
 import { withImportFlags } from '../run/import-flags.ts';
-import type { SuppressionListFlags } from './read.ts';
 
 /** `svc suppressions …` */
 export function addSuppressions(program: Command, host: Host): void {
@@ -14,11 +14,8 @@ export function addSuppressions(program: Command, host: Host): void {
     .description('Imports suppressions only: other rows are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   action(withGlobals(withImportFlags(command, 'suppressions')), host, importRun('suppressions import'));
-  const ls = suppressions
-    .command('ls')
-    .description('List the suppressed addresses, newest first.')
-    .option('--limit <n>', 'list at most n', wholeNumber('--limit', 1));
-  action<SuppressionListFlags>(withGlobals(ls), host, async (invocation) =>
+  const ls = suppressions.command('ls').description('List the suppressed addresses, newest first.');
+  action<ListFlags>(withGlobals(withListFlags(ls)), host, async (invocation) =>
     (await import('./read.ts')).printSuppressions(invocation),
   );
   const counting = suppressions

@@ -1,11 +1,11 @@
 import type { Client } from '../../api/client.ts';
-import { checkId } from '../../api/resources/ids.ts';
 import { deleteWebhook, getWebhook, updateWebhook, type WebhookChange } from '../../api/resources/webhooks.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
+import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { confirmName } from '../framework/output/confirm-name.ts';
 import { print } from '../framework/output/print.ts';
@@ -28,13 +28,14 @@ export interface UpdateFlags {
 export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promise<ExitCode> {
   const { flags, settings, context } = invocation;
   const { signal } = context;
-  const id = checkId('webhook', invocation.args[0] ?? '');
   const asked = changeOf(flags, settings);
   const edits = editsOf(flags);
   if (edits === undefined && Object.keys(asked).length === 0) {
     throw usage('nothing to change was given');
   }
-  const endpoint = await withAccount(invocation, async ({ client }) => {
+  const endpoint = await withAccount(invocation, async (account) => {
+    const { client } = account;
+    const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
     const change = edits ? { ...asked, events: await editEvents(client, id, { edits, signal }) } : asked;
     return updateWebhook(client, id, { change, signal });
   });
@@ -111,8 +112,9 @@ export interface WebhookDeleteFlags {
 /** `webhooks delete`: deletes the endpoint and its delivery history, after its id was typed again. */
 export async function deleteEndpoint(invocation: Invocation<WebhookDeleteFlags>): Promise<ExitCode> {
   const { signal } = invocation.context;
-  const id = checkId('webhook', invocation.args[0] ?? '');
-  const answer = await withAccount(invocation, async ({ client }) => {
+  const answer = await withAccount(invocation, async (account) => {
+    const { client } = account;
+    const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
     const { url, status } = await getWebhook(client, id, { signal });
     await confirmName(invocation, {
       word: 'its id',

@@ -1,70 +1,86 @@
-import { checkId } from '../../api/resources/ids.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { listDeliveries } from '../../api/resources/webhooks.ts';
-import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { deliveriesTable } from '../../render/lists/webhooks.ts';
+import { deliveriesTable } from '../../render/lists/deliveries.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
+import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { print, take } from '../framework/output/print.ts';
+import { checkListFlags, type ListFlags, pageSizeOf } from '../framework/output/list-flags.ts';
+import { print, tableStyle, take } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import type { Account } from '../framework/settings/account.ts';
+import { commandToPaste } from '../framework/paste.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
+import { statusError } from '../framework/status-word.ts';
 import { createDeliverySums, summaryText } from './summary.ts';
 
 /** Flags of `webhooks deliveries`. */
-export interface DeliveriesFlags {
+export interface DeliveriesFlags extends ListFlags {
   readonly status?: string;
-  readonly limit?: number;
-  readonly all?: boolean;
   readonly summary?: boolean;
 }
 
 /** `webhooks deliveries`: lists the newest deliveries, or summarizes all of them. */
 export async function showDeliveries(invocation: Invocation<DeliveriesFlags>): Promise<ExitCode> {
-  const { flags } = invocation;
-  const id = checkId('webhook', invocation.args[0] ?? '');
-  if (flags.all && flags.limit !== undefined) {
-    throw new SvcError(EXIT.usage, 'usage', '--all and --limit exclude each other', { hint: 'Leave one of them out.' });
-  }
-  return flags.summary ? summarize(invocation, id) : list(invocation, id);
-}
-
-async function list(invocation: Invocation<DeliveriesFlags>, id: string): Promise<ExitCode> {
-  const { all, limit = LIMITS.pageSizeDefault } = invocation.flags;
-  await withAccount(invocation, (account) => {
-    const found = read(account, invocation, { id, most: all ? undefined : limit });
-    return printList(invocation, found, (shown, style) => deliveriesTable(shown, account.client.serverNow(), style));
+  checkListFlags(invocation);
+  await withAccount(invocation, async (account) => {
+    const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
+    return invocation.flags.summary
+      ? summarize(invocation, { client: account.client, id })
+      : list(invocation, { client: account.client, id });
   });
   return EXIT.ok;
 }
 
-async function summarize(invocation: Invocation<DeliveriesFlags>, id: string): Promise<ExitCode> {
-  const { summary, now } = await withAccount(invocation, async (account) => {
-    const found = read(account, invocation, { id, most: invocation.flags.limit });
-    // The first page tells the service's time.
-    const first = await found.next();
-    const now = account.client.serverNow();
-    const sums = createDeliverySums(id, now);
-    for (let next = first; !next.done; next = await found.next()) {
-      sums.add(next.value);
-    }
-    return { summary: sums.end(), now };
-  });
-  print(invocation, summary, (shown, style) => summaryText(shown, now, style));
-  return EXIT.ok;
-}
-
-interface Wanted {
+interface Place {
+  readonly client: Parameters<typeof listDeliveries>[0];
   readonly id: string;
-  readonly most: number | undefined;
 }
 
-function read(
-  { client }: Account,
-  { flags, context }: Invocation<DeliveriesFlags>,
-  { id, most }: Wanted,
+/** Without --all, JSON holds the newest 50 too, because an endpoint may have very many deliveries. */
+async function list(invocation: Invocation<DeliveriesFlags>, place: Place): Promise<void> {
+  const { flags, settings, context } = invocation;
+  const { limit = settings.output.json && !flags.all ? LIMITS.pageSizeDefault : undefined } = flags;
+  const listing = { ...invocation, flags: { ...flags, limit } };
+  await printList(listing, read(listing, place), (shown, style) => deliveriesTable(shown, context.clock.now(), style));
+}
+
+async function summarize(invocation: Invocation<DeliveriesFlags>, place: Place): Promise<void> {
+  const { flags, settings, context, isTyped } = invocation;
+  const now = context.clock.now();
+  const sums = createDeliverySums(place.id, now);
+  const everything = { ...invocation, flags: { ...flags, all: flags.limit === undefined } };
+  for await (const delivery of take(read(everything, place), flags.limit)) {
+    sums.add(delivery);
+  }
+  const status = isTyped('status') ? ['--status', flags.status ?? ''] : [];
+  const allIds = commandToPaste(['webhooks', 'deliveries', place.id, '--summary', '--json', ...status], settings);
+  print(invocation, sums.end(), (shown) => summaryText(shown, { now, allIds }, tableStyle(invocation)));
+}
+
+// The service document shows only `failed`. The other two are what a delivery without that mark is called so far.
+const KNOWN_STATUSES: readonly string[] = ['delivered', 'failed', 'pending'];
+
+/** The deliveries. A status is sent unchanged. An unknown one that finds nothing is a usage error with known values. */
+async function* read(
+  invocation: Pick<Invocation<DeliveriesFlags>, 'flags' | 'settings' | 'context'>,
+  { client, id }: Place,
 ): AsyncGenerator<WebhookDelivery> {
-  const limit = Math.min(most ?? LIMITS.pageSizeMax, LIMITS.pageSizeMax);
-  return take(listDeliveries(client, id, { status: flags.status, limit, signal: context.signal }), most);
+  const { status } = invocation.flags;
+  const isUnknown = status !== undefined && !KNOWN_STATUSES.includes(status);
+  const options = { status, limit: pageSizeOf(invocation), signal: invocation.context.signal };
+  let count = 0;
+  try {
+    for await (const delivery of listDeliveries(client, id, options)) {
+      count += 1;
+      yield delivery;
+    }
+  } catch (error) {
+    if (!isUnknown || !(error instanceof ApiError) || error.status !== 400) {
+      throw error;
+    }
+  }
+  if (isUnknown && count === 0) {
+    throw statusError(status, KNOWN_STATUSES, 'deliveries');
+  }
 }

@@ -1,20 +1,21 @@
 import type { Client } from '../../api/client.ts';
-import { checkId } from '../../api/resources/ids.ts';
 import { getWebhook, listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { webhooksTable } from '../../render/lists/webhooks.ts';
-import { objectText } from '../../render/text/object.ts';
-import { styleOf } from '../../render/text/style.ts';
+import { endpointText, healthSentence, webhooksTable, worstFirst } from '../../render/lists/webhooks.ts';
+import { type Style, styleOf } from '../../render/text/style.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
+import { findId } from '../framework/find-id.ts';
 import { type Invocation, wholeNumber } from '../framework/invocation.ts';
-import { gather, print } from '../framework/output/print.ts';
+import { checkListFlags, type ListFlags, limitOf, noteMore, pageSizeOf } from '../framework/output/list-flags.ts';
+import { gather, print, sayNone } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
+import { commandToPaste } from '../framework/paste.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
 /** Flags of `webhooks ls`. `failing` is true where no number was given. */
-export interface WebhookListFlags {
+export interface WebhookListFlags extends ListFlags {
   readonly failing?: string | true;
   readonly watch?: boolean;
   readonly every: number;
@@ -23,40 +24,90 @@ export interface WebhookListFlags {
 /** `webhooks ls`: the health board. With `--failing` it exits 3 where an endpoint fails, for cron. */
 export async function listEndpoints(invocation: Invocation<WebhookListFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
-  const least = leastStreak(flags.failing);
-  if (flags.watch && (settings.output.json || !context.stdout.isTTY)) {
+  checkListFlags(invocation);
+  const filter = { least: leastStreak(flags.failing), limit: pageSizeOf(invocation) };
+  const isBoard = context.stdout.isTTY && !settings.output.json && flags.output === undefined;
+  if (flags.watch && !isBoard) {
     throw new SvcError(EXIT.usage, 'usage', '--watch needs a terminal', { hint: 'Leave it out.' });
   }
-  if (flags.watch) {
-    return withAccount(invocation, ({ client }) =>
-      watchEndpoints(invocation, async () => {
-        const endpoints = await gather(listFrom(least, client, context));
-        return { endpoints, now: client.serverNow() };
-      }),
-    );
-  }
-  const found = await withAccount(invocation, ({ client }) =>
-    printList(invocation, listFrom(least, client, context), (shown, style) =>
-      webhooksTable(shown, client.serverNow(), style),
-    ),
-  );
+  const found = await withAccount(invocation, async ({ client }) => {
+    if (flags.watch) {
+      return watchEndpoints(invocation, () => gather(listFrom(client, filter, context)));
+    }
+    const endpoints = listFrom(client, filter, context);
+    return isBoard
+      ? showBoard(invocation, await gather(endpoints))
+      : printList(invocation, endpoints, (shown, style) => webhooksTable(shown, context.clock.now(), style));
+  });
   return flags.failing !== undefined && found > 0 ? EXIT.partial : EXIT.ok;
 }
 
-async function* listFrom(least: number, client: Client, { signal }: Context): AsyncGenerator<WebhookEndpoint> {
-  for await (const endpoint of listWebhooks(client, { signal })) {
+interface EndpointFilter {
+  readonly least: number;
+  readonly limit: number;
+}
+
+async function* listFrom(
+  client: Client,
+  { least, limit }: EndpointFilter,
+  { signal }: Context,
+): AsyncGenerator<WebhookEndpoint> {
+  for await (const endpoint of listWebhooks(client, { limit, signal })) {
     if (streakOf(endpoint) >= least) {
       yield endpoint;
     }
   }
 }
 
+/** Shows the worst endpoints first. The sentence counts all of them, also those beyond the limit. */
+function showBoard(invocation: Invocation<WebhookListFlags>, endpoints: readonly WebhookEndpoint[]): number {
+  const { context, settings } = invocation;
+  const { most = endpoints.length, isDefault } = limitOf(invocation);
+  context.stdout.write(boardText(invocation, endpoints, most));
+  if (endpoints.length === 0) {
+    sayNone({ context, settings });
+  }
+  if (isDefault && endpoints.length > most) {
+    noteMore(invocation);
+  }
+  return endpoints.length;
+}
+
+// One command a failing endpoint; more would hide the table.
+const COMMANDS_AT_MOST = 3;
+
+function boardText(
+  { context, settings }: Invocation<unknown>,
+  endpoints: readonly WebhookEndpoint[],
+  most: number,
+): string {
+  if (endpoints.length === 0) {
+    return '';
+  }
+  const style: Style = styleOf(context.stdout, settings.output.color.stdout);
+  const sorted = worstFirst(endpoints);
+  const failing = sorted.filter((endpoint) => streakOf(endpoint) > 0).slice(0, COMMANDS_AT_MOST);
+  const why = failing.map(
+    ({ id }) => `Why: ${commandToPaste(['webhooks', 'deliveries', id, '--summary'], settings)}\n`,
+  );
+  const rows = webhooksTable(sorted.slice(0, most), context.clock.now(), style);
+  return [`${healthSentence(sorted)}\n`, rows, ...why].join('');
+}
+
 /** `webhooks get`: shows one endpoint with all its fields. */
 export async function getEndpoint(invocation: Invocation<unknown>): Promise<ExitCode> {
-  const { signal } = invocation.context;
-  const id = checkId('webhook', invocation.args[0] ?? '');
-  const endpoint = await withAccount(invocation, ({ client }) => getWebhook(client, id, { signal }));
-  print(invocation, endpoint, objectText);
+  const { context, settings } = invocation;
+  const endpoint = await withAccount(invocation, async (account) => {
+    const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
+    return getWebhook(account.client, id, { signal: context.signal });
+  });
+  const why = commandToPaste(['webhooks', 'deliveries', endpoint.id, '--summary'], settings);
+  print(invocation, endpoint, (shown, style) =>
+    [
+      endpointText(shown, context.clock.now(), style),
+      style.columns !== undefined && streakOf(shown) > 0 ? `Why: ${why}\n` : '',
+    ].join(''),
+  );
   return EXIT.ok;
 }
 
@@ -72,25 +123,21 @@ function leastStreak(failing: WebhookListFlags['failing']): number {
   return failing === true ? 1 : wholeNumber('--failing', 1)(failing);
 }
 
-/** The endpoints at one time of the service's clock. */
-interface Board {
-  readonly endpoints: readonly WebhookEndpoint[];
-  readonly now: number;
-}
-
 const HOME_AND_CLEAR = '\x1b[H\x1b[2J';
 
 /** Redraws the board every few seconds until a signal rejects the wait. */
 async function watchEndpoints(
-  { context, settings, flags }: Invocation<{ readonly every: number }>,
-  read: () => Promise<Board>,
-): Promise<ExitCode> {
+  invocation: Invocation<WebhookListFlags>,
+  read: () => Promise<readonly WebhookEndpoint[]>,
+): Promise<number> {
+  const { context, settings, flags } = invocation;
   for (;;) {
-    const { endpoints, now } = await read();
+    const endpoints = await read();
     const style = styleOf(context.stdout, settings.output.color.stdout);
-    const at = new Date(now).toISOString().slice(11, 19);
+    const at = new Date(context.clock.now()).toISOString().slice(11, 19);
     const foot = style.dim(`${at} UTC, every ${flags.every} s; Ctrl-C stops`);
-    const board = webhooksTable(endpoints, now, style) || 'No endpoint to show.\n';
+    const { most = endpoints.length } = limitOf(invocation);
+    const board = boardText(invocation, endpoints, most) || 'No endpoint to show.\n';
     context.stdout.write(`${HOME_AND_CLEAR}${board}${foot}\n`);
     await context.clock.sleep(flags.every * 1_000, context.signal);
   }

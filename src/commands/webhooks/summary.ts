@@ -1,7 +1,8 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import { timeCell } from '../../render/table/cell.ts';
+import { type Cell, type Column, timeCell } from '../../render/table/cell.ts';
 import { table } from '../../render/table/table.ts';
 import type { Style } from '../../render/text/style.ts';
+import { wrap } from '../../render/text/wrap.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 
@@ -86,60 +87,98 @@ function isoOf(ms: number): string {
   return Number.isNaN(new Date(ms).getTime()) ? '' : new Date(ms).toISOString();
 }
 
-/** The summary as text: groups, deliveries that expire soon, and ids to resend in the app, because the API cannot. */
-export function summaryText(summary: DeliverySummary, now: number, style: Style): string {
-  if (summary.deliveries === 0) {
-    return style.columns === undefined ? '' : 'No deliveries.\n';
-  }
-  const groups = groupsTable(summary, now, style);
-  return style.columns === undefined ? groups : `${groups}${foot(summary, now, style)}`;
+/** The clock of the command, and the command that prints all ids to resend. */
+interface SummaryContext {
+  readonly now: number;
+  readonly allIds: string;
 }
 
-function groupsTable({ groups }: DeliverySummary, now: number, style: Style): string {
-  return table(
-    [
-      { title: 'count', align: 'right' },
-      { title: 'status' },
-      { title: 'event', minWidth: 19 },
-      { title: 'answer', align: 'right', dropOrder: 3 },
-      { title: 'error' },
-      { title: 'left < 3 d', align: 'right' },
-      { title: 'oldest', dropOrder: 2 },
-      { title: 'newest', dropOrder: 1 },
-    ],
-    groups.map((group) => [
-      { text: formatNumber(group.count), raw: group.count },
-      { text: group.status, tone: group.status === 'failed' ? ('red' as const) : undefined },
-      group.event_type,
-      group.response_status,
-      group.error,
-      { text: String(group.expiring), tone: group.expiring > 0 ? ('yellow' as const) : ('dim' as const) },
-      timeCell(group.oldest_at, now),
-      timeCell(group.newest_at, now),
-    ]),
+/** The summary as text: a sentence, the groups, and what must be resent in the app, because the API cannot. */
+export function summaryText(summary: DeliverySummary, about: SummaryContext, style: Style): string {
+  const columns = style.columns === undefined ? SCRIPT_COLUMNS : SCREEN_COLUMNS;
+  const groups = table(
+    columns.map(({ column }) => column),
+    summary.groups.map((group) => columns.map(({ cell }) => cell(group, about.now))),
     style,
   );
+  if (style.columns === undefined) {
+    return groups;
+  }
+  return `${paragraph(sentenceOf(summary), style)}${groups}${resendText(summary, about, style)}`;
 }
+
+/** The statuses in words. A status that is not here is shown unchanged. */
+const IN_WORDS: ReadonlyMap<string, string> = new Map([
+  ['failed', 'failed for good'],
+  ['pending', 'waiting for the next attempt'],
+]);
+
+function sentenceOf({ endpoint_id, deliveries, groups }: DeliverySummary): string {
+  const byStatus = Map.groupBy(groups, ({ status }) => status);
+  const parts = [...byStatus].map(([status, same]) => {
+    const count = same.reduce((sum, group) => sum + group.count, 0);
+    return `${formatNumber(count)} ${IN_WORDS.get(status) ?? status}`;
+  });
+  const head = `${deliveries === 0 ? 'No deliveries' : plural(deliveries, 'delivery')} to ${endpoint_id} in the last 30 days`;
+  return parts.length === 0 ? `${head}.` : `${head}: ${parts.join(', ')}.`;
+}
+
+interface GroupColumn {
+  readonly column: Column;
+  cell(group: DeliveryGroup, now: number): Cell;
+}
+
+const COUNT: GroupColumn = {
+  column: { title: 'count', align: 'right' },
+  cell: ({ count }) => ({ text: formatNumber(count), raw: count }),
+};
+const STATUS: GroupColumn = {
+  column: { title: 'status' },
+  cell: ({ status }) => ({ text: status, tone: status === 'failed' ? 'red' : undefined }),
+};
+const EVENT: GroupColumn = {
+  column: { title: 'event', field: 'event_type', minWidth: 19 },
+  cell: ({ event_type }) => event_type,
+};
+const ANSWER: GroupColumn = {
+  column: { title: 'answer', field: 'response_status', align: 'right', dropOrder: 1 },
+  cell: ({ response_status }) => response_status,
+};
+const ERROR: GroupColumn = { column: { title: 'error', minWidth: 12 }, cell: ({ error }) => error };
+const EXPIRING: GroupColumn = {
+  column: { title: 'left < 3 d', field: 'expiring', align: 'right' },
+  cell: ({ expiring }) => expiring,
+};
+const OLDEST: GroupColumn = {
+  column: { title: 'oldest', field: 'oldest_at', dropOrder: 2 },
+  cell: ({ oldest_at }, now) => timeCell(oldest_at, now),
+};
+const NEWEST: GroupColumn = {
+  column: { title: 'newest', field: 'newest_at', dropOrder: 3 },
+  cell: ({ newest_at }, now) => timeCell(newest_at, now),
+};
+
+const SCRIPT_COLUMNS = [COUNT, STATUS, EVENT, ANSWER, ERROR, EXPIRING, OLDEST, NEWEST];
+const SCREEN_COLUMNS = [STATUS, COUNT, EVENT, ERROR, NEWEST, OLDEST, ANSWER];
 
 const SHOWN_AT_MOST = 20;
 
-function foot({ endpoint_id, resend, expiring, deliveries }: DeliverySummary, now: number, style: Style): string {
-  const soon = expiring > 0 ? `, ${formatNumber(expiring)} with under 3 days left of their 30` : '';
-  const head = `\n${plural(deliveries, 'delivery')}${soon}.\n`;
+function resendText({ resend, endpoint_id }: DeliverySummary, { now, allIds }: SummaryContext, style: Style): string {
   if (resend.length === 0) {
-    return head;
+    return '';
   }
+  const expiring = resend.filter(({ expires_at }) => Date.parse(expires_at) - now < SOON_MS).length;
+  const soon = expiring > 0 ? ` The service deletes ${formatNumber(expiring)} of them within 3 days.` : '';
+  const where = `Only the app can send failed deliveries again: open the delivery log of ${endpoint_id} there.${soon}`;
   const rows = resend
     .slice(0, SHOWN_AT_MOST)
-    .map(({ id, event_id, expires_at }) => [id, event_id, timeCell(expires_at, now)]);
-  const columns = [
-    { title: 'to resend in the app', whole: true },
-    { title: 'event', whole: true },
-    { title: 'expires' },
-  ];
-  const why = `${plural(resend.length, 'delivery')} failed for good. The API can't send ${resend.length === 1 ? 'it' : 'them'} again; the app can:`;
+    .map(({ id, event_id, expires_at }) => [id, timeCell(expires_at, now), event_id]);
+  const columns = [{ title: 'delivery', neverCut: true }, { title: 'deleted' }, { title: 'event', dropOrder: 1 }];
   const more = resend.length - rows.length;
-  const all = `svc webhooks deliveries ${safe(endpoint_id)} --summary --json`;
-  const rest = more > 0 ? `and ${formatNumber(more)} more that expire later. All of them:\n  ${all}\n` : '';
-  return `${head}${safe(why)}\n${table(columns, rows, style)}${rest}`;
+  const rest = more > 0 ? `and ${formatNumber(more)} more, which are deleted later. All of them:\n  ${allIds}\n` : '';
+  return `\n${paragraph(where, style)}${table(columns, rows, style)}${rest}`;
+}
+
+function paragraph(text: string, style: Style): string {
+  return `${wrap(safe(text), style.columns).join('\n')}\n`;
 }

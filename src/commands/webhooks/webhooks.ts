@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readPort } from '../emulator/port.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
+import { withListFlags } from '../framework/output/list-flags.ts';
 import type { UpdateFlags, WebhookDeleteFlags } from './change.ts';
 import type { CreateFlags } from './create.ts';
 import type { DeliveriesFlags } from './deliveries.ts';
@@ -19,6 +20,8 @@ export function addWebhooks(program: Command, host: Host): void {
   addReceivers(webhooks, host);
 }
 
+const ID_OR_URL = 'its id, or its exact URL';
+
 function addReads(webhooks: Command, host: Host): void {
   const ls = webhooks
     .command('ls')
@@ -26,23 +29,21 @@ function addReads(webhooks: Command, host: Host): void {
     .option('--failing [n]', 'only endpoints whose streak is at least n (1); exit 3 if there is one')
     .option('--watch', 'redraw it every few seconds, on a terminal')
     .option('--every <seconds>', 'interval of --watch', wholeNumber('--every', 1), 10);
-  action<WebhookListFlags>(withGlobals(ls), host, async (invocation) =>
+  action<WebhookListFlags>(withGlobals(withListFlags(ls)), host, async (invocation) =>
     (await import('./ls.ts')).listEndpoints(invocation),
   );
   action(
-    withGlobals(webhooks.command('get').description('Show an endpoint.').argument('<id>')),
+    withGlobals(webhooks.command('get').description('Show an endpoint.').argument('<id>', ID_OR_URL)),
     host,
     async (invocation) => (await import('./ls.ts')).getEndpoint(invocation),
   );
   const deliveries = webhooks
     .command('deliveries')
     .description('Delivered and failed deliveries of an endpoint, newest first. The service keeps 30 days.')
-    .argument('<id>')
-    .option('--status <status>', 'only deliveries of this status; sent to the service unchanged')
-    .option('--limit <n>', 'list at most n (50; with --summary: all)', wholeNumber('--limit', 1))
-    .option('--all', 'list all')
-    .option('--summary', 'group them by error, status and event type');
-  action<DeliveriesFlags>(withGlobals(deliveries), host, async (invocation) =>
+    .argument('<id>', ID_OR_URL)
+    .option('--status <status>', 'only deliveries of this status: delivered, failed, pending')
+    .option('--summary', 'all of them, grouped by error, status and event type');
+  action<DeliveriesFlags>(withGlobals(withListFlags(deliveries)), host, async (invocation) =>
     (await import('./deliveries.ts')).showDeliveries(invocation),
   );
 }
@@ -61,7 +62,7 @@ function addWrites(webhooks: Command, host: Host): void {
   const update = webhooks
     .command('update')
     .description('Change an endpoint.')
-    .argument('<id>')
+    .argument('<id>', ID_OR_URL)
     .option('--url <url>', 'public https, port 443 or 8443')
     .option('--description <text>', 'a note for yourself')
     .option('--status <status>', 'sent to the service unchanged')
@@ -74,7 +75,7 @@ function addWrites(webhooks: Command, host: Host): void {
   const remove = webhooks
     .command('delete')
     .description('Delete an endpoint and its delivery history.')
-    .argument('<id>')
+    .argument('<id>', ID_OR_URL)
     .option('--confirm <id>', 'its id again, where no terminal can ask for it');
   action<WebhookDeleteFlags>(withGlobals(remove), host, async (invocation) =>
     (await import('./change.ts')).deleteEndpoint(invocation),

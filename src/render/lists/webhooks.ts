@@ -1,96 +1,184 @@
-import type { WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
-import { type Cell, timeCell } from '../table/cell.ts';
+import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import type { WebhookEndpoint } from '../../wire/shapes.ts';
+import { ago, applyTone, type Cell, type Column, timeCell } from '../table/cell.ts';
 import { table } from '../table/table.ts';
+import { pairs } from '../text/block.ts';
+import { objectText } from '../text/object.ts';
 import type { Style, Tone } from '../text/style.ts';
+import { wrap } from '../text/wrap.ts';
 
 // The service tries a delivery seven times, so a streak of seven means that a delivery was lost.
 const LOST_DELIVERY = 7;
 
+/** The health of an endpoint in one word. Other words than these are the status that the service gave. */
+function healthOf({ status, consecutive_failures: streak, last_success_at }: WebhookEndpoint): string {
+  if (status !== 'active') {
+    return status;
+  }
+  if ((streak ?? 0) > 0) {
+    return 'failing';
+  }
+  return last_success_at ? 'ok' : 'unused';
+}
+
+/** Endpoints with the worst first: failing ones by their streak, then other states, then healthy ones. */
+export function worstFirst(endpoints: readonly WebhookEndpoint[]): WebhookEndpoint[] {
+  const rank = (endpoint: WebhookEndpoint) => ['failing', undefined, 'unused', 'ok'].indexOf(knownHealth(endpoint));
+  const streak = ({ consecutive_failures }: WebhookEndpoint) => consecutive_failures ?? 0;
+  return endpoints.toSorted((a, b) => rank(a) - rank(b) || streak(b) - streak(a));
+}
+
+function knownHealth(endpoint: WebhookEndpoint): string | undefined {
+  const health = healthOf(endpoint);
+  return ['failing', 'unused', 'ok'].includes(health) ? health : undefined;
+}
+
+/** `2 endpoints: 1 failing, 1 disabled`. The endpoints come with the worst first. */
+export function healthSentence(endpoints: readonly WebhookEndpoint[]): string {
+  const counts = [...Map.groupBy(endpoints, healthOf)].map(([health, { length }]) => [health, length] as const);
+  const [first] = counts;
+  const parts =
+    first && counts.length === 1
+      ? [first[1] > 1 ? `all ${first[0]}` : first[0]]
+      : counts.map(([health, count]) => `${formatNumber(count)} ${health}`);
+  return safe([plural(endpoints.length, 'endpoint'), parts.join(', ')].filter((part) => part !== '').join(': '));
+}
+
 /**
  * `svc webhooks ls`: the health of the endpoints. The service disables none, so only this table shows failures (service
- * document, "Delivery rules" 7).
+ * document, "Delivery rules" 7). Scripts get all fields in the order of the contract, people the status first.
  */
 export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {
-  return table(
-    [
-      { title: 'id', neverCut: true },
-      { title: 'url', minWidth: 12 },
-      { title: 'status', dropOrder: 2 },
-      { title: 'events', cutFirst: true, dropOrder: 1 },
-      { title: 'streak', align: 'right' },
-      { title: 'last ok' },
-      { title: 'last fail' },
-      { title: 'last error' },
-    ],
-    endpoints.map((endpoint) => endpointRow(endpoint, now)),
-    style,
-  );
+  return style.columns === undefined
+    ? table(
+        SCRIPT_COLUMNS,
+        endpoints.map((endpoint) => scriptRow(endpoint, now)),
+        style,
+      )
+    : table(
+        screenColumns(style.columns),
+        endpoints.map((endpoint) => screenRow(endpoint, now)),
+        style,
+      );
 }
 
-function endpointRow(endpoint: WebhookEndpoint, now: number): Cell[] {
-  const { id, url, status, events, consecutive_failures, last_error } = endpoint;
-  const streak = consecutive_failures ?? 0;
-  const tone = endpointTone(endpoint);
+const SCRIPT_COLUMNS: readonly Column[] = [
+  { title: 'id' },
+  { title: 'url' },
+  { title: 'status' },
+  { title: 'events' },
+  { title: 'consecutive_failures' },
+  { title: 'last_success_at' },
+  { title: 'last_failure_at' },
+  { title: 'last_error' },
+];
+
+function scriptRow(endpoint: WebhookEndpoint, now: number): Cell[] {
+  const { id, url, status, events, consecutive_failures, last_success_at, last_failure_at, last_error } = endpoint;
+  const times = [timeCell(last_success_at, now), timeCell(last_failure_at, now)];
+  return [id, url, status, events.join(','), consecutive_failures ?? 0, ...times, last_error];
+}
+
+// Ids and events need this many columns. Below, the URL and the last error matter more.
+const WIDE = 110;
+
+function screenColumns(width: number): Column[] {
   return [
+    { title: 'status' },
+    { title: 'url', minWidth: 14 },
+    { title: 'fails', align: 'right' },
+    { title: 'last ok', dropOrder: 1 },
+    { title: 'last error', minWidth: 12 },
+    ...(width < WIDE
+      ? []
+      : [
+          { title: 'id', neverCut: true },
+          { title: 'events', cutFirst: true, minWidth: 20, dropOrder: 0 },
+        ]),
+  ];
+}
+
+function screenRow(endpoint: WebhookEndpoint, now: number): Cell[] {
+  const { id, url, events, consecutive_failures, last_success_at, last_failure_at, last_error } = endpoint;
+  const failedAgo = last_failure_at ? ago(last_failure_at, now) : '';
+  const isFailing = (consecutive_failures ?? 0) > 0;
+  const health = healthOf(endpoint);
+  return [
+    { text: health === 'ok' || health === 'unused' ? health : health.toUpperCase(), tone: toneOf(endpoint) },
+    urlCell(url),
+    consecutive_failures ?? 0,
+    last_success_at ? timeCell(last_success_at, now) : 'never',
+    {
+      text: [last_error ?? '', failedAgo].filter((part) => part !== '').join(', '),
+      tone: isFailing ? undefined : 'dim',
+    },
     id,
-    // All URLs are https, and in a narrow column the host is more useful.
-    { text: url, short: url.replace(/^https:\/\//, '') },
-    { text: status, tone: status === 'active' ? undefined : 'yellow' },
     events.join(','),
-    { text: String(streak), tone, raw: streak },
-    timeCell(endpoint.last_success_at, now),
-    timeCell(endpoint.last_failure_at, now),
-    { text: last_error ?? '', tone: streak > 0 ? tone : 'dim', raw: last_error },
   ];
 }
 
-function endpointTone({ consecutive_failures: streak, last_success_at }: WebhookEndpoint): Tone {
-  if (streak >= LOST_DELIVERY) {
-    return 'red';
-  }
-  if (streak > 0) {
-    return 'yellow';
-  }
-  return last_success_at === null ? 'dim' : 'green';
+function toneOf(endpoint: WebhookEndpoint): Tone {
+  const tones: Readonly<Record<string, Tone>> = {
+    failing: (endpoint.consecutive_failures ?? 0) >= LOST_DELIVERY ? 'red' : 'yellow',
+    unused: 'dim',
+    ok: 'green',
+  };
+  return tones[healthOf(endpoint)] ?? 'yellow';
 }
 
-/** `svc webhooks deliveries`: newest first, in the order of the service. */
-export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: number, style: Style): string {
-  return table(
-    [
-      { title: 'id', neverCut: true },
-      { title: 'created' },
-      { title: 'event', minWidth: 19 },
-      { title: 'status' },
-      { title: 'attempt', align: 'right', dropOrder: 3 },
-      { title: 'answer', align: 'right', dropOrder: 4 },
-      { title: 'ms', align: 'right', dropOrder: 1 },
-      { title: 'next attempt', dropOrder: 2 },
-      { title: 'error' },
-    ],
-    deliveries.map((delivery) => deliveryRow(delivery, now)),
-    style,
-  );
+/** A URL without its scheme, because all are https. In a narrow column its host and its end stay. */
+function urlCell(url: string): Cell {
+  const text = url.replace(/^https:\/\//, '');
+  const [, host, last] = /^([^/]+)\/.*(\/[^/]+)$/.exec(text) ?? [];
+  return { text, short: host === undefined ? text : `${host}/…${last}`, cutMiddle: true };
 }
 
-function deliveryRow(delivery: WebhookDelivery, now: number): Cell[] {
-  return [
-    delivery.id,
-    timeCell(delivery.created_at, now),
-    delivery.event_type,
-    { text: delivery.status, tone: deliveryTone(delivery) },
-    delivery.attempt,
-    delivery.response_status,
-    delivery.duration_ms,
-    timeCell(delivery.next_attempt_at, now),
-    delivery.error,
+/** `svc webhooks get`: a sentence about the health, then all fields in words. In a pipe the fields only. */
+export function endpointText(endpoint: WebhookEndpoint, now: number, style: Style): string {
+  if (style.columns === undefined) {
+    return objectText(endpoint, style);
+  }
+  const { object: _, ...fields } = endpoint;
+  const lines = [
+    ...wrap(endpointSentence(endpoint, now), style.columns).map((line) => applyTone(line, toneOf(endpoint), style)),
+    ...pairs(
+      Object.entries(fields).map(([name, value]) => [labelOf(name), valueInWords(name, value, now)] as const),
+      style,
+    ),
   ];
+  return `${lines.join('\n')}\n`;
 }
 
-// The service document shows only the status `failed`. For other words the time of delivery decides.
-function deliveryTone(delivery: WebhookDelivery): Tone | undefined {
-  if (delivery.status === 'failed') {
-    return 'red';
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['consecutive_failures', 'failures in a row'],
+  ['last_success_at', 'last success'],
+  ['last_failure_at', 'last failure'],
+  ['created_at', 'created'],
+]);
+
+/** Fields that svc doesn't know are shown under their own name (O6). */
+function labelOf(name: string): string {
+  return LABELS.get(name) ?? safe(name.replaceAll('_', ' '));
+}
+
+function valueInWords(name: string, value: unknown, now: number): string {
+  if (value === null || value === undefined || value === '') {
+    return /^last_.*_at$/.test(name) ? 'never' : '–';
   }
-  return delivery.delivered_at ? 'green' : 'yellow';
+  if (typeof value === 'string') {
+    return safe(name.endsWith('_at') ? `${ago(value, now)} (${value})` : value);
+  }
+  return safe(Array.isArray(value) ? value.join(', ') : JSON.stringify(value));
+}
+
+function endpointSentence(endpoint: WebhookEndpoint, now: number): string {
+  const { consecutive_failures: streak, last_error, last_failure_at, last_success_at } = endpoint;
+  const health = healthOf(endpoint);
+  if ((streak ?? 0) > 0) {
+    const failures = streak === 1 ? '1 failure' : `${formatNumber(streak ?? 0)} failures in a row`;
+    const last = last_failure_at ? `, the last ${ago(last_failure_at, now)}` : '';
+    return safe(`This endpoint is ${health}: ${failures}${last} (${last_error ?? 'no error given'}).`);
+  }
+  const used = last_success_at ? `its last delivery succeeded ${ago(last_success_at, now)}` : 'no delivery yet';
+  return safe(`This endpoint is ${health}: ${used}.`);
 }

@@ -2,9 +2,11 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Style, Tone } from '../text/style.ts';
 
-/** A column. `whole` columns are never cut, because people copy from them (ids). */
+/** A column. `neverCut` is for text that people copy, such as ids. */
 export interface Column {
   readonly title: string;
+  /** The name of the column in CSV; by default its title. */
+  readonly field?: string;
   readonly align?: 'right';
   readonly neverCut?: boolean;
   /** The column is not cut below this width. */
@@ -20,6 +22,8 @@ export interface ShownCell {
   readonly text: string;
   /** A shorter text that is cut instead if there is not enough room. */
   readonly short?: string | undefined;
+  /** The text is cut in the middle, because its end matters too. */
+  readonly cutMiddle?: boolean | undefined;
   readonly tone?: Tone | undefined;
   readonly raw?: string | number | null | undefined;
 }
@@ -36,8 +40,8 @@ export function rawText(cell: Cell): string {
 
 /** The cell for people: its text, or a dash. Control characters are escaped. */
 export function shownCell(cell: Cell): ShownCell {
-  const { text = '', short, tone } = typeof cell === 'object' && cell !== null ? cell : plainCell(cell);
-  return text === '' ? { text: '–', tone: 'dim' } : { text: safe(text), short: short && safe(short), tone };
+  const { text = '', short, ...rest } = typeof cell === 'object' && cell !== null ? cell : plainCell(cell);
+  return text === '' ? { text: '–', tone: 'dim' } : { ...rest, text: safe(text), short: short && safe(short) };
 }
 
 function plainCell(value: string | number | boolean | null | undefined): ShownCell {

@@ -1,15 +1,19 @@
+import { csvCell } from '../../base/lib/text.ts';
 import type { Style } from '../text/style.ts';
-import { displayWidth, padEnd, shorten } from '../text/width.ts';
+import { displayWidth, padEnd, shorten, shortenMiddle } from '../text/width.ts';
 import { applyTone, type Cell, type Column, rawText, type ShownCell, shownCell } from './cell.ts';
 import { fitWidths } from './fit-widths.ts';
 
 const GAP = '  ';
 
 /**
- * A table that fits the terminal, or cards if it cannot; without a terminal, tab-separated values and no header.
- * Control characters in cells are escaped. Without rows the text is empty.
+ * A table that fits the terminal, or cards if it cannot; without a terminal, tab-separated values and no header; or
+ * CSV with a header. Control characters in cells are escaped. Without rows only CSV has text: its header.
  */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
+  if (style.csv) {
+    return csv(columns, rows, style.csv.header);
+  }
   if (rows.length === 0) {
     return '';
   }
@@ -18,6 +22,12 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
   }
   const shown = rows.map((row) => columns.map((_, index) => shownCell(row[index])));
   return fitted({ columns, rows: shown }, style) ?? cards(columns, shown, style);
+}
+
+function csv(columns: readonly Column[], rows: readonly (readonly Cell[])[], withHeader: boolean): string {
+  const header = columns.map(({ title, field = title.replaceAll(' ', '_') }) => field);
+  const lines = [...(withHeader ? [header] : []), ...rows.map((row) => row.map(rawText))];
+  return lines.map((cells) => `${cells.map((cell) => csvCell(cell, ',')).join(',')}\n`).join('');
 }
 
 interface ShownTable {
@@ -60,7 +70,8 @@ function grid(columns: readonly Column[], rows: readonly (readonly ShownCell[])[
 }
 
 function alignCell(cell: ShownCell, width: number, layout: { style: Style; column: Column | undefined }): string {
-  const text = displayWidth(cell.text) <= width ? cell.text : shorten(cell.short ?? cell.text, width);
+  const cut = cell.cutMiddle ? shortenMiddle : shorten;
+  const text = displayWidth(cell.text) <= width ? cell.text : cut(cell.short ?? cell.text, width);
   const blanks = ' '.repeat(width - displayWidth(text));
   const colored = applyTone(text, cell.tone, layout.style);
   return layout.column?.align === 'right' ? blanks + colored : colored + blanks;

@@ -6,6 +6,8 @@ export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 /** The styles for the text of one stream. `columns` is undefined if it is not a terminal. */
 export interface Style extends Readonly<Record<Tone, (text: string) => string>> {
   readonly columns: number | undefined;
+  /** Set where a table is written as CSV. `header` is false for the later blocks of a long table. */
+  readonly csv?: { readonly header: boolean };
 }
 
 /** A style with the 16 basic colours, or without colour. The caller has already checked NO_COLOR. */
@@ -20,6 +22,11 @@ export function createStyle(color: boolean, columns?: number): Style {
     yellow: (text) => chalk.yellow(text),
     cyan: (text) => chalk.cyan(text),
   };
+}
+
+/** The style of a table that is written as CSV. */
+export function createCsvStyle(header: boolean): Style {
+  return { ...createStyle(false), csv: { header } };
 }
 
 /** The style for a stream at this moment: its width, and colour only on a terminal. */

@@ -17,22 +17,36 @@ export function shorten(text: string, width: number): string {
   return width < 1 ? '' : `${head(text, width - 1)}…`;
 }
 
+/** The same, but cut in the middle: most of the start and the last quarter stay. */
+export function shortenMiddle(text: string, width: number): string {
+  if (displayWidth(text) <= width) {
+    return text;
+  }
+  const tail = Math.floor(width / 4);
+  return width < 1 ? '' : `${head(text, width - 1 - tail)}…${end(text, tail)}`;
+}
+
 /** The text with blanks behind it up to `width` columns. */
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
 function head(text: string, width: number): string {
-  let taken = '';
+  return fitting(graphemes(text), width).join('');
+}
+
+function end(text: string, width: number): string {
+  return fitting(graphemes(text).toReversed(), width).toReversed().join('');
+}
+
+/** The first parts that fit into this width. */
+function fitting(parts: readonly string[], width: number): string[] {
   let left = width;
-  for (const part of graphemes(text)) {
+  const firstOut = parts.findIndex((part) => {
     left -= graphemeWidth(part);
-    if (left < 0) {
-      break;
-    }
-    taken += part;
-  }
-  return taken;
+    return left < 0;
+  });
+  return parts.slice(0, firstOut === -1 ? parts.length : firstOut);
 }
 
 function graphemes(text: string): string[] {

@@ -18,11 +18,12 @@ async function fullWorld(): Promise<World> {
 
 describe('a list stops asking when its reader is gone (D3)', () => {
   test.each([
-    ['contacts ls --audience-name Newsletter', 2],
-    ['contacts ls --audience-name Newsletter --status subscribed', 2],
+    ['contacts ls --audience-name Newsletter --all', 2],
+    ['contacts ls --audience-name Newsletter --status subscribed --all', 2],
     ['contacts export --audience-name Newsletter --format ndjson', 1],
-    ['suppressions ls', 2],
-    ['audiences ls', 2],
+    ['suppressions ls --all', 2],
+    ['audiences ls --all', 2],
+    ['audiences ls --all --output csv', 2],
     // JSON is printed once it is whole; blanks before it show whether anybody reads.
     ['contacts ls --audience-name Newsletter --json', 11],
     ['suppressions ls --json', 11],

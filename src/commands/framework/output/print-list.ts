@@ -4,36 +4,50 @@ import type { OutputStream } from '../../../base/context.ts';
 import { ensurePrivateFolder, openPrivateWriter } from '../../../base/os/files.ts';
 import { keepHeapSmall } from '../../../base/os/resources.ts';
 import { jsonItem } from '../../../render/text/object.ts';
-import { type Style, styleOf } from '../../../render/text/style.ts';
+import type { Style } from '../../../render/text/style.ts';
 import type { Invocation } from '../invocation.ts';
 import { stateOf } from '../settings/settings.ts';
-import { sayNone } from './print.ts';
+import { checkListFlags, type ListCommand, limitOf, noteMore } from './list-flags.ts';
+import { sayNone, tableStyle, take } from './print.ts';
 
 type Printing = Pick<Invocation<unknown>, 'context' | 'settings'>;
 
 /**
  * Prints a list that may be long, without memory growing with it. A table is printed block by block. JSON is printed
- * when it is complete, because half a document is useless. Stops asking for more if the output is closed (D3: lists
- * stop). Returns the number of items.
+ * when it is complete, because half a document is useless. Without --all, --limit and --json only 50 items are printed,
+ * with a note if there are more. Stops asking for more if the output is closed (D3: lists stop). Returns the number of
+ * items.
  */
 export async function printList<T>(
-  printing: Printing,
-  items: AsyncIterable<T>,
+  listing: ListCommand,
+  items: AsyncIterable<T> | Iterable<T>,
   text: (items: readonly T[], style: Style) => string,
+  json: (item: T) => unknown = (item) => item,
 ): Promise<number> {
   keepHeapSmall();
-  const { context, settings } = printing;
+  checkListFlags(listing);
+  const { context, settings } = listing;
   const { stdout } = context;
+  const { most, isDefault } = limitOf(listing);
   if (settings.output.json) {
-    return printJson(printing, items);
+    return printJson(listing, mapped(take(items, most), json));
   }
+  let more = false;
+  const onMore = () => {
+    more = true;
+  };
+  const found = whileRead(take(items, most, isDefault ? onMore : undefined), stdout);
   let printed = 0;
-  for await (const block of blocksOf(whileRead(items, stdout), stdout.isTTY ? SCREEN_BLOCK : PIPE_BLOCK)) {
-    stdout.write(text(block, styleOf(stdout, settings.output.color.stdout)));
+  for await (const block of blocksOf(found, stdout.isTTY ? SCREEN_BLOCK : PIPE_BLOCK)) {
+    stdout.write(text(block, tableStyle(listing, printed === 0)));
     printed += block.length;
   }
   if (printed === 0 && !stdout.closed) {
-    sayNone(printing);
+    stdout.write(text([], tableStyle(listing)));
+    sayNone(listing);
+  }
+  if (more) {
+    noteMore(listing);
   }
   return printed;
 }
@@ -65,6 +79,12 @@ async function* blocksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   }
   if (block.length > 0) {
     yield block;
+  }
+}
+
+async function* mapped<T>(items: AsyncIterable<T>, json: (item: T) => unknown): AsyncGenerator<unknown> {
+  for await (const item of items) {
+    yield json(item);
   }
 }
 

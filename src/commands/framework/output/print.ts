@@ -1,7 +1,8 @@
 import type { Context } from '../../../base/context.ts';
 import { jsonText } from '../../../render/text/object.ts';
-import { type Style, styleOf } from '../../../render/text/style.ts';
+import { createCsvStyle, type Style, styleOf } from '../../../render/text/style.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ListCommand } from './list-flags.ts';
 
 /** Prints the result of a short command: the service's objects as one JSON document, or text for people. */
 export function print<T>(
@@ -14,6 +15,11 @@ export function print<T>(
   if (Array.isArray(value) && value.length === 0) {
     sayNone({ context, settings });
   }
+}
+
+/** The style of a table on stdout. `withHeader` is false for the later blocks of a long CSV. */
+export function tableStyle({ context, settings, flags }: Omit<ListCommand, 'line'>, withHeader = true): Style {
+  return flags.output === 'csv' ? createCsvStyle(withHeader) : styleOf(context.stdout, settings.output.color.stdout);
 }
 
 /** Prints a note for an empty list at a terminal. An empty list is a valid result. */
@@ -33,13 +39,24 @@ export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** The first `most` items, or all of them. Nothing is requested beyond the last one. */
-export async function* take<T>(items: AsyncIterable<T>, most: number | undefined): AsyncGenerator<T> {
+/**
+ * The first `most` items, or all of them. Nothing is requested beyond the last one. With `onMore`, one item more is
+ * requested, and `onMore` is called if there is one.
+ */
+export async function* take<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  most: number | undefined,
+  onMore?: () => void,
+): AsyncGenerator<T> {
   let left = most ?? Number.POSITIVE_INFINITY;
   for await (const item of items) {
+    if (left <= 0) {
+      onMore?.();
+      return;
+    }
     yield item;
     left -= 1;
-    if (left <= 0) {
+    if (left <= 0 && !onMore) {
       return;
     }
   }

@@ -94,12 +94,59 @@ describe('webhooks ls', () => {
     stop.abort(new Error('enough'));
     const { out } = await running;
     expect(out.split('\x1b[H\x1b[2J').length - 1).toBeGreaterThanOrEqual(3);
-    expect(out).toContain(URL);
+    expect(out).toContain(URL.replace('https://', ''));
   });
 
   test('refuses --watch without a terminal', async () => {
     const world = await createWorld();
     expect((await world.svc('webhooks ls --watch')).code).toBe(2);
+  });
+});
+
+describe('an endpoint by its URL', () => {
+  test('is found for get, update and deliveries', async () => {
+    const world = await createWorld();
+    const id = await withEndpoint(world);
+    await withEndpoint(world, `${URL}/other`);
+    expect((await world.svc(`webhooks get ${URL} --json`)).json.id).toBe(id);
+    expect((await world.svc(`webhooks deliveries ${URL} --summary --json`)).json.endpoint_id).toBe(id);
+    expect((await world.svc(`webhooks update ${URL} --description shop --json`)).json.id).toBe(id);
+  });
+
+  test('is refused with the commands for each id when several endpoints have it (L3)', async () => {
+    const world = await createWorld();
+    const line = `webhooks create --url ${URL} --event email.sent --json --secret-file`;
+    const ids = [(await world.svc(`${line} one`)).json.id, (await world.svc(`${line} two --yes`)).json.id];
+    const { code, err } = await world.svc(`webhooks get ${URL}`);
+    expect([code, ids.every((id) => err.includes(`svc webhooks get ${id}\n`))]).toEqual([2, true]);
+    expect((await world.svc(`webhooks get ${URL}/none`)).code).toBe(2);
+  });
+});
+
+describe('webhooks ls on a terminal', () => {
+  test('shows the failing endpoint first, a sentence about all, and the command that says why', async () => {
+    const world = await answering({ [`${URL}/bad`]: 500 });
+    const bad = await withEndpoint(world, `${URL}/bad`);
+    const good = await withEndpoint(world, `${URL}/good`);
+    await sendEvents(world, world.emulator, 2);
+    await world.svc(`webhooks update ${good} --status disabled`);
+    const { out } = await world.svc('webhooks ls --no-color', { columns: 80 });
+    const lines = out.split('\n');
+    expect(lines[0]).toBe('2 endpoints: 1 failing, 1 disabled');
+    expect(lines.slice(2, 4).map((row) => row.split(' ')[0])).toEqual(['FAILING', 'DISABLED']);
+    expect(lines[4]).toBe(`Why: svc webhooks deliveries ${bad} --summary`);
+    const one = await world.svc(`webhooks get ${bad} --no-color`, { columns: 80 });
+    expect(one.out.split('\n')[0]).toMatch(/^This endpoint is failing: \d+ failures? .*\(HTTP 500\)\.$/);
+    expect(one.out).toContain(`Why: svc webhooks deliveries ${bad} --summary`);
+  });
+
+  test('keeps the flags that chose the account in the command that says why', async () => {
+    const world = await answering({ [URL]: 500 });
+    const id = await withEndpoint(world);
+    await sendEvents(world, world.emulator, 1);
+    const line = 'webhooks ls --base-url https://mail.example.test/api';
+    const { out } = await world.svc(line, { columns: 80, env: { SVC_BASE_URL: '' } });
+    expect(out).toContain(`Why: svc webhooks deliveries ${id} --summary --base-url https://mail.example.test/api\n`);
   });
 });
 
@@ -223,11 +270,38 @@ describe('webhooks deliveries', () => {
     expect(counts).toEqual([50, 3, 120, 130]);
   });
 
-  test('sends the status to the service unchanged', async () => {
+  test('sends an unknown status unchanged, and exits 2 with the values if it finds nothing', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
-    await world.svc(['webhooks', 'deliveries', id, '--status', 'fa&il=ed']);
+    const { code, err } = await world.svc(['webhooks', 'deliveries', id, '--status', 'fa&il=ed']);
     expect(world.requests()[0]?.path).toContain('status=fa%26il%3Ded');
+    expect([code, err]).toEqual([
+      2,
+      'svc: no status of deliveries: fa&il=ed\n  Possible values: delivered, failed, pending\n',
+    ]);
+    expect((await world.svc(`webhooks deliveries ${id} --status pending`)).code).toBe(0);
+  });
+
+  test('exits 2 with the values when the service refuses the status', async () => {
+    const world = await createWorld({
+      faults: [
+        { kind: 'error', status: 400, code: 'invalid_request', when: 'before', match: { route: 'GET */deliveries' } },
+      ],
+    });
+    const id = await withEndpoint(world);
+    const { code, err } = await world.svc(`webhooks deliveries ${id} --status gone`);
+    expect([code, err.includes('delivered, failed, pending')]).toEqual([2, true]);
+  });
+
+  test('says that only the newest 50 are listed, with the command for all of them', async () => {
+    const world = await answering({});
+    const id = await withEndpoint(world);
+    await sendEvents(world, world.emulator, 51);
+    const { out, err } = await world.svc(`webhooks deliveries ${id}`);
+    expect([out.trim().split('\n').length, err]).toEqual([
+      50,
+      `Only the first 50 are listed. For all of them:\n  svc webhooks deliveries ${id} --all\n`,
+    ]);
   });
 
   test('groups deliveries with --summary, and names those that expire and those to resend', async () => {
@@ -254,7 +328,7 @@ describe('webhooks deliveries', () => {
       ),
     );
     const { out } = await world.svc(`webhooks deliveries ${id} --summary`, { columns: 160 });
-    expect(out).toContain('2 with under 3 days left of their 30');
+    expect(out.replaceAll('\n', ' ')).toContain('The service deletes 2 of them within 3 days.');
     expect(out).toContain(json.resend[0].id);
   });
 });

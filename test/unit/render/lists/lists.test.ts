@@ -7,7 +7,6 @@ import {
   suppressionsTable,
 } from '../../../../src/render/lists/contacts.ts';
 import { runsTable } from '../../../../src/render/lists/runs.ts';
-import { deliveriesTable, webhooksTable } from '../../../../src/render/lists/webhooks.ts';
 import { ago } from '../../../../src/render/table/cell.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 
@@ -15,67 +14,6 @@ const NOW = Date.parse('2026-01-02T12:00:00.000Z');
 const T = '2026-01-02T10:00:00.000Z';
 const wide = createStyle(false, 200);
 const piped = createStyle(false);
-
-const endpoint = {
-  id: 'whe_1',
-  object: 'webhook_endpoint',
-  url: 'https://hooks.example.com/in',
-  description: '',
-  events: ['email.bounced', 'email.complained'],
-  status: 'active',
-  consecutive_failures: 0,
-  last_success_at: T,
-  last_failure_at: null,
-  last_error: null,
-  created_at: T,
-} as const;
-const failing = {
-  ...endpoint,
-  id: 'whe_2',
-  consecutive_failures: 9,
-  last_failure_at: '2026-01-02T11:58:30.000Z',
-  last_error: 'connect timeout',
-};
-
-test('shows failure streaks and how long ago they were', () => {
-  expect(webhooksTable([endpoint, failing], NOW, wide)).toBe(
-    [
-      'ID     URL                           STATUS  EVENTS                          STREAK  LAST OK  LAST FAIL  LAST ERROR',
-      'whe_1  https://hooks.example.com/in  active  email.bounced,email.complained       0  2 h ago  –          –',
-      'whe_2  https://hooks.example.com/in  active  email.bounced,email.complained       9  2 h ago  1 min ago  connect timeout',
-      '',
-    ].join('\n'),
-  );
-});
-
-test('keeps one line for each endpoint, with the host of its URL, when the terminal has 80 columns', () => {
-  const far = { ...failing, id: 'whe_0000000002c66f2bcb', url: 'https://hooks.example.com/a/long/way/to/go' };
-  expect(webhooksTable([far], NOW, createStyle(false, 80))).toBe(
-    [
-      'ID                      URL            STREAK  LAST OK  LAST FAIL  LAST ERROR',
-      'whe_0000000002c66f2bcb  hooks.exampl…       9  2 h ago  1 min ago  connect time…',
-      '',
-    ].join('\n'),
-  );
-});
-
-test('shows timestamps when there is no terminal', () => {
-  expect(webhooksTable([failing], NOW, piped)).toBe(
-    `whe_2\thttps://hooks.example.com/in\tactive\temail.bounced,email.complained\t9\t${T}\t2026-01-02T11:58:30.000Z\tconnect timeout\n`,
-  );
-});
-
-test.each([
-  { title: 'never used', patch: { last_success_at: null }, code: 2 },
-  { title: 'healthy', patch: {}, code: 32 },
-  { title: 'failing', patch: { consecutive_failures: 1 }, code: 33 },
-  { title: 'losing deliveries', patch: { consecutive_failures: 7 }, code: 31 },
-])('shows the streak in colour $code when an endpoint is $title', ({ patch, code }) => {
-  const { consecutive_failures: streak } = { ...endpoint, ...patch };
-  expect(webhooksTable([{ ...endpoint, ...patch }], NOW, createStyle(true, 200))).toContain(
-    `\u001b[${code}m${streak}\u001b[`,
-  );
-});
 
 test('shows audiences with escaped names and, in a pipe, timestamps', () => {
   const audience = { id: 'aud_1', object: 'audience', name: 'News\u001b[2J', created_at: T, updated_at: T } as const;
@@ -103,31 +41,6 @@ test('shows which automations start by themselves, which mail members only, and 
     ].join('\n'),
   );
   expect(automationsTable([automation], piped)).toBe('aut_1\tWelcome\tresting\taudience_join\taud_1\t\ttrue\n');
-});
-
-test('shows deliveries with their next attempt', () => {
-  const delivery = {
-    id: 'whd_1',
-    object: 'webhook_delivery',
-    endpoint_id: 'whe_1',
-    event_id: 'evt_1',
-    event_type: 'email.bounced',
-    status: 'retrying',
-    attempt: 2,
-    response_status: 503,
-    error: 'server error',
-    duration_ms: 120,
-    next_attempt_at: '2026-01-02T12:02:00.000Z',
-    delivered_at: null,
-    created_at: T,
-  } as const;
-  expect(deliveriesTable([delivery], NOW, wide)).toBe(
-    [
-      'ID     CREATED  EVENT          STATUS    ATTEMPT  ANSWER   MS  NEXT ATTEMPT  ERROR',
-      'whd_1  2 h ago  email.bounced  retrying        2     503  120  in 2 min      server error',
-      '',
-    ].join('\n'),
-  );
 });
 
 test('shows runs, also without a destination', () => {

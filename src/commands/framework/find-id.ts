@@ -1,0 +1,75 @@
+import { listAudiences } from '../../api/resources/audiences.ts';
+import { listAutomations } from '../../api/resources/automations.ts';
+import { checkId } from '../../api/resources/ids.ts';
+import { listWebhooks } from '../../api/resources/webhooks.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
+import { ID_PREFIXES } from '../../wire/words.ts';
+import type { Invocation } from './invocation.ts';
+import type { Account } from './settings/account.ts';
+
+/** Objects that may be named instead of giving their id. */
+type NamedKind = 'audience' | 'automation' | 'webhook';
+
+/** True if the text is a name (for a webhook, a URL). Text with the prefix of any kind is meant as an id. */
+function isName(kind: NamedKind, given: string): boolean {
+  const isId = given === '' || Object.values(ID_PREFIXES).some((prefix) => given.startsWith(prefix));
+  return kind === 'webhook' ? /^https?:\/\//i.test(given) : !isId;
+}
+
+/**
+ * The id of the object that the user gave by its id or its exact name. Names are not unique: several hits are a usage
+ * error that lists the commands with ids (L3).
+ */
+export async function findId(
+  kind: NamedKind,
+  given: string,
+  { client }: Pick<Account, 'client'>,
+  { context, line }: Pick<Invocation<unknown>, 'context' | 'line'>,
+): Promise<string> {
+  if (!isName(kind, given)) {
+    return checkId(kind, given);
+  }
+  const hits: string[] = [];
+  for await (const { id, name } of named(kind, client, context.signal)) {
+    if (name === given) {
+      hits.push(id);
+    }
+  }
+  const [hit, another] = hits;
+  if (hit !== undefined && another === undefined) {
+    return hit;
+  }
+  const plural = `${hits.length} ${kind}s have the ${NAMES[kind]} "${safe(given)}"`;
+  const withId = (id: string) => ['svc', ...line.map((word) => (word === given ? id : word))].map(shellWord).join(' ');
+  throw hit === undefined
+    ? usage(
+        `no ${kind} has the ${NAMES[kind]} "${safe(given)}"`,
+        `Ids of this kind start with ${ID_PREFIXES[kind]}. See: svc ${kind}s ls`,
+      )
+    : usage(plural, `Choose one by its id:\n${hits.map(withId).join('\n')}`);
+}
+
+const NAMES = { audience: 'name', automation: 'name', webhook: 'URL' } as const;
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function* named(kind: NamedKind, client: Account['client'], signal: AbortSignal): AsyncGenerator<Named> {
+  if (kind === 'audience') {
+    yield* listAudiences(client, { signal });
+  } else if (kind === 'automation') {
+    yield* listAutomations(client, { signal });
+  } else {
+    for await (const { id, url } of listWebhooks(client, { signal })) {
+      yield { id, name: url };
+    }
+  }
+}
+
+function usage(message: string, hint: string): SvcError {
+  return new SvcError(EXIT.usage, 'not_one', message, { hint });
+}

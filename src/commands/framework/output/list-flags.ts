@@ -1,0 +1,66 @@
+import { type Command, Option } from 'commander';
+import { SvcError } from '../../../base/lib/errors.ts';
+import { EXIT } from '../../../base/lib/exit.ts';
+import { LIMITS } from '../../../wire/limits.ts';
+import { type Invocation, lineWithFlags, wholeNumber } from '../invocation.ts';
+
+/** Flags of every listing. */
+export interface ListFlags {
+  readonly limit?: number | undefined;
+  readonly all?: boolean;
+  readonly output?: 'csv';
+}
+
+/** A listing: its flags, and where it prints. */
+export type ListCommand = Pick<Invocation<ListFlags>, 'flags' | 'context' | 'settings' | 'line'>;
+
+/** How many entries a listing shows where the line says nothing. */
+const SHOWN_BY_DEFAULT = 50;
+
+/** Adds --limit, --all and --output to a command that prints a table. */
+export function withListFlags(command: Command): Command {
+  return command
+    .option('--limit <n>', `list at most n (default: ${SHOWN_BY_DEFAULT}; with --json: all)`, wholeNumber('--limit', 1))
+    .option('--all', 'list all')
+    .addOption(new Option('--output <format>', 'csv: a line of names, then a line an entry').choices(['csv']));
+}
+
+/** Refuses flags that exclude each other. */
+export function checkListFlags({ flags, settings }: Pick<ListCommand, 'flags' | 'settings'>): void {
+  if (flags.all && flags.limit !== undefined) {
+    throw new SvcError(EXIT.usage, 'usage', '--all and --limit exclude each other', { hint: 'Leave one of them out.' });
+  }
+  if (flags.output === 'csv' && settings.output.json) {
+    throw new SvcError(EXIT.usage, 'usage', '--json and --output csv exclude each other', {
+      hint: 'Leave one of them out.',
+    });
+  }
+}
+
+/** At most how many entries to list. `isDefault`: the user chose no limit, so a note must say that there are more. */
+interface ListLimit {
+  readonly most: number | undefined;
+  readonly isDefault: boolean;
+}
+
+/** The limit of a listing: as typed, none for --all and --json, else 50. */
+export function limitOf({ flags, settings }: Pick<ListCommand, 'flags' | 'settings'>): ListLimit {
+  if (flags.limit !== undefined || flags.all || settings.output.json) {
+    return { most: flags.limit, isDefault: false };
+  }
+  return { most: SHOWN_BY_DEFAULT, isDefault: true };
+}
+
+/** The page size that reads no more than the listing needs. One entry more shows whether there are more. */
+export function pageSizeOf(listing: Pick<ListCommand, 'flags' | 'settings'>): number {
+  const { most = LIMITS.pageSizeMax, isDefault } = limitOf(listing);
+  return Math.min(most + (isDefault ? 1 : 0), LIMITS.pageSizeMax);
+}
+
+/** Says on stderr that only the first entries are listed, and which command lists all. */
+export function noteMore({ context, settings, line }: Omit<ListCommand, 'flags'>): void {
+  if (!settings.output.quiet && !context.stdout.closed) {
+    context.stderr.write(`Only the first ${SHOWN_BY_DEFAULT} are listed. For all of them:\n`);
+    context.stderr.write(`  ${lineWithFlags('--all', line)}\n`);
+  }
+}
