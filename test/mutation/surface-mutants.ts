@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const CREATE = ['test/unit/commands/webhooks/create.test.ts'];
+const LISTEN = ['test/unit/commands/webhooks/listen.test.ts'];
 const VERIFY = ['test/unit/commands/webhooks/verify.test.ts'];
 const PLAN = ['test/unit/render/plan/plan.test.ts'];
 
@@ -53,6 +54,30 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     from: 'return given.length === expected.length && timingSafeEqual(given, expected);',
     to: 'return timingSafeEqual(given, expected);',
     tests: VERIFY,
+  },
+  {
+    rule: 'W5',
+    what: 'a forwarded body is parsed and written again',
+    file: 'src/commands/webhooks/listen/forward.ts',
+    from: 'headers: headersOf(headers), body };',
+    to: 'headers: headersOf(headers), body: Buffer.from(JSON.stringify(JSON.parse(body.toString()))) };',
+    tests: LISTEN,
+  },
+  {
+    rule: 'W5',
+    what: 'an event that the target refused is dropped as a repeat',
+    file: 'src/commands/webhooks/listen/receiver.ts',
+    from: 'if (!isSuccess(status)) {',
+    to: 'if (status < 100) {',
+    tests: LISTEN,
+  },
+  {
+    rule: 'W5',
+    what: 'the service hears that all is well though nothing was handed on',
+    file: 'src/commands/webhooks/listen.ts',
+    from: 'return forwarded?.status ?? 200;',
+    to: 'return 200;',
+    tests: LISTEN,
   },
   {
     rule: 'K6',

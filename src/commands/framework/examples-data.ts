@@ -88,6 +88,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   'webhooks listen': [
     { line: 'svc webhooks listen --port 0 --secret-file secret', does: 'prints a line an event, until Ctrl-C' },
+    {
+      line: 'svc webhooks listen --port 0 --secret-file secret --event email.bounced --forward-to http://localhost:3000/in',
+      does: 'hands bounces on to the application on this machine, signature included',
+    },
   ],
   'emails send': [
     {

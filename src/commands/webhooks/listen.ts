@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import { jsonText } from '../../render/text/object.ts';
 import { portUnusable } from '../emulator/port.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { type Receiver, verifySignature } from './signature.ts';
-import { readSecrets, verdictWords } from './verify.ts';
+import { checkEventTypes } from './endpoint-flags.ts';
+import { eventJson, eventLine } from './listen/event-line.ts';
+import { checkForwardUrl, createForwarder, type Forwarder } from './listen/forward.ts';
+import { createDedupe, parseReception, type Received, type Reception } from './listen/receiver.ts';
+import { readSecrets } from './verify.ts';
 
 /** Flags of `webhooks listen`. `tolerance` is in seconds. */
 export interface ListenFlags {
@@ -15,6 +17,8 @@ export interface ListenFlags {
   readonly host: string;
   readonly secretFile?: readonly string[];
   readonly tolerance: number;
+  readonly forwardTo?: string;
+  readonly event?: readonly string[];
 }
 
 const LARGEST_BODY = 1024 * 1024;
@@ -28,18 +32,24 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
       hint: 'For example: --port 8080',
     });
   }
+  const types = flags.event && checkEventTypes(flags.event);
+  const target = flags.forwardTo === undefined ? undefined : checkForwardUrl(flags.forwardTo);
   const secrets = readSecrets(flags.secretFile, context);
-  const receive = createReceiver(() => ({ secrets, now: context.clock.now(), toleranceMs: tolerance * 1_000 }));
+  const forwarder = target && (await createForwarder(target, context));
+  const answer = createAnswer(invocation, { types, forwarder });
+  const receiver = () => ({ secrets, now: context.clock.now(), toleranceMs: tolerance * 1_000 });
   const server = createServer((request, response) => {
-    serve({ request, response }, (received) => report(invocation, receive(received)));
+    serve({ request, response }, (received) => answer(received, parseReception(received, receiver())));
   });
   await listening(server, port, host);
   if (!settings.output.quiet) {
-    context.stderr.write(`Listening on ${urlOf(server)}; Ctrl-C ends.\n`);
+    const on = target ? `, handing events on to ${safe(target.href)}` : '';
+    context.stderr.write(`Listening on ${urlOf(server)}${on}; Ctrl-C ends.\n`);
   }
   await aborted(context.signal);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+  await forwarder?.close();
   return EXIT.ok;
 }
 
@@ -48,10 +58,11 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Answers at once, because the service waits only ten seconds. */
-function serve({ request, response }: Exchange, statusOf: (received: Received) => number): void {
+/** Answers within ten seconds, because the service waits no longer. */
+function serve({ request, response }: Exchange, statusOf: (received: Received) => Promise<number>): void {
   const parts: Buffer[] = [];
   let size = 0;
+  const answer = (status: number) => response.writeHead(status, { 'content-type': 'text/plain' }).end();
   request.on('data', (part: Buffer) => {
     size += part.byteLength;
     if (size <= LARGEST_BODY) {
@@ -61,30 +72,45 @@ function serve({ request, response }: Exchange, statusOf: (received: Received) =
   request.on('error', () => response.destroy());
   request.on('end', () => {
     const { method = '', headers } = request;
-    const status = size > LARGEST_BODY ? 413 : statusOf({ method, headers, body: Buffer.concat(parts) });
-    response.writeHead(status, { 'content-type': 'text/plain' }).end();
+    if (size > LARGEST_BODY) {
+      answer(413);
+      return;
+    }
+    statusOf({ method, headers, body: Buffer.concat(parts) }).then(answer, () => answer(500));
   });
 }
 
-function report({ context, settings }: Invocation<unknown>, reception: Reception): number {
+interface Handling {
+  /** The event types to handle; undefined for all. Others are accepted and dropped. */
+  readonly types: readonly string[] | undefined;
+  readonly forwarder: Forwarder | undefined;
+}
+
+/** Prints and hands on each new event, and returns the status to answer. */
+function createAnswer({ context, settings }: Invocation<unknown>, { types, forwarder }: Handling) {
   const { json, quiet, verbose } = settings.output;
-  if (reception.kind === 'event') {
-    context.stdout.write(json ? jsonText(reception.event) : eventLine(reception.event, reception.attempt));
-  } else if (reception.kind === 'refused' && !quiet) {
-    context.stderr.write(`refused: ${safe(reception.why)}\n`);
-  } else if (reception.kind === 'repeat' && verbose) {
-    context.stderr.write(`repeat: ${safe(reception.event.id)}\n`);
-  }
-  return reception.status;
-}
-
-function eventLine(event: ServiceEvent, attempt: string): string {
-  const parts = [event.created_at, event.id, event.type, addressOf(event.data), attempt && `attempt ${attempt}`];
-  return `${parts.map((part) => safe(typeof part === 'string' ? part : '')).join('\t')}\n`;
-}
-
-function addressOf(data: unknown): unknown {
-  return typeof data === 'object' && data !== null && 'email' in data ? data.email : '';
+  const dedupe = createDedupe();
+  const note = (shown: boolean, text: string) => (shown ? context.stderr.write(`${text}\n`) : undefined);
+  return async (received: Received, reception: Reception): Promise<number> => {
+    if (reception.kind === 'refused') {
+      note(!quiet, `refused: ${safe(reception.why)}`);
+      return reception.status;
+    }
+    const { id, type } = reception.event;
+    if (types && !types.includes(type)) {
+      note(verbose, `left out by --event: ${safe(id)} ${safe(type)}`);
+      return 200;
+    }
+    let isRepeat = true;
+    const status = await dedupe(id, async () => {
+      isRepeat = false;
+      const forwarded = await forwarder?.send(received);
+      context.stdout.write(json ? eventJson(reception, forwarded) : eventLine(reception, forwarded));
+      return forwarded?.status ?? 200;
+    });
+    note(isRepeat && verbose, `repeat: ${safe(id)}`);
+    return status;
+  };
 }
 
 function listening(server: Server, port: number, host: string): Promise<void> {
@@ -106,93 +132,4 @@ function aborted(signal: AbortSignal): Promise<void> {
     }
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-/** A received request. Header names are in lower case. */
-interface Received {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly body: Buffer;
-}
-
-/** An event of the service, with its fields unchanged. */
-interface ServiceEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly created_at?: unknown;
-  readonly data?: unknown;
-}
-
-/** The status to answer, and the event in the request. */
-type Reception =
-  | { readonly kind: 'event'; readonly status: 200; readonly event: ServiceEvent; readonly attempt: string }
-  | { readonly kind: 'repeat'; readonly status: 200; readonly event: ServiceEvent }
-  | { readonly kind: 'refused'; readonly status: 400 | 405; readonly why: string };
-
-// The service repeats a delivery for up to eight hours. This many event ids are remembered.
-const MAX_REMEMBERED = 100_000;
-
-/**
- * Creates a receiver. It verifies the raw body, parses it, and drops repeated events, because delivery is at-least-once. It
- * keeps ids in memory only; a real receiver stores them together with the effects of the events.
- */
-function createReceiver(receiver: () => Receiver): (request: Received) => Reception {
-  const seen = new Set<string>();
-  return (request) => {
-    if (request.method !== 'POST') {
-      return { kind: 'refused', status: 405, why: `${request.method} is refused: events come by POST` };
-    }
-    const verdict = verifySignature(
-      { header: one(request.headers['service-signature']), body: request.body },
-      receiver(),
-    );
-    if (verdict.kind !== 'verified') {
-      return { kind: 'refused', status: 400, why: verdictWords(verdict) };
-    }
-    const event = parseEvent(request.body);
-    if (!event) {
-      return {
-        kind: 'refused',
-        status: 400,
-        why: 'the signature is valid, but the body is no JSON object with id and type',
-      };
-    }
-    if (seen.has(event.id)) {
-      return { kind: 'repeat', status: 200, event };
-    }
-    remember(seen, event.id);
-    return { kind: 'event', status: 200, event, attempt: one(request.headers['service-delivery-attempt']) };
-  };
-}
-
-function one(value: string | readonly string[] | undefined): string {
-  return typeof value === 'string' ? value : (value ?? []).join(',');
-}
-
-function parseEvent(body: Buffer): ServiceEvent | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return isEvent(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isEvent(value: unknown): value is ServiceEvent {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    'type' in value &&
-    typeof value.id === 'string' &&
-    typeof value.type === 'string'
-  );
-}
-
-function remember(seen: Set<string>, id: string): void {
-  seen.add(id);
-  if (seen.size > MAX_REMEMBERED) {
-    const [oldest] = seen;
-    seen.delete(oldest ?? id);
-  }
 }

@@ -101,7 +101,12 @@ function addReceivers(webhooks: Command, host: Host): void {
     .option('--port <n>', 'port to listen on (0: any)', readPort)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--secret-file <path>', 'file that holds the secret; again for the other one during a rotation', collect)
-    .option('--tolerance <seconds>', 'how far the timestamp may be off, both ways', wholeNumber('--tolerance', 0), 300);
+    .option('--tolerance <seconds>', 'how far the timestamp may be off, both ways', wholeNumber('--tolerance', 0), 300)
+    .option(
+      '--forward-to <url>',
+      'hand each verified event on to this URL, with its signature; its answer is the answer',
+    )
+    .option('--event <type>', 'only events of this type; again for more', collect);
   action<ListenFlags>(withGlobals(listen), host, async (invocation) =>
     (await import('./listen.ts')).listenForEvents(invocation),
   );

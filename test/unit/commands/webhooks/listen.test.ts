@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createWorld, type World } from '../../../support/world.ts';
+import type { WireRequest } from '../../../../src/base/transport.ts';
+import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
 const NOW = Date.UTC(2026, 0, 1) / 1_000;
 
@@ -15,12 +16,12 @@ function event(id: string, type = 'email.sent'): string {
 }
 
 /** Starts the receiver, sends, and stops it. The port is chosen first, because stderr is read only at the end. */
-async function receive(world: World, flags: string, sent: readonly Sent[]) {
+async function receive(world: World, flags: string, sent: readonly Sent[], options: RunOptions = {}) {
   world.file('secret', 'shh');
   const stop = new AbortController();
   const port = 20_000 + (Number.parseInt(world.emulator.storeId.slice(0, 6), 16) % 40_000);
   const line = `webhooks listen --port ${port} --secret-file secret ${flags}`;
-  const running = world.svc(line, { signal: stop.signal });
+  const running = world.svc(line, { ...options, signal: stop.signal });
   const statuses: number[] = [];
   for (const one of sent) {
     statuses.push(await post(`http://127.0.0.1:${port}/`, one));
@@ -76,4 +77,85 @@ test('requires a port', async () => {
   const world = await createWorld();
   world.file('secret', 'shh');
   expect((await world.svc('webhooks listen --secret-file secret')).code).toBe(2);
+});
+
+const TARGET = 'http://localhost:3000/in?from=svc';
+
+/** A target that answers with these statuses in turn; a text is the error of a connection that failed. */
+function targetOf(answers: readonly (number | string)[]) {
+  const left = [...answers];
+  const got: WireRequest[] = [];
+  const transport: RunOptions['transport'] = () => ({
+    send: async (request) => {
+      got.push(request);
+      const answer = left.shift() ?? 200;
+      if (typeof answer === 'string') {
+        throw new Error(answer);
+      }
+      return { status: answer, headers: {}, body: Buffer.alloc(0) };
+    },
+    close: async () => undefined,
+  });
+  return { got, transport };
+}
+
+test('hands a verified event on with its raw body and its signature, and answers what the target answered (W5)', async () => {
+  const world = await createWorld();
+  const { got, transport } = targetOf([204, 500, 302, 'connect ECONNREFUSED']);
+  const spaced = `  ${event('evt_1')}\n`;
+  const sent = [
+    { body: spaced },
+    { body: event('evt_2') },
+    { body: event('evt_3') },
+    { body: event('evt_4') },
+    { body: event('evt_5'), signature: '00' },
+  ];
+  const { statuses, out, err } = await receive(world, `--forward-to ${TARGET}`, sent, { transport });
+  expect(statuses).toEqual([204, 500, 302, 502, 400]);
+  expect(got.map(({ url, body }) => [url.href, body?.toString()])).toEqual(
+    sent.slice(0, 4).map(({ body }) => [TARGET, body]),
+  );
+  const v1 = createHmac('sha256', 'shh').update(`${NOW}.${spaced}`).digest('hex');
+  expect(got[0]?.headers).toMatchObject({ 'service-signature': `t=${NOW},v1=${v1}`, 'service-delivery-attempt': '2' });
+  expect(Object.keys(got[0]?.headers ?? {})).not.toContain('host');
+  expect(out.split('\n').map((line) => line.split('\t').at(-1))).toEqual([
+    'forwarded: HTTP 204 in 0 ms',
+    'not forwarded: HTTP 500 after 0 ms; answered 500, so the service sends it again',
+    'not forwarded: HTTP 302 after 0 ms; answered 302, so the service sends it again',
+    'not forwarded: connect ECONNREFUSED after 0 ms; answered 502, so the service sends it again',
+    '',
+  ]);
+  expect(err).toContain(`handing events on to ${TARGET}`);
+});
+
+test('hands a repeat on again only if the event was not delivered before (W5)', async () => {
+  const world = await createWorld();
+  const { got, transport } = targetOf([500, 200]);
+  const sent = [{ body: event('evt_1') }, { body: event('evt_1') }, { body: event('evt_1') }];
+  const { statuses } = await receive(world, `--forward-to ${TARGET}`, sent, { transport });
+  expect([statuses, got.length]).toEqual([[500, 200, 200], 2]);
+});
+
+test('handles only the event types of --event, and accepts the others', async () => {
+  const world = await createWorld();
+  const { got, transport } = targetOf([]);
+  const sent = [{ body: event('evt_1') }, { body: event('evt_2', 'email.bounced') }];
+  const flags = `--forward-to ${TARGET} --event email.bounced --json`;
+  const { statuses, out } = await receive(world, flags, sent, { transport });
+  expect([statuses, got.length]).toEqual([[200, 200], 1]);
+  expect(JSON.parse(out)).toEqual({
+    ...JSON.parse(event('evt_2', 'email.bounced')),
+    forward: { status: 200, duration_ms: 0, error: null },
+  });
+});
+
+test.each([
+  '--forward-to nowhere',
+  '--forward-to ftp://localhost/',
+  '--forward-to http://hooks.example.com/in',
+  '--event email.opened',
+])('refuses %s before it listens', async (flags) => {
+  const world = await createWorld();
+  world.file('secret', 'shh');
+  expect((await world.svc(`webhooks listen --port 0 --secret-file secret ${flags}`)).code).toBe(2);
 });
