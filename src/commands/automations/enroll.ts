@@ -12,7 +12,7 @@ export function addEnroll(automations: Command, host: Host): void {
     .description(
       'Enrols people in an automation, one request each: those who are subscribed in the list, or everybody in a list without any state.',
     )
-    .argument('<automation_id>')
+    .argument('<automation_id>', 'its id, or its exact name')
     .argument('[input...]', 'CSV or TSV files, .gz, .zip, or "-"')
     .option('--email <address>', 'enrol this person; can be given several times', collect)
     .option('--create-contacts', "first upsert the people as contacts of the flow's audience")
@@ -53,8 +53,9 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
   checkRunFiles(context, { ...invocation.flags, inputs: invocation.args.slice(1) });
   const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
   sayWhoIsWaitedFor(invocation.args, context);
+  const options = enrollOptions({ ...invocation, flags, args: await withId(invocation) });
   const exit = await executeEnroll({
-    options: enrollOptions({ ...invocation, flags }),
+    options,
     limits: limitsOf(flags),
     waitMs: flags.wait,
     settings,
@@ -65,3 +66,13 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
   keepMapping(context, flags);
   return exit;
 };
+
+/** The arguments with the id of the automation where its name was given. */
+async function withId(invocation: Parameters<typeof enroll>[0]): Promise<readonly string[]> {
+  const { findId, isName } = await import('../framework/find-id.ts');
+  const { withAccount } = await import('../framework/settings/with-account.ts');
+  const [given = '', ...inputs] = invocation.args;
+  return isName('automation', given)
+    ? [await withAccount(invocation, (account) => findId('automation', given, account, invocation)), ...inputs]
+    : invocation.args;
+}

@@ -60,6 +60,6 @@ function addExport(contacts: Command, host: Host): void {
 
 function withAudienceFlags(command: Command): Command {
   return command
-    .option('--audience <id>', 'audience to read; default: the only one')
+    .option('--audience <id>', 'audience to read, by id or exact name; default: the only one')
     .option('--audience-name <name>', 'audience to read, by name');
 }

@@ -11,9 +11,10 @@ import { keepHeapSmall } from '../../base/os/resources.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
+import type { AudienceFlags } from '../run/audience-target.ts';
 import { type ExportPlan, exportContacts } from './export-contacts.ts';
 import { checkContactStatus } from './ls.ts';
-import { type AudienceFlags, type Found, withAudience } from './with-audience.ts';
+import { type Found, withAudience } from './with-audience.ts';
 
 /** Flags of `contacts export`. */
 export interface ExportFlags extends AudienceFlags {

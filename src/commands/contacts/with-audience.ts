@@ -6,12 +6,7 @@ import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { type Showing, withAccount } from '../framework/settings/with-account.ts';
-
-/** Flags that choose the audience. */
-export interface AudienceFlags {
-  readonly audience?: string;
-  readonly audienceName?: string;
-}
+import { type AudienceFlags, audienceTarget } from '../run/audience-target.ts';
 
 /** An audience and its open account. */
 export interface Found {
@@ -27,8 +22,7 @@ export function withAudience<T>(
   showing?: Showing,
 ): Promise<T> {
   const { flags, settings, context } = invocation;
-  const id = flags.audience ?? (flags.audienceName === undefined ? settings.audience : undefined);
-  const target = { id, name: flags.audienceName, create: false };
+  const target = audienceTarget(flags, settings);
   checkTarget(target);
   const { prompter, signal } = context;
   const ask = prompter ? (question: string) => prompter.ask(question) : undefined;

@@ -13,7 +13,7 @@ import type { Account } from './settings/account.ts';
 type NamedKind = 'audience' | 'automation' | 'webhook';
 
 /** True if the text is a name (for a webhook, a URL). Text with the prefix of any kind is meant as an id. */
-function isName(kind: NamedKind, given: string): boolean {
+export function isName(kind: NamedKind, given: string): boolean {
   const isId = given === '' || Object.values(ID_PREFIXES).some((prefix) => given.startsWith(prefix));
   return kind === 'webhook' ? /^https?:\/\//i.test(given) : !isId;
 }

@@ -110,7 +110,7 @@ const TARGET: Group = () => [
   [
     'Where to:',
     [
-      new Option('--audience <id>', 'audience to write to; default: the only one there is'),
+      new Option('--audience <id>', 'audience to write to, by id or exact name; default: the only one there is'),
       new Option('--audience-name <name>', 'audience to write to, by name'),
       new Option('--create-audience', 'create the audience of --audience-name if there is none'),
       new Option('--allow-automation <id>', 'let this audience_join flow fire at the people imported').argParser<

@@ -6,6 +6,7 @@ import type { ReadingOptions } from '../../import/types.ts';
 import type { FailureLimit, ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
+import { audienceTarget } from './audience-target.ts';
 import type { ImportFlags } from './import-flags.ts';
 
 /** The parsed parts of a command line. */
@@ -19,7 +20,6 @@ export interface Given {
 /** Makes options of flags, as one plain record. A flag wins over the value of a --mapping file. */
 export function importOptions({ command, inputs, flags, settings }: Given): ImportOptions {
   checkStdinOnce(settings, inputs);
-  const id = flags.audience ?? (flags.audienceName === undefined ? settings.audience : undefined);
   return {
     command,
     inputs,
@@ -27,7 +27,7 @@ export function importOptions({ command, inputs, flags, settings }: Given): Impo
       ...readingOptions(flags),
       ...(command === 'suppressions import' ? { attributes: 'none' as const } : {}),
     },
-    target: { id, name: flags.audienceName, create: flags.createAudience === true },
+    target: audienceTarget(flags, settings),
     allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
     explicitStatus: flags.explicitStatus === true,
     maxNewFields: flags.maxNewFields ?? 50,

@@ -79,3 +79,38 @@ test.each(['automations ls', 'contacts ls', 'suppressions ls', 'webhooks ls', 'r
     expect([json.json, json.err]).toEqual([[], '']);
   },
 );
+
+describe('an audience by its name', () => {
+  test('is found by --audience, get, rename and delete', async () => {
+    const world = await createWorld({
+      seed: { audiences: [{ name: 'Shop', contacts: [{ email: 'a@example.com' }] }] },
+    });
+    const { id } = (await world.svc('audiences get Shop --json')).json;
+    expect(id).toMatch(/^aud_/);
+    expect((await world.svc('contacts ls --audience Shop --json')).json).toHaveLength(1);
+    world.file('list.csv', 'email\nb@example.com\n');
+    const imported = await world.svc('contacts import list.csv --audience Shop --default-status subscribed --json');
+    expect([imported.code, imported.json.audience]).toEqual([0, { id, name: 'Shop' }]);
+    expect((await world.svc('audiences rename Shop Store --json')).json).toMatchObject({ id, name: 'Store' });
+    expect((await world.svc('audiences delete Store --confirm Store --json')).json).toEqual({ id, deleted: true });
+  });
+
+  test('is refused with the ids when several audiences have it (L3)', async () => {
+    const world = await createWorld({ seed: { audiences: [{ name: 'Shop' }, { name: 'Shop' }] } });
+    const ids = (await world.svc('audiences ls --json')).json
+      .filter(({ name }: { name: string }) => name === 'Shop')
+      .map(({ id }: { id: string }) => id);
+    for (const line of ['audiences get Shop', 'contacts ls --audience Shop']) {
+      const { code, err } = await world.svc(line);
+      expect([code, ids.every((id: string) => err.includes(id))]).toEqual([2, true]);
+    }
+  });
+
+  test('is never created by --audience, so that a mistyped id becomes no audience', async () => {
+    const world = await createWorld();
+    world.file('list.csv', 'email\nb@example.com\n');
+    const { code, err } = await world.svc('contacts import list.csv --audience ad_1 --create-audience');
+    expect([code, err.includes('--audience-name')]).toEqual([2, true]);
+    expect(world.requests()).toEqual([]);
+  });
+});

@@ -49,3 +49,25 @@ describe('automations ls', () => {
     expect(err).toContain('draft, active, paused, archived');
   });
 });
+
+describe('an automation by its name', () => {
+  test('is enrolled in, and the run records its id', async () => {
+    const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com' }] } });
+    const id = world.emulator.admin.createAutomation({ name: 'Welcome series' });
+    const { code, json } = await world.svc([
+      ...'--yes automations enroll --json --email ana@example.com'.split(' '),
+      'Welcome series',
+    ]);
+    expect([code, json.automation.id, json.rows.enrolled]).toEqual([0, id, 1]);
+  });
+
+  test('is refused with the commands for each id when several have it (L3)', async () => {
+    const world = await createWorld();
+    const ids = [1, 2].map(() => world.emulator.admin.createAutomation({ name: 'Welcome' }));
+    const { code, err } = await world.svc('automations enroll Welcome --email ana@example.com');
+    expect(code).toBe(2);
+    expect(ids.every((id) => err.includes(`automations enroll ${id} --email ana@example.com`))).toBe(true);
+    expect(world.requests().some(({ method }) => method === 'POST')).toBe(false);
+    expect((await world.svc('automations enroll Nothing --email ana@example.com')).code).toBe(2);
+  });
+});

@@ -1,0 +1,23 @@
+import type { TargetOptions } from '../../migrate/options.ts';
+import { isName } from '../framework/find-id.ts';
+import type { Settings } from '../framework/settings/settings.ts';
+
+/** Flags that choose the audience. */
+export interface AudienceFlags {
+  readonly audience?: string;
+  readonly audienceName?: string;
+  readonly createAudience?: boolean;
+}
+
+/**
+ * The audience that the flags or the profile choose. --audience takes an id or an exact name. Only --audience-name may
+ * name an audience to create, so that a mistyped id never becomes an audience.
+ */
+export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings, 'audience'>): TargetOptions {
+  const { audienceName, createAudience: create = false } = flags;
+  const given = flags.audience ?? (audienceName === undefined ? audience : undefined);
+  if (given === undefined || audienceName !== undefined || !isName('audience', given)) {
+    return { id: given, name: audienceName, create };
+  }
+  return create ? { create } : { name: given, create };
+}
