@@ -44,7 +44,8 @@ export function asUserId(error: unknown, what: string): unknown {
   if (!(error instanceof ApiError) || error.status !== 404) {
     return error;
   }
-  const message = `${what} was not found with this key: wrong id, or the wrong key. ${error.refusal.message}`;
+  // The text of the service ("No such audience.") would only repeat this.
+  const message = `${what} was not found with this key: wrong id, or the wrong key`;
   return new ApiError({ ...error.refusal, message }, EXIT.usage);
 }
 
@@ -62,7 +63,7 @@ const HINTS: Readonly<Record<string, string>> = {
   test_keys_not_supported: 'use a live key, created in the app',
   forbidden: 'see in the app what this key and this account may do',
   plan_limit_reached: 'raise the plan or make room in the app, or wait for the next monthly allowance; then go on',
-  not_found: "wrong id, or a key of another organisation: another organisation's ids answer alike",
+  not_found: "ids of another organisation answer like ids that don't exist",
 };
 
 function hintOf({ code }: Refusal): string | undefined {

@@ -9,7 +9,7 @@ import type { Fault } from './answer.ts';
  */
 export function noAnswer(cause: unknown, scrub: Scrub, answered: boolean): Fault {
   const code = codeOf(cause);
-  const text = cause instanceof Error ? [code, cause.message].filter(Boolean).join(': ') : String(cause);
+  const text = cause instanceof Error ? withCode(code, cause.message) : String(cause);
   const hint = SETTINGS.find(({ codes }) => codes.test(code))?.hint;
   const details = { cause: scrub(text), hint };
   return {
@@ -19,6 +19,11 @@ export function noAnswer(cause: unknown, scrub: Scrub, answered: boolean): Fault
     reached: !NEVER_CONNECTED.has(code) && !CERTIFICATE.test(code),
     retryable: answered || hint === undefined,
   };
+}
+
+/** Most messages hold the code. It is added to the others, because it is what people search for. */
+function withCode(code: string, message: string): string {
+  return code === '' || message.includes(code) ? message : `${code}: ${message}`;
 }
 
 // The connection failed, so no byte of the request was sent.

@@ -48,7 +48,7 @@ describe('an id that the user gave (O8)', () => {
     expect(asUserId(at(404, 'not_found'), 'audience aud_1')).toMatchObject({
       exit: EXIT.usage,
       code: 'not_found',
-      message: 'audience aud_1 was not found with this key: wrong id, or the wrong key. words (not_found)',
+      message: 'audience aud_1 was not found with this key: wrong id, or the wrong key (not_found)',
     });
   });
 
