@@ -23,14 +23,15 @@ export async function runCli(argv: readonly string[], processContext: ProcessCon
       exit = code;
     },
   };
+  let program: Command | undefined;
   try {
-    const program = await createProgram(host, argv);
+    program = await createProgram(host, argv);
     refuseMissingOptionValue(program, argv);
     await program.parseAsync([...argv], { from: 'user' });
     await context.stdout.flushed?.().catch(outputLost);
     return exit;
   } catch (error) {
-    return await report(error, argv, context);
+    return await report(await explained(error, program, argv), argv, context);
   }
 }
 
@@ -73,6 +74,15 @@ function inheritSettings(command: Command): void {
   }
 }
 
+/** A usage error of commander in the words of svc. Other errors are returned unchanged. */
+async function explained(error: unknown, program: Command | undefined, argv: readonly string[]): Promise<unknown> {
+  if (error instanceof CommanderError && error.exitCode !== 0 && program) {
+    const { usageError } = await import('./commands/framework/usage-error.ts');
+    return usageError(error, program, argv);
+  }
+  return error;
+}
+
 async function report(error: unknown, argv: readonly string[], context: Context): Promise<ExitCode> {
   if (error instanceof CommanderError && error.exitCode === 0) {
     return EXIT.ok;
@@ -111,18 +121,5 @@ function asSvcError(error: unknown, context: Context): SvcError {
   if (interrupted) {
     return new SvcError(interrupted.exit, 'interrupted', `stopped by ${interrupted.signal}`);
   }
-  if (error instanceof CommanderError) {
-    return usageError(error);
-  }
   return problemOf(error);
-}
-
-function usageError(error: CommanderError): SvcError {
-  if (error.code === 'commander.help') {
-    return new SvcError(EXIT.usage, 'usage', 'no command given', { hint: 'See: svc --help' });
-  }
-  // commander puts its suggestion on a line of its own.
-  const [message = '', ...suggestions] = error.message.replace(/^error: /, '').split('\n');
-  const hint = [...suggestions.map((line) => line.replace(/^\((.*)\)$/, '$1')), 'See: svc --help'].join('\n');
-  return new SvcError(EXIT.usage, 'usage', message, { hint });
 }

@@ -16,10 +16,13 @@ export function refuseMissingOptionValue(program: Command, argv: readonly string
     return;
   }
   const options = withSubcommands(program).flatMap((command) => command.options);
-  const flags = new Set(options.flatMap(({ short, long }) => [short, long]));
+  const flags = new Set(options.flatMap(({ short, long }) => [short, long]).filter((flag) => flag !== undefined));
   const withValue = new Set(options.filter(({ required }) => required).map(({ long }) => long));
   const words = flagsOf(argv);
-  const at = words.findIndex((word, index) => withValue.has(word) && !TEXTS.has(word) && flags.has(words[index + 1]));
+  // A flag at the end of the line is commander's to refuse.
+  const at = words.findIndex(
+    (word, index) => withValue.has(word) && !TEXTS.has(word) && flags.has(words[index + 1] ?? ''),
+  );
   if (at >= 0) {
     throw new SvcError(EXIT.usage, 'usage', `${words[at]} needs a value, and ${words[at + 1]} is a flag`, {
       hint: `If you mean it: ${words[at]}=${words[at + 1]}`,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { addExamples } from './examples.ts';
+import { addExamples, addPlatforms } from './examples.ts';
 import { withGlobals } from './globals.ts';
 import { type AddCommandGroup, COMMAND_GROUPS, type CommandGroup } from './groups.ts';
 import type { Host } from './invocation.ts';
@@ -25,6 +25,9 @@ export async function addCommandGroups(
     add(program, host);
   }
   addExamples(program);
+  if (words?.some((word) => word === '--help' || word === '-h') || words?.[0] === 'help') {
+    await addPlatforms(program);
+  }
 }
 
 function asLine({ name, args, summary }: CommandGroup): AddCommandGroup {

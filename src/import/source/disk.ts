@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream, openSync } from 'node:fs';
+import { constants, createReadStream, openSync, readdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Socket } from 'node:net';
+import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { shellWord } from '../../base/lib/text.ts';
 import { inputUnreadable } from '../csv/unreadable.ts';
 import { SNIFF_BYTES } from './sniff.ts';
 
@@ -171,7 +173,10 @@ export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 /** Turns a system error of a read into a sentence with the file's name. Returns other errors as they are. */
-export function readError(error: unknown, { label, copied }: Pick<DiskFile, 'label' | 'copied'>): unknown {
+export function readError(
+  error: unknown,
+  { label, copied, place }: Pick<DiskFile, 'label' | 'copied'> & Partial<Pick<DiskFile, 'place'>>,
+): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (copied && /^E[A-Z0-9]+$/.test(code)) {
     return damaged(label, `can't be read (${code})`, error);
@@ -179,7 +184,23 @@ export function readError(error: unknown, { label, copied }: Pick<DiskFile, 'lab
   const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : WHY[code];
   return why === undefined && !/^E[A-Z0-9]+$/.test(code)
     ? error
-    : inputUnreadable(label, why ?? `can't be read (${code})`, { hint: HINTS[code] ?? 'Check the file', cause: error });
+    : inputUnreadable(label, why ?? `can't be read (${code})`, { hint: hintFor(code, place), cause: error });
+}
+
+const LISTS = /\.(?:csv|tsv|txt|zip|gz)$/i;
+const NAMED_AT_MOST = 8;
+
+/** The hint for a system error. For a folder it names the lists in it, ready to paste. */
+function hintFor(code: string, place: string | undefined): string {
+  if (code !== 'EISDIR' || place === undefined) {
+    return HINTS[code] ?? 'Check the file';
+  }
+  const lists = readdirSync(place).filter((name) => LISTS.test(name));
+  const named = lists.toSorted().slice(0, NAMED_AT_MOST);
+  const more = lists.length > named.length ? `\nand ${lists.length - named.length} more` : '';
+  return named.length === 0
+    ? 'It holds no list (.csv, .tsv, .txt, .zip or .gz). Name a file.'
+    : `Name the files in it:\n${named.map((name) => shellWord(join(place, name))).join(' ')}${more}`;
 }
 
 function damaged(label: string, why: string, cause?: unknown): SvcError {
@@ -204,7 +225,6 @@ const WHY: Readonly<Record<string, string>> = {
 
 const HINTS: Readonly<Record<string, string>> = {
   ENOENT: 'Check the name, for example with ls',
-  EISDIR: 'Name the files in it, for example folder/*.csv',
   EACCES: 'Check its permissions, for example with ls -l',
   EMFILE: 'Raise the limit: ulimit -n 1024',
   Z_BUF_ERROR: 'Download the file again',

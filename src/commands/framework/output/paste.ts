@@ -1,5 +1,5 @@
-import { shellWord } from '../../base/lib/text.ts';
-import type { Settings } from './settings/settings.ts';
+import { shellWord } from '../../../base/lib/text.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /**
  * A whole svc command to paste, for the account of this command: the flags that chose the account on the command line

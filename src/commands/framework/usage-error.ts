@@ -1,0 +1,61 @@
+import type { Command, CommanderError } from 'commander';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { flagsOf } from './invocation.ts';
+
+/** Words of other programs, and what svc calls them. */
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ['whoami', 'svc auth status'],
+  ['login', 'svc auth login'],
+  ['logout', 'svc auth logout'],
+  ['import', 'svc migrate <input...>'],
+  ['export', 'svc contacts export'],
+  ['enroll', 'svc automations enroll <automation_id>'],
+  ['send', 'svc emails send'],
+  ['resume', 'svc runs resume'],
+  ['version', 'svc --version'],
+  ['-V', 'svc --version'],
+]);
+
+/** Verbs of other programs. They are suggested only where the group has the verb. */
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['list', 'ls'],
+  ['show', 'get'],
+  ['add', 'create'],
+  ['new', 'create'],
+  ['rm', 'delete'],
+  ['remove', 'delete'],
+]);
+
+/** A usage error of commander with a hint: the command that was probably meant, else the help of the command. */
+export function usageError(error: CommanderError, program: Command, argv: readonly string[]): SvcError {
+  const command = commandOf(program, flagsOf(argv));
+  const help = `See: ${[...namesOf(command), '--help'].join(' ')}`;
+  if (error.code === 'commander.help') {
+    return new SvcError(EXIT.usage, 'usage', 'no command given', { hint: help });
+  }
+  // commander puts its suggestion on a line of its own.
+  const [text = '', ...suggestions] = error.message.replace(/^error: /, '').split('\n');
+  const message = text.replace(/^option '(?:-\w, )?(--[\w-]+) (.*)' argument missing$/, '$1 needs a value: $1 $2');
+  const meant = meantCommand(/^unknown (?:command|option) '(.*)'$/.exec(text)?.[1] ?? '', command);
+  const offered = suggestions.map((line) => line.replace(/^\((.*)\)$/, '$1'));
+  const hint = meant === undefined ? [...offered, help] : [`Did you mean: ${meant}`, help];
+  return new SvcError(EXIT.usage, 'usage', message, { hint: hint.join('\n') });
+}
+
+function meantCommand(word: string, command: Command): string | undefined {
+  const verb = VERBS.get(word);
+  if (command.commands.some((child) => child.name() === verb)) {
+    return [...namesOf(command), verb].join(' ');
+  }
+  return command.parent === null || word === '-V' ? MEANT.get(word) : undefined;
+}
+
+/** The command that the words lead to. The words may hold flags and their values. */
+function commandOf(program: Command, words: readonly string[]): Command {
+  return words.reduce((at, word) => at.commands.find((child) => child.name() === word) ?? at, program);
+}
+
+function namesOf(command: Command): string[] {
+  return command.parent ? [...namesOf(command.parent), command.name()] : [command.name()];
+}

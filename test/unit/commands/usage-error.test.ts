@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/world.ts';
+
+test.each([
+  ['whoami', 'svc auth status'],
+  ['login', 'svc auth login'],
+  ['import list.csv', 'svc migrate <input...>'],
+  ['version', 'svc --version'],
+  ['-V', 'svc --version'],
+  ['contacts ls -V', 'svc --version'],
+  ['audiences list', 'svc audiences ls'],
+  ['webhooks rm', 'svc webhooks delete'],
+])('suggests the right command for svc %s', async (line, meant) => {
+  const world = await createWorld();
+  const { code, err } = await world.svc(line, { asTyped: true });
+  expect([code, err.includes(`Did you mean: ${meant}\n`)]).toEqual([2, true]);
+});
+
+test.each([
+  ['', 'svc --help'],
+  ['frobnicate', 'svc --help'],
+  ['webhooks', 'svc webhooks --help'],
+  ['webhooks frob', 'svc webhooks --help'],
+  ['contacts ls --foo', 'svc contacts ls --help'],
+  ['--profile shop migrate', 'svc migrate --help'],
+  ['migrate list.csv --audience', 'svc migrate --help'],
+])('names the help of the command for svc %s', async (line, help) => {
+  const world = await createWorld();
+  const { code, err } = await world.svc(line, { asTyped: true });
+  expect([code, err.endsWith(`  See: ${help}\n`)]).toEqual([2, true]);
+});
+
+test.each([
+  ['migrate list.csv --audience', '--audience needs a value: --audience <id>'],
+  ['contacts ls --limit', '--limit needs a value: --limit <n>'],
+])('says that the flag at the end of svc %s needs a value', async (line, message) => {
+  const world = await createWorld();
+  const { err } = await world.svc(line, { asTyped: true });
+  expect(err.split('\n')[0]).toBe(`svc: ${message}`);
+});
+
+test.each(['migrate --help', 'help contacts import', 'automations enroll -h'])(
+  'lists the platforms in svc %s',
+  async (line) => {
+    const world = await createWorld();
+    const { code, out } = await world.svc(line, { asTyped: true });
+    expect([code, /Platforms for --from:\n {2}auto .* mailchimp /s.test(out)]).toEqual([0, true]);
+    expect(out.split('\n').filter((text) => text.length > 120)).toEqual([]);
+  },
+);
+
+test('names the lists in a folder that was given as an input', async () => {
+  const world = await createWorld();
+  const { mkdirSync } = await import('node:fs');
+  mkdirSync(`${world.folder}/my lists`);
+  expect((await world.svc(['migrate', 'my lists', '--dry-run'])).err).toContain('It holds no list');
+  world.file('my lists/b.csv', 'email\n');
+  world.file('my lists/a.zip', '');
+  world.file('my lists/notes.md', '');
+  const { code, err } = await world.svc(['migrate', 'my lists', '--dry-run']);
+  const path = (name: string) => `'${world.folder}/my lists/${name}'`;
+  expect([code, err]).toEqual([
+    2,
+    `svc: my lists: is a folder\n  Name the files in it:\n  ${path('a.zip')} ${path('b.csv')}\n`,
+  ]);
+});
