@@ -2,6 +2,7 @@ import type { Command, Option } from 'commander';
 import type { Context } from '../../base/context.ts';
 import type { GlobalFlags } from '../framework/globals.ts';
 import { type IdKindToComplete, idsOf } from './ids-of.ts';
+import { helpWords, knownValues } from './values.ts';
 
 /** One completion for the word at the cursor. */
 interface Candidate {
@@ -74,8 +75,7 @@ function switched(option: Option | undefined): Readonly<Record<string, unknown>>
 
 async function atPlace({ command, argument, waiting }: Place, current: string, typed: Typed): Promise<Candidate[]> {
   if (waiting) {
-    const choices =
-      waiting.long === '--from' && waiting.required ? await platforms(waiting) : (waiting.argChoices ?? []);
+    const choices = await knownValues(waiting, command, current);
     return choices.map(named).concat(await ids(kindOfFlag(waiting.long ?? ''), typed));
   }
   if (current.startsWith('-')) {
@@ -88,14 +88,12 @@ async function atPlace({ command, argument, waiting }: Place, current: string, t
       .filter((child) => !child.name().startsWith('_'))
       .map((child) => ({ value: child.name(), about: child.summary() || child.description() }));
   }
+  if (command.name() === 'help') {
+    return helpWords(typed.program, typed.words.slice(1, -1)).map(named);
+  }
   const expected = command.registeredArguments[argument];
   const choices = (expected?.argChoices ?? []).map(named);
   return choices.concat(await ids(kindOfArgument(command, expected?.name()), typed));
-}
-
-// `emails send` has a --from too, which takes an address.
-async function platforms({ flags }: Option): Promise<readonly string[]> {
-  return flags.includes('<platform>') ? (await import('../../platforms/registry.ts')).platformIds() : [];
 }
 
 function named(value: string): Candidate {

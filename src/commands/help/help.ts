@@ -3,13 +3,14 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host, type Run } from '../framework/invocation.ts';
 
-const TOPICS = ['exit-codes', 'environment', 'mapping', 'idempotency'];
+/** Pages of `svc help` that belong to no command. */
+export const HELP_TOPICS = ['exit-codes', 'environment', 'mapping', 'idempotency'];
 
 /** `svc help [command | topic]` */
 export function addHelp(program: Command, host: Host): void {
   const help = program
     .command('help')
-    .description(`Show the help of a command, or a topic: ${TOPICS.join(', ')}.`)
+    .description(`Show the help of a command, or a topic: ${HELP_TOPICS.join(', ')}.`)
     .argument('[words...]', 'a command such as "webhooks ls", or a topic');
   action(withGlobals(help), host, showHelp(program));
 }

@@ -34,6 +34,23 @@ describe('candidates', () => {
       ['bash', 'zsh', 'fish'],
     ],
     [['__'], []],
+    [['migrate', 'x.csv', '--from', 'au'], ['auto']],
+    [
+      ['contacts', 'ls', '--status', ''],
+      ['subscribed', 'unsubscribed', 'pending', 'bounced'],
+    ],
+    [
+      ['automations', 'ls', '--status', 'a'],
+      ['active', 'archived'],
+    ],
+    [['webhooks', 'deliveries', 'whe_1', '--status=f'], ['--status=failed']],
+    [['migrate', 'x.csv', '--status-map', 'aktiv=sub'], ['aktiv=subscribed']],
+    [['migrate', 'x.csv', '--status-map=aktiv=sub'], ['--status-map=aktiv=subscribed']],
+    [['migrate', 'x.csv', '--default-status', 'sup'], ['suppressed']],
+    [['webhooks', 'create', '--event', 'email.b'], ['email.bounced']],
+    [['help', 'ex'], ['exit-codes']],
+    [['help', 'webhooks', 'li'], ['listen']],
+    [['contacts', 'ls', '--output', ''], ['csv']],
   ])('completes %j with %j', async (words, expected) => {
     const world = await createWorld();
     expect((await complete(world, words)).map(([value]) => value)).toEqual(expected);
