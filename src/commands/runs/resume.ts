@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { NewEmail } from '../../api/resources/emails.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
@@ -24,6 +25,9 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   const state = stateOf(context, settings);
   const run = invocation.args[0] ?? onlyUnfinished(state);
   const { header, agreed } = unfinished(state, run);
+  if (!settings.output.quiet && !settings.output.json) {
+    context.stderr.write(`Resuming ${run}: ${aboutRun(header)}\n`);
+  }
   const goOn = ONCE_WRITES.get(header.command);
   if (goOn) {
     return goOn(invocation, header);
@@ -75,6 +79,14 @@ function onlyUnfinished(state: string): string {
   throw new SvcError(EXIT.usage, 'several_unfinished', `${runs.length} runs are unfinished`, {
     hint: `Say which:\n${lines.join('\n')}`,
   });
+}
+
+/** `migrate list.csv to Newsletter, started 2026-01-01 12:00 UTC` */
+function aboutRun({ command, inputs, destination, startedAt }: RunHeader): string {
+  const files = inputs.map(({ path }) => basename(path)).join(', ');
+  const to = destination ? `to ${destination.name || destination.id}` : '';
+  const started = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
+  return safe(`${[command, files, to].filter((part) => part !== '').join(' ')}, started ${started} UTC`);
 }
 
 /** The run, and whether its write was already agreed to. */

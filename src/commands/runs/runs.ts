@@ -18,7 +18,7 @@ export function addRuns(program: Command, host: Host): void {
   const shown = runs
     .command('show')
     .description('Show the report of a run.')
-    .argument('<run>')
+    .argument('<run>', 'its id, or "latest"')
     .option('--html <file>', 'write the report as a web page instead');
   action(withGlobals(shown), host, show);
   const resume = runs
@@ -63,14 +63,15 @@ const list: Run<ListFlags> = async (invocation) => {
 
 const show: Run<{ readonly html?: string }> = async (invocation) => {
   const { viewRun } = await import('../../runs/store/journal.ts');
-  const { summarize } = await import('../../runs/find/list.ts');
+  const { latestRun, summarize } = await import('../../runs/find/list.ts');
   const { reportText } = await import('../../render/report/report.ts');
   const { objectText } = await import('../../render/text/object.ts');
   const { unreportedRunJson } = await import('../../render/lists/runs.ts');
   const { print } = await import('../framework/output/print.ts');
   const { stateOf } = await import('../framework/settings/settings.ts');
   const state = stateOf(invocation.context, invocation.settings);
-  const run = invocation.args[0] ?? '';
+  const given = invocation.args[0] ?? '';
+  const run = given === 'latest' ? latestRun(state) : given;
   const journal = viewRun(state, run);
   try {
     const report = journal.readReport() as Parameters<typeof reportText>[0] | undefined;

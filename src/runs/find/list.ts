@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { isRunId } from '../../base/lib/run.ts';
 import { pathExists } from '../../base/os/files.ts';
 import { isTransient, problemOf, storageError } from '../../base/os/storage-error.ts';
@@ -61,6 +62,15 @@ export function listReadableRuns(state: string): RunSummary[] {
     });
   }
   return runs;
+}
+
+/** The id of the newest run. Without any run, a usage error. */
+export function latestRun(state: string): string {
+  const [latest] = listRuns(state);
+  if (!latest) {
+    throw new SvcError(EXIT.usage, 'run_not_found', 'there is no run yet', { hint: `Runs are kept in ${state}` });
+  }
+  return latest.run;
 }
 
 function namesIn(folder: string): string[] {

@@ -46,3 +46,25 @@ test.each(['migrate nofile.csv', 'automations enroll aut_x nofile.csv'])(
     expect([code, readdirSync(join(world.folder, 'state', 'svc', 'runs'))]).toEqual([2, []]);
   },
 );
+
+test('runs show latest shows the newest run', async () => {
+  const world = await createWorld();
+  expect((await world.svc('runs show latest')).err).toContain('there is no run yet');
+  world.file('list.csv', 'email\na@example.com\n');
+  await world.svc('contacts import list.csv --dry-run --json');
+  await world.clock.advance(1_000);
+  const { json } = await world.svc('contacts import list.csv --dry-run --default-status subscribed --json');
+  expect((await world.svc('runs show latest --json')).json.run).toBe(json.run);
+});
+
+test('runs resume says which run, file and destination it resumes', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST *contacts/batch' }, times: 40 });
+  world.file('list.csv', 'email\na@example.com\n');
+  const first = await world.svc('contacts import list.csv --default-status subscribed --json --max-wait 1s');
+  expect(first.code).toBe(1);
+  const { err } = await world.svc('runs resume --yes');
+  expect(err.split('\n')[0]).toBe(
+    `Resuming ${first.json.run}: contacts import list.csv to Newsletter, started 2026-01-01 00:00 UTC`,
+  );
+});
