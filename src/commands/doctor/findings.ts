@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { plural, safe } from '../../base/lib/text.ts';
 import { table } from '../../render/table/table.ts';
 import { hintLines } from '../../render/text/error.ts';
 import type { Style, Tone } from '../../render/text/style.ts';
@@ -50,7 +50,21 @@ const TONES: Readonly<Record<FindingLevel, Tone>> = {
   skipped: 'dim',
 };
 
-/** One line a finding, with its hint below. */
+/** `Working, with 1 warning: 8 checks passed, 1 not made.` */
+function headline(findings: readonly DoctorFinding[], style: Style): string {
+  const count = (...levels: readonly FindingLevel[]) => findings.filter(({ level }) => levels.includes(level)).length;
+  const [stops, warnings, skipped] = [count('stop'), count('warn'), count('skipped')];
+  const passed = `${plural(count('pass', 'info'), 'check')} passed${skipped > 0 ? `, ${skipped} not made` : ''}.`;
+  if (stops > 0) {
+    const also = warnings > 0 ? ` and ${plural(warnings, 'warning')}` : '';
+    return style.red(`Not working, because of ${plural(stops, 'problem')}${also}: ${passed}`);
+  }
+  return warnings > 0
+    ? style.yellow(`Working, with ${plural(warnings, 'warning')}: ${passed}`)
+    : style.green(`All is well: ${passed}`);
+}
+
+/** A headline, then one line a finding with its hint below. */
 export function findingsText(findings: readonly DoctorFinding[], style: Style): string {
   if (style.columns === undefined) {
     const columns = [{ title: 'level' }, { title: 'check' }, { title: 'finding' }, { title: 'hint' }];
@@ -60,7 +74,8 @@ export function findingsText(findings: readonly DoctorFinding[], style: Style): 
       style,
     );
   }
-  return findings.map((finding) => `${lines(finding, style).join('\n')}\n`).join('');
+  const text = findings.map((finding) => `${lines(finding, style).join('\n')}\n`);
+  return `${headline(findings, style)}\n${text.join('')}`;
 }
 
 function lines({ level, check, message, hint }: DoctorFinding, style: Style): string[] {

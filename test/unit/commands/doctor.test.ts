@@ -159,3 +159,30 @@ describe('doctor', () => {
     ]);
   });
 });
+
+test.each([
+  { title: 'nothing is wrong', faults: [], headline: /^All is well: \d+ checks passed\.$/ },
+  {
+    title: 'the key is refused',
+    faults: [
+      { kind: 'error', status: 401, code: 'revoked_api_key', when: 'before', match: { route: 'GET *' } },
+    ] as const,
+    headline: /^Not working, because of 1 problem: \d+ checks? passed, 6 not made\.$/,
+  },
+])('begins with a headline on a terminal when $title', async ({ faults, headline }) => {
+  const world = await createWorld({ faults: [...faults] });
+  const { out } = await world.svc('doctor --no-color', { columns: 80 });
+  expect(out.split('\n')[0]).toMatch(headline);
+});
+
+test('counts the warnings in its headline', async () => {
+  const world = await createWorld({ sendWebhook: async () => 500 });
+  await world.svc('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json');
+  world.emulator.admin.emitEvent('email.sent', { object: 'email', email: 'ana@example.com' });
+  await world.clock.advance(1_000);
+  const { code, out } = await world.svc('doctor --no-color', { columns: 80 });
+  expect([code, out.split('\n')[0]]).toEqual([
+    3,
+    expect.stringMatching(/^Working, with 1 warning: \d+ checks passed\.$/),
+  ]);
+});
