@@ -9,9 +9,9 @@ import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import { type Invocation, wholeNumber } from '../framework/invocation.ts';
 import { checkListFlags, type ListFlags, limitOf, noteMore, pageSizeOf } from '../framework/output/list-flags.ts';
+import { commandToPaste } from '../framework/output/paste.ts';
 import { gather, print, sayNone } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { commandToPaste } from '../framework/paste.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
 
 /** Flags of `webhooks ls`. `failing` is true where no number was given. */

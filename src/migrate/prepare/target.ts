@@ -3,7 +3,7 @@ import { checkAudienceName, getAudience, listAudiences } from '../../api/resourc
 import { checkId } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { TargetOptions } from '../options.ts';
 import { type Destination, newPlaceId } from './open-run.ts';
@@ -72,7 +72,7 @@ function byName(all: readonly Audience[], name: string, create: boolean): Target
   }
   throw usage(
     `no audience is named "${safe(name)}"`,
-    `Create it with --create-audience, or choose one:\n${listed(all)}`,
+    `Create it with --audience-name ${shellWord(safe(name))} --create-audience, or choose one:\n${listed(all)}`,
   );
 }
 

@@ -4,6 +4,7 @@ import { plural } from '../../base/lib/text.ts';
 import { isStateLost } from '../../base/os/file-identity.ts';
 import type { RunReport, RunStatus } from '../../migrate/types.ts';
 import type { Tone } from '../text/style.ts';
+import { enrolledNone } from './enrolled-none.ts';
 
 /** The fields of a report that describe how the run ended. */
 export type Ending = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
@@ -14,6 +15,10 @@ export function headline(report: Ending): { readonly text: string; readonly tone
   const empty = isEmpty(report.rows) && isComplete(report.rows) ? EMPTY[report.status] : undefined;
   if (empty !== undefined) {
     return { text: empty, tone: 'yellow' };
+  }
+  const none = enrolledNone(report);
+  if (none !== undefined) {
+    return { text: none, tone: 'yellow' };
   }
   const tone = report.status === 'completed' && !isComplete(report.rows) ? 'red' : TONES[report.status];
   return { text: SENTENCES[report.status](report), tone };
