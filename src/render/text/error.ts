@@ -1,4 +1,5 @@
 import { safe } from '../../base/lib/text.ts';
+import { commandLines } from './command.ts';
 import { jsonText } from './object.ts';
 import type { Style } from './style.ts';
 import { wrap } from './wrap.ts';
@@ -38,9 +39,14 @@ export function errorJson(error: ShownError): string {
 
 const INDENT = 6;
 
-/** The hint in lines that fit behind an indent. A command stays on one line, so that it can be copied. */
+/** The hint in lines that fit behind an indent. A command works when it is pasted. */
 export function hintLines(hint: string | undefined, style: Style, indent = INDENT): string[] {
   const room = style.columns === undefined ? undefined : style.columns - indent;
   const lines = hint ? hint.split('\n').map(safe) : [];
-  return lines.flatMap((line) => (/^\s*(svc|--?\w)/.test(line) ? [line] : wrap(line, room)));
+  return lines.flatMap((line) => (isCommand(line) ? commandLines(line.trim(), room) : wrap(line, room)));
+}
+
+/** True for a command, or for flags to add to one. Prose may begin with a flag too. */
+function isCommand(line: string): boolean {
+  return /^\s*svc /.test(line) || (/^\s*--[a-z]/.test(line) && !/, (?:or|and|to) /.test(line));
 }

@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import type { OutputStream } from '../../base/context.ts';
 
-export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'magenta' | 'cyan';
 
 /** The styles for the text of one stream. `columns` is undefined if it is not a terminal. */
 export interface Style extends Readonly<Record<Tone, (text: string) => string>> {
@@ -20,6 +20,7 @@ export function createStyle(color: boolean, columns?: number): Style {
     red: (text) => chalk.red(text),
     green: (text) => chalk.green(text),
     yellow: (text) => chalk.yellow(text),
+    magenta: (text) => chalk.magenta(text),
     cyan: (text) => chalk.cyan(text),
   };
 }

@@ -1,4 +1,4 @@
-import { displayWidth } from './width.ts';
+import { displayWidth, shortenMiddle } from './width.ts';
 
 /** The margins of a paragraph: the start of its first line and of the other lines. */
 export interface Margin {
@@ -7,22 +7,75 @@ export interface Margin {
 }
 
 /**
- * Breaks a text at blanks so that its lines fit. A word wider than a line is not broken, because it may be a path to
- * copy.
+ * Breaks a text at blanks so that its lines fit. A command in the text is not broken, nor is a path, because people
+ * copy them. Another word that is wider than a line is shortened in the middle.
  */
 export function wrap(text: string, columns: number | undefined, margin: Margin = { first: '', rest: '' }): string[] {
+  return fillLines(unitsOf(text, columns, margin), ' ', columns, margin);
+}
+
+/** Fills lines with units that stay whole. `separator` stands between two units of a line. */
+export function fillLines(
+  units: readonly string[],
+  separator: string,
+  columns: number | undefined,
+  margin: Margin,
+): string[] {
   const lines: string[] = [];
   let line = margin.first;
   let empty = true;
-  for (const word of text.split(' ')) {
-    const longer = empty ? line + word : `${line} ${word}`;
+  for (const unit of units) {
+    const longer = empty ? line + unit : line + separator + unit;
     if (!empty && columns !== undefined && displayWidth(longer) > columns) {
-      lines.push(line);
-      line = margin.rest + word;
+      lines.push(line.trimEnd());
+      line = startLine(unit, columns, margin);
     } else {
       line = longer;
     }
     empty = false;
   }
   return [...lines, line];
+}
+
+/** A command or a path that fits only without the margin goes to the start of the line. */
+function startLine(unit: string, columns: number, { rest }: Margin): string {
+  const width = displayWidth(unit);
+  return isCopied(unit) && width <= columns && rest.length + width > columns ? unit : rest + unit;
+}
+
+// In less room than this, the rest of a shortened word says nothing.
+const NARROWEST = 16;
+
+const COMMAND =
+  /^["(]?svc (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b/;
+
+/** The words of a text. A command is one unit up to the next punctuation mark, and so is a flag with its value. */
+function unitsOf(text: string, columns: number | undefined, margin: Margin): string[] {
+  const units: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = units.at(-1);
+    const joined = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && (continuesCommand(last, joined) || isFlagWithValue(last, word))) {
+      units[units.length - 1] = joined;
+    } else {
+      units.push(word);
+    }
+  }
+  const room = columns === undefined ? undefined : columns - displayWidth(margin.rest);
+  return units.map((unit) =>
+    room === undefined || room < NARROWEST || isCopied(unit) ? unit : shortenMiddle(unit, room),
+  );
+}
+
+function continuesCommand(unit: string, joined: string): boolean {
+  return COMMAND.test(joined) && !/[,;:.)"]$/.test(unit);
+}
+
+function isFlagWithValue(unit: string, word: string): boolean {
+  return /(?:^|\s)--[a-z][a-z-]*$/.test(unit) && !word.startsWith('-');
+}
+
+/** True for text that people copy: a command, a flag, a path or a URL. */
+function isCopied(unit: string): boolean {
+  return COMMAND.test(unit) || unit.startsWith('--') || /^[~.]?\/|^https?:/.test(unit);
 }

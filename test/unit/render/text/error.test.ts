@@ -37,7 +37,7 @@ test.each([
   expect(errorJson(error)).toBe(json);
 });
 
-test('breaks a long sentence at words, but not a command', () => {
+test('breaks a long sentence at words, and a command so that it works when pasted', () => {
   const hint =
     `Archive it in the app, or let it fire:\nsvc migrate list.csv ${'--allow-automation aut_1 '.repeat(2)}`.trim();
   const error = { code: 'x', message: 'one two three four five six seven', hint, exit_code: 5 };
@@ -47,7 +47,9 @@ test('breaks a long sentence at words, but not a command', () => {
       '  six seven',
       '  Archive it in the app,',
       '  or let it fire:',
-      '  svc migrate list.csv --allow-automation aut_1 --allow-automation aut_1',
+      '  svc migrate list.csv \\',
+      '    --allow-automation aut_1 \\',
+      '    --allow-automation aut_1',
       '',
     ].join('\n'),
   );
