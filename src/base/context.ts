@@ -23,7 +23,7 @@ export interface Prompter {
 }
 
 /** What `main.ts` provides: a context that cannot hide secrets yet. */
-export type ProcessContext = Omit<Context, 'hide'>;
+export type ProcessContext = Omit<Context, 'hide' | 'scrub'>;
 
 /** The outside world of the program. A command reaches files, streams, time and network through it. */
 export interface Context {
@@ -47,6 +47,8 @@ export interface Context {
   readonly onEvent?: Emit | undefined;
   /** Replaces the secret in all later output (K8). */
   hide(secret: string, mark?: string): void;
+  /** The text without the hidden secrets, for output that does not go to a stream of this context. */
+  scrub(text: string): string;
   /** Opens a connection to an origin. Tests connect the emulator here without a socket. */
   openTransport(options: TransportOptions): Promise<Transport>;
 }

@@ -20,6 +20,7 @@ export function withHiding(processContext: ProcessContext): Context {
       enumerable: true,
     },
     hide: { value: hide, enumerable: true },
+    scrub: { value: scrub, enumerable: true },
   });
 }
 

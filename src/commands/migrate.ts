@@ -40,6 +40,8 @@ export function importRun(command: ImportCommand): Run<ImportFlags> {
       context,
       line,
       copies: flags,
+      details: flags.details,
+      logFile: flags.logFile,
     });
     keepMapping(context, flags);
     return exit;

@@ -38,5 +38,13 @@ export interface RunContext {
   /** True if --yes was given. The run records it for its resumes (M7). */
   readonly agreed: boolean;
   /** Shows the plan of a run that would continue. Returns false if the user declines. */
-  confirm(planned: RunReport<OutcomeCounts>): Promise<boolean>;
+  confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;
+}
+
+/** The audience of a plan, as it is before the run. `contacts` is undefined if the service shows no count. */
+export interface PlannedAudience {
+  readonly name: string;
+  readonly contacts: number | undefined;
+  /** True if the run will create it. */
+  readonly isNew: boolean;
 }

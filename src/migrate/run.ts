@@ -5,7 +5,7 @@ import { tryRejects } from '../import/rejects/rejects.ts';
 import { discardRun } from '../runs/find/delete-run.ts';
 import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import type { RunContext } from './context.ts';
+import type { PlannedAudience, RunContext } from './context.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import { type RunPhase, watchPhase } from './phase.ts';
 import { answerToAll, type Retype } from './plan/whole-commands.ts';
@@ -70,14 +70,24 @@ async function conduct(run: Conduct): Promise<RunResult> {
 }
 
 async function carryOut(run: Conduct, drafted: Drafted, stage: RunPhase): Promise<RunResult> {
+  const audience = plannedAudience(run.target, drafted);
   const problem = await carryOutPlan(run, drafted, {
+    audience,
     report: () => reportNow({ ...run, drafted, stage, problem: undefined }),
     apply: () =>
       applyPlan({ ...run, drafted, stage }).catch((error: unknown) => {
         throw audienceGone(error);
       }),
   });
-  return finishRun({ ...run, drafted, stage, problem });
+  return { ...(await finishRun({ ...run, drafted, stage, problem })), audience };
+}
+
+function plannedAudience(target: Target | undefined, { facts }: Drafted): PlannedAudience | undefined {
+  if (target?.kind === 'create') {
+    return { name: target.name, contacts: 0, isNew: true };
+  }
+  const audience = facts?.audience ?? target?.audience;
+  return audience && { name: audience.name, contacts: audience.contact_counts?.total, isNew: false };
 }
 
 interface PlannedRun extends Pick<OpenedRun, 'journal' | 'resumed' | 'held'> {
@@ -88,6 +98,8 @@ interface PlannedRun extends Pick<OpenedRun, 'journal' | 'resumed' | 'held'> {
 interface PlanSteps {
   /** The report that shows the plan. */
   report(): RunReport<OutcomeCounts>;
+  /** The audience of the plan, if the run writes contacts. */
+  audience?: PlannedAudience | undefined;
   apply(): Promise<void>;
 }
 
@@ -95,7 +107,7 @@ interface PlanSteps {
 export async function carryOutPlan(
   run: PlannedRun,
   drafted: Pick<Drafted, 'findings' | 'survey'>,
-  { report, apply }: PlanSteps,
+  { report, audience, apply }: PlanSteps,
 ): Promise<SvcError | undefined> {
   const { journal, outside } = run;
   // A list that changed while it was read has no valid plan.
@@ -105,7 +117,7 @@ export async function carryOutPlan(
     if (run.options.dryRun) {
       return;
     }
-    await agree(run, () => outside.confirm(report()));
+    await agree(run, () => outside.confirm(report(), audience));
     tryRejects(drafted.survey, journal.files.rejects);
     await apply();
   });

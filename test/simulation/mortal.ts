@@ -50,6 +50,7 @@ export function mortalContext(place: Place, { touch, death, stop, out, err, open
     },
     signal: stop,
     hide: () => undefined,
+    scrub: (text) => text,
     randomHex: (length) => {
       touch();
       return random.hex(length);

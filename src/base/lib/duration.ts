@@ -34,6 +34,11 @@ export function formatDuration(ms: number): string {
   return shown.join(' ') || '0 s';
 }
 
+/** A time in logs: `2026-11-22T01:51:14Z`. */
+export function logTime(now: number): string {
+  return `${new Date(now).toISOString().slice(0, 19)}Z`;
+}
+
 /** Rounds up: from an hour on to whole minutes, from a day on to whole hours. */
 function roundUp(seconds: number): number {
   const step = seconds >= DAY_S ? HOUR_S : seconds >= HOUR_S ? MINUTE_S : 1;

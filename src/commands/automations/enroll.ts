@@ -62,6 +62,8 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
     context,
     line,
     copies: flags,
+    details: flags.details,
+    logFile: flags.logFile,
   });
   keepMapping(context, flags);
   return exit;

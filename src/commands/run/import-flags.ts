@@ -3,8 +3,14 @@ import { parseDuration } from '../../base/lib/duration.ts';
 import { collect } from '../framework/invocation.ts';
 import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
 
+/** Flags for what a run shows. */
+export interface ShowFlags {
+  readonly details?: boolean;
+  readonly logFile?: string;
+}
+
 /** Flags for the speed and the patience of sending. Durations are in milliseconds. */
-export interface PaceFlags {
+export interface PaceFlags extends ShowFlags {
   readonly rate: number;
   readonly reserve: number;
   readonly concurrency: number;
@@ -77,12 +83,14 @@ function withGroups(command: Command, groups: readonly Group[]): Command {
 
 type Group = () => readonly (readonly [string, readonly Option[]])[];
 
-/** Adds the flags for the speed and the patience of sending. */
+/** Adds the flags for the speed and the patience of sending, and for what the run shows. */
 export function withPaceFlags(command: Command): Command {
   for (const option of paceOptions()) {
     command.addOption(option.helpGroup('Pace:'));
   }
-  return command;
+  return command
+    .addOption(new Option('--details', 'the whole plan and the whole result').helpGroup('Output:'))
+    .addOption(new Option('--log-file <path>', 'append what happens, each line with its time').helpGroup('Output:'));
 }
 
 /** The limits that the pace flags set for a run. */

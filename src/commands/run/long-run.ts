@@ -2,6 +2,7 @@ import type { Context } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
 import { keepHeapSmall, requireOpenFiles } from '../../base/os/resources.ts';
 import type { RunContext } from '../../migrate/context.ts';
 import { isFlags } from '../../migrate/plan/whole-commands.ts';
@@ -9,18 +10,14 @@ import { isOfAccount } from '../../migrate/prepare/ask-account.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
 import { type RecordedWait, recordWaits } from '../../migrate/report/timeline.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/types.ts';
-import { planInput } from '../../render/plan/inputs.ts';
-import { planText } from '../../render/plan/plan.ts';
 import type { ProgressHandle } from '../../render/progress/handle.ts';
 import { createProgress } from '../../render/progress/progress.ts';
-import { reportText } from '../../render/report/report.ts';
-import { jsonText } from '../../render/text/object.ts';
-import { styleOf } from '../../render/text/style.ts';
 import { lineWithFlags } from '../framework/invocation.ts';
-import { isConfirmed } from '../framework/output/confirmation.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
+import { type LogFile, openLogFile } from './log-file.ts';
 import { type ReportCopies, writeReportFiles } from './report-files.ts';
+import { createRunScreen, type RunScreen } from './run-screen.ts';
 
 /** What a command needs for a long run: the account, the progress, the engine, and the report at the end. */
 export interface LongRun {
@@ -37,14 +34,34 @@ export interface LongRun {
   readonly resume?: string | undefined;
   /** The files of --report and --report-html. */
   readonly copies?: ReportCopies | undefined;
+  /** True to show the whole plan and the whole result. */
+  readonly details?: boolean | undefined;
+  readonly logFile?: string | undefined;
   /** The engine. */
   work(outside: RunContext): Promise<RunResult<OutcomeCounts>>;
 }
 
-/** Runs it and prints its report on stdout. A problem that ended it early is thrown after the report is printed. */
+/** Runs it and prints its result. A problem that ended it early is thrown after the result is printed. */
 export async function executeRun(run: LongRun): Promise<ExitCode> {
   keepHeapSmall();
   requireOpenFiles(OPEN_AT_ONCE);
+  const { context, logFile } = run;
+  const log = logFile === undefined ? undefined : openLogFile(logFile, context);
+  try {
+    return await executeLogged(run, log);
+  } catch (error) {
+    log?.writePage(`svc: ${safe(error instanceof Error ? error.message : String(error))}`);
+    throw error;
+  } finally {
+    const why = log?.problem();
+    if (why !== undefined) {
+      context.stderr.write(`svc: the log file is not complete: ${safe(why)}\n`);
+    }
+    log?.close();
+  }
+}
+
+async function executeLogged(run: LongRun, log: LogFile | undefined): Promise<ExitCode> {
   const { settings, context } = run;
   const progress = createProgress({
     stderr: context.stderr,
@@ -52,19 +69,23 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
     color: settings.output.color.stderr,
     clock: context.clock,
     onEvent: context.onEvent,
+    log,
   });
+  const screen = createRunScreen({ ...run, details: run.details === true, log }, progress);
   const waits: RecordedWait[] = [];
   const emit = recordWaits(waits, context.clock, progress.emit);
   emit({ type: 'doing', what: 'reading the input' });
   let opened: Opened | undefined;
   try {
     opened = await openFor(run, emit);
-    const outside: RunContext = { ...outsideOf(run, opened, progress), emit, waits };
+    // The key is known now, so it is hidden in the line too.
+    log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
+    const outside: RunContext = { ...outsideOf(run, opened, { progress, screen }), emit, waits };
     const ended = await run.work(outside).catch((error: unknown) => {
       throw withWholeHint(error, outside.retype);
     });
     progress.stop();
-    return await conclude(run, ended);
+    return await conclude(run, ended, screen.finish(ended));
   } finally {
     progress.stop();
     await opened?.account?.close();
@@ -82,6 +103,11 @@ function withWholeHint(error: unknown, retype: RunContext['retype']): unknown {
   }
   const { exit, code, message, hint, cause, requestId } = error;
   return new SvcError(exit, code, message, { hint: retype(hint), cause, requestId });
+}
+
+interface Shown {
+  readonly progress: ProgressHandle;
+  readonly screen: RunScreen;
 }
 
 interface Opened {
@@ -108,7 +134,7 @@ async function openFor(run: LongRun, emit: Emit): Promise<Opened> {
 function outsideOf(
   run: LongRun,
   { account, unasked }: Opened,
-  progress: ProgressHandle,
+  { progress, screen }: Shown,
 ): Omit<RunContext, 'emit' | 'waits'> {
   const { context, settings, limits } = run;
   return {
@@ -121,25 +147,8 @@ function outsideOf(
     agreed: settings.yes,
     retype: run.resume === undefined ? (flags) => lineWithFlags(flags, run.line) : undefined,
     ask: askerOf(run, progress),
-    confirm: (planned) => {
-      const shown = { ...planned, inputs: planned.inputs.map((input) => planInput(input, run.from)) };
-      return confirm(run, shown, progress);
-    },
+    confirm: screen.confirm,
   };
-}
-
-/** Shows the plan before it is carried out, and asks once at a terminal. */
-async function confirm(run: LongRun, planned: RunReport<OutcomeCounts>, progress: ProgressHandle): Promise<boolean> {
-  const { settings, context } = run;
-  progress.pause();
-  const page = planText(planned.plan, planned, styleOf(context.stderr, settings.output.color.stderr));
-  const shown = !settings.output.json && !settings.output.quiet;
-  if (shown) {
-    context.stderr.write(page);
-  }
-  const agreed = await isConfirmed(run, { page, question: 'Go ahead? [y/N] ', shown });
-  progress.resume();
-  return agreed;
 }
 
 /** Asks at the terminal, if there is one. The progress pauses for the question. */
@@ -156,11 +165,12 @@ function askerOf({ context }: LongRun, progress: ProgressHandle): RunContext['as
   };
 }
 
-async function conclude(run: LongRun, { report, problem }: RunResult<OutcomeCounts>): Promise<ExitCode> {
-  const { settings, context } = run;
-  const style = styleOf(context.stdout, settings.output.color.stdout);
-  context.stdout.write(settings.output.json ? jsonText(report, 2) : reportText(report, style));
-  const unwritten = await writeReportFiles(report, run.copies ?? {}, context);
+async function conclude(
+  run: LongRun,
+  { report }: RunResult<OutcomeCounts>,
+  problem: SvcError | undefined,
+): Promise<ExitCode> {
+  const unwritten = await writeReportFiles(report, run.copies ?? {}, run.context);
   if (problem && problem.exit === report.exit_code) {
     throw problem;
   }

@@ -10,7 +10,8 @@ import type { ImportFlags } from './import-flags.ts';
 import { saveMapping } from './mapping.ts';
 
 /** The files that a run reads, and the files that its flags let it write outside its own folder. */
-export interface RunFileFlags extends Pick<ImportFlags, 'report' | 'reportHtml' | 'saveMapping' | 'mapping'> {
+export interface RunFileFlags
+  extends Pick<ImportFlags, 'report' | 'reportHtml' | 'saveMapping' | 'mapping' | 'logFile'> {
   readonly inputs: readonly string[];
 }
 
@@ -20,7 +21,7 @@ export interface RunFileFlags extends Pick<ImportFlags, 'report' | 'reportHtml' 
  */
 export function checkRunFiles(
   { cwd, platform }: Context,
-  { inputs, report, reportHtml, saveMapping: saved, mapping }: RunFileFlags,
+  { inputs, report, reportHtml, saveMapping: saved, mapping, logFile }: RunFileFlags,
 ): void {
   const at = (path: string) => resolve(cwd, path);
   const lists = inputs.filter((path) => !isStdinName(path)).map((path) => ({ what: 'an input', path: at(path) }));
@@ -35,6 +36,11 @@ export function checkRunFiles(
   }
   if (saved !== undefined) {
     checkOutput('--save-mapping', at(saved), [...lists, ...copy, ...page], platform.user);
+  }
+  const others = [...lists, ...answers, ...copy, ...page];
+  const clash = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, at(logFile)));
+  if (clash && logFile !== undefined) {
+    throw refusal('--log-file', at(logFile), `it is ${clash.what}`);
   }
 }
 

@@ -35,7 +35,9 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   if (!agreed) {
     requireYes(invocation);
   }
-  const again = { limits: limitsOf(flags), waitMs: flags.wait, settings, context, line, resume: run };
+  const { details, logFile } = flags;
+  const shown = { settings, context, line, details, logFile };
+  const again = { ...shown, limits: limitsOf(flags), waitMs: flags.wait, resume: run };
   if (header.command === ENROLL) {
     const { executeEnroll } = await import('../run/execute.ts');
     return executeEnroll({ ...again, options: header.options as unknown as EnrollOptions });

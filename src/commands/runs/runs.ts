@@ -19,6 +19,7 @@ export function addRuns(program: Command, host: Host): void {
     .command('show')
     .description('Show the report of a run.')
     .argument('<run>', 'its id, or "latest"')
+    .option('--details', 'its plan too')
     .option('--html <file>', 'write the report as a web page instead');
   action(withGlobals(shown), host, show);
   const resume = runs
@@ -61,10 +62,10 @@ const list: Run<ListFlags> = async (invocation) => {
   return EXIT.ok;
 };
 
-const show: Run<{ readonly html?: string }> = async (invocation) => {
+const show: Run<{ readonly html?: string; readonly details?: boolean }> = async (invocation) => {
   const { viewRun } = await import('../../runs/store/journal.ts');
   const { latestRun, summarize } = await import('../../runs/find/list.ts');
-  const { reportText } = await import('../../render/report/report.ts');
+  const { detailedReportText, reportText } = await import('../../render/report/report.ts');
   const { objectText } = await import('../../render/text/object.ts');
   const { unreportedRunJson } = await import('../../render/lists/runs.ts');
   const { print } = await import('../framework/output/print.ts');
@@ -84,7 +85,11 @@ const show: Run<{ readonly html?: string }> = async (invocation) => {
       const { writeReportPage } = await import('../run/report-files.ts');
       await writeReportPage(report, invocation.flags.html, invocation.context);
     } else if (report) {
-      print(invocation, { ...report, input_copy_bytes: summary.copiedBytes }, reportText);
+      print(
+        invocation,
+        { ...report, input_copy_bytes: summary.copiedBytes },
+        invocation.flags.details ? detailedReportText : reportText,
+      );
     } else {
       print(invocation, unreportedRunJson(summary, journal.counts()), objectText);
     }

@@ -2,7 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, worstExit } from '../../base/lib/exit.ts';
 import { problemOf } from '../../base/os/storage-error.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { RunContext } from '../context.ts';
+import type { PlannedAudience, RunContext } from '../context.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
 import { interrupted } from '../write/send-recorded.ts';
 
@@ -10,6 +10,8 @@ import { interrupted } from '../write/send-recorded.ts';
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {
   readonly report: RunReport<Rows>;
   readonly problem: SvcError | undefined;
+  /** The audience as it was before the run. */
+  readonly audience?: PlannedAudience | undefined;
 }
 
 /** What the end of a run needs. */

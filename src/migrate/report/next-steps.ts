@@ -60,7 +60,7 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
 
 /** How to import rows that were rejected or failed. */
 function correctionStep(rows: number, rejects: readonly string[]): string {
-  return `Mend ${plural(rows, 'row')} in ${rejects.join(', ')} and give the file to the same command.`;
+  return `Correct ${plural(rows, 'row')} in ${rejects.join(', ')} and give the file to the same command.`;
 }
 
 /** A resume would reach the limit again. The command decides what is sent, and its new run writes nothing twice. */

@@ -1,21 +1,33 @@
 import { safe } from '../../base/lib/text.ts';
 import type { Plan } from '../../migrate/types.ts';
 import type { Style } from '../text/style.ts';
-import { displayWidth, padEnd, shorten } from '../text/width.ts';
+import { displayWidth, padEnd, shorten, shortenMiddle } from '../text/width.ts';
+import { wrap } from '../text/wrap.ts';
 import type { PlanInput } from './inputs.ts';
 
 const LONGEST_HEADER = 40;
 
 /** Every column and its target, once for all inputs. Columns that are not sent follow in one line. */
 export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[], style: Style): string[] {
-  const columns = columnsOf(plan, inputs);
-  const sent = columns.filter(({ target }) => target !== NOT_SENT);
-  const unsent = columns.filter(({ target }) => target === NOT_SENT).map(({ header }) => header);
+  const sent = columnsOf(plan, inputs).filter(({ target }) => target !== NOT_SENT);
+  const unsent = unsentHeaders(plan, inputs);
+  const room = style.columns === undefined ? undefined : style.columns - '   → '.length;
   const width = sent.reduce((most, { header }) => Math.max(most, displayWidth(header)), 0);
   return [
-    ...sent.map(({ header, target }) => `  ${padEnd(header, width)} ${style.dim('→')} ${target}`),
-    ...(unsent.length > 0 ? [style.dim(`  not sent: ${unsent.join(', ')}`)] : []),
+    ...sent.map(({ header, target }) => {
+      const shown = room === undefined ? target : shortenMiddle(target, room - width);
+      return `  ${padEnd(header, width)} ${style.dim('→')} ${shown}`;
+    }),
+    ...(unsent.length > 0
+      ? wrap(`not sent: ${unsent.join(', ')}`, style.columns, { first: '  ', rest: '    ' }).map(style.dim)
+      : []),
   ];
+}
+
+/** The headers of columns that are not sent. */
+export function unsentHeaders(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[]): string[] {
+  const unsent = columnsOf(plan, inputs).filter(({ target }) => target === NOT_SENT);
+  return [...new Set(unsent.map(({ header }) => header))];
 }
 
 const NOT_SENT = 'not sent';

@@ -1,58 +1,122 @@
-import { formatNumber, safe } from '../../base/lib/text.ts';
+import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { Finding, FindingExample } from '../../import/survey/survey-types.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
+import { shorten, shortenMiddle } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
+import type { PlanInput } from './inputs.ts';
 
 type Level = Finding['level'];
 
 const LEVELS: readonly Level[] = ['stop', 'warn', 'skipped', 'pass'];
 const MARKS: Readonly<Record<Level, { mark: string; tone: Tone }>> = {
   stop: { mark: '✗', tone: 'red' },
-  warn: { mark: '!', tone: 'yellow' },
+  warn: { mark: '!', tone: 'magenta' },
   skipped: { mark: '–', tone: 'dim' },
   pass: { mark: '✓', tone: 'green' },
 };
 const SHOWN_EXAMPLES = 5;
 
-/** The findings, stops first, each with examples and with what to type. All passed checks are one line. */
+/** The findings, stops first, each with examples and with what to type. Passed checks are counted. */
 export function findingLines(findings: readonly Finding[], style: Style): string[] {
   const notable = LEVELS.filter((level) => level !== 'pass').flatMap((level) =>
     findings.filter((finding) => finding.level === level).flatMap((finding) => findingLine(finding, style)),
   );
-  const passed = [
-    ...new Set(findings.filter((finding) => finding.level === 'pass').map((finding) => safe(finding.check))),
-  ];
-  const passedLines = passed.length > 0 ? wrap(`passed: ${passed.join(', ')}`, style.columns, margin('pass')) : [];
-  return [...notable, ...passedLines.map((line) => style.dim(line))];
+  return [...notable, ...passedLine(findings, style)];
+}
+
+/** `✓ 16 checks passed`. The names of the checks are in the JSON report. */
+function passedLine(findings: readonly Finding[], style: Style): string[] {
+  const passed = new Set(findings.filter(({ level }) => level === 'pass').map(({ check }) => check)).size;
+  return passed === 0 ? [] : [`  ${markOf('pass', style)} ${plural(passed, 'check')} passed`];
 }
 
 function findingLine(finding: Finding, style: Style): string[] {
-  const { tone } = MARKS[finding.level];
-  const [first = '', ...rest] = wrap(
-    `${safe(finding.check)}: ${safe(finding.message)}`,
-    style.columns,
-    margin(finding.level),
-  );
   return [
-    style[tone](first),
-    ...rest.map((line) => style[tone](line)),
+    ...messageLines(finding.level, safe(finding.message), style),
     ...exampleLines(finding, style),
     ...hintLines(finding.hint, style).map((line) => `      ${style.bold(line)}`),
   ];
 }
 
+/** Only the mark has a colour: a coloured text is hard to read on some terminals. */
+function messageLines(level: Level, message: string, style: Style): string[] {
+  const lines = wrap(message, style.columns, { first: '    ', rest: '    ' });
+  return lines.map((line, index) => (index === 0 ? `  ${markOf(level, style)} ${line.slice(4)}` : line));
+}
+
+function markOf(level: Level, style: Style): string {
+  const { mark, tone } = MARKS[level];
+  return style[tone](mark);
+}
+
+/** What the findings of a short plan need. */
+interface BriefMeta {
+  readonly findings: readonly Finding[];
+  readonly inputs: readonly Pick<PlanInput, 'path' | 'entry'>[];
+  readonly rows: { readonly merged: number };
+}
+
+const SHOWN_WARNINGS = 4;
+const WARNING_LINES = 2;
+
+/** Stops in full without their hints, a few warnings, and the number of the other checks. */
+export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: Style): string[] {
+  const isCounted = ({ check }: Finding) => check === 'duplicates' && rows.merged > 0;
+  const at = (level: Level) => findings.filter((finding) => finding.level === level && !isCounted(finding));
+  const message = (finding: Finding) => withoutInput(safe(finding.message), inputs);
+  const stops = at('stop').flatMap((finding) => [
+    ...messageLines('stop', message(finding), style),
+    ...exampleLines(finding, style),
+  ]);
+  const warnings = at('warn')
+    .slice(0, SHOWN_WARNINGS)
+    .flatMap((finding) => firstLines(messageLines('warn', message(finding), style), style));
+  const more = at('warn').length - SHOWN_WARNINGS;
+  const skipped = at('skipped').length;
+  return [
+    ...stops,
+    ...warnings,
+    ...(more > 0 ? messageLines('warn', `${plural(more, 'more warning')}: see the details`, style) : []),
+    ...(skipped > 0
+      ? messageLines('skipped', `${plural(skipped, 'check')} skipped: the account was not asked`, style)
+      : []),
+    ...(stops.length > 0 ? [] : passedLine(findings, style)),
+  ];
+}
+
+/** The name of the input is left out where the title shows it. */
+function withoutInput(message: string, inputs: BriefMeta['inputs']): string {
+  const paths = new Set(inputs.map(({ path }) => path));
+  const [path] = paths;
+  const label = path === '-' ? 'standard input' : safe(path ?? '');
+  if (paths.size !== 1 || !message.startsWith(label)) {
+    return message;
+  }
+  return message.slice(label.length).replace(/^(?: \([^)]*\))?(?: and \d+ more like it)?: /, '');
+}
+
+function firstLines(lines: readonly string[], style: Style): string[] {
+  const last = lines[WARNING_LINES - 1];
+  return lines.length <= WARNING_LINES || last === undefined || style.columns === undefined
+    ? [...lines]
+    : [...lines.slice(0, WARNING_LINES - 1), `${shorten(last, style.columns - 2)} …`];
+}
+
 function exampleLines({ examples = [], total = examples.length }: Finding, style: Style): string[] {
-  const shown = examples.slice(0, SHOWN_EXAMPLES).map((example) => style.dim(`      ${exampleText(example)}`));
+  const shown = examples
+    .slice(0, SHOWN_EXAMPLES)
+    .map((example) => style.dim(`      ${exampleText(example, style.columns)}`));
   const more = total - shown.length;
   return more > 0 && shown.length > 0 ? [...shown, style.dim(`      and ${formatNumber(more)} more`)] : shown;
 }
 
-function exampleText({ file, line, column, value }: FindingExample): string {
+/** `list.csv:7  Notes "a value"` on one line: the file is shortened in its middle, the value at its end. */
+function exampleText({ file, line, column, value }: FindingExample, columns: number | undefined): string {
   const what = [column && safe(column), value === undefined ? undefined : `"${safe(value)}"`].filter(Boolean).join(' ');
-  return `${safe(file)}:${line}${what && `  ${what}`}`;
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - INDENT;
+  const place = `${shortenMiddle(safe(file), Math.max(16, Math.floor(room / 2)))}:${line}`;
+  return shorten(`${place}${what && `  ${what}`}`, room);
 }
 
-function margin(level: Level): { first: string; rest: string } {
-  return { first: `  ${MARKS[level].mark} `, rest: '    ' };
-}
+const INDENT = 6;

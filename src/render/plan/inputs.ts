@@ -1,6 +1,7 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { ReportInput } from '../../migrate/types.ts';
 import type { Style } from '../text/style.ts';
+import { shortenMiddle } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
 
 const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
@@ -27,7 +28,8 @@ export function inputLines(inputs: readonly PlanInput[], style: Style): string[]
     const lines = [text, ...stateColumnTexts(input)].flatMap((line) =>
       wrap(line, style.columns, { first: '    ', rest: '    ' }),
     );
-    return [`  ${inputName(input)}`, ...lines.map(style.dim)];
+    const room = style.columns === undefined ? Number.POSITIVE_INFINITY : style.columns - 2;
+    return [`  ${shortenMiddle(inputName(input), room)}`, ...lines.map(style.dim)];
   });
 }
 
@@ -68,6 +70,12 @@ export function inputNames(inputs: readonly Pick<PlanInput, 'path' | 'entry'>[])
     return others.length === 0 ? inputName(first) : `${safe(first.path)} (${others.length + 1} tables)`;
   });
   return words.join(', ');
+}
+
+/** The paths only: of several, the first and the number of the others. */
+export function pathNames(inputs: readonly Pick<PlanInput, 'path'>[]): string {
+  const [first, ...others] = new Set(inputs.map(({ path }) => (path === '-' ? 'standard input' : safe(path))));
+  return first === undefined || others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;
 }
 
 /** An input for the display of a plan. */

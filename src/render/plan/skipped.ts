@@ -3,11 +3,14 @@ import { byCount, countLines } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['pending', 'never confirmed (pending)'],
-  ['no_consent', 'never agreed (no_consent)'],
-  ['soft_bounce', 'soft bounce or block, and nothing else is known (soft_bounce)'],
-  ['enrolled_before', 'enrolled, or perhaps enrolled, by an earlier run (enrolled_before)'],
-  ['invalid', 'invalid address according to the old platform (invalid)'],
+  ['pending', 'never confirmed'],
+  ['unknown_status', 'status unknown'],
+  ['no_status', 'no status'],
+  ['contact', 'contacts, which this command does not write'],
+  ['no_consent', 'never agreed'],
+  ['soft_bounce', 'soft bounce or block, and nothing else is known'],
+  ['enrolled_before', 'enrolled, or perhaps enrolled, by an earlier run'],
+  ['invalid', 'invalid address according to the old platform'],
 ]);
 
 /** The reasons for skipped rows in words, the most frequent first. */

@@ -21,6 +21,8 @@ export interface ProgressOptions {
   readonly progress: boolean;
   readonly color: boolean;
   readonly clock: Clock;
+  /** A log file that gets every line, whatever the terminal shows. */
+  readonly log?: Pick<OutputStream, 'write'> | undefined;
   /** Receives every event too. */
   readonly onEvent?: Emit | undefined;
 }

@@ -44,7 +44,7 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
   const waits = state.wait ? state.wait.until - now : 0;
   const indent = ' '.repeat(LABEL_WIDTH + 2);
   if (state.wait && waits > 0) {
-    return style.yellow(indented(waitWords(state.wait, waits), { indent, room }));
+    return indented(waitWords(state.wait, waits), { indent, room });
   }
   const silent = now - state.lastEventAt;
   if (silent >= QUIET_MS) {
@@ -79,14 +79,14 @@ export function paceWords(state: PhaseState, work: number): string {
   const left = timeLeft(state, work);
   const words = [
     pace === undefined || pace < 1 ? undefined : `${formatNumber(Math.round(pace))} ${phaseWords(state.phase).unit}s/s`,
-    left === undefined || left < 1000 ? undefined : `${formatDuration(left)} left`,
+    left === undefined || left < 1000 ? undefined : `about ${formatDuration(left)} left`,
   ];
   return words.filter((word) => word !== undefined).join(', ');
 }
 
 function bar(part: number, length: number, style: Style): string {
   const filled = Math.floor(part * length);
-  return style.cyan('━'.repeat(filled)) + style.dim('·'.repeat(length - filled));
+  return '━'.repeat(filled) + style.dim('·'.repeat(length - filled));
 }
 
 // Drops the indent on a narrow screen, so that the reason stays readable.
@@ -105,7 +105,7 @@ export function hasEndLine(state: PhaseState): boolean {
  * short.
  */
 export function endLine(state: PhaseState, end: { now: number; next: Phase | undefined }, style: Style): string {
-  const mark = hasFinished(state, end.next) ? style.green('✓') : style.yellow('■');
+  const mark = hasFinished(state, end.next) ? style.green('✓') : style.magenta('■');
   const took = style.dim(`, ${formatDuration(end.now - state.startedAt)}`);
   return `${mark} ${phaseLabel(state).padEnd(LABEL_WIDTH)}${endWords(state, end.next)}${took}`;
 }

@@ -1,5 +1,6 @@
+import type { OutputStream } from '../../base/context.ts';
 import type { Phase, RunEvent } from '../../base/events.ts';
-import { formatDuration } from '../../base/lib/duration.ts';
+import { formatDuration, logTime } from '../../base/lib/duration.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { ProgressHandle, ProgressOptions } from './handle.ts';
 import { countWords, endWords, hasEndLine, hasFinished, paceWords } from './lines.ts';
@@ -9,14 +10,20 @@ import { phaseLabel, phaseWords, requestLine, waitWords } from './words.ts';
 const MIN_INTERVAL_MS = 10_000;
 const MIN_WAIT_MS = 5_000;
 
+interface PlainOptions extends Pick<ProgressOptions, 'clock' | 'verbose'> {
+  readonly stderr: Pick<OutputStream, 'write'>;
+  /** True to write only the request lines of --verbose. */
+  readonly silent?: boolean;
+  /** True to write the begin and the end of short phases too, as in a log file. */
+  readonly everyPhase?: boolean;
+}
+
 /**
- * Progress for logs: a line when a phase begins and ends, and between them a line for each tenth, at most one in 10 s.
- * `silent` leaves only the request lines of --verbose.
+ * Progress for logs, each line with its time: the end of a phase that took 10 s or was cut short, and before it a line
+ * for each tenth, at most one in 10 s. A short run of cron writes nothing.
  */
-export function createPlainProgress(
-  options: Pick<ProgressOptions, 'stderr' | 'clock' | 'verbose'> & { readonly silent: boolean },
-): ProgressHandle {
-  const { stderr, clock, verbose, silent } = options;
+export function createPlainProgress(options: PlainOptions): ProgressHandle {
+  const { stderr, clock, verbose, silent = false, everyPhase = false } = options;
   let state = initialProgress(clock.monotonic());
   let lastLineAt = Number.NEGATIVE_INFINITY;
   let lastTenth = 0;
@@ -25,18 +32,23 @@ export function createPlainProgress(
 
   const writeLine = (text: string) => {
     if (!silent) {
-      stderr.write(`${text}\n`);
+      stderr.write(`${logTime(clock.now())} ${text}\n`);
     }
   };
   const endPhase = (next: Phase | undefined) => {
-    if (state.current && hasEndLine(state.current)) {
-      writeLine(endText(state.current, { now: clock.monotonic(), next }));
+    const { current } = state;
+    if (!current || !hasEndLine(current)) {
+      return;
+    }
+    const isLong = clock.monotonic() - current.startedAt >= MIN_INTERVAL_MS;
+    if (everyPhase || isLong || !hasFinished(current, next)) {
+      writeLine(endText(current, { now: clock.monotonic(), next }));
     }
   };
   const beginPhase = (current: PhaseState) => {
     lastLineAt = clock.monotonic();
     lastTenth = 0;
-    if (phaseWords(current.phase).endsWithLine && current.total !== 0) {
+    if (everyPhase && phaseWords(current.phase).endsWithLine && current.total !== 0) {
       writeLine(startText(current));
     }
   };
@@ -67,7 +79,7 @@ export function createPlainProgress(
     } else if (event.type === 'note') {
       writeLine(`note: ${safe(event.message)}`);
     } else if (event.type === 'request' && verbose) {
-      stderr.write(`${requestLine(event)}\n`);
+      stderr.write(`${logTime(clock.now())} ${requestLine(event)}\n`);
     }
     const previous = state.current;
     state = advance(state, event, clock.monotonic());

@@ -7,14 +7,20 @@ import { createTerminalProgress } from './terminal.ts';
  * the request lines of --verbose. `watch` receives every event in any case.
  */
 export function createProgress(options: ProgressOptions): ProgressHandle {
-  const { quiet, json, progress, stderr, onEvent } = options;
+  const { quiet, json, progress, stderr, onEvent, clock, log } = options;
   const shown =
     !quiet && progress && stderr.isTTY
       ? createTerminalProgress(options)
       : createPlainProgress({ ...options, silent: quiet || json });
+  const logged = log && createPlainProgress({ stderr: log, clock, verbose: options.verbose, everyPhase: true });
   const emit: ProgressHandle['emit'] = (event) => {
     onEvent?.(event);
     shown.emit(event);
+    logged?.emit(event);
   };
-  return { ...shown, emit };
+  const stop = () => {
+    shown.stop();
+    logged?.stop();
+  };
+  return { ...shown, emit, stop };
 }

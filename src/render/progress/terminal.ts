@@ -3,10 +3,10 @@ import { safe } from '../../base/lib/text.ts';
 import { createStyle } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 import type { ProgressHandle, ProgressOptions } from './handle.ts';
-import { barLine, endLine, hasEndLine, statusLine } from './lines.ts';
+import { barLine, endLine, hasEndLine, hasFinished, statusLine } from './lines.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { advance, initialProgress } from './state.ts';
-import { requestLine } from './words.ts';
+import { phaseWords, requestLine } from './words.ts';
 
 const REDRAW_MS = 100;
 
@@ -30,8 +30,9 @@ export function createTerminalProgress(
   ];
   const printAbove = (line: string) => (screen ? screen.printAbove(line) : stderr.write(`${line}\n`));
   const endPhase = (next: Phase | undefined) => {
-    if (state.current && hasEndLine(state.current)) {
-      printAbove(endLine(state.current, { now: clock.monotonic(), next }, style()));
+    const { current } = state;
+    if (current && hasEndLine(current) && (phaseWords(current.phase).writes || !hasFinished(current, next))) {
+      printAbove(endLine(current, { now: clock.monotonic(), next }, style()));
     }
   };
   const closeScreen = () => {
@@ -51,7 +52,9 @@ export function createTerminalProgress(
     if (event.type === 'phase') {
       endPhase(event.phase);
     } else if (event.type === 'note') {
-      wrap(safe(event.message), style().columns, { first: '! ', rest: '  ' }).forEach(printAbove);
+      wrap(safe(event.message), style().columns, { first: '  ', rest: '  ' })
+        .map((line, index) => (index === 0 ? `${style().magenta('!')} ${line.slice(2)}` : line))
+        .forEach(printAbove);
     } else if (event.type === 'request' && verbose) {
       printAbove(style().dim(requestLine(event)));
     }

@@ -3,11 +3,15 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { PhaseState } from './state.ts';
 
-/** The label of a phase, and the name of its unit. A phase with `endsWithLine` leaves a line when it ends. */
+/**
+ * The label of a phase, and the name of its unit. A phase with `endsWithLine` leaves a line when it ends. On a terminal
+ * a phase that finished leaves one only if it `writes`: the plan and the result tell the others.
+ */
 export interface PhaseWords {
   readonly label: string;
   readonly unit: string;
   readonly endsWithLine: boolean;
+  readonly writes?: true;
 }
 
 /** The label and unit of a phase. */
@@ -24,11 +28,11 @@ const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
   copy: { label: 'copying the list', unit: 'byte', endsWithLine: false },
   survey: { label: 'survey', unit: 'row', endsWithLine: true },
   plan: { label: 'plan', unit: 'step', endsWithLine: false },
-  suppressions: { label: 'suppressions', unit: 'row', endsWithLine: true },
+  suppressions: { label: 'suppressions', unit: 'row', endsWithLine: true, writes: true },
   first_batch: { label: 'test contacts', unit: 'row', endsWithLine: true },
-  contacts: { label: 'contacts', unit: 'row', endsWithLine: true },
+  contacts: { label: 'contacts', unit: 'row', endsWithLine: true, writes: true },
   export: { label: 'export', unit: 'contact', endsWithLine: false },
-  enrollments: { label: 'enrolments', unit: 'row', endsWithLine: true },
+  enrollments: { label: 'enrolments', unit: 'row', endsWithLine: true, writes: true },
   verify: { label: 'verify', unit: 'check', endsWithLine: true },
   report: { label: 'report', unit: 'step', endsWithLine: false },
   done: { label: 'done', unit: 'step', endsWithLine: false },

@@ -3,7 +3,8 @@ import { addsUp, type CountedRows, unsentRows } from '../../base/lib/run.ts';
 import { plural } from '../../base/lib/text.ts';
 import { isStateLost } from '../../base/os/file-identity.ts';
 import type { RunReport, RunStatus } from '../../migrate/types.ts';
-import type { Tone } from '../text/style.ts';
+import type { Style, Tone } from '../text/style.ts';
+import { wrap } from '../text/wrap.ts';
 import { enrolledNone } from './enrolled-none.ts';
 
 /** The fields of a report that describe how the run ended. */
@@ -24,8 +25,21 @@ export function headline(report: Ending): { readonly text: string; readonly tone
   return { text: SENTENCES[report.status](report), tone };
 }
 
+const MARKS: Readonly<Partial<Record<Tone, string>>> = { green: '✓', red: '✗' };
+
+/**
+ * The headline in bold behind a coloured mark. `text` replaces its sentence. Yellow is hard to read on white, so the mark
+ * of a run that needs a look has another colour.
+ */
+export function headlineLines(report: Ending, style: Style, text = headline(report).text): string[] {
+  const { tone } = headline(report);
+  const mark = style[tone === 'yellow' ? 'magenta' : tone](MARKS[tone] ?? '!');
+  const lines = wrap(text, style.columns, { first: '  ', rest: '  ' });
+  return lines.map((line, index) => (index === 0 ? `${mark} ${style.bold(line.slice(2))}` : style.bold(line)));
+}
+
 /** True if every row has an outcome and none is unsent (L5). A report read from disk can be different. */
-function isComplete(rows: CountedRows): boolean {
+export function isComplete(rows: CountedRows): boolean {
   return addsUp(rows) && unsentRows(rows) === 0;
 }
 

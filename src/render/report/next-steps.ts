@@ -13,13 +13,30 @@ const UNFINISHED: readonly string[] = ['interrupted', 'failed', 'later', 'stoppe
 
 /** The next steps, numbered. If the report names no `svc runs` command, the status of the run adds one. */
 export function nextLines(report: Steps, style: Style): string[] {
-  const steps = report.next.some((step) => step.includes('svc runs '))
-    ? report.next
-    : [...defaultSteps(report), ...report.next];
-  return steps.flatMap((step, index) => {
+  return stepsOf(report).flatMap((step, index) => {
     const first = `  ${index + 1}. `;
     return wrap(safe(step), style.columns, { first, rest: ' '.repeat(first.length) });
   });
+}
+
+const LABEL = '  Next: ';
+const NARROW = 60;
+
+/** The same with one label before all steps. On a narrow terminal the steps need its room. */
+export function briefNextLines(report: Steps, style: Style): string[] {
+  const isNarrow = style.columns !== undefined && style.columns < NARROW;
+  const first = isNarrow ? '    ' : LABEL;
+  const lines = stepsOf(report).flatMap((step, index) => {
+    const rest = ' '.repeat(first.length);
+    return wrap(safe(step), style.columns, { first: index === 0 ? first : rest, rest });
+  });
+  return isNarrow && lines.length > 0 ? [LABEL.trimEnd(), ...lines] : lines;
+}
+
+function stepsOf(report: Steps): readonly string[] {
+  return report.next.some((step) => step.includes('svc runs '))
+    ? report.next
+    : [...defaultSteps(report), ...report.next];
 }
 
 function defaultSteps({ run, origin, status, dry_run, phase, rows, error }: Steps): string[] {

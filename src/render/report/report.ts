@@ -7,8 +7,9 @@ import { skippedWords } from '../plan/skipped.ts';
 import { countLines, pairs, section } from '../text/block.ts';
 import { errorLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
-import { wrap } from '../text/wrap.ts';
-import { headline, isDeclined, sendsRows } from './headline.ts';
+import { displayWidth } from '../text/width.ts';
+import { fillLines, wrap } from '../text/wrap.ts';
+import { headlineLines, isDeclined, sendsRows } from './headline.ts';
 import { nextLines } from './next-steps.ts';
 import { rowSum } from './row-sum.ts';
 
@@ -19,11 +20,10 @@ export interface ShownReport extends Omit<RunReport, 'rows'> {
   readonly input_copy_bytes?: number;
 }
 
-/** The summary after a run: how it ended, the outcome of every row, what the service holds, and the next steps. */
+/** Everything about a run that ended: how it ended, the outcome of every row, what the service holds, and the next steps. */
 export function reportText(report: ShownReport, style: Style): string {
-  const { text, tone } = headline(report);
   const lines = [
-    ...wrap(text, style.columns).map((line) => style.bold(style[tone](line))),
+    ...headlineLines(report, style),
     ...problemLines(report, style),
     ...(report.dry_run
       ? ['', planText(report.plan, planMeta(report), style).trimEnd()]
@@ -38,13 +38,19 @@ export function reportText(report: ShownReport, style: Style): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The plan of a run, then its report. The report of a dry run has the plan already. */
+export function detailedReportText(report: ShownReport, style: Style): string {
+  const plan = report.dry_run ? '' : `${planText(report.plan, planMeta(report), style)}\n`;
+  return plan + reportText(report, style);
+}
+
 /** Skips the problem of a check, which is shown below, and the decision of a person, who knows it. */
-function problemLines({ error, findings }: ShownReport, style: Style): string[] {
+export function problemLines({ error, findings }: ShownReport, style: Style): string[] {
   const isFinding = findings.some(({ check, level }) => level === 'stop' && check === error?.code);
   return error && !isFinding && !isDeclined(error) ? [...errorLines(error, style).map((line) => `  ${line}`), ''] : [];
 }
 
-function planMeta(report: ShownReport) {
+export function planMeta(report: ShownReport) {
   const { merged = 0, rejected = 0 }: Partial<RunReport['rows']> = report.rows;
   return { ...report, rows: { read: report.rows.read, merged, rejected } };
 }
@@ -68,18 +74,38 @@ function copyWords(bytes: number): string {
   return `${plural(bytes, 'byte')} of input, kept until the run is finished or deleted`;
 }
 
-function rowLines(report: ShownReport, style: Style): string[] {
-  const sum = wrap(rowSum(report.rows, { dryRun: report.dry_run }), style.columns, { first: '  ', rest: '    ' });
-  const { rejected = 0, failed = 0, unsent = 0, unknown = 0 }: Partial<RunReport['rows']> = report.rows;
-  const entries: [number, string][] = [
-    ...skippedWords(report.skipped).map(([count, words]): [number, string] => [count, `skipped: ${words}`]),
+/** The rows as a sum that a reader can check, then the outcomes that need words. Lines break at a plus sign. */
+export function rowLines(report: ShownReport, style: Style): string[] {
+  return [...sumLines(report, style), ...countLines(rowEntries(report, style), style)];
+}
+
+/** The sum only, on one line if it fits. */
+export function sumLines(report: ShownReport, style: Style): string[] {
+  const sum = rowSum(report.rows, { dryRun: report.dry_run, whySkipped: reasonInSum(report, style) });
+  return fillLines(sum.split(/ (?=[+=] )/), ' ', style.columns, SUM_MARGIN);
+}
+
+const SUM_MARGIN = { first: '  ', rest: '    ' };
+
+/** The reason of skipped rows, if there is one reason only and the sum stays on one line with it. */
+function reasonInSum({ rows, skipped, dry_run }: ShownReport, style: Style): string | undefined {
+  const [only, ...others] = skippedWords(skipped);
+  const whySkipped = others.length === 0 ? only?.[1] : undefined;
+  const width = displayWidth(rowSum(rows, { dryRun: dry_run, whySkipped })) + SUM_MARGIN.first.length;
+  return width <= (style.columns ?? width) ? whySkipped : undefined;
+}
+
+/** The outcomes that need words beside their count. */
+function rowEntries(report: ShownReport, style: Style): [number, string][] {
+  const { rejected = 0, failed = 0, unknown = 0 }: Partial<RunReport['rows']> = report.rows;
+  const skipped = reasonInSum(report, style) === undefined ? skippedWords(report.skipped) : [];
+  return [
+    ...skipped.map(([count, words]): [number, string] => [count, `skipped: ${words}`]),
     [rejected, 'rejected: left out; correct them in the rejects file'],
     [failed, 'failed: the service refused them one by one; see the rejects file'],
-    [report.dry_run ? 0 : unsent, 'not sent'],
     [unknown, 'unknown: no response came, so svc cannot tell whether they arrived'],
     [report.rows_replayed, 'replayed: the service had accepted them before and wrote nothing new (counted above)'],
   ];
-  return [...sum, ...countLines(entries, style)];
 }
 
 function requestLines({ requests, dry_run, phase }: ShownReport): string[] {
@@ -114,9 +140,11 @@ const MARKS: Readonly<Record<VerificationCheck['status'], { mark: string; tone: 
 
 /** The checks that compared the service with what was sent. */
 function verificationLines(verification: Verification, style: Style): string[] {
-  return verification.checks.flatMap(({ check, status, message }) => {
+  return verification.checks.flatMap(({ status, message }) => {
     const { mark, tone } = MARKS[status];
-    const margin = { first: `  ${mark} `, rest: '    ' };
-    return wrap(`${safe(check)}: ${safe(message)}`, style.columns, margin).map(style[tone]);
+    const margin = { first: '    ', rest: '    ' };
+    return wrap(safe(message), style.columns, margin).map((line, index) =>
+      index === 0 ? `  ${style[tone](mark)} ${line.slice(4)}` : line,
+    );
   });
 }

@@ -8,7 +8,7 @@ const LAST = ['rejected', 'failed', 'unsent', 'unknown'];
  * `1,200 rows read = 1,100 created + 100 merged`: the outcomes as a sum that a reader can check. Counts with unknown
  * names are included. The line says so if the sum is wrong.
  */
-export function rowSum(rows: { readonly read: number }, options: { readonly dryRun: boolean }): string {
+export function rowSum(rows: { readonly read: number }, options: SumOptions): string {
   const { read, ...outcomes } = rows;
   const known = counts(outcomes, ORDER);
   const summands = [
@@ -16,7 +16,7 @@ export function rowSum(rows: { readonly read: number }, options: { readonly dryR
     ...known.filter(([name]) => LAST.includes(name)),
   ];
   const missing = read - summands.reduce((sum, [, count]) => sum + count, 0);
-  const words = summands.map(([name, count]) => `${formatNumber(count)} ${outcomeWord(name, options.dryRun)}`);
+  const words = summands.map(([name, count]) => `${formatNumber(count)} ${outcomeWord(name, options)}`);
   const mismatch =
     missing === 0
       ? ''
@@ -24,6 +24,18 @@ export function rowSum(rows: { readonly read: number }, options: { readonly dryR
   return `${plural(read, 'row')} read${words.length > 0 ? ` = ${words.join(' + ')}` : ''}${mismatch}`;
 }
 
-function outcomeWord(name: string, dryRun: boolean): string {
-  return dryRun && name === 'unsent' ? 'would be sent' : safe(name).replaceAll('_', ' ');
+interface SumOptions {
+  readonly dryRun: boolean;
+  /** Why rows were skipped, if there is one reason only. */
+  readonly whySkipped?: string | undefined;
+}
+
+function outcomeWord(name: string, { dryRun, whySkipped }: SumOptions): string {
+  if (name === 'skipped' && whySkipped !== undefined) {
+    return `skipped (${whySkipped})`;
+  }
+  if (name === 'unsent') {
+    return dryRun ? 'would be sent' : 'not sent';
+  }
+  return safe(name).replaceAll('_', ' ');
 }

@@ -67,7 +67,7 @@ describe.each(LINES)('%s', (_, lineOf) => {
     const line = [...lineOf(world.flow), ...flags];
     const no = await world.svc(line, { answers: ['n'], pipedError: true });
     expect(no.code, no.err).toBe(5);
-    expect(no.terminal).toMatch(/(example\.com|Plan: )[\s\S]*\[y\/N\] $/);
+    expect(no.terminal).toMatch(/example\.(com|test)[\s\S]*(\[y\/N\]|\[y\]es \[N\]o \[d\]etails) $/);
     expect(writes(world)).toBe(0);
     const yes = await world.svc(line, { answers: ['y'], pipedError: true });
     expect(yes.code, yes.err).toBe(0);

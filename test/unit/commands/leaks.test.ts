@@ -100,7 +100,7 @@ async function prepare(): Promise<{ readonly world: World; readonly lines: reado
     'suppressions ls',
     'suppressions count',
     'suppressions import list.csv --reason bounced',
-    'migrate list.csv --again',
+    'migrate list.csv --again --log-file svc.log',
     'automations ls',
     `automations enroll ${flow} --email ana@example.com`,
     'webhooks ls',

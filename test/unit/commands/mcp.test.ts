@@ -59,7 +59,7 @@ describe('mcp ls', () => {
   test('shows one line a request with -v, without the key (K1)', async () => {
     const { svc } = await played({});
     const { err } = await svc(['mcp', 'ls', '-v']);
-    expect(err.replace(/\d+ ms/g, 'N ms')).toBe(
+    expect(err.replace(/\d+ ms/g, 'N ms').replace(/^\S+Z /gm, '')).toBe(
       ['200 N ms', '202 N ms', '200 N ms'].map((end) => `POST /some/mcp ${end}\n`).join(''),
     );
   });

@@ -24,5 +24,5 @@ test('a list that was imported before is said so by a finding, in a dry run too,
     [['warn', message(first.run)]],
     [],
   ]);
-  expect(shown.err).toContain('! imported_before: this list was imported before (run_');
+  expect(shown.err).toContain('Z warning: this list was imported before (run_');
 });

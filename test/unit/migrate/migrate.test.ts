@@ -400,7 +400,7 @@ test('a terminal is shown the plan and asked once; no means that nothing is sent
 
   const no = await world.svc(['migrate', list], { answers: ['n'] });
   expect(no.code).toBe(5);
-  expect(no.err).toContain('Go ahead?');
+  expect(no.err).toContain('Import 3 contacts? About 2 s.');
   expect(writes(world.requests())).toEqual([]);
 
   expect((await world.svc(['migrate', list], { answers: ['y'] })).code).toBe(0);

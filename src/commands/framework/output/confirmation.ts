@@ -29,19 +29,29 @@ interface Question {
   readonly page: string;
   readonly question: string;
   readonly shown: boolean;
+  /** The whole page, for the answer `d`. */
+  readonly full?: string;
 }
 
 /**
  * Asks at the controlling terminal, also if standard output or error is a pipe (M7). Writes the page there, unless
  * stderr already shows it. Returns true after y or yes, with --yes, and for an emulator without a terminal to watch it.
+ * With `full` the answer d shows it, and any answer but a no asks again. The end of the input is a no.
  */
-export async function isConfirmed(confirming: Confirming, { page, question, shown }: Question): Promise<boolean> {
+export async function isConfirmed(confirming: Confirming, asked: Question): Promise<boolean> {
   requireYes(confirming);
   const { settings, context } = confirming;
   const { prompter, stderr } = context;
   if (settings.yes || prompter === undefined || (settings.emulator && !stderr.isTTY)) {
     return true;
   }
-  const seen = shown && stderr.isTTY;
-  return /^\s*y(es)?\s*$/i.test(await prompter.ask(seen ? question : `${page}${question}`));
+  const { page, question, shown, full } = asked;
+  let before = shown && stderr.isTTY ? '' : page;
+  for (;;) {
+    const answer = (await prompter.ask(before + question)).trim().toLowerCase();
+    if (full === undefined || /^(?:y|yes|n|no|)$/.test(answer)) {
+      return answer === 'y' || answer === 'yes';
+    }
+    before = /^d(?:etails)?$/.test(answer) ? full : '';
+  }
 }

@@ -1,6 +1,7 @@
 import type { Context, OutputStream, Prompter } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
 import { withWrite } from '../../../base/hiding.ts';
+import { logTime } from '../../../base/lib/duration.ts';
 import { heartbeatLine } from '../../../render/progress/heartbeat.ts';
 import { advance, initialProgress } from '../../../render/progress/state.ts';
 import { isTerminal } from '../stdin.ts';
@@ -34,7 +35,7 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
           questions > 0 ? undefined : heartbeatLine(state, { monotonic: clock.monotonic(), wall: clock.now() });
         heard();
         if (line !== undefined) {
-          outer.stderr.write(`${line}\n`);
+          outer.stderr.write(`${outer.stderr.isTTY ? '' : `${logTime(clock.now())} `}${line}\n`);
         }
       }
     }
@@ -52,9 +53,9 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
   if (!quiet) {
     live().catch(() => undefined);
   }
-  const { stdout, env, cwd, platform, signal, randomHex, hide, openTransport } = outer;
+  const { stdout, env, cwd, platform, signal, randomHex, hide, scrub, openTransport } = outer;
   const context: Context = {
-    ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, openTransport, onEvent },
+    ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, scrub, openTransport, onEvent },
     stderr: noting(outer.stderr, heard),
     // Both are created when needed.
     get stdin() {

@@ -5,15 +5,10 @@ import { createStyle } from '../../../../src/render/text/style.ts';
 
 const style = createStyle(false, 60);
 
-test('shows stops first, then warnings, then skipped checks, and passed checks in one line', () => {
+test('shows stops first, then warnings, then skipped checks, and the number of passed checks, without internal names', () => {
   const levels = ['pass', 'skipped', 'warn', 'stop', 'pass'] as const;
   const findings = levels.map((level, at): Finding => ({ check: `check_${at}`, level, message: level }));
-  expect(findingLines(findings, style)).toEqual([
-    '  ✗ check_3: stop',
-    '  ! check_2: warn',
-    '  – check_1: skipped',
-    '  ✓ passed: check_0, check_4',
-  ]);
+  expect(findingLines(findings, style)).toEqual(['  ✗ stop', '  ! warn', '  – skipped', '  ✓ 2 checks passed']);
 });
 
 test('shows examples as file:line, the number of further ones, and what to type', () => {
@@ -26,8 +21,8 @@ test('shows examples as file:line, the number of further ones, and what to type'
     total: 7,
   };
   expect(findingLines([finding], style)).toEqual([
-    '  ✗ attribute_collision: two columns become "company_org"',
-    '    and 7 people have different values in them',
+    '  ✗ two columns become "company_org" and 7 people have',
+    '    different values in them',
     '      list.csv:2  Company "a\\u0009b"',
     '      list.csv:3  Company "a\\u0009b"',
     '      list.csv:4  Company "a\\u0009b"',

@@ -33,7 +33,7 @@ Custom fields
                 custom fields can't be deleted
 
 Will not be sent
-  30  never confirmed (pending)
+  30  never confirmed
   20  merged into another row of the same person
   10  rejected: left out, and kept in a file to be corrected
 
@@ -41,11 +41,10 @@ First contacts
   ana@example.com first_name="Ana" attributes.company_org="Acme"
 
 Checks
-  ! ragged_rows: 2 rows have more cells than the header; the extra cells are not
-    sent
+  ! 2 rows have more cells than the header; the extra cells are not sent
       export.zip:7  Notes "a\\u001b[2Jb"
       export.zip:9
-  ✓ passed: plan_cap, automations
+  ✓ 2 checks passed
 `);
 });
 

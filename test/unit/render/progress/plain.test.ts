@@ -2,15 +2,27 @@ import { expect, test } from 'vitest';
 import { createManualClock } from '../../../../src/base/lib/manual-clock.ts';
 import { createPlainProgress } from '../../../../src/render/progress/plain.ts';
 
-function world({ silent = false, verbose = false } = {}) {
+function world({ silent = false, verbose = false, everyPhase = false } = {}) {
   const clock = createManualClock();
   const lines: string[] = [];
   const stderr = { write: (text: string) => void lines.push(text), isTTY: false, columns: undefined };
-  return { clock, lines, progress: createPlainProgress({ stderr, clock, verbose, silent }) };
+  return { clock, lines, progress: createPlainProgress({ stderr, clock, verbose, silent, everyPhase }) };
 }
 
-test('writes a line when a phase begins and ends', async () => {
+test('writes no line when all phases are short, as in the mail of cron', async () => {
   const { clock, lines, progress } = world();
+  progress.emit({ type: 'phase', phase: 'contacts', total: 1200 });
+  await clock.advance(9_999);
+  progress.emit({ type: 'progress', phase: 'contacts', done: 1200 });
+  progress.emit({ type: 'phase', phase: 'verify', total: 20 });
+  await clock.advance(10_000);
+  progress.emit({ type: 'progress', phase: 'verify', done: 20 });
+  progress.emit({ type: 'phase', phase: 'done' });
+  expect(lines).toEqual(['2026-01-01T00:00:19Z verify: done, 20 checks, 10 s\n']);
+});
+
+test('writes a line with the time when a phase begins and ends in a log file', async () => {
+  const { clock, lines, progress } = world({ everyPhase: true });
   progress.emit({ type: 'phase', phase: 'survey', total: 5000, unit: 'bytes' });
   progress.emit({ type: 'progress', phase: 'survey', done: 4990, rows: 1200 });
   await clock.advance(1500);
@@ -21,10 +33,10 @@ test('writes a line when a phase begins and ends', async () => {
   progress.emit({ type: 'phase', phase: 'done' });
   progress.stop();
   expect(lines).toEqual([
-    'survey: started\n',
-    'survey: done, 1,200 rows, 2 s\n',
-    'contacts: 1,200 rows\n',
-    'contacts: done, 1,200 rows, 0 s\n',
+    '2026-01-01T00:00:00Z survey: started\n',
+    '2026-01-01T00:00:01Z survey: done, 1,200 rows, 2 s\n',
+    '2026-01-01T00:00:01Z contacts: 1,200 rows\n',
+    '2026-01-01T00:00:01Z contacts: done, 1,200 rows, 0 s\n',
   ]);
 });
 
@@ -37,13 +49,12 @@ test('writes a line for each tenth, at most one in 10 s', async () => {
   }
   progress.stop();
   expect(lines).toEqual([
-    'contacts: 1,000 rows\n',
-    'contacts: 100 of 1,000 rows, 10%, 10 rows/s, 1 min 30 s left\n',
-    'contacts: 200 of 1,000 rows, 20%, 10 rows/s, 1 min 20 s left\n',
-    'contacts: 300 of 1,000 rows, 30%, 10 rows/s, 1 min 10 s left\n',
-    'contacts: 400 of 1,000 rows, 40%, 10 rows/s, 1 min left\n',
-    'contacts: 500 of 1,000 rows, 50%, 10 rows/s, 50 s left\n',
-    'contacts: not finished, 500 of 1,000 rows, 50%, 50 s\n',
+    '2026-01-01T00:00:10Z contacts: 100 of 1,000 rows, 10%, 10 rows/s, about 1 min 30 s left\n',
+    '2026-01-01T00:00:20Z contacts: 200 of 1,000 rows, 20%, 10 rows/s, about 1 min 20 s left\n',
+    '2026-01-01T00:00:30Z contacts: 300 of 1,000 rows, 30%, 10 rows/s, about 1 min 10 s left\n',
+    '2026-01-01T00:00:40Z contacts: 400 of 1,000 rows, 40%, 10 rows/s, about 1 min left\n',
+    '2026-01-01T00:00:50Z contacts: 500 of 1,000 rows, 50%, 10 rows/s, about 50 s left\n',
+    '2026-01-01T00:00:50Z contacts: not finished, 500 of 1,000 rows, 50%, 50 s\n',
   ]);
 });
 
@@ -55,8 +66,8 @@ test('writes a long wait once with its reason, and no short wait or wait within 
   await clock.advance(30_000);
   progress.emit({ type: 'wait', reason: 'lock', ms: 600_000 });
   expect(lines).toEqual([
-    "waiting 23 s for the service's rate limit\n",
-    'waiting 10 min for the other run at this destination\n',
+    "2026-01-01T00:00:00Z waiting 23 s for the service's rate limit\n",
+    '2026-01-01T00:00:30Z waiting 10 min for the other run at this destination\n',
   ]);
 });
 
@@ -67,15 +78,15 @@ test('writes the cause of a retry at once, and only once', () => {
   progress.emit({ ...wait, cause: 'no answer from the service: ECONNREFUSED' });
   progress.emit({ ...wait, cause: 'busy\n' });
   expect(lines).toEqual([
-    'waiting 1 s before trying again: no answer from the service: ECONNREFUSED\n',
-    'waiting 1 s before trying again: busy\\u000a\n',
+    '2026-01-01T00:00:00Z waiting 1 s before trying again: no answer from the service: ECONNREFUSED\n',
+    '2026-01-01T00:00:00Z waiting 1 s before trying again: busy\\u000a\n',
   ]);
 });
 
 test('writes a note as one line with escaped control characters (K5)', () => {
   const { lines, progress } = world();
   progress.emit({ type: 'note', message: 'a\nb\u001b[2J' });
-  expect(lines).toEqual(['note: a\\u000ab\\u001b[2J\n']);
+  expect(lines).toEqual(['2026-01-01T00:00:00Z note: a\\u000ab\\u001b[2J\n']);
 });
 
 test('writes only the request lines of --verbose when it is silent', () => {
@@ -96,5 +107,5 @@ test('writes only the request lines of --verbose when it is silent', () => {
     problem: 'timeout',
   });
   progress.stop();
-  expect(lines).toEqual(['GET /v1/audiences no answer 12,000 ms attempt 2 timeout\n']);
+  expect(lines).toEqual(['2026-01-01T00:00:00Z GET /v1/audiences no answer 12,000 ms attempt 2 timeout\n']);
 });

@@ -22,6 +22,7 @@ test.each([
   };
   const progress = createProgress({ ...flags, ...given, stderr, clock: createManualClock() });
   progress.emit({ type: 'phase', phase: 'contacts', total: 10 });
+  progress.emit({ type: 'note', message: 'look' });
   const kind = text === '' ? 'nothing' : text.includes('·') ? 'bars' : 'lines';
   progress.stop();
   expect(kind).toBe(shown);

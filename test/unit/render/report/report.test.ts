@@ -6,16 +6,16 @@ import { sampleReport } from '../sample.ts';
 const style = createStyle(false, 80);
 
 test('shows how the run ended, the outcome of every row, the verification and the next steps', () => {
-  expect(reportText({ ...sampleReport, rows_replayed: 1000 }, style)).toBe(`Finished, but 10 rows need a look.
+  expect(reportText({ ...sampleReport, rows_replayed: 1000 }, style)).toBe(`! Finished, but 10 rows need a look.
   run       run_7f3a
   from      export.zip › subscribed.csv
   to        https://api.example.com
   audience  Newsletter (aud_1)
 
 Rows
-  1,200 rows read = 1,100 created + 40 suppressed + 20 merged + 30 skipped + 10
-    rejected
-     30  skipped: never confirmed (pending)
+  1,200 rows read = 1,100 created + 40 suppressed + 20 merged + 30 skipped
+    + 10 rejected
+     30  skipped: never confirmed
      10  rejected: left out; correct them in the rejects file
   1,000  replayed: the service had accepted them before and wrote nothing new
          (counted above)
@@ -24,11 +24,10 @@ Requests
   33 sent, 1 retried
 
 Verification
-  ✓ contact_counts: 1,100 more contacts than before
+  ✓ 1,100 more contacts than before
 
 Checks
-  ! ragged_rows: 2 rows have more cells than the header; the extra cells are not
-    sent
+  ! 2 rows have more cells than the header; the extra cells are not sent
       export.zip:7  Notes "a\\u001b[2Jb"
       export.zip:9
 
@@ -61,8 +60,8 @@ test('shows the message of the service, the request id and the resume command wh
     },
     style,
   );
-  expect(text).toBe(`Stopped: the service refused, and asking again will not help. What was done is
-recorded; nothing is lost.
+  expect(text).toBe(`✗ Stopped: the service refused, and asking again will not help. What was done is
+  recorded; nothing is lost.
   0 subscribers of headroom\\u001b[2J
   upgrade, or take rows out
   request id: req_99
@@ -73,17 +72,16 @@ recorded; nothing is lost.
   audience  Newsletter (aud_1)
 
 Rows
-  1,200 rows read = 1,000 created + 40 suppressed + 20 merged + 30 skipped + 10
-    rejected + 100 unsent
-   30  skipped: never confirmed (pending)
-   10  rejected: left out; correct them in the rejects file
-  100  not sent
+  1,200 rows read = 1,000 created + 40 suppressed + 20 merged + 30 skipped
+    + 10 rejected + 100 not sent
+  30  skipped: never confirmed
+  10  rejected: left out; correct them in the rejects file
 
 Requests
   33 sent, 1 retried
 
 Verification
-  ✓ contact_counts: 1,100 more contacts than before
+  ✓ 1,100 more contacts than before
 
 Files
   rejects  /state/run_7f3a/rejects/subscribed.csv
@@ -111,10 +109,10 @@ test('shows the plan, and unsent rows as "would be sent", when the run is dry', 
     style,
   );
   expect([text.slice(0, text.indexOf('  to ')), text.slice(text.indexOf('Rows'))]).toEqual([
-    'Dry run: nothing was sent.\n\nPlan: migrate\n',
+    '✓ Dry run: nothing was sent.\n\nPlan: migrate\n',
     `Rows
   1,200 rows read = 20 merged + 30 skipped + 10 rejected + 1,140 would be sent
-  30  skipped: never confirmed (pending)
+  30  skipped: never confirmed
   10  rejected: left out; correct them in the rejects file
 `,
   ]);
@@ -163,5 +161,5 @@ test('does not blame a check when a person declined the plan', () => {
     exit_code: 5,
   } as const;
   const text = reportText({ ...sampleReport, status: 'refused', exit_code: 5, phase: 'plan', error }, style);
-  expect(text).toMatch(/^Not started: the answer was no. Nothing was sent.\n {2}run /);
+  expect(text).toMatch(/^✗ Not started: the answer was no. Nothing was sent.\n {2}run /);
 });

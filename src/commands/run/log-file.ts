@@ -1,0 +1,71 @@
+import { closeSync, constants, openSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Context } from '../../base/context.ts';
+import { logTime } from '../../base/lib/duration.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { writeAll } from '../../base/os/files.ts';
+import { whyForeign } from '../../base/os/named-file.ts';
+
+/** The file of --log-file. Its lines end with a newline and hold no secret. */
+export interface LogFile {
+  /** Appends lines that have their time already. A failure, such as a full disk, never stops the run. */
+  write(text: string): void;
+  /** Appends a page: each line gets the time of now. */
+  writePage(text: string): void;
+  /** Why a write failed, if one did. */
+  problem(): string | undefined;
+  close(): void;
+}
+
+/** Opens the file to append to it, before anything is sent. A new file is readable by this user only (K8). */
+export function openLogFile(name: string, context: Context): LogFile {
+  const handle = open(resolve(context.cwd, name), context);
+  let failed: string | undefined;
+  const write = (text: string) => {
+    try {
+      if (failed === undefined) {
+        writeAll(handle, Buffer.from(context.scrub(text)));
+      }
+    } catch (error) {
+      failed = messageOf(error);
+    }
+  };
+  return {
+    write,
+    writePage: (text) => {
+      const time = logTime(context.clock.now());
+      const lines = text.split('\n').filter((line) => line.trim() !== '');
+      write(lines.map((line) => `${time} ${line}\n`).join(''));
+    },
+    problem: () => failed,
+    close: () => closeSync(handle),
+  };
+}
+
+function open(path: string, { platform }: Context): number {
+  const why = whyForeign(path, platform.user);
+  if (why !== undefined) {
+    throw unwritable(path, why);
+  }
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new Error('it is a folder');
+    }
+    return openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
+  } catch (error) {
+    throw unwritable(path, messageOf(error), error);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function unwritable(path: string, why: string, cause?: unknown): SvcError {
+  return new SvcError(EXIT.usage, 'log_unwritable', `the log can't be written to ${safe(path)}: ${safe(why)}`, {
+    hint: 'Name another file with --log-file. Nothing was sent.',
+    cause,
+  });
+}

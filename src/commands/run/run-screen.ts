@@ -1,0 +1,185 @@
+import { logTime } from '../../base/lib/duration.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import type { PlannedAudience } from '../../migrate/context.ts';
+import type { RunResult } from '../../migrate/report/end-run.ts';
+import type { OutcomeCounts, RunReport } from '../../migrate/types.ts';
+import { planInput } from '../../render/plan/inputs.ts';
+import { planText } from '../../render/plan/plan.ts';
+import { planQuestion, planSummary, questionText } from '../../render/plan/summary.ts';
+import type { ProgressHandle } from '../../render/progress/handle.ts';
+import { isDeclined } from '../../render/report/headline.ts';
+import { logLine } from '../../render/report/log-line.ts';
+import { reportText } from '../../render/report/report.ts';
+import { resultText } from '../../render/report/result.ts';
+import { jsonText } from '../../render/text/object.ts';
+import { createStyle, type Style, styleOf } from '../../render/text/style.ts';
+import { wrap } from '../../render/text/wrap.ts';
+import { type Confirming, isConfirmed } from '../framework/output/confirmation.ts';
+import type { LogFile } from './log-file.ts';
+
+/** What a screen needs of the command that runs. */
+export interface ScreenOptions extends Confirming {
+  /** The value of --from. */
+  readonly from: string;
+  /** True to show the whole plan and the whole result. */
+  readonly details: boolean;
+  readonly log: LogFile | undefined;
+}
+
+/** What people see of a run beside its progress: the plan, the question and the result. */
+export interface RunScreen {
+  /** Shows the plan before it is carried out, and asks once at a terminal. */
+  confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;
+  /** Prints the result. Returns the problem for stderr, shorter if the result tells the same. */
+  finish(result: RunResult<OutcomeCounts>): SvcError | undefined;
+}
+
+/** Creates the screen of a run that starts now. */
+export function createRunScreen(options: ScreenOptions, progress: ProgressHandle): RunScreen {
+  const { settings, context } = options;
+  const { clock } = context;
+  const startedAt = clock.monotonic();
+  let askedMs = 0;
+  let planShown = false;
+
+  return {
+    confirm: async (planned, audience) => {
+      const askedAt = clock.monotonic();
+      progress.pause();
+      const page = planPage(options, planned, audience);
+      planShown = isShown(options);
+      if (planShown) {
+        context.stderr.write(options.details ? page.full : page.short);
+      } else if (!settings.output.json && !settings.output.quiet) {
+        context.stderr.write(harmText(planned, clock.now()));
+      }
+      options.log?.writePage(page.plain);
+      const agreed = await isConfirmed(options, { ...page, page: page.short, shown: planShown });
+      if (agreed && context.stderr.isTTY && !settings.output.json && !settings.output.quiet) {
+        context.stderr.write(safetyText(options, planned));
+      }
+      progress.resume();
+      askedMs += clock.monotonic() - askedAt;
+      return agreed;
+    },
+    finish: (result) => {
+      const ms = clock.monotonic() - startedAt - askedMs;
+      const ended = { ...result, report: withInputs(result.report, options.from), ms, planShown };
+      logResult(options, ended);
+      if (settings.output.json) {
+        context.stdout.write(jsonText(result.report, 2));
+        return result.problem;
+      }
+      return printResult(options, ended);
+    },
+  };
+}
+
+function withInputs<Rows extends OutcomeCounts>(report: RunReport<Rows>, from: string): RunReport<Rows> {
+  return { ...report, inputs: report.inputs.map((input) => planInput(input, from)) };
+}
+
+/** Without a terminal the plan is in the log and in the report: the mail of cron has one line. */
+function isShown({ settings, context, details }: ScreenOptions): boolean {
+  const { json, quiet } = settings.output;
+  return !json && !quiet && (context.stderr.isTTY || details);
+}
+
+function planPage(
+  { context, settings, from }: ScreenOptions,
+  report: RunReport<OutcomeCounts>,
+  planned: PlannedAudience | undefined,
+) {
+  const style = styleOf(context.stderr, settings.output.color.stderr);
+  const meta = { ...withInputs(report, from), planned };
+  return {
+    short: planSummary(report.plan, meta, style),
+    full: planText(report.plan, meta, style),
+    plain: planSummary(report.plan, meta, createStyle(false)),
+    question: questionText(planQuestion(report.plan, meta), '[y]es [N]o [d]etails', style.columns),
+  };
+}
+
+// A run that is over sooner needs no advice.
+const SHORT_RUN_SECONDS = 5;
+
+/** Says which run this is, and that an interrupt loses nothing. A temporary emulator cannot be resumed. */
+function safetyText({ settings, context }: ScreenOptions, { run, plan }: RunReport<OutcomeCounts>): string {
+  const isTemporary = settings.emulator && settings.emulatorData === undefined;
+  if (isTemporary || plan.estimated_seconds < SHORT_RUN_SECONDS) {
+    return '';
+  }
+  const text = `Ctrl-C is safe. To go on then: svc runs resume ${run}`;
+  return `${wrap(text, context.stderr.columns).join('\n')}\n`;
+}
+
+/** The one warning that is said where no plan is shown: a second import can undo what people did since the first. */
+function harmText({ findings }: RunReport<OutcomeCounts>, now: number): string {
+  const harms = findings.filter(({ check }) => check === 'imported_before');
+  return harms.map(({ message }) => `${logTime(now)} warning: ${safe(message)}\n`).join('');
+}
+
+interface EndedRun extends RunResult<OutcomeCounts> {
+  readonly ms: number;
+  readonly planShown: boolean;
+}
+
+/** Without a terminal stdout gets one line. Whatever needs an explanation has it on stderr then. */
+function printResult(options: ScreenOptions, ended: EndedRun): SvcError | undefined {
+  const { context, settings, details } = options;
+  const { stdout, stderr } = context;
+  const { report, problem, ms } = ended;
+  const isOk = report.exit_code === EXIT.ok;
+  if (isOk && settings.output.quiet) {
+    return problem;
+  }
+  const style = styleOf(stdout, settings.output.color.stdout);
+  if (stdout.isTTY) {
+    stdout.write(pageOf(options, ended, { style, problemFollows: stderr.isTTY && !details }));
+    return details || !stderr.isTTY ? problem : withoutStops(problem, report);
+  }
+  if (!isOk) {
+    stderr.write(
+      pageOf(options, ended, { style: styleOf(stderr, settings.output.color.stderr), problemFollows: true }),
+    );
+  } else if (details || report.dry_run) {
+    stdout.write(pageOf(options, ended, { style, problemFollows: true }));
+  }
+  stdout.write(logLine(report, context.clock.now(), ms));
+  return isOk ? problem : withoutStops(problem, report);
+}
+
+interface Page {
+  readonly style: Style;
+  readonly problemFollows: boolean;
+}
+
+function pageOf(options: ScreenOptions, ended: EndedRun, { style, problemFollows }: Page): string {
+  const { report, audience, ms, planShown } = ended;
+  const { home } = options.context.platform;
+  if (problemFollows && isDeclined(report.error)) {
+    return '';
+  }
+  return options.details
+    ? reportText(report, style)
+    : resultText(report, { ms, planShown, problemFollows, home, planned: audience }, style);
+}
+
+function logResult(options: ScreenOptions, ended: EndedRun): void {
+  const { log, context } = options;
+  const short = { ...options, details: false };
+  log?.writePage(pageOf(short, ended, { style: createStyle(false), problemFollows: true }));
+  log?.write(logLine(ended.report, context.clock.now(), ended.ms));
+}
+
+/** The result lists the stops, so the error names only what follows. */
+function withoutStops(problem: SvcError | undefined, { findings }: RunReport<OutcomeCounts>): SvcError | undefined {
+  if (!problem || !findings.some(({ check, level }) => level === 'stop' && check === problem.code)) {
+    return problem;
+  }
+  const { exit, code, hint, cause, requestId, message } = problem;
+  const [first = message] = message.split(':');
+  return new SvcError(exit, code, hint === undefined ? first : 'to go on:', { hint, cause, requestId });
+}

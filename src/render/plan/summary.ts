@@ -1,0 +1,152 @@
+import { formatDuration } from '../../base/lib/duration.ts';
+import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import type { PlannedAudience } from '../../migrate/context.ts';
+import type { Plan } from '../../migrate/types.ts';
+import { countLines } from '../text/block.ts';
+import type { Style } from '../text/style.ts';
+import { displayWidth, shorten, shortenMiddle } from '../text/width.ts';
+import { fillLines, wrap } from '../text/wrap.ts';
+import { unsentHeaders } from './columns.ts';
+import { briefFindingLines } from './findings.ts';
+import { type PlanInput, pathNames } from './inputs.ts';
+import type { PlanMeta } from './plan.ts';
+import { skippedWords } from './skipped.ts';
+
+/** What the summary of a plan needs: the plan's own data, and the audience as it is before the run. */
+export interface PlanSummary extends PlanMeta {
+  readonly planned?: PlannedAudience | undefined;
+}
+
+/** The plan on one screen: what goes where, what becomes of every row, what cannot be undone, and the warnings. */
+export function planSummary(plan: Plan, meta: PlanSummary, style: Style): string {
+  const lines = [
+    ...titleLines(meta, style),
+    ...wrap(readWords(meta), style.columns, MARGIN),
+    ...countLines(rowEntries(plan, meta), style),
+    ...noteLines(plan, meta, style),
+    ...briefFindingLines(meta, style),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const MARGIN = { first: '  ', rest: '    ' };
+
+/** `Import 33 contacts and suppress 5 addresses? About 3 s.` */
+export function planQuestion(plan: Plan, meta: PlanSummary): string {
+  const deeds = [
+    ...(plan.enrollments === undefined ? [] : [`enrol ${plural(plan.enrollments, 'person', 'people')}`]),
+    ...(plan.contacts > 0 ? [`import ${plural(plan.contacts, 'contact')}`] : []),
+    ...(suppressed(plan) > 0 ? [`suppress ${plural(suppressed(plan), 'address', 'addresses')}`] : []),
+  ].join(' and ');
+  const enrols = meta.automation ? ' The automation mails them.' : '';
+  const time = `About ${formatDuration(Math.max(1, plan.estimated_seconds) * 1000)}.`;
+  return `${deeds === '' ? 'Go ahead' : deeds[0]?.toUpperCase() + deeds.slice(1)}?${enrols} ${time}`;
+}
+
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['migrate', 'Migrate'],
+  ['contacts import', 'Import contacts'],
+  ['suppressions import', 'Import suppressions'],
+  ['automations enroll', 'Enrol'],
+]);
+
+/** `Migrate  list.csv  ->  Newsletter (0 contacts)  api.example.com`, on more lines if it is too long. */
+function titleLines(meta: PlanSummary, style: Style): string[] {
+  const room = (style.columns ?? Number.POSITIVE_INFINITY) - MARGIN.rest.length;
+  const place = [placeName(meta), hostName(meta.origin)].filter((name) => name !== undefined);
+  const to = place.map((name, index) => `${index === 0 ? '->  ' : ''}${shorten(name, room - '->  '.length)}`);
+  const verb = VERBS.get(meta.command) ?? safe(meta.command);
+  const from = shortenMiddle(pathNames(meta.inputs), room);
+  const units = [verb, ...(from === '' ? [] : [from]), ...to];
+  return fillLines(units, '  ', style.columns, { first: '', rest: MARGIN.first }).map(style.bold);
+}
+
+function placeName({ planned, audience, automation }: PlanSummary): string | undefined {
+  if (automation) {
+    return safe(automation.name);
+  }
+  if (planned) {
+    const { name, contacts, isNew } = planned;
+    const size = isNew ? ' (new audience)' : contacts === undefined ? '' : ` (${plural(contacts, 'contact')})`;
+    return safe(name) + size;
+  }
+  return audience ? safe(audience.name) : undefined;
+}
+
+function hostName(origin: string | null): string {
+  if (origin === null) {
+    return 'no service: the account was not checked';
+  }
+  return origin.startsWith('emulator:') ? 'the emulator' : safe(origin).replace(/^https:\/\//, '');
+}
+
+/** `43 rows from 4 files, recognised as mailchimp`. */
+function readWords({ inputs, rows }: PlanSummary): string {
+  const platforms = [...new Set(inputs.map(({ platform }) => platform).filter((name) => name !== 'generic'))];
+  const files = inputs.length > 1 ? ` from ${formatNumber(inputs.length)} files` : '';
+  const how = inputs.some(isForced) ? 'read' : 'recognised';
+  return `${plural(rows.read, 'row')}${files}${platforms.length > 0 ? `, ${how} as ${platforms.map(safe).join(', ')}` : ''}`;
+}
+
+function isForced({ recognised }: PlanInput): boolean {
+  return recognised === 'as --from says';
+}
+
+/** What becomes of the rows. In an import these counts add up to the rows read. */
+function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments }: PlanSummary): [number, string][] {
+  const unsubscribed = Math.min(plan.unsubscribed, plan.contacts);
+  const reasons = Object.entries(plan.suppressions).map(([reason, count]): [number, string] => [
+    count,
+    `suppress: ${safe(reason)}`,
+  ]);
+  return [
+    ...(enrollments === undefined
+      ? []
+      : ([[enrollments, 'enrol, one request each; each mail of the automation is billed']] as [number, string][])),
+    [plan.contacts - unsubscribed, enrollments === undefined ? 'subscribe' : 'create or update as contacts first'],
+    [unsubscribed, 'add as unsubscribed'],
+    ...reasons,
+    ...skippedWords(skipped).map(([count, words]): [number, string] => [count, `skip: ${words}`]),
+    [rows.merged, 'merge into another row of the same person'],
+    [rows.rejected, 'reject: left out, and kept in a file to be corrected'],
+  ];
+}
+
+const SHOWN_NAMES = 6;
+
+/** What cannot be undone (C5, C8, F6), and the columns that are left out. */
+function noteLines(plan: Plan, meta: PlanSummary, style: Style): string[] {
+  const fields = plan.new_fields.length;
+  const unsent = unsentHeaders(plan, meta.inputs).length;
+  const permanent = [
+    ...(suppressed(plan) > 0 ? ['suppressions, which hold for the whole account'] : []),
+    ...(fields > 0 ? [`${plural(fields, 'new custom field')} (${firstOf(plan.new_fields)})`] : []),
+  ];
+  const notes = [
+    ...(permanent.length > 0 ? [`Can't be undone: ${permanent.join('; ')}`] : []),
+    ...(plan.contacts > 0 ? ["New contacts get a new created_at: the old one can't be kept"] : []),
+    ...(unsent > 0 ? [`${plural(unsent, 'column is', 'columns are')} not imported`] : []),
+  ];
+  return notes.flatMap((note) => wrap(note, style.columns, MARGIN));
+}
+
+/** The first names, and how many more there are. */
+function firstOf(names: readonly string[]): string {
+  const more = names.length - SHOWN_NAMES;
+  const shown = names.slice(0, SHOWN_NAMES).map((name) => shorten(safe(name), LONGEST_NAME));
+  return more > 0 ? `${shown.join(', ')} and ${formatNumber(more)} more` : shown.join(', ');
+}
+
+const LONGEST_NAME = 24;
+
+function suppressed({ suppressions }: Plan): number {
+  return Object.values(suppressions).reduce((sum, count) => sum + count, 0);
+}
+
+/** The question, broken where it does not fit. The last line is short enough to type behind it. */
+export function questionText(question: string, choices: string, columns: number | undefined): string {
+  const line = `${question}  ${choices}`;
+  return columns === undefined || displayWidth(line) < columns
+    ? `${line} `
+    : `${wrap(question, columns).join('\n')}\n${choices} `;
+}

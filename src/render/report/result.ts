@@ -1,0 +1,133 @@
+import { formatDuration } from '../../base/lib/duration.ts';
+import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import type { PlannedAudience } from '../../migrate/context.ts';
+import type { Verification } from '../../migrate/types.ts';
+import { briefFindingLines } from '../plan/findings.ts';
+import { planSummary } from '../plan/summary.ts';
+import type { Style } from '../text/style.ts';
+import { fillLines, wrap } from '../text/wrap.ts';
+import { headline, headlineLines, isComplete, isDeclined } from './headline.ts';
+import { briefNextLines } from './next-steps.ts';
+import { planMeta, problemLines, rowLines, type ShownReport, sumLines } from './report.ts';
+
+/** What the result of a run needs beside its report. */
+export interface ResultContext {
+  /** Milliseconds of work, without the time at a question. */
+  readonly ms: number;
+  /** The home folder, which paths show as `~`. */
+  readonly home: string;
+  /** True if the plan with its warnings is already on the screen. */
+  readonly planShown: boolean;
+  /** True if the problem that ended the run is shown after this text. */
+  readonly problemFollows: boolean;
+  readonly planned?: PlannedAudience | undefined;
+}
+
+const MARGIN = { first: '  ', rest: '    ' };
+
+/** The result of a run on half a screen: what was done, the sum of all rows, what was verified, and what to do next. */
+export function resultText(report: ShownReport, context: ResultContext, style: Style): string {
+  const lines = [
+    ...(report.dry_run ? planLines(report, context, style) : []),
+    ...headlineLines(report, style, sentence(report, context)),
+    ...(context.problemFollows ? [] : problemLines(report, style)),
+    ...(isDeclined(report.error) ? [] : endLines(report, context, style)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function planLines(report: ShownReport, { planned }: ResultContext, style: Style): string[] {
+  return [planSummary(report.plan, { ...planMeta(report), planned }, style).trimEnd()];
+}
+
+function sentence(report: ShownReport, { ms }: ResultContext): string | undefined {
+  const { text } = headline(report);
+  if (report.status === 'planned' && report.rows.read > 0) {
+    return `${text} The same command without --dry-run goes ahead.`;
+  }
+  if (report.dry_run || report.status === 'refused' || report.status === 'busy') {
+    return text;
+  }
+  const time = formatDuration(ms);
+  return report.status === 'completed' && report.rows.read > 0 && isComplete(report.rows)
+    ? `Done in ${time}: ${doneWords(report)}`
+    : `${text} It took ${time}.`;
+}
+
+/** `33 contacts created in Newsletter (24 subscribed, 9 unsubscribed)`. */
+function doneWords({ rows, rows_replayed, plan, audience, automation }: ShownReport): string {
+  const { created = 0, updated = 0, suppressed = 0, enrolled = 0 }: Partial<Record<string, number>> = { ...rows };
+  const written = created + updated + suppressed;
+  if (written > 0 && rows_replayed >= written) {
+    return 'nothing new was written, because the service had accepted all of it before';
+  }
+  const place = audience ? ` in ${safe(audience.name)}` : '';
+  const both = [
+    ...(created > 0 ? [`${plural(created, 'contact')} created`] : []),
+    ...(updated > 0
+      ? [created > 0 ? `${formatNumber(updated)} updated` : `${plural(updated, 'contact')} updated`]
+      : []),
+  ];
+  // The plan counts all contacts by their state, so the split is right only if all were written.
+  const states =
+    created + updated === plan.contacts && plan.unsubscribed > 0
+      ? ` (${formatNumber(plan.contacts - plan.unsubscribed)} subscribed, ${formatNumber(plan.unsubscribed)} unsubscribed)`
+      : '';
+  const deeds = [
+    ...(automation ? [`${plural(enrolled, 'person', 'people')} enrolled in ${safe(automation.name)}`] : []),
+    ...(both.length > 0 && !automation ? [both.join(', ') + place + states] : []),
+    ...(both.length === 0 && suppressed > 0 ? [`${plural(suppressed, 'address', 'addresses')} suppressed`] : []),
+  ];
+  return deeds.length > 0 ? deeds.join(', ') : 'nothing new was written';
+}
+
+function endLines(report: ShownReport, context: ResultContext, style: Style): string[] {
+  const isShown = context.planShown || report.dry_run;
+  const findings = isShown ? [] : briefFindingLines(planMeta(report), style);
+  if (report.status === 'refused' || report.status === 'planned') {
+    return [...sumLines(report, style), ...findings];
+  }
+  return [
+    ...rowLines(report, style),
+    ...findings,
+    ...verifiedLines(report.verification, style),
+    ...pathLines(report, context, style),
+    ...briefNextLines({ ...report, next: report.next.map((step) => tilde(step, context.home)) }, style),
+  ];
+}
+
+const VERIFIED: ReadonlyMap<string, string> = new Map([
+  ['contact_counts', 'the counts match'],
+  ['suppressions', 'the suppressions match'],
+]);
+
+/** One line for everything that was verified, and a line for each difference. */
+function verifiedLines({ checks }: Verification, style: Style): string[] {
+  const passed = checks.filter(({ status }) => status === 'passed');
+  const words = passed.map(({ check, message }) => VERIFIED.get(check) ?? safe(message)).join('; ');
+  const rest = checks.filter(({ status }) => status !== 'passed');
+  return [
+    ...(words === '' ? [] : wrap(`Verified: ${words}`, style.columns, MARGIN)),
+    ...rest.flatMap(({ status, message }) => {
+      const mark = status === 'failed' ? style.red('✗') : style.dim('–');
+      const what = status === 'failed' ? safe(message) : `Not verified: ${safe(message)}`;
+      const lines = wrap(what, style.columns, { first: '    ', rest: '    ' });
+      return lines.map((line, index) => (index === 0 ? `  ${mark} ${line.slice(4)}` : line));
+    }),
+  ];
+}
+
+/** The report and the command for the details, each on a line of its own: people copy them. */
+function pathLines({ files, run }: ShownReport, { home }: ResultContext, style: Style): string[] {
+  const path = files.html ?? files.report;
+  const entries = [
+    ...(path === undefined ? [] : [['Report', tilde(String(path), home)]]),
+    ['Details', `svc runs show ${run}`],
+  ];
+  return entries.flatMap(([label, value]) => fillLines([`${label}:`, safe(value ?? '')], ' ', style.columns, MARGIN));
+}
+
+/** The text with `~` for the home folder, as shells read it. */
+function tilde(text: string, home: string): string {
+  return home === '' ? text : text.replaceAll(`${home}/`, '~/');
+}

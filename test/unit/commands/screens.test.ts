@@ -1,0 +1,122 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/world.ts';
+
+const LIST = 'email,status\nana@example.com,subscribed\nbob@example.com,unsubscribed\n';
+
+test('prints nothing with --quiet when a run ends well', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  expect(await world.svc('migrate list.csv -q')).toMatchObject({ code: 0, out: '', err: '' });
+});
+
+test('prints what happened with --quiet when rows are rejected', async () => {
+  const world = await createWorld();
+  world.file('list.csv', `${LIST}nope,subscribed\n`);
+  const { code, out, err } = await world.svc('migrate list.csv -q --max-failures 50%');
+  expect(code).toBe(3);
+  expect(out).toMatch(/^\S+Z migrate partial run_\S+ read=3 created=2 rejected=1 warnings=1 \d+s\n$/);
+  expect(err).toContain('1  rejected: left out');
+  expect(err).toContain('/rejects/list.csv');
+});
+
+test('prints one line on stdout and nothing on stderr without a terminal', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { out, err } = await world.svc('migrate list.csv');
+  expect(out).toMatch(/^2026-01-01T00:00:\d\dZ migrate ok run_\S+ read=2 created=2 \d+s\n$/);
+  expect(err).toBe('');
+});
+
+test('gives every line of --verbose a time without a terminal', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { err } = await world.svc('migrate list.csv -v');
+  const lines = err.trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.filter((line) => !/^2026-01-01T00:00:\d\dZ (GET|POST) /.test(line))).toEqual([]);
+});
+
+test('shows the whole plan for d, asks again after a wrong key, and then takes the answer (M7)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const asked: string[] = [];
+  const run = { answers: ['d', 'x', 'n'], onAsk: (question: string) => void asked.push(question) };
+  const { code, err } = await world.svc('migrate list.csv --no-color', run);
+  expect(code).toBe(5);
+  expect(err).toContain('Columns\n  email');
+  const question = 'Import 2 contacts? About 1 s.  [y]es [N]o [d]etails ';
+  expect(asked.map((text) => text.slice(-question.length))).toEqual([question, question, question]);
+});
+
+test('shows the whole plan and the whole result with --details', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { err, out } = await world.svc('migrate list.csv --details --no-color', { answers: ['y'], columns: 80 });
+  expect(err).toContain('First contacts\n');
+  expect(out).toContain('Requests\n');
+});
+
+test('shows the plan of an old run when it is asked for with --details', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const run = (await world.svc('migrate list.csv --json')).json.run;
+  const [short, whole] = [await world.svc(`runs show ${run}`), await world.svc(`runs show ${run} --details`)];
+  expect([short.out, whole.out].map((text) => text.includes('First contacts'))).toEqual([false, true]);
+  expect(whole.out).toContain(short.out);
+});
+
+test('appends every event to the log file with its time, without a key, readable by the user only (K8)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const path = join(world.folder, 'svc.log');
+  const first = await world.svc('migrate list.csv -q --log-file svc.log -v');
+  const once = readFileSync(path, 'utf8');
+  await world.svc('migrate list.csv -q --log-file svc.log');
+  const both = readFileSync(path, 'utf8');
+  expect(first.code).toBe(0);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(both.startsWith(once)).toBe(true);
+  expect(both.split('\n').filter((line) => line !== '' && !/^2026-01-01T00:0\d:\d\dZ \S?/.test(line))).toEqual([]);
+  expect(once).toContain('svc --yes migrate list.csv -q --log-file svc.log -v');
+  expect(once).toMatch(/Z POST \/v1\//);
+  expect(once).toMatch(/Z migrate ok run_\S+ read=2 created=2 \d+s\n$/);
+  expect(both).not.toContain(world.emulator.apiKey);
+});
+
+test('hides the key in the log file when the command line holds it (K8)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  await world.svc(['migrate', 'list.csv', '--audience-name', world.emulator.apiKey, '--log-file', 'svc.log']);
+  const log = readFileSync(join(world.folder, 'svc.log'), 'utf8');
+  expect(log).toContain('--audience-name');
+  expect(log).not.toContain(world.emulator.apiKey);
+});
+
+test('logs the problem that ended a run', async () => {
+  const world = await createWorld();
+  world.file('list.csv', 'email,status\nana@example.com,strange\n');
+  const { code } = await world.svc('migrate list.csv --log-file svc.log');
+  expect(code).toBe(5);
+  expect(readFileSync(join(world.folder, 'svc.log'), 'utf8')).toMatch(/Z migrate refused .*\n\S+Z svc: /);
+});
+
+test.each([
+  ['a folder that is missing', 'missing/svc.log'],
+  ['a folder', '.'],
+])('sends nothing and exits 2 when the log file is %s', async (_, path) => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { code, err } = await world.svc(`migrate list.csv --log-file ${path}`);
+  expect([code, world.requests()]).toEqual([2, []]);
+  expect(err).toContain("the log can't be written to");
+  expect(existsSync(join(world.folder, 'state'))).toBe(false);
+});
+
+test('sends nothing and exits 2 when the log file is the list', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', LIST);
+  expect((await world.svc('migrate list.csv --log-file list.csv')).code).toBe(2);
+  expect(readFileSync(list, 'utf8')).toBe(LIST);
+});
