@@ -119,7 +119,7 @@ function verifiedLines({ checks }: Verification, style: Style): string[] {
 
 /** The report and the command for the details, each on a line of its own: people copy them. */
 function pathLines({ files, run }: ShownReport, { home }: ResultContext, style: Style): string[] {
-  const path = files.html ?? files.report;
+  const path = files.report_html ?? files.report;
   const entries = [
     ...(path === undefined ? [] : [['Report', tilde(String(path), home)]]),
     ['Details', `svc runs show ${run}`],
