@@ -290,6 +290,14 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D1',
+    what: 'the same command does not find the run that created its audience',
+    file: 'src/migrate/prepare/open-run.ts',
+    from: 'previousId: destination && newPlaceId(destination.name),',
+    to: '',
+    tests: ['test/unit/migrate/create-audience.test.ts'],
+  },
+  {
+    rule: 'D1',
     what: 'a resume chooses another canary than the one that was sent',
     file: 'src/migrate/canary/canary.ts',
     from: 'if (record && wasSent(work, NAME)) {',

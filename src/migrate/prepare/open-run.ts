@@ -95,11 +95,11 @@ async function newOrContinued(
   outside: RunContext,
 ): Promise<OpenedRun> {
   const { header } = fresh.journal;
-  const query = {
+  const query: MatchingRunQuery = {
     command: header.command,
     origin: header.origin,
     destinationId: header.destination?.id,
-    formerId: destination && newPlaceId(destination.name),
+    previousId: destination && newPlaceId(destination.name),
     inputs: header.inputs.map((input) => input.sha256),
   };
   const finishedBefore = findLastFinishedMatch(outside.state, query)?.run;

@@ -88,6 +88,6 @@ function isSameWork({ command, origin, destination }: RunHeader, query: Matching
   return command === query.command && origin === query.origin && isSamePlace(destination?.id, query);
 }
 
-function isSamePlace(id: string | undefined, { destinationId, previousId: formerId }: MatchingRunQuery): boolean {
-  return id === destinationId || (id !== undefined && id === formerId);
+function isSamePlace(id: string | undefined, { destinationId, previousId }: MatchingRunQuery): boolean {
+  return id === destinationId || (id !== undefined && id === previousId);
 }

@@ -170,3 +170,16 @@ function deleteNew({ emulator: { admin } }: World): void {
 function keysOf(world: World): (string | undefined)[] {
   return creations(world).map(({ headers }) => headers['idempotency-key']);
 }
+
+test('continues the run with the same command when its audience was created without a response (D1)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addFault({ ...LOST, when: 'after' });
+  const line = ['migrate', world.file('list.csv', people(3)), ...CREATE];
+  const cut = await world.svc(line);
+  world.emulator.admin.clearFaults();
+
+  const again = await world.svc(line);
+
+  expect([cut.code, again.code, again.json.run]).toEqual([1, 0, cut.json.run]);
+  expect((await world.svc('runs ls --json')).json).toHaveLength(1);
+});
