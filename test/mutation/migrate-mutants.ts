@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const CANARY = ['test/unit/migrate/canary.test.ts'];
 const ALONE = ['test/unit/migrate/batches-alone.test.ts'];
 const SINCE = ['test/unit/migrate/opted-out-since.test.ts'];
+const EXPLICIT = ['test/unit/migrate/explicit-status.test.ts'];
 const LOST = ['test/unit/migrate/lost-state.test.ts'];
 const MIGRATE = ['test/unit/migrate/migrate.test.ts', 'test/unit/migrate/refusals.test.ts'];
 
@@ -199,6 +200,30 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     from: "if (now && now.status !== 'subscribed') {",
     to: "if (now && now.status === 'pending') {",
     tests: SINCE,
+  },
+  {
+    rule: 'C1',
+    what: 'explicit status trusts that upsert false changes no person',
+    file: 'src/migrate/write/upsert-proof.ts',
+    from: 'if (word === UPDATED) {',
+    to: 'if (word === UPDATED && item === undefined) {',
+    tests: EXPLICIT,
+  },
+  {
+    rule: 'C1',
+    what: 'the proof of upsert false is made with a person who opted out',
+    file: 'src/migrate/write/upsert-proof.ts',
+    from: "?.status === 'subscribed') {",
+    to: ') {',
+    tests: EXPLICIT,
+  },
+  {
+    rule: 'O7',
+    what: 'people who joined while the audience was read count as failures',
+    file: 'src/migrate/write/send-recorded.ts',
+    from: 'failures.filter(({ code }) => isFault(code)).length',
+    to: 'failures.filter(({ code }) => code !== EXPECTED_FAILURE).length',
+    tests: EXPLICIT,
   },
   {
     rule: 'C1',

@@ -21,8 +21,8 @@ export interface ContactBatch {
   readonly body: Buffer;
   /** Random hex of `--again`. */
   readonly again?: string | undefined;
-  /** Left out for a regular batch. The canary has keys of its own, also where it holds the same bytes. */
-  readonly op?: 'contacts' | 'canary' | undefined;
+  /** Left out for a regular batch. The canary and the proof of `upsert: false` have keys of their own for the same bytes. */
+  readonly op?: 'contacts' | 'canary' | 'upsert' | undefined;
 }
 
 /** The idempotency key of a batch, by key version. The same bytes to the same audience give the same key. */

@@ -6,6 +6,7 @@ import { rowKey } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 import { type Batch, type SendBatch, sendBatch } from './send-batch.ts';
 import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './send-recorded.ts';
+import { proveUpsertFalse } from './upsert-proof.ts';
 
 /** True for an address that was in the audience before this run wrote to it. */
 export type WasThere = (email: string) => boolean;
@@ -39,7 +40,7 @@ export async function readAudience(work: Work, audienceId: string): Promise<WasT
 
 /**
  * Sends batches in two parts (--explicit-status). New people get `upsert: false` and their status, so existing people
- * cannot be changed by it. Existing people, and people who joined meanwhile, are sent as always, without `subscribed`.
+ * cannot be changed by it, which the canary proves. Existing people, and people who joined meanwhile, are sent as always, without `subscribed`.
  */
 export function createExplicitSending(wasThere: WasThere): SendBatch {
   return async (work, audienceId, batch) => {
@@ -51,6 +52,7 @@ export function createExplicitSending(wasThere: WasThere): SendBatch {
       partOf(batch, { name: `${name}.new`, items: fresh, bodyOf: explicitBody }),
     );
     const met = metRows(work);
+    await proveUpsertFalse(work, { audienceId, name, candidates: [...fresh, ...items] });
     const others = items.filter((item) => wasThere(item.contact.email) || met.has(rowKey(item)));
     const rest = await sendSome(
       work,

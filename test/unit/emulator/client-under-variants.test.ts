@@ -181,17 +181,20 @@ describe('contacts', () => {
   });
 
   test.each([
-    { value: 'fail', status: 'unsubscribed' },
-    { value: 'update', status: 'subscribed' },
-  ])('upsert_false_existing=$value: a person who left meanwhile is $status (C1)', async ({ value, status }) => {
-    const world = await createWorld(under('upsert_false_existing', value));
-    const transport = whenFirstBatchGoesOut(() => {
-      world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed' }]);
-    });
-    const line = ['migrate', world.file('list.csv', people(8)), ...FLAGS, '--explicit-status'];
-    await world.svc(line, { transport });
-    expect(world.emulator.admin.contact('person5@example.com')?.status).toBe(status);
-  });
+    { value: 'fail', code: 0 },
+    { value: 'update', code: 8 },
+  ])(
+    'upsert_false_existing=$value: a person who left meanwhile stays out, exit $code (C1)',
+    async ({ value, code }) => {
+      const world = await createWorld(under('upsert_false_existing', value));
+      const transport = whenFirstBatchGoesOut(() => {
+        world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed' }]);
+      });
+      const line = ['migrate', world.file('list.csv', people(8)), ...FLAGS, '--explicit-status'];
+      expect((await world.svc(line, { transport })).code).toBe(code);
+      expect(world.emulator.admin.contact('person5@example.com')?.status).toBe('unsubscribed');
+    },
+  );
 });
 
 describe('suppressions', () => {

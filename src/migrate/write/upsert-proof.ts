@@ -1,0 +1,100 @@
+import { contactBatchKey, postContactBatch } from '../../api/resources/contacts.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import type { ContactItem } from '../../import/types.ts';
+import { EMPTY_ANSWER } from '../../runs/store/recorded-request.ts';
+import type { BatchResponse } from '../../wire/shapes.ts';
+import { lookUp } from '../verify/contacts.ts';
+import type { Work } from '../work.ts';
+import { readBatchAnswer } from './batch-answer.ts';
+import { ALREADY_THERE, type RecordedWrite, sendRecorded } from './send-recorded.ts';
+
+/** The note in the journal once `upsert: false` is known to leave people alone who are there. */
+const PROVEN = 'upsert_false';
+/** The recorded word of a response that shows the opposite. */
+const UPDATED = 'updated';
+
+// Each candidate costs a look-up.
+const CANDIDATES = 4;
+
+/** Where the proof is made. `name` is that of the batch whose people are the candidates. */
+interface Proof {
+  readonly audienceId: string;
+  readonly name: string;
+  readonly candidates: readonly ContactItem[];
+}
+
+/**
+ * Proves that a contact sent with `upsert: false` does not change a person who is in the audience. The service document
+ * does not say so. Without that a person is signed up again who joins and leaves after the audience was read (C1). The
+ * proof sends one person who is there and subscribed, without `subscribed`, so it can do no harm.
+ */
+export async function proveUpsertFalse(work: Work, { audienceId, name, candidates }: Proof): Promise<void> {
+  if (work.journal.read(PROVEN) === true) {
+    return;
+  }
+  const item = await findSubscribed(work, audienceId, candidates.slice(0, CANDIDATES));
+  if (!item) {
+    return;
+  }
+  const unit = `${name}.upsert`;
+  await sendRecorded(work, proofWrite(work, { audienceId, unit, item }));
+  const word = work.journal.units.find('contacts', unit)?.answer?.word;
+  if (word === UPDATED) {
+    throw new SvcError(
+      EXIT.unverified,
+      'first_batch',
+      'the service changes people who are in the audience although it was asked not to (upsert: false)',
+      {
+        hint: 'Nothing else was sent. With --explicit-status, people would be signed up again who leave during the import. Import without it.',
+      },
+    );
+  }
+  if (word === ALREADY_THERE) {
+    work.journal.note(PROVEN, true);
+  }
+}
+
+async function findSubscribed(
+  work: Work,
+  audienceId: string,
+  items: readonly ContactItem[],
+): Promise<ContactItem | undefined> {
+  for (const item of items) {
+    if ((await lookUp(work, audienceId, item.contact.email))?.status === 'subscribed') {
+      return item;
+    }
+  }
+  return undefined;
+}
+
+interface ProofRequest {
+  readonly audienceId: string;
+  readonly unit: string;
+  readonly item: ContactItem;
+}
+
+/** Its row does not count: the batch records the outcome of the row. */
+function proofWrite(work: Work, { audienceId, unit, item }: ProofRequest): RecordedWrite<BatchResponse> {
+  const { client, again } = work;
+  const body = Buffer.from(JSON.stringify({ upsert: false, contacts: [item.contact] }));
+  const request = { audienceId, body, again, op: 'upsert' } as const;
+  const write: RecordedWrite<BatchResponse> = {
+    kind: 'contacts',
+    name: unit,
+    rows: [item],
+    counts: () => false,
+    keyAt: contactBatchKey(client, request),
+    post: (calling) => postContactBatch(client, request, calling),
+    answer: async (value, replayed) => {
+      const isThere = () => Promise.resolve(true);
+      const answered = { rows: [item], replayed, addressAt: () => item.contact.email, isThere };
+      const { failures, updated } = await readBatchAnswer(value, answered);
+      const word = failures[0]?.code ?? (updated > 0 ? UPDATED : 'created');
+      return { ...EMPTY_ANSWER, status: 200, replayed, word };
+    },
+    // One row is never bisected.
+    part: () => write,
+  };
+  return write;
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/transport.ts';
+import { people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const FLAGS = ['--json', '--plan', 'paid', '--explicit-status'];
+const UPDATES = { upsert_false_existing: 'update' } as const;
+
+const status = (world: World, index: number) => world.emulator.admin.contact(`person${index}@example.com`)?.status;
+
+/** The contact batches that were sent: their size, and what they say about existing people. */
+const batches = (world: World) =>
+  world
+    .requests()
+    .filter(({ path }) => path.endsWith('/contacts/batch'))
+    .map(({ body }) => JSON.parse(body) as { upsert: boolean; contacts: { status?: string }[] })
+    .map(({ upsert, contacts }) => [upsert, contacts.length, contacts[0]?.status]);
+
+/** Does something once, right before the first request whose body holds this text. */
+function before(text: string, act: () => void): (inner: Transport) => Transport {
+  let done = false;
+  return (inner) => ({
+    close: () => inner.close(),
+    send: (request, signal) => {
+      if (!done && request.body?.includes(text)) {
+        done = true;
+        act();
+      }
+      return inner.send(request, signal);
+    },
+  });
+}
+
+test('proves with one person of the canary that upsert false changes no person (C1)', async () => {
+  const world = await createWorld();
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
+
+  expect([code, json.rows]).toMatchObject([0, { created: 2_000, updated: 0, unsent: 0 }]);
+  expect(batches(world)).toEqual([
+    [false, 4, 'subscribed'],
+    [false, 1, undefined],
+    [false, 1_000, 'subscribed'],
+    [false, 1_000, 'subscribed'],
+  ]);
+});
+
+test('stops after the canary when upsert false changes people, and stays stopped in a resume (C1)', async () => {
+  const world = await createWorld({ variants: UPDATES });
+  const stopped = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
+  world.requests();
+  world.emulator.admin.addContacts([{ email: 'person1500@example.com', status: 'unsubscribed' }]);
+
+  const resumed = await world.svc('runs resume --json');
+
+  expect([stopped.code, stopped.json.error.code, resumed.code]).toEqual([8, 'first_batch', 8]);
+  expect(resumed.json.rows).toMatchObject({ created: 4, updated: 0, failed: 0, unknown: 0, unsent: 1_996 });
+  expect(batches(world)).toEqual([]);
+  expect(status(world, 1_500)).toBe('unsubscribed');
+});
+
+test('chooses no opted-out person for the proof (C1)', async () => {
+  const world = await createWorld({ variants: { ...UPDATES, omitted_status_existing: 'subscribed' } });
+  world.emulator.admin.addContacts(
+    [0, 1, 2].map((index) => ({ email: `person${index}@example.com`, status: index === 1 ? 'subscribed' : 'pending' })),
+  );
+  world.emulator.admin.setStatus('person0@example.com', 'unsubscribed');
+  world.emulator.admin.setStatus('person2@example.com', 'unsubscribed');
+
+  const { code } = await world.svc(['migrate', world.file('list.csv', people(3)), ...FLAGS]);
+
+  expect(code).toBe(8);
+  expect([0, 1, 2].map((index) => status(world, index))).toEqual(['unsubscribed', 'subscribed', 'unsubscribed']);
+});
+
+test('keeps a person out who joins and leaves while the audience is read (C1)', async () => {
+  const world = await createWorld();
+  const leave = before('person500@', () => {
+    world.emulator.admin.addContacts([{ email: 'person500@example.com', status: 'unsubscribed' }]);
+  });
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(600)), ...FLAGS], {
+    transport: leave,
+  });
+
+  expect([code, json.rows]).toMatchObject([0, { created: 599, updated: 1, failed: 0 }]);
+  expect(status(world, 500)).toBe('unsubscribed');
+});
+
+test('counts people who joined meanwhile as no failure of the run (O7)', async () => {
+  const world = await createWorld();
+  const join = before('person900@', () => {
+    world.emulator.admin.addContacts(
+      Array.from({ length: 400 }, (_, index) => ({ email: `person${500 + index}@example.com` })),
+    );
+  });
+
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(1_000)), ...FLAGS], {
+    transport: join,
+  });
+
+  expect([code, json.rows]).toMatchObject([0, { failed: 0, unsent: 0 }]);
+});
