@@ -18,6 +18,14 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M7',
+    what: 'doctor mails a person without a yes',
+    file: 'src/commands/doctor/examine.ts',
+    from: '  await agreeToMail(invocation);\n',
+    to: '  void agreeToMail;\n',
+    tests: CONFIRMATION,
+  },
+  {
+    rule: 'M7',
     what: 'a person is not asked where standard error goes through a pipe',
     file: 'src/commands/framework/output/confirmation.ts',
     from: '(settings.emulator && !stderr.isTTY)',

@@ -2,7 +2,9 @@ import { checkAddress } from '../../api/resources/ids.ts';
 import type { RunEvent } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { isConfirmed } from '../framework/output/confirmation.ts';
 import { print } from '../framework/output/print.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { withAccount } from '../framework/settings/with-account.ts';
@@ -25,9 +27,7 @@ export async function examine(invocation: Invocation<DoctorFlags>): Promise<Exit
   if ((flags.from === undefined) !== (flags.to === undefined)) {
     throw new SvcError(EXIT.usage, 'usage', '--from and --to belong together', { hint: 'See: svc doctor --help' });
   }
-  if (flags.to !== undefined) {
-    checkAddress(flags.to.trim());
-  }
+  await agreeToMail(invocation);
   const findings = [...examineState(invocation), ...(await examineAccount(invocation))];
   context.signal.throwIfAborted();
   const exit_code = exitOf(findings);
@@ -39,6 +39,19 @@ export async function examine(invocation: Invocation<DoctorFlags>): Promise<Exit
     throw new SvcError(exit_code, worst.code ?? worst.check, worst.message, { hint: worst.hint });
   }
   return exit_code;
+}
+
+/** Mail to a person needs a yes, as with `emails send` (M7). It is asked before anything is read. */
+async function agreeToMail(invocation: Invocation<DoctorFlags>): Promise<void> {
+  const { from, to } = invocation.flags;
+  if (from === undefined || to === undefined) {
+    return;
+  }
+  checkAddress(to.trim());
+  const page = `From: ${safe(from)}\nTo: ${safe(to)}\n`;
+  if (!(await isConfirmed(invocation, { page, question: 'Send one test message? [y/N] ', shown: false }))) {
+    throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the message was declined');
+  }
 }
 
 async function examineAccount(invocation: Invocation<DoctorFlags>): Promise<DoctorFinding[]> {

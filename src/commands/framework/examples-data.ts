@@ -107,7 +107,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     { line: 'svc doctor', does: 'looks at everything, by reading alone' },
     {
       line: 'svc doctor --from me@example.com --to ana@example.org',
-      does: 'sends one message too, and explains a refusal',
+      does: 'asks, sends one message too, and explains a refusal',
     },
   ],
   'runs ls': [{ line: 'svc runs ls', does: 'what ran here, newest first' }],

@@ -28,6 +28,7 @@ const LINES: readonly (readonly [string, (flow: string) => readonly string[]])[]
       'Hello',
     ],
   ],
+  ['doctor', () => ['doctor', '--from', 'me@example.com', '--to', 'ana@example.org']],
 ];
 
 async function prepare(): Promise<World & { readonly flow: string }> {

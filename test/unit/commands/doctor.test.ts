@@ -138,9 +138,9 @@ describe('doctor', () => {
 
   test('sends one message with --from and --to, and explains a refusal', async () => {
     const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
-    const good = await examine(world, '--from me@example.com --to ana@example.org');
+    const good = await examine(world, '--yes --from me@example.com --to ana@example.org');
     expect([good.code, good.find('sending')?.level]).toEqual([0, 'pass']);
-    const bad = await examine(world, '--from me@example.net --to ana@example.org');
+    const bad = await examine(world, '--yes --from me@example.net --to ana@example.org');
     expect([bad.code, bad.find('sending')]).toEqual([
       7,
       expect.objectContaining({ level: 'stop', code: 'domain_not_verified', hint: expect.stringContaining('DNS') }),

@@ -110,7 +110,7 @@ async function prepare(): Promise<{ readonly world: World; readonly lines: reado
     'webhooks create --url https://hooks.example.com/2 --event email.sent --secret-file second',
     'audiences create Customers',
     'emails send --from me@example.com --to ana@example.org --subject s --text t',
-    'doctor --from me@example.com --to ana@example.org',
+    'doctor --yes --from me@example.com --to ana@example.org',
     'runs ls',
     'auth status',
     'auth login --api-key-file key',
