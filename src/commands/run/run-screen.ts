@@ -163,7 +163,7 @@ function pageOf(options: ScreenOptions, ended: EndedRun, { style, problemFollows
     return '';
   }
   return options.details
-    ? reportText(report, style)
+    ? reportText(report, style, home)
     : resultText(report, { ms, planShown, problemFollows, home, planned: audience }, style);
 }
 

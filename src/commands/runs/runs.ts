@@ -85,10 +85,9 @@ const show: Run<{ readonly html?: string; readonly details?: boolean }> = async 
       const { writeReportPage } = await import('../run/report-files.ts');
       await writeReportPage(report, invocation.flags.html, invocation.context);
     } else if (report) {
-      print(
-        invocation,
-        { ...report, input_copy_bytes: summary.copiedBytes },
-        invocation.flags.details ? detailedReportText : reportText,
+      const text = invocation.flags.details ? detailedReportText : reportText;
+      print(invocation, { ...report, input_copy_bytes: summary.copiedBytes }, (shown, style) =>
+        text(shown, style, invocation.context.platform.home),
       );
     } else {
       print(invocation, unreportedRunJson(summary, journal.counts()), objectText);

@@ -6,6 +6,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['pending', 'never confirmed'],
   ['unknown_status', 'status unknown'],
   ['no_status', 'no status'],
+  ['by_request', 'skipped as you asked'],
   ['contact', 'contacts, which this command does not write'],
   ['no_consent', 'never agreed'],
   ['soft_bounce', 'soft bounce or block, and nothing else is known'],
@@ -15,7 +16,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 /** The reasons for skipped rows in words, the most frequent first. */
 export function skippedWords(skipped: Readonly<Record<string, number>>): [number, string][] {
-  return byCount(skipped).map(([reason, count]) => [count, REASONS.get(reason) ?? safe(reason)]);
+  return byCount(skipped).map(([reason, count]) => [count, REASONS.get(reason) ?? safe(reason).replaceAll('_', ' ')]);
 }
 
 /** Rows that are not sent, with the reason. */

@@ -21,7 +21,7 @@ export interface ShownReport extends Omit<RunReport, 'rows'> {
 }
 
 /** Everything about a run that ended: how it ended, the outcome of every row, what the service holds, and the next steps. */
-export function reportText(report: ShownReport, style: Style): string {
+export function reportText(report: ShownReport, style: Style, home = ''): string {
   const lines = [
     ...headlineLines(report, style),
     ...problemLines(report, style),
@@ -32,16 +32,16 @@ export function reportText(report: ShownReport, style: Style): string {
     ...section('Requests', requestLines(report), style),
     ...section('Verification', verificationLines(report.verification, style), style),
     ...section('Checks', report.dry_run ? [] : findingLines(stopsAndWarnings(report), style), style),
-    ...section('Files', fileLines(report, style), style),
-    ...section('Next', nextLines(report, style), style),
+    ...section('Files', fileLines(report, home, style), style),
+    ...section('Next', nextLines(withTilde(report, home), style), style),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** The plan of a run, then its report. The report of a dry run has the plan already. */
-export function detailedReportText(report: ShownReport, style: Style): string {
+export function detailedReportText(report: ShownReport, style: Style, home = ''): string {
   const plan = report.dry_run ? '' : `${planText(report.plan, planMeta(report), style)}\n`;
-  return plan + reportText(report, style);
+  return plan + reportText(report, style, home);
 }
 
 /** Skips the problem of a check, which is shown below, and the decision of a person, who knows it. */
@@ -72,6 +72,16 @@ function destinationLines(report: ShownReport, style: Style): string[] {
 
 function copyWords(bytes: number): string {
   return `${plural(bytes, 'byte')} of input, kept until the run is finished or deleted`;
+}
+
+/** The text with `~` for the home folder, as shells read it. */
+export function tilde(text: string, home: string): string {
+  return home === '' ? text : text.replaceAll(`${home}/`, '~/');
+}
+
+/** The report with `~` in its next steps. */
+export function withTilde(report: ShownReport, home: string): ShownReport {
+  return { ...report, next: report.next.map((step) => tilde(step, home)) };
 }
 
 /** The rows as a sum that a reader can check, then the outcomes that need words. Lines break at a plus sign. */
@@ -125,10 +135,10 @@ function stopsAndWarnings(report: ShownReport) {
 }
 
 // A path stays on one line, so that it can be copied.
-function fileLines({ files }: ShownReport, style: Style): string[] {
+function fileLines({ files }: ShownReport, home: string, style: Style): string[] {
   const width = Object.keys(files).reduce((most, name) => Math.max(most, name.length), 0);
   return Object.entries(files).flatMap(([name, paths]) =>
-    [paths].flat().map((path) => `  ${style.dim(safe(name).padEnd(width))}  ${safe(path)}`),
+    [paths].flat().map((path) => `  ${style.dim(safe(name).padEnd(width))}  ${safe(tilde(path, home))}`),
   );
 }
 

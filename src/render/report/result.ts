@@ -8,7 +8,7 @@ import type { Style } from '../text/style.ts';
 import { fillLines, wrap } from '../text/wrap.ts';
 import { headline, headlineLines, isComplete, isDeclined } from './headline.ts';
 import { briefNextLines } from './next-steps.ts';
-import { planMeta, problemLines, rowLines, type ShownReport, sumLines } from './report.ts';
+import { planMeta, problemLines, rowLines, type ShownReport, sumLines, tilde, withTilde } from './report.ts';
 
 /** What the result of a run needs beside its report. */
 export interface ResultContext {
@@ -92,7 +92,7 @@ function endLines(report: ShownReport, context: ResultContext, style: Style): st
     ...findings,
     ...verifiedLines(report.verification, style),
     ...pathLines(report, context, style),
-    ...briefNextLines({ ...report, next: report.next.map((step) => tilde(step, context.home)) }, style),
+    ...briefNextLines(withTilde(report, context.home), style),
   ];
 }
 
@@ -125,9 +125,4 @@ function pathLines({ files, run }: ShownReport, { home }: ResultContext, style: 
     ['Details', `svc runs show ${run}`],
   ];
   return entries.flatMap(([label, value]) => fillLines([`${label}:`, safe(value ?? '')], ' ', style.columns, MARGIN));
-}
-
-/** The text with `~` for the home folder, as shells read it. */
-function tilde(text: string, home: string): string {
-  return home === '' ? text : text.replaceAll(`${home}/`, '~/');
 }
