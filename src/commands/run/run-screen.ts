@@ -7,7 +7,7 @@ import type { RunResult } from '../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/types.ts';
 import { planInput } from '../../render/plan/inputs.ts';
 import { planText } from '../../render/plan/plan.ts';
-import { planQuestion, planSummary, questionText } from '../../render/plan/summary.ts';
+import { planPage, planSummary } from '../../render/plan/summary.ts';
 import type { ProgressHandle } from '../../render/progress/handle.ts';
 import { isDeclined } from '../../render/report/headline.ts';
 import { logLine } from '../../render/report/log-line.ts';
@@ -48,7 +48,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
     confirm: async (planned, audience) => {
       const askedAt = clock.monotonic();
       progress.pause();
-      const page = planPage(options, planned, audience);
+      const page = pagesOf(options, planned, audience);
       planShown = isShown(options);
       if (planShown) {
         context.stderr.write(options.details ? page.full : page.short);
@@ -87,7 +87,7 @@ function isShown({ settings, context, details }: ScreenOptions): boolean {
   return !json && !quiet && (context.stderr.isTTY || details);
 }
 
-function planPage(
+function pagesOf(
   { context, settings, from }: ScreenOptions,
   report: RunReport<OutcomeCounts>,
   planned: PlannedAudience | undefined,
@@ -95,10 +95,9 @@ function planPage(
   const style = styleOf(context.stderr, settings.output.color.stderr);
   const meta = { ...withInputs(report, from), planned };
   return {
-    short: planSummary(report.plan, meta, style),
+    ...planPage(report.plan, meta, style),
     full: planText(report.plan, meta, style),
     plain: planSummary(report.plan, meta, createStyle(false)),
-    question: questionText(planQuestion(report.plan, meta), '[y]es [N]o [d]etails', style.columns),
   };
 }
 

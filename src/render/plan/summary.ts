@@ -31,8 +31,29 @@ export function planSummary(plan: Plan, meta: PlanSummary, style: Style): string
 
 const MARGIN = { first: '  ', rest: '    ' };
 
-/** `Import 33 contacts and suppress 5 addresses? About 3 s.` */
-export function planQuestion(plan: Plan, meta: PlanSummary): string {
+/** The plan in short, and its question: `Import 33 contacts and suppress 5 addresses? About 3 s.` */
+export function planPage(
+  plan: Plan,
+  meta: PlanSummary,
+  style: Style,
+): { readonly short: string; readonly question: string } {
+  const short = planSummary(plan, meta, style);
+  // The title of a long plan may have left the screen.
+  const isLong = short.split('\n').length > LONG_PLAN;
+  const place = [placeName(meta), hostName(meta.origin)].filter((name) => name !== undefined);
+  const question = planQuestion(
+    plan,
+    meta,
+    isLong ? ` (to ${place.map((name) => shorten(name, LONGEST_PLACE)).join(', ')})` : '',
+  );
+  return { short, question: questionText(question, '[y]es [N]o [d]etails', style.columns) };
+}
+
+// A terminal of 24 lines shows this plan with its question.
+const LONG_PLAN = 20;
+const LONGEST_PLACE = 40;
+
+function planQuestion(plan: Plan, meta: PlanSummary, place: string): string {
   const deeds = [
     ...(plan.enrollments === undefined ? [] : [`enrol ${plural(plan.enrollments, 'person', 'people')}`]),
     ...(plan.contacts > 0 ? [`import ${plural(plan.contacts, 'contact')}`] : []),
@@ -40,7 +61,7 @@ export function planQuestion(plan: Plan, meta: PlanSummary): string {
   ].join(' and ');
   const enrols = meta.automation ? ' The automation mails them.' : '';
   const time = `About ${formatDuration(Math.max(1, plan.estimated_seconds) * 1000)}.`;
-  return `${deeds === '' ? 'Go ahead' : deeds[0]?.toUpperCase() + deeds.slice(1)}?${enrols} ${time}`;
+  return `${deeds === '' ? 'Go ahead' : deeds[0]?.toUpperCase() + deeds.slice(1)}${place}?${enrols} ${time}`;
 }
 
 const VERBS: ReadonlyMap<string, string> = new Map([
@@ -144,7 +165,7 @@ function suppressed({ suppressions }: Plan): number {
 }
 
 /** The question, broken where it does not fit. The last line is short enough to type behind it. */
-export function questionText(question: string, choices: string, columns: number | undefined): string {
+function questionText(question: string, choices: string, columns: number | undefined): string {
   const line = `${question}  ${choices}`;
   return columns === undefined || displayWidth(line) < columns
     ? `${line} `

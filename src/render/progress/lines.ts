@@ -38,7 +38,7 @@ export function barLine(state: PhaseState, style: Style): string {
   return length < SHORTEST_BAR ? shorten(label + percent, room) : label + bar(part, length, style) + percent + tail;
 }
 
-/** The line below the bar: speed and time left, or the reason of a wait. */
+/** The line below the bar: time, speed and time left, or the reason of a wait. */
 export function statusLine(state: ProgressState, now: number, style: Style): string {
   const room = (style.columns ?? 80) - 1;
   const waits = state.wait ? state.wait.until - now : 0;
@@ -50,7 +50,12 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
   if (silent >= QUIET_MS) {
     return style.dim(indented(`nothing new for ${formatDuration(silent)}`, { indent, room }));
   }
-  return state.current ? style.dim(indented(paceWords(state.current, workedMs(state, now)), { indent, room })) : '';
+  if (!state.current) {
+    return '';
+  }
+  const elapsed = `elapsed ${formatDuration(now - state.current.startedAt)}`;
+  const words = [paceWords(state.current, workedMs(state, now)), elapsed];
+  return style.dim(indented(words.filter((word) => word !== '').join(', '), { indent, room }));
 }
 
 /** `742 of 1,200 rows`, or `742 rows` if the total in rows is unknown. */
@@ -73,7 +78,7 @@ function steadyCounts(state: PhaseState): string {
   );
 }
 
-/** `310 rows/s, 2 s left` after `work` milliseconds of work. Empty until there are enough samples. */
+/** `310 rows/s, about 2 s left` after `work` milliseconds of work. Empty until there are enough samples. */
 export function paceWords(state: PhaseState, work: number): string {
   const pace = speed(state);
   const left = timeLeft(state, work);

@@ -74,11 +74,15 @@ function doneWords({ rows, rows_replayed, plan, audience, automation }: ShownRep
       ? ` (${formatNumber(plan.contacts - plan.unsubscribed)} subscribed, ${formatNumber(plan.unsubscribed)} unsubscribed)`
       : '';
   const deeds = [
-    ...(automation ? [`${plural(enrolled, 'person', 'people')} enrolled in ${safe(automation.name)}`] : []),
+    ...(automation ? [`${enrolledWords(enrolled)} enrolled in ${safe(automation.name)}`] : []),
     ...(both.length > 0 && !automation ? [both.join(', ') + place + states] : []),
     ...(both.length === 0 && suppressed > 0 ? [`${plural(suppressed, 'address', 'addresses')} suppressed`] : []),
   ];
   return deeds.length > 0 ? deeds.join(', ') : 'nothing new was written';
+}
+
+function enrolledWords(enrolled: number): string {
+  return enrolled === 0 ? 'nobody was' : plural(enrolled, 'person', 'people');
 }
 
 function endLines(report: ShownReport, context: ResultContext, style: Style): string[] {

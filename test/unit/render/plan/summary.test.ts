@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planQuestion, planSummary, questionText } from '../../../../src/render/plan/summary.ts';
+import { planPage, planSummary } from '../../../../src/render/plan/summary.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { displayWidth } from '../../../../src/render/text/width.ts';
 import { sampleInput, sampleReport } from '../sample.ts';
@@ -14,8 +14,8 @@ const meta = {
 /** The plan and the question as a terminal of this width shows them. */
 async function shownAt(columns: number, shown: Parameters<typeof planSummary>[1] = meta): Promise<string> {
   const screen = createVirtualScreen(columns);
-  screen.write(planSummary(sampleReport.plan, shown, createStyle(true, columns)));
-  screen.write(questionText(planQuestion(sampleReport.plan, shown), '[y]es [N]o [d]etails', columns));
+  const { short, question } = planPage(sampleReport.plan, shown, createStyle(true, columns));
+  screen.write(short + question);
   return screen.text();
 }
 
@@ -42,7 +42,8 @@ test.each([
   ! 2 rows have more cells than the header; the
     extra cells are not sent
   ✓ 2 checks passed
-Import 1,100 contacts and suppress 40 addresses?
+Import 1,100 contacts and suppress 40 addresses
+(to Newsletter (1 contact), api.example.com)?
 About 3 s.
 [y]es [N]o [d]etails`,
   },
@@ -87,6 +88,8 @@ Import 1,100 contacts and suppress 40 addresses? About 3 s.  [y]es [N]o [d]etail
 ])('shows counts, audience, destination and question on one screen at $columns columns (C5, C8, F6)', async (at) => {
   expect(await shownAt(at.columns)).toBe(at.text);
 });
+
+const style = createStyle(false, 80);
 
 const WIDE = '顧客名簿🚀'.repeat(80);
 const HOSTILE = {
@@ -141,7 +144,9 @@ test('says that the audience is new when the run will create it', () => {
 test('names the people, the automation and the mail when people are enrolled (M5)', () => {
   const plan = { ...sampleReport.plan, suppressions: {}, contacts: 0, enrollments: 1234, estimated_seconds: 154 };
   const shown = { ...meta, command: 'automations enroll', automation: { id: 'aut_1', name: 'Welcome' } };
-  expect(planQuestion(plan, shown)).toBe('Enrol 1,234 people? The automation mails them. About 2 min 34 s.');
+  expect(planPage(plan, shown, style).question).toContain(
+    'Enrol 1,234 people? The automation mails them. About 2 min 34 s.',
+  );
   expect(planSummary(plan, shown, createStyle(false, 80))).toMatch(
     /^Enrol {2}export\.zip {2}-> {2}Welcome {2}api\.example\.com\n/,
   );
@@ -149,5 +154,14 @@ test('names the people, the automation and the mail when people are enrolled (M5
 
 test('asks for less when only suppressions are written', () => {
   const plan = { ...sampleReport.plan, contacts: 0, estimated_seconds: 0 };
-  expect(planQuestion(plan, meta)).toBe('Suppress 40 addresses? About 1 s.');
+  expect(planPage(plan, meta, style).question).toBe('Suppress 40 addresses? About 1 s.  [y]es [N]o [d]etails ');
+});
+
+test('names the audience and the service in the question when the plan is long', () => {
+  const skipped = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`reason_${at}`, at + 1]));
+  expect(planPage(sampleReport.plan, { ...meta, skipped }, style).question).toBe(
+    `Import 1,100 contacts and suppress 40 addresses (to Newsletter (1 contact),
+api.example.com)? About 3 s.
+[y]es [N]o [d]etails `,
+  );
 });

@@ -31,7 +31,7 @@ test('shows no bar when the total is unknown', () => {
 });
 
 test('says so when no event came for 10 s', () => {
-  expect(statusLine(started, 9_999, createStyle(false, 80)).trim()).toBe('');
+  expect(statusLine(started, 9_999, createStyle(false, 80)).trim()).toBe('elapsed 10 s');
   expect(statusLine(started, 14_000, createStyle(false, 80)).trim()).toBe('nothing new for 14 s');
 });
 

@@ -41,18 +41,21 @@ async function halfway({ clock, progress }: ReturnType<typeof world>) {
 test.each([
   {
     columns: 60,
-    text: ['  contacts      ━━━━━━━━·········  50%    600 of 1,200 rows', '                300 rows/s, about 2 s left'],
+    text: [
+      '  contacts      ━━━━━━━━·········  50%    600 of 1,200 rows',
+      '                300 rows/s, about 2 s left, elapsed 2 s',
+    ],
   },
   {
     columns: 120,
     text: [
       '  contacts      ━━━━━━━━━━━━━━━━━━━━····················  50%    600 of 1,200 rows',
-      '                300 rows/s, about 2 s left',
+      '                300 rows/s, about 2 s left, elapsed 2 s',
     ],
   },
   {
     columns: 30,
-    text: ['  contacts        50%', '  300 rows/s, about 2 s left'],
+    text: ['  contacts        50%', '  300 rows/s, about 2 s left…'],
   },
 ])(
   'shows a bar for the present phase, and no line for a finished survey, at $columns columns',
@@ -109,7 +112,7 @@ test('shows the reason of a wait and counts down', async () => {
   );
   await here.clock.advance(3_000);
   here.progress.emit({ type: 'progress', phase: 'contacts', done: 900 });
-  expect((await here.stderr.text()).split('\n').at(-1)).toBe('                450 rows/s');
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe('                450 rows/s, elapsed 25 s');
   here.progress.stop();
 });
 
@@ -124,7 +127,7 @@ test('clears the line for a prompt, and shows the bar again below it', async () 
     [
       'Import 1 contact? y',
       '  contacts      ━━━━━━━━━━━━━━━━━ 100%  1,200 of 1,200 rows',
-      '                600 rows/s',
+      '                600 rows/s, elapsed 2 s',
     ].join('\n'),
   );
   here.progress.stop();
@@ -146,7 +149,7 @@ test('prints request lines and notes above the bar, with control characters esca
       '! look at \\u009b31m this, which is longer than one line of',
       '  the screen is',
       '  contacts      ━━━━━━━━·········  50%    600 of 1,200 rows',
-      '                300 rows/s, about 2 s left',
+      '                300 rows/s, about 2 s left, elapsed 2 s',
     ].join('\n'),
   );
   here.progress.stop();
@@ -219,7 +222,7 @@ test('does not count the time of a prompt as silence', async () => {
   here.progress.pause();
   await here.clock.advance(60_000);
   here.progress.resume();
-  expect((await here.stderr.text()).split('\n').at(-1)).toBe('                300 rows/s');
+  expect((await here.stderr.text()).split('\n').at(-1)).toBe('                300 rows/s, elapsed 1 min 2 s');
   here.progress.stop();
 });
 
