@@ -85,10 +85,10 @@ const WIDE = 110;
 function screenColumns(width: number): Column[] {
   return [
     { title: 'status' },
-    { title: 'url', minWidth: 14 },
+    { title: 'url', minWidth: width < WIDE ? 14 : 30 },
     { title: 'fails', align: 'right' },
     { title: 'last ok', dropOrder: 1 },
-    { title: 'last error', minWidth: 12 },
+    { title: 'last error', minWidth: width < WIDE ? 12 : 20 },
     ...(width < WIDE
       ? []
       : [
@@ -129,8 +129,10 @@ function toneOf(endpoint: WebhookEndpoint): Tone {
 /** A URL without its scheme, because all are https. In a narrow column its host and its end stay. */
 function urlCell(url: string): Cell {
   const text = url.replace(/^https:\/\//, '');
-  const [, host, last] = /^([^/]+)\/.*(\/[^/]+)$/.exec(text) ?? [];
-  return { text, short: host === undefined ? text : `${host}/…${last}`, cutMiddle: true };
+  const path = URL.parse(url)?.pathname ?? '';
+  const start = text.slice(0, text.indexOf('/', text.indexOf('//') + 2));
+  const isDeep = path.lastIndexOf('/') > 0;
+  return { text, short: isDeep ? `${start}/…${text.slice(text.lastIndexOf('/'))}` : text, cutMiddle: true };
 }
 
 /** `svc webhooks get`: a sentence about the health, then all fields in words. In a pipe the fields only. */

@@ -70,11 +70,11 @@ test.each([
   [
     120,
     [
-      'STATUS    URL                        FAILS  LAST OK  LAST ERROR             ID                      EVENTS',
-      'FAILING   hooks.example.com/…/end        8  2 h ago  HTTP 400, 6 s ago      whe_0000000002c66f2bcb  email.bounced,email…',
-      'DISABLED  old.example.com/very/dead     10  never    ECONNREFUSED, 6 s ago  whe_0000000003c66f2bcb  email.bounced,email…',
-      'unused    hooks.example.com/in           0  never    –                      whe_0000000004c66f2bcb  email.bounced,email…',
-      'ok        hooks.example.com/in           0  2 h ago  –                      whe_0000000001c66f2bcb  email.bounced,email…',
+      'STATUS    URL                                              FAILS  LAST OK  LAST ERROR             ID',
+      'FAILING   hooks.example.com/…/end                              8  2 h ago  HTTP 400, 6 s ago      whe_0000000002c66f2bcb',
+      'DISABLED  old.example.com/very/dead                           10  never    ECONNREFUSED, 6 s ago  whe_0000000003c66f2bcb',
+      'unused    hooks.example.com/in                                 0  never    –                      whe_0000000004c66f2bcb',
+      'ok        hooks.example.com/in                                 0  2 h ago  –                      whe_0000000001c66f2bcb',
     ],
   ],
 ])('shows the worst endpoint first, and its status first, when the terminal has %i columns', async (columns, lines) => {
@@ -217,4 +217,13 @@ test('keeps the order of the columns of deliveries in a pipe', () => {
   expect(deliveriesTable([delivery], NOW, createStyle(false))).toBe(
     `${delivery.id}\t${T}\temail.bounced\tretrying\t2\t503\t120\t2026-01-02T12:02:00.000Z\tHTTP 503\n`,
   );
+});
+
+test.each([
+  ['https://hooks.example.com/a/long/way/to/the/end', 'hooks.example.com/…/end'],
+  ['http://127.0.0.1:39517/a/long/way/to/the/end', 'http://127.0.0.1:39517/…/end'],
+  ['https://hooks.example.com/x?token=1234567890123456789', 'hooks.example.com/x?tok…23456789'],
+])('keeps the host and the end of %s in a narrow column', (url, shown) => {
+  const text = webhooksTable([{ ...failing, url }], NOW, createStyle(false, 76));
+  expect(text.split('\n')[1]?.split(/ +/)[1]).toBe(shown);
 });
