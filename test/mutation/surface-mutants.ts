@@ -56,6 +56,22 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     tests: VERIFY,
   },
   {
+    rule: 'L3',
+    what: 'of several automations with one name the first is taken',
+    file: 'src/commands/framework/find-id.ts',
+    from: 'if (hit !== undefined && another === undefined) {',
+    to: 'if (hit !== undefined) {',
+    tests: ['test/unit/commands/automations.test.ts'],
+  },
+  {
+    rule: 'D3',
+    what: 'a list reads on when its reader is gone',
+    file: 'src/commands/framework/output/print-list.ts',
+    from: '    if (stdout.closed) {\n      return;\n    }\n    yield item;',
+    to: '    yield item;',
+    tests: ['test/unit/commands/reader-gone.test.ts'],
+  },
+  {
     rule: 'W5',
     what: 'a forwarded body is parsed and written again',
     file: 'src/commands/webhooks/listen/forward.ts',

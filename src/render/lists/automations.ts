@@ -19,10 +19,10 @@ export function automationsTable(automations: readonly Automation[], style: Styl
     [
       { title: 'id', neverCut: true },
       { title: 'name' },
-      { title: 'status' },
+      { title: 'status', neverCut: true },
       { title: 'trigger', minWidth: 13 },
-      { title: 'audience', neverCut: true, dropOrder: 2 },
-      { title: 'version', align: 'right', dropOrder: 1 },
+      { title: 'audience', field: 'audience_id', neverCut: true, dropOrder: 2 },
+      { title: 'version', field: 'live_version', align: 'right', dropOrder: 1 },
       { title: 'sandbox' },
     ],
     automations.map(automationRow),

@@ -15,11 +15,11 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
 export function contactsTable(contacts: readonly Contact[], style: Style): string {
   return table(
     [
-      { title: 'id', neverCut: true },
-      { title: 'email' },
-      { title: 'status' },
-      { title: 'first name' },
-      { title: 'last name' },
+      { title: 'id', neverCut: true, dropOrder: 1 },
+      { title: 'email', minWidth: 30 },
+      { title: 'status', neverCut: true },
+      { title: 'first name', dropOrder: 3 },
+      { title: 'last name', dropOrder: 2 },
     ],
     contacts.map(({ id, email, status, first_name, last_name }) => [
       id,
@@ -41,7 +41,12 @@ export function contactText(contact: Contact, style: Style): string {
 /** `svc audiences ls`: without counts, because the list of the service has none. */
 export function audiencesTable(audiences: readonly Audience[], now: number, style: Style): string {
   return table(
-    [{ title: 'id', neverCut: true }, { title: 'name' }, { title: 'created' }, { title: 'updated', dropOrder: 1 }],
+    [
+      { title: 'id', neverCut: true },
+      { title: 'name', minWidth: 20 },
+      { title: 'created', field: 'created_at', dropOrder: 2 },
+      { title: 'updated', field: 'updated_at', dropOrder: 1 },
+    ],
     audiences.map((audience) => [
       audience.id,
       audience.name,

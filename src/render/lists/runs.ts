@@ -21,11 +21,11 @@ export function runsTable(runs: readonly RunSummary[], now: number, style: Style
   return table(
     [
       { title: 'run', neverCut: true },
-      { title: 'command' },
-      { title: 'status' },
-      { title: 'started' },
+      { title: 'command', minWidth: 12 },
+      { title: 'status', neverCut: true },
+      { title: 'started', field: 'started_at', dropOrder: 2 },
       { title: 'unknown', align: 'right' },
-      { title: 'to' },
+      { title: 'to', field: 'destination', minWidth: 10 },
       { title: 'origin', minWidth: 22, cutFirst: true, dropOrder: 1 },
     ],
     runs.map((run) => runRow(run, now)),

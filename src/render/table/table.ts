@@ -1,6 +1,7 @@
 import { csvCell } from '../../base/lib/text.ts';
 import type { Style } from '../text/style.ts';
 import { displayWidth, padEnd, shorten, shortenMiddle } from '../text/width.ts';
+import { wrap } from '../text/wrap.ts';
 import { applyTone, type Cell, type Column, rawText, type ShownCell, shownCell } from './cell.ts';
 import { fitWidths } from './fit-widths.ts';
 
@@ -78,12 +79,17 @@ function alignCell(cell: ShownCell, width: number, layout: { style: Style; colum
 }
 
 /**
- * Rows as blocks of `title  value` lines, for a terminal too narrow for a table. Nothing is cut. The cells are already
- * escaped.
+ * Rows as blocks of `title  value` lines, for a terminal too narrow for a table. Nothing is cut: long values are wrapped
+ * between words. The cells are already escaped.
  */
 function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
   const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);
-  const line = (column: Column, cell: ShownCell = { text: '' }) =>
-    `${style.dim(padEnd(column.title, width))}  ${applyTone(cell.text, cell.tone, style)}\n`;
+  const line = (column: Column, cell: ShownCell = { text: '' }) => {
+    const margin = ' '.repeat(width + GAP.length);
+    const lines = wrap(cell.text, (style.columns ?? 80) - margin.length).map((text) =>
+      applyTone(text, cell.tone, style),
+    );
+    return `${style.dim(padEnd(column.title, width))}${GAP}${lines.join(`\n${margin}`)}\n`;
+  };
   return rows.map((row) => columns.map((column, index) => line(column, row[index])).join('')).join('\n');
 }

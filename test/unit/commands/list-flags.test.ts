@@ -73,7 +73,9 @@ test('writes CSV with a header, also on a terminal and for an empty list', async
   const [header, row] = out.split('\n');
   expect(header).toBe('id,email,status,first_name,last_name');
   expect(row?.split(',').slice(1).join(',')).toBe('a@example.com,subscribed,"Ana, ""Mia""",\\u001b[2J');
-  expect((await world.svc('runs ls --output csv')).out).toBe('run,command,status,started,unknown,to,origin\n');
+  expect((await world.svc('runs ls --output csv')).out).toBe(
+    'run,command,status,started_at,unknown,destination,origin\n',
+  );
   expect((await world.svc('automations ls --output csv')).out).toMatch(/^id,name,status,/);
 });
 

@@ -13,6 +13,9 @@ async function fullWorld(): Promise<World> {
       audiences: Array.from({ length: PAGES * 100 }, (_, index) => ({ name: `List ${index}` })),
     },
   });
+  for (let index = 0; index < PAGES * 100; index += 1) {
+    world.emulator.admin.createAutomation({ name: `Flow ${index}` });
+  }
   return world;
 }
 
@@ -24,14 +27,16 @@ describe('a list stops asking when its reader is gone (D3)', () => {
     ['suppressions ls --all', 2],
     ['audiences ls --all', 2],
     ['audiences ls --all --output csv', 2],
+    ['automations ls --all', 2],
+    ['automations ls --json', 11],
     // JSON is printed once it is whole; blanks before it show whether anybody reads.
     ['contacts ls --audience-name Newsletter --json', 11],
     ['suppressions ls --json', 11],
     ['audiences ls --json', 11],
   ])('%s', async (line, most) => {
     const world = await fullWorld();
-    const listed =
-      (line.startsWith('contacts') && /\/contacts\?/) || (line.startsWith('a') ? /audiences\?/ : /suppressions\?/);
+    const [group = ''] = line.split(' ');
+    const listed = new RegExp(`${group}\\?`);
     const { code } = await world.svc(line, { readerLeavesAfter: 1 });
     expect(code).toBe(0);
     expect(world.requests().filter(({ path }) => listed.test(path)).length).toBeLessThanOrEqual(most);
