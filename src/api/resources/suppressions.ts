@@ -2,7 +2,14 @@ import type { Suppression, SuppressionResponse } from '../../wire/shapes.ts';
 import type { CallOptions, Client } from '../client.ts';
 import { contentKey, type KeySource, type WriteOutcome } from '../retry/write-request.ts';
 import { createDecode, createRead } from './bodies.ts';
-import { type CursorPage, type ListOptions, listAll, listCursorPages, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
+import {
+  type CursorPage,
+  type Listing,
+  type ListOptions,
+  listAll,
+  listCursorPages,
+  MAX_PAGES_OF_LONG_LISTS,
+} from './pages.ts';
 
 /** Up to 1,000 addresses under one reason, as the exact bytes of the request. */
 export interface SuppressionBatch {
@@ -49,6 +56,11 @@ export async function firstSuppression(client: Client, options?: CallOptions): P
 
 const SEGMENTS = ['suppressions'] as const;
 const decodeSuppression = createDecode<Suppression>('a suppression', { id: 'string' });
-const LISTING = { segments: SEGMENTS, decode: decodeSuppression, mayNotPage: true, maxPages: MAX_PAGES_OF_LONG_LISTS };
+const LISTING = {
+  segments: SEGMENTS,
+  decode: decodeSuppression,
+  mayNotPage: true,
+  maxPages: MAX_PAGES_OF_LONG_LISTS,
+} satisfies Listing<Suppression>;
 const decodeList = createDecode<{ readonly data: readonly unknown[] }>('the list of suppressions', { data: 'array' });
 const readSuppressions = createRead<SuppressionResponse>({ total_suppressed_after: 'number' });

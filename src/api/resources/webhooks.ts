@@ -70,8 +70,8 @@ export async function* listDeliveries(
 ): AsyncGenerator<WebhookDelivery> {
   const segments = [...segmentsOf(id), 'deliveries'];
   try {
-    const listing = { segments, query: { status }, decode: decodeDelivery, maxPages: MAX_PAGES_OF_LONG_LISTS };
-    yield* listAll(client, { ...listing, ...options });
+    const maxPages = MAX_PAGES_OF_LONG_LISTS;
+    yield* listAll(client, { segments, query: { status }, decode: decodeDelivery, maxPages, ...options });
   } catch (error) {
     throw asUserId(error, `webhook ${id}`);
   }

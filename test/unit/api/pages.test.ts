@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listAudiences } from '../../../src/api/resources/audiences.ts';
 import { listContacts } from '../../../src/api/resources/contacts.ts';
+import { listSuppressions } from '../../../src/api/resources/suppressions.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import type { WireRequest } from '../../../src/base/transport.ts';
 import { json, play } from './service.ts';
@@ -92,6 +93,17 @@ describe('lists (L1)', () => {
       message: expect.stringContaining('1000 pages were read'),
     });
     expect(pages).toBe(1_000);
+  });
+
+  test('reads more than 1,000 pages of suppressions, because these lists grow without a user (L1)', async () => {
+    let pages = 0;
+    const get = async () => {
+      pages += 1;
+      const more = pages < 1_200;
+      return { data: [{ id: `sup_${pages}` }], has_more: more, next_cursor: more ? `c${pages}` : null };
+    };
+    const { client } = play(() => page([], null));
+    expect(await all(listSuppressions({ ...client, get }))).toHaveLength(1_200);
   });
 
   test.each([0, 101, 1.5, Number.NaN])('refuses a page size of %d as a usage error', async (limit) => {
