@@ -8,6 +8,7 @@ export type Phase =
   | 'contacts'
   | 'enrollments'
   | 'export'
+  | 'check'
   | 'verify'
   | 'report'
   | 'done';

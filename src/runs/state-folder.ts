@@ -87,6 +87,8 @@ export interface RunFiles {
   readonly rejects: string;
   readonly consent: string;
   readonly outcomes: string;
+  /** What a check has read. It is deleted when the check is finished. */
+  readonly check: string;
   readonly report: string;
   readonly reportHtml: string;
 }
@@ -105,6 +107,7 @@ export function runFiles(state: string, run: string): RunFiles {
     rejects: join(folder, 'rejects'),
     consent: join(folder, 'consent.csv'),
     outcomes: join(folder, 'outcomes.csv'),
+    check: join(folder, 'check.db'),
     report: join(folder, 'report.json'),
     reportHtml: join(folder, 'report.html'),
   };

@@ -1,4 +1,5 @@
 import { API_MUTANTS } from './api-mutants.ts';
+import { CHECK_MUTANTS } from './check-mutants.ts';
 import { CREATION_MUTANTS } from './creation-mutants.ts';
 import { ENROLL_MUTANTS } from './enroll-mutants.ts';
 import { IMPORT_MUTANTS } from './import-mutants.ts';
@@ -20,4 +21,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...INPUT_MUTANTS,
   ...WORLD_MUTANTS,
   ...SECRET_MUTANTS,
+  ...CHECK_MUTANTS,
 ];

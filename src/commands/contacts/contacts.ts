@@ -3,7 +3,8 @@ import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
 import { withListFlags } from '../framework/output/list-flags.ts';
 import { importRun } from '../migrate.ts';
-import { withImportFlags } from '../run/import-flags.ts';
+import { withImportFlags, withPaceFlags, withReadingFlags } from '../run/import-flags.ts';
+import type { CheckFlags } from './check.ts';
 import type { ExportFlags } from './export.ts';
 import type { ContactListFlags, GetFlags } from './ls.ts';
 
@@ -17,6 +18,7 @@ export function addContacts(program: Command, host: Host): void {
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   action(withGlobals(withImportFlags(command, 'contacts')), host, importRun('contacts import'));
   addReads(contacts, host);
+  addCheck(contacts, host);
   addExport(contacts, host);
 }
 
@@ -37,6 +39,24 @@ function addReads(contacts: Command, host: Host): void {
     .option('--topics', 'with its topics');
   action<GetFlags>(withGlobals(withAudienceFlags(get)), host, async (invocation) =>
     (await import('./ls.ts')).printContact(invocation),
+  );
+}
+
+function addCheck(contacts: Command, host: Host): void {
+  const command = contacts
+    .command('check')
+    .summary('Compare a list with an audience; writes nothing.')
+    .description(
+      'Compares a list with an audience, person by person and field by field, and writes nothing. The list is read as ' +
+        'an import reads it. Exit 3 if they differ. The same command resumes an interrupted check.',
+    )
+    .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"')
+    .option('--output <file>', 'CSV file of all people, with what differs; it appears once it is complete')
+    .option('--force', 'replace an existing file')
+    .addOption(new Option('--max-failures <n|n%>', 'stop if more rows than this are rejected').default('20%'));
+  const flags = withPaceFlags(withReadingFlags(withAudienceFlags(command)));
+  action<CheckFlags>(withGlobals(flags), host, async (invocation) =>
+    (await import('./check.ts')).checkList(invocation),
   );
 }
 

@@ -1,12 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getAudience } from '../../api/resources/audiences.ts';
-import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, interruptionOf } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
-import { whyForeign } from '../../base/os/named-file.ts';
 import { keepHeapSmall } from '../../base/os/resources.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
@@ -14,6 +12,7 @@ import { stateOf } from '../framework/settings/settings.ts';
 import type { AudienceFlags } from '../run/audience-target.ts';
 import { type ExportPlan, exportContacts } from './export-contacts.ts';
 import { checkContactStatus } from './ls.ts';
+import { refuseExisting, refuseForeign } from './output-file.ts';
 import { type Found, withAudience } from './with-audience.ts';
 
 /** Flags of `contacts export`. */
@@ -75,29 +74,16 @@ function planOf({ flags, context, settings }: Invocation<ExportFlags>, { account
   const cursorFile = flags.cursorFile === undefined ? undefined : resolve(context.cwd, flags.cursorFile);
   const format = flags.format ?? (/\.(ndjson|jsonl)(\.part)?$/i.test(output ?? '') ? 'ndjson' : 'csv');
   const cursor = cursorFile ?? (output === undefined ? undefined : `${output}.cursor`);
-  if (output !== undefined && !flags.force && existsSync(output) && statSync(output).size > 0) {
-    throw new SvcError(EXIT.usage, 'output_exists', `${safe(output)} exists already`, {
-      hint: 'Name another file, or replace it with --force.',
-    });
+  if (output !== undefined) {
+    refuseExisting(output, flags.force);
   }
   const gathering = [output, cursor, partOf(output ?? cursor)].filter((path) => path !== undefined);
-  gathering.forEach((path) => checkOwn(path, context));
+  gathering.forEach((path) => refuseForeign(path, context));
   const source = { origin: account.origin, audience: audience.id, format, status: flags.status ?? null };
   const temporary = () => partIn(stateOf(context, settings), context.randomHex(12));
   const gathers = output !== undefined || format === 'csv';
   const part = gathers ? (partOf(output ?? cursor) ?? temporary()) : undefined;
   return { source, output, cursorFile: cursor, part, spreadsheet: flags.spreadsheet === true };
-}
-
-/** Refuses files of other users, and devices, because the last step replaces the file (K8). */
-function checkOwn(path: string, { platform }: Context): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  const why = whyForeign(path, platform.user) ?? (found && !found.isFile() ? 'it is no file' : undefined);
-  if (why !== undefined) {
-    throw new SvcError(EXIT.usage, 'bad_output', `${safe(path)}: ${why}`, {
-      hint: 'Name another file, or leave --output out: the contacts go to standard output.',
-    });
-  }
 }
 
 function partOf(path: string | undefined): string | undefined {

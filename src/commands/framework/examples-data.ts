@@ -27,6 +27,18 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     { line: 'svc contacts ls --audience aud_1a2b --status unsubscribed --json', does: 'who left, with all fields' },
   ],
   'contacts get': [{ line: 'svc contacts get ana@example.com --topics', does: 'one person, by address' }],
+  'contacts check': [
+    {
+      line: 'svc contacts check list.csv --audience aud_1a2b',
+      does: 'is everything there? Exit 3 if the list and the audience differ',
+      exit: 3,
+    },
+    {
+      line: 'svc contacts check list.csv --audience aud_1a2b --json --output differences.csv',
+      does: 'counts as JSON, and every person in a CSV',
+      exit: 3,
+    },
+  ],
   'contacts export': [
     {
       line: 'svc contacts export --audience aud_1a2b --output contacts.csv',
@@ -113,6 +125,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'runs ls': [{ line: 'svc runs ls', does: 'what ran here, newest first' }],
   'runs show': [{ line: 'svc runs show run_1a2b --json', does: 'the report of a run' }],
   'runs resume': [{ line: 'svc runs resume', does: 'goes on with the only unfinished one' }],
+  'runs verify': [
+    { line: 'svc runs verify', does: 'is everything of the latest import still there?' },
+    { line: 'svc runs verify run_1a2b --json', does: 'the same for one run, as JSON' },
+  ],
   'runs resolve': [
     { line: 'svc runs resolve run_1a2b --all not-enrolled', does: 'you looked: nobody in doubt was enrolled' },
   ],

@@ -1,9 +1,14 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
+import type { CheckOptions } from '../../check/options.ts';
+import { runCheck } from '../../check/run.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import { runEnroll } from '../../enroll/run.ts';
+import type { RunContext } from '../../migrate/context.ts';
 import type { ImportOptions } from '../../migrate/options.ts';
 import { runImport } from '../../migrate/run.ts';
-import { executeRun, type LongRun } from './long-run.ts';
+import { checkText } from '../../render/report/check.ts';
+import { print } from '../framework/output/print.ts';
+import { executeRun, type LongRun, type RunLine, withRunContext } from './long-run.ts';
 
 /** The parts of an enrollment command. */
 interface EnrollRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
@@ -28,4 +33,24 @@ export interface ImportRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
 export function executeImport({ options, ...run }: ImportRun): Promise<ExitCode> {
   const { dryRun, reading } = options;
   return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runImport(options, outside, run.resume) });
+}
+
+/** The parts of a command that compares a list with an audience. */
+export interface CheckRun extends Omit<RunLine, 'dryRun' | 'from'> {
+  readonly options: CheckOptions;
+}
+
+/** Runs a check and prints its result on stdout. An interrupted one is thrown, with the line that continues it. */
+export function executeCheck({ options, ...run }: CheckRun): Promise<ExitCode> {
+  const line = { ...run, dryRun: false, from: options.reading.from };
+  // Only the flags of the verified run answer its checks.
+  const whole = (outside: RunContext) => (options.verifies ? { ...outside, retype: undefined } : outside);
+  const work = (outside: RunContext) => runCheck(options, whole(outside), run.resume);
+  return withRunContext(line, work, (ended) => {
+    if (!ended.report) {
+      throw ended.problem;
+    }
+    print(run, ended.report, checkText);
+    return ended.report.exit_code;
+  });
 }

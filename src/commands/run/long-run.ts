@@ -42,13 +42,31 @@ export interface LongRun {
 }
 
 /** Runs it and prints its result. A problem that ended it early is thrown after the result is printed. */
-export async function executeRun(run: LongRun): Promise<ExitCode> {
+export function executeRun(run: LongRun): Promise<ExitCode> {
+  return withRunContext(run, run.work, (ended, screen) => conclude(run, ended, screen.finish(ended)));
+}
+
+/** The line of a long run, without what it does. */
+export type RunLine = Omit<LongRun, 'work' | 'copies'>;
+
+/** The work of a long run, and what follows once the progress has ended. */
+interface RunWork<T> {
+  work(outside: RunContext): Promise<T>;
+  end(ended: T, screen: RunScreen): Promise<ExitCode> | ExitCode;
+}
+
+/** Opens the account and the progress for a long run, does its work and concludes it. Closes everything in every case. */
+export async function withRunContext<T>(
+  run: RunLine,
+  work: RunWork<T>['work'],
+  end: RunWork<T>['end'],
+): Promise<ExitCode> {
   keepHeapSmall();
   requireOpenFiles(OPEN_AT_ONCE);
   const { context, logFile } = run;
   const log = logFile === undefined ? undefined : openLogFile(logFile, context);
   try {
-    return await executeLogged(run, log);
+    return await executeLogged(run, { work, end }, log);
   } catch (error) {
     log?.writePage(`svc: ${safe(error instanceof Error ? error.message : String(error))}`);
     throw error;
@@ -61,7 +79,7 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
   }
 }
 
-async function executeLogged(run: LongRun, log: LogFile | undefined): Promise<ExitCode> {
+async function executeLogged<T>(run: RunLine, { work, end }: RunWork<T>, log: LogFile | undefined): Promise<ExitCode> {
   const { settings, context } = run;
   const progress = createProgress({
     stderr: context.stderr,
@@ -81,11 +99,11 @@ async function executeLogged(run: LongRun, log: LogFile | undefined): Promise<Ex
     // The key is known now, so it is hidden in the line too.
     log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
     const outside: RunContext = { ...outsideOf(run, opened, { progress, screen }), emit, waits };
-    const ended = await run.work(outside).catch((error: unknown) => {
+    const ended = await work(outside).catch((error: unknown) => {
       throw withWholeHint(error, outside.retype);
     });
     progress.stop();
-    return await conclude(run, ended, screen.finish(ended));
+    return await end(ended, screen);
   } finally {
     progress.stop();
     await opened?.account?.close();
@@ -117,7 +135,7 @@ interface Opened {
 }
 
 /** Opens the account. A dry run works without one, also if the API key is invalid. */
-async function openFor(run: LongRun, emit: Emit): Promise<Opened> {
+async function openFor(run: RunLine, emit: Emit): Promise<Opened> {
   if (run.dryRun && !canReachAccount(run.settings)) {
     return { account: undefined };
   }
@@ -132,7 +150,7 @@ async function openFor(run: LongRun, emit: Emit): Promise<Opened> {
 }
 
 function outsideOf(
-  run: LongRun,
+  run: RunLine,
   { account, unasked }: Opened,
   { progress, screen }: Shown,
 ): Omit<RunContext, 'emit' | 'waits'> {
@@ -152,7 +170,7 @@ function outsideOf(
 }
 
 /** Asks at the terminal, if there is one. The progress pauses for the question. */
-function askerOf({ context }: LongRun, progress: ProgressHandle): RunContext['ask'] {
+function askerOf({ context }: RunLine, progress: ProgressHandle): RunContext['ask'] {
   const { prompter } = context;
   if (!prompter) {
     return undefined;

@@ -10,9 +10,14 @@ import type { ImportFlags } from './import-flags.ts';
 import { saveMapping } from './mapping.ts';
 
 /** The files that a run reads, and the files that its flags let it write outside its own folder. */
-export interface RunFileFlags
-  extends Pick<ImportFlags, 'report' | 'reportHtml' | 'saveMapping' | 'mapping' | 'logFile'> {
+export interface RunFileFlags {
+  readonly report?: string | undefined;
+  readonly reportHtml?: string | undefined;
+  readonly saveMapping?: string | undefined;
+  readonly mapping?: string | undefined;
+  readonly logFile?: string | undefined;
   readonly inputs: readonly string[];
+  readonly output?: string | undefined;
 }
 
 /**
@@ -21,7 +26,7 @@ export interface RunFileFlags
  */
 export function checkRunFiles(
   { cwd, platform }: Context,
-  { inputs, report, reportHtml, saveMapping: saved, mapping, logFile }: RunFileFlags,
+  { inputs, report, reportHtml, saveMapping: saved, mapping, logFile, output }: RunFileFlags,
 ): void {
   const at = (path: string) => resolve(cwd, path);
   const lists = inputs.filter((path) => !isStdinName(path)).map((path) => ({ what: 'an input', path: at(path) }));
@@ -30,6 +35,9 @@ export function checkRunFiles(
   const page = reportHtml === undefined ? [] : [{ what: 'the file of --report-html', path: at(reportHtml) }];
   if (reportHtml !== undefined) {
     checkOutput('--report-html', at(reportHtml), [...lists, ...answers, ...copy], platform.user);
+  }
+  if (output !== undefined) {
+    checkOutput('--output', at(output), [...lists, ...answers], platform.user);
   }
   if (report !== undefined) {
     checkOutput('--report', at(report), [...lists, ...answers], platform.user);

@@ -3,6 +3,7 @@ import type { NewEmail } from '../../api/resources/emails.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
+import { type CheckOptions, isCheck } from '../../check/options.ts';
 import { ENROLL, type EnrollOptions } from '../../enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import { summarize, unfinishedRuns } from '../../runs/find/list.ts';
@@ -13,7 +14,7 @@ import type { AudiencePlan } from '../audiences/create.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { requireYes } from '../framework/output/confirmation.ts';
 import { stateOf } from '../framework/settings/settings.ts';
-import { executeImport } from '../run/execute.ts';
+import { executeCheck, executeEnroll, executeImport } from '../run/execute.ts';
 import { limitsOf, type PaceFlags } from '../run/import-flags.ts';
 import type { EndpointPlan } from '../webhooks/create.ts';
 
@@ -32,20 +33,22 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   if (goOn) {
     return goOn(invocation, header);
   }
-  if (!agreed) {
-    requireYes(invocation);
-  }
   const { details, logFile } = flags;
   const shown = { settings, context, line, details, logFile };
   const again = { ...shown, limits: limitsOf(flags), waitMs: flags.wait, resume: run };
+  if (isCheck(header.command)) {
+    return executeCheck({ ...again, options: optionsOf<CheckOptions>(header) });
+  }
+  if (!agreed) {
+    requireYes(invocation);
+  }
   if (header.command === ENROLL) {
-    const { executeEnroll } = await import('../run/execute.ts');
     return executeEnroll({ ...again, options: header.options as unknown as EnrollOptions });
   }
   if (!IMPORTS.includes(header.command)) {
     throw new SvcError(EXIT.usage, 'not_resumable', `${run} can't be resumed: ${safe(header.command)}`);
   }
-  return executeImport({ ...again, options: optionsOf(header) });
+  return executeImport({ ...again, options: optionsOf<ImportOptions>(header) });
 }
 
 /** Resumes a creation with the command that made it. Its modules are loaded only when needed. */
@@ -107,7 +110,7 @@ function unfinished(state: string, run: string): { readonly header: RunHeader; r
 }
 
 /** The options of the run. The audience is given by id, because its name may belong to another one by now. */
-function optionsOf({ options, destination }: RunHeader): ImportOptions {
-  const recorded = options as unknown as ImportOptions;
+function optionsOf<T extends ImportOptions | CheckOptions>({ options, destination }: RunHeader): T {
+  const recorded = options as unknown as T;
   return destination?.kind === 'audience' ? { ...recorded, target: { id: destination.id, create: false } } : recorded;
 }

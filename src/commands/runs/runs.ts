@@ -3,11 +3,13 @@ import { parseDuration } from '../../base/lib/duration.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
+import type { CheckReport } from '../../check/report.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Run } from '../framework/invocation.ts';
 import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
 import { withPaceFlags } from '../run/import-flags.ts';
 import type { ResolveFlags } from './resolve.ts';
+import type { RunVerifyFlags } from './verify.ts';
 
 /** `svc runs …` */
 export function addRuns(program: Command, host: Host): void {
@@ -27,6 +29,13 @@ export function addRuns(program: Command, host: Host): void {
     .description('Go on with a run that did not finish.')
     .argument('[run]', 'default: the only unfinished one');
   action(withGlobals(withPaceFlags(resume)), host, resumeRun);
+  const verify = runs
+    .command('verify')
+    .description('Compare what a finished run wrote with what is there now; writes nothing. Exit 3 if they differ.')
+    .argument('[run]', 'default: the latest finished import')
+    .option('--output <file>', 'CSV file of all people, with what differs; it appears once it is complete')
+    .option('--force', 'replace an existing file');
+  action(withGlobals(withPaceFlags(verify)), host, verifyFinished);
   const resolve = runs
     .command('resolve')
     .description(
@@ -66,6 +75,8 @@ const show: Run<{ readonly html?: string; readonly details?: boolean }> = async 
   const { viewRun } = await import('../../runs/store/journal.ts');
   const { latestRun, summarize } = await import('../../runs/find/list.ts');
   const { detailedReportText, reportText } = await import('../../render/report/report.ts');
+  const { checkText } = await import('../../render/report/check.ts');
+  const { isCheck } = await import('../../check/options.ts');
   const { objectText } = await import('../../render/text/object.ts');
   const { unreportedRunJson } = await import('../../render/lists/runs.ts');
   const { print } = await import('../framework/output/print.ts');
@@ -75,6 +86,10 @@ const show: Run<{ readonly html?: string; readonly details?: boolean }> = async 
   const run = given === 'latest' ? latestRun(state) : given;
   const journal = viewRun(state, run);
   try {
+    if (isCheck(journal.header.command) && journal.readReport() !== undefined) {
+      print(invocation, journal.readReport() as CheckReport, checkText);
+      return EXIT.ok;
+    }
     const report = journal.readReport() as Parameters<typeof reportText>[0] | undefined;
     const summary = summarize(state, run);
     // A killed run has no report yet. The data of the journal is better than nothing.
@@ -101,6 +116,11 @@ const show: Run<{ readonly html?: string; readonly details?: boolean }> = async 
 const resumeRun: Run<Parameters<typeof import('./resume.ts').resume>[0]['flags']> = async (invocation) => {
   const { resume } = await import('./resume.ts');
   return resume(invocation);
+};
+
+const verifyFinished: Run<RunVerifyFlags> = async (invocation) => {
+  const { verifyRun } = await import('./verify.ts');
+  return verifyRun(invocation);
 };
 
 const resolveUnknown: Run<ResolveFlags> = async (invocation) => {

@@ -1,5 +1,6 @@
 import type { MergedPeople, Person } from '../../runs/store/people.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
+import type { SuppressionReason } from '../../wire/words.ts';
 import { readTables } from '../csv/pipeline.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { duplicateProblem, readPayload } from '../dedupe/merge-rows.ts';
@@ -71,6 +72,40 @@ export async function* enrollees(
       const outcome = rowOutcome({ reading, people }, parseRecord(table, row));
       if (outcome.kind === 'person' && mayEnrol(reading, table, outcome)) {
         yield { source: table.source.index, line: row.line, email: outcome.email };
+      }
+    }
+  }
+}
+
+/** A row with an address, and what an import writes for it. */
+export interface ListedRow {
+  readonly source: number;
+  readonly line: number;
+  readonly email: string;
+  /** The contact as it is sent. Undefined for a row that writes none: merged, rejected, skipped or suppressed. */
+  readonly contact: ContactItem['contact'] | undefined;
+  /** The reason, if the row suppresses its person. */
+  readonly reason: SuppressionReason | undefined;
+}
+
+/** Every row with an address, in row order. Reads the input once more. */
+export async function* listedRows(
+  reading: LastReading,
+  people: MergedPeople,
+  { signal }: Watcher,
+): AsyncGenerator<ListedRow> {
+  for await (const { table, rows } of readTables(reading.tables, { signal })) {
+    for (const row of rows) {
+      const record = parseRecord(table, row);
+      if (record.email !== undefined) {
+        const outcome = rowOutcome({ reading, people }, record);
+        yield {
+          source: table.source.index,
+          line: row.line,
+          email: record.email,
+          contact: contactOf(outcome),
+          reason: outcome.kind === 'person' ? reasonOf(outcome.state) : undefined,
+        };
       }
     }
   }

@@ -9,7 +9,7 @@ import type { CheckContext } from './context.ts';
 export const MAX_FAILURES = 'max_failures';
 
 /** If more rows are rejected than --max-failures allows, svc probably misread the list. */
-export function failures({ survey, options }: CheckContext): Finding {
+export function failures({ survey, options }: ListContext): Finding {
   const { rejected, read } = survey.rows;
   const message =
     rejected === 0
@@ -28,6 +28,10 @@ export function failures({ survey, options }: CheckContext): Finding {
     examples,
     total: rejected,
   };
+}
+
+interface ListContext extends Pick<CheckContext, 'survey'> {
+  readonly options: Pick<CheckContext['options'], 'maxFailures'>;
 }
 
 const MOST_EXAMPLES = 5;

@@ -1,7 +1,6 @@
 import type { ReadingOptions } from '../../import/types.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
 import type { RunContext } from '../context.ts';
-import type { ImportOptions } from '../options.ts';
 import type { Drafted } from './prepare.ts';
 
 const STATES = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained', 'suppressed', 'skip'];
@@ -11,12 +10,12 @@ const STATES = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained'
  * not say it and no other check stops. Returns the options with the answer. Undefined without a terminal, or if the
  * answer is not one of the words.
  */
-export async function askStatus(
-  options: ImportOptions,
-  drafted: Drafted,
-  outside: RunContext,
-): Promise<ImportOptions | undefined> {
-  const stops = drafted.findings.filter((finding) => finding.level === 'stop');
+export async function askStatus<T extends Asking>(
+  options: T,
+  { findings }: Pick<Drafted, 'findings'>,
+  outside: Pick<RunContext, 'ask'>,
+): Promise<T | undefined> {
+  const stops = findings.filter((finding) => finding.level === 'stop');
   if (stops.length !== 1 || stops[0]?.check !== 'no_status' || !outside.ask) {
     return undefined;
   }
@@ -26,6 +25,11 @@ export async function askStatus(
   return asked.words.includes(word)
     ? { ...options, reading: { ...options.reading, ...asked.answer(word, options.reading) } }
     : undefined;
+}
+
+interface Asking {
+  readonly command: string;
+  readonly reading: ReadingOptions;
 }
 
 interface Asked {

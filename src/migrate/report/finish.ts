@@ -66,8 +66,8 @@ export function recordEnd({ journal, drafted }: EndingRun, report: RunReport<Out
   }
 }
 
-/** SQLite leaves deleted rows in the file until the file is rewritten. */
-function forgetPeople({ db, files }: Journal, people: People): void {
+/** Deletes the people and the input copies of a run. SQLite leaves deleted rows in the file until it is rewritten. */
+export function forgetPeople({ db, files }: Journal, people: People): void {
   try {
     people.clear();
     rmSync(files.inputs, { recursive: true, force: true });

@@ -137,7 +137,8 @@ const STATUSES: Readonly<Record<ExitCode, RunStatus>> = {
   [EXIT.terminated]: 'interrupted',
 };
 
-function statusOf(exit: ExitCode): RunStatus {
+/** The status of a run that ended with this exit code. */
+export function statusOf(exit: ExitCode): RunStatus {
   return STATUSES[exit];
 }
 

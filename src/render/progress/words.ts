@@ -32,6 +32,7 @@ const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
   first_batch: { label: 'test contacts', unit: 'row', endsWithLine: true },
   contacts: { label: 'contacts', unit: 'row', endsWithLine: true, writes: true },
   export: { label: 'export', unit: 'contact', endsWithLine: false },
+  check: { label: 'reading the audience', unit: 'contact', endsWithLine: true },
   enrollments: { label: 'enrolments', unit: 'row', endsWithLine: true, writes: true },
   verify: { label: 'verify', unit: 'check', endsWithLine: true },
   report: { label: 'report', unit: 'step', endsWithLine: false },

@@ -109,9 +109,12 @@ async function makeRun(world: World, path: string, automation: string): Promise<
   const { admin } = world.emulator;
   const lines: Readonly<Record<string, string>> = {
     'runs show': 'contacts import list.csv --json',
+    'runs verify': 'contacts import list.csv --yes --json',
     'runs resolve': `automations enroll ${automation} --email ana@example.com --json`,
   };
-  for (const route of path === 'runs show' ? [] : ['POST /v1/emails', 'POST /v1/automations/*/enroll']) {
+  for (const route of path === 'runs show' || path === 'runs verify'
+    ? []
+    : ['POST /v1/emails', 'POST /v1/automations/*/enroll']) {
     admin.addFault({ kind: 'reset', when: 'after', match: { route } });
   }
   await world.svc(lines[path] ?? 'emails send --from me@example.com --to a@example.com --subject s --text t');

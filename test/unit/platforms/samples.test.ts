@@ -75,6 +75,15 @@ test.each(RUNS)('the sample %s: a dry run plans what a full run writes', async (
   });
 });
 
+test.each(RUNS)('the sample %s: a check after the import finds everything the same (V1)', async (name, _, flags) => {
+  const world = await createWorld();
+  const words = [...filesOf(join(FOLDER, name)), '--json', ...flags.split(' ').filter(Boolean)];
+  await world.svc(['migrate', ...words]);
+  const { code, json } = await world.svc(['contacts', 'check', ...words]);
+  const { same: _same, ...others } = json.counts;
+  expect([code, others, json.notes]).toEqual([0, { different: 0, missing: 0, extra: 0, opted_out: 0 }, []]);
+});
+
 test.each(['emailoctopus.csv', 'listmonk/subscribers.csv'])(
   'the sample %s holds no state for somebody, so nothing is written before that is answered (C4)',
   async (name) => {

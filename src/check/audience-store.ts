@@ -1,0 +1,109 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { transaction } from '../base/os/sqlite.ts';
+import { looseKey } from '../import/record/address.ts';
+import { createMeta } from '../runs/store/header.ts';
+import type { Contact } from '../wire/shapes.ts';
+
+/** How far the reading of an audience has come. It is stored together with the contacts of each page. */
+export interface ReadingState {
+  /** Counts the readings from the first page on, from 1. */
+  readonly pass: number;
+  /** The cursor of the next page. Undefined before the first page. */
+  readonly after?: string | undefined;
+  /** True once the last page of the pass was read. */
+  readonly ended?: boolean | undefined;
+  /** Contacts that the audience counted when the pass began. */
+  readonly counted: number;
+  /** When the newest page was read, in milliseconds of the wall clock. */
+  readonly at: number;
+  /** Fields that at least one contact shows. */
+  readonly shown: readonly string[];
+  /** Set when the reading is done: false if the audience counts more contacts than it lists. */
+  readonly complete?: boolean | undefined;
+}
+
+/** A contact that was read, and its number in the store, from 1. */
+export interface StoredContact {
+  readonly id: number;
+  readonly contact: Contact;
+}
+
+/** The contacts of an audience on disk, so that memory does not grow and an interrupted reading can continue. */
+export interface AudienceStore {
+  /** Undefined if nothing was read. */
+  readonly state: ReadingState | undefined;
+  save(state: ReadingState): void;
+  /** Stores a page and the state after it in one transaction. A contact that was read before is replaced (V2). */
+  addPage(contacts: readonly Contact[], state: ReadingState): void;
+  /** The number of different contacts. */
+  size(): number;
+  /** Call this once after the reading. Looking up contacts needs it. */
+  index(): void;
+  /** The contact with this address. Falls back to an address that the service may take for it (F8). */
+  find(email: string): StoredContact | undefined;
+  /** Contacts with a number above `id`, in the order in which they were read. */
+  following(id: number, most: number): StoredContact[];
+  clear(): void;
+}
+
+// `who` is the contact's id: pages that shift show a contact twice.
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS there (
+    id INTEGER PRIMARY KEY, who TEXT NOT NULL UNIQUE, key TEXT NOT NULL, contact TEXT NOT NULL
+  ) STRICT;
+`;
+
+const STATE = 'state';
+
+/** Opens the contacts that a check has read, and creates missing tables. */
+export function openAudienceStore(db: DatabaseSync): AudienceStore {
+  transaction(db, () => db.exec(TABLES));
+  const meta = createMeta(db, 'audience.');
+  const insert = db.prepare(
+    `INSERT INTO there (who, key, contact) VALUES (?, ?, ?)
+     ON CONFLICT (who) DO UPDATE SET key = excluded.key, contact = excluded.contact`,
+  );
+  const byKey = db.prepare('SELECT id, contact FROM there WHERE key = ?');
+  const next = db.prepare('SELECT id, contact FROM there WHERE id > ? ORDER BY id LIMIT ?');
+  const save = (state: ReadingState) => meta.write({ [STATE]: state });
+  return {
+    get state() {
+      return meta.read(STATE) as ReadingState | undefined;
+    },
+    save,
+    addPage: (contacts, state) =>
+      transaction(db, () => {
+        contacts.forEach((contact) => insert.run(contact.id, looseKey(contact.email), JSON.stringify(partOf(contact))));
+        save(state);
+      }),
+    size: () => Number(db.prepare('SELECT count(*) AS n FROM there').get()?.n),
+    index: () => transaction(db, () => db.exec('CREATE INDEX IF NOT EXISTS there_by_key ON there (key)')),
+    find: (email) => {
+      const rows = byKey.all(looseKey(email)).map(readStored);
+      return rows.find(({ contact }) => contact.email === email) ?? rows[0];
+    },
+    following: (id, most) => next.all(id, most).map(readStored),
+    clear: () => transaction(db, () => db.exec('DELETE FROM there; DELETE FROM meta')),
+  };
+}
+
+/** The fields that are compared. */
+export const COMPARED = [
+  'email',
+  'first_name',
+  'last_name',
+  'status',
+  'unsubscribed_at',
+  'attributes',
+  'topics',
+] as const satisfies readonly (keyof Contact)[];
+
+function partOf(contact: Contact): Partial<Contact> {
+  return Object.fromEntries(COMPARED.flatMap((field) => (field in contact ? [[field, contact[field]]] : [])));
+}
+
+function readStored({ id, contact }: Readonly<Record<string, unknown>>): StoredContact {
+  // Only this store writes the column.
+  return { id: Number(id), contact: JSON.parse(String(contact)) as Contact };
+}

@@ -1,0 +1,128 @@
+import type { Emit } from '../base/events.ts';
+import { type ListedRow, listedRows } from '../import/batch/last-read.ts';
+import type { Reading } from '../import/survey/reading.ts';
+import { rowKey } from '../migrate/verify/contacts.ts';
+import type { MergedPeople } from '../runs/store/people.ts';
+import type { AudienceStore } from './audience-store.ts';
+import { comparePerson, type ExpectedPerson } from './compare.ts';
+import type { CheckResult, Results } from './results.ts';
+
+/** A list that was surveyed, and an audience that was read. */
+export interface ListComparison {
+  readonly survey: Reading;
+  readonly people: MergedPeople;
+  readonly store: AudienceStore;
+  readonly results: Results;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+  /** What a run wrote, if a run is verified. Then people who are not in its list are ignored. */
+  readonly wrote?: Wrote | undefined;
+}
+
+/** The writes of a finished run. */
+export interface Wrote {
+  /** Rows that the service refused. They are rightly missing. */
+  readonly refused: ReadonlySet<string>;
+  readonly suppressions: boolean;
+}
+
+const AT_ONCE = 1_000;
+
+/**
+ * Compares every person of the list with the contacts that were read, then finds the contacts that the list does not
+ * name. The list is read row by row and the results go to disk, so memory stays flat.
+ */
+export async function compareList(run: ListComparison): Promise<void> {
+  const { results, store, signal } = run;
+  results.clear();
+  const named = createMarks();
+  const add = createAdder(results);
+  const shown = new Set(store.state?.shown);
+  for await (const row of listedRows(run.survey, run.people, { signal })) {
+    const found = store.find(row.email);
+    named.mark(found?.id);
+    const expected = expectedOf(row, run);
+    if (expected) {
+      const compared = comparePerson(expected, found?.contact, { shown });
+      // A person who is suppressed and not there is not a contact of the list.
+      if ('contact' in expected || expected.written || compared.outcome !== 'same') {
+        add.one({ email: row.email, expected, ...compared });
+      }
+    }
+  }
+  if (!run.wrote) {
+    addExtras(run, named, add);
+  }
+  add.rest();
+}
+
+function expectedOf(
+  { contact, reason, source, line }: ListedRow,
+  { wrote }: ListComparison,
+): ExpectedPerson | undefined {
+  if (wrote?.refused.has(rowKey({ source, line }))) {
+    return undefined;
+  }
+  if (contact) {
+    return { contact };
+  }
+  return reason && { reason, written: wrote?.suppressions === true };
+}
+
+function addExtras({ store, signal }: ListComparison, named: Marks, add: Adder): void {
+  for (let some = store.following(0, AT_ONCE); some.length > 0; some = store.following(some.at(-1)!.id, AT_ONCE)) {
+    signal.throwIfAborted();
+    for (const { id, contact } of some) {
+      if (!named.has(id)) {
+        add.one({ email: contact.email, outcome: 'extra', differences: [], expected: undefined });
+      }
+    }
+  }
+}
+
+interface Adder {
+  one(result: CheckResult): void;
+  rest(): void;
+}
+
+/** Adds results a thousand at a time. */
+function createAdder(results: Results): Adder {
+  let waiting: CheckResult[] = [];
+  const rest = () => {
+    results.add(waiting);
+    waiting = [];
+  };
+  return {
+    one: (result) => {
+      waiting.push(result);
+      if (waiting.length === AT_ONCE) {
+        rest();
+      }
+    },
+    rest,
+  };
+}
+
+interface Marks {
+  mark(id: number | undefined): void;
+  has(id: number): boolean;
+}
+
+/** One bit for each stored contact. */
+function createMarks(): Marks {
+  let bits = new Uint8Array(1_024);
+  return {
+    mark: (id) => {
+      if (id === undefined) {
+        return;
+      }
+      if (id >> 3 >= bits.length) {
+        const larger = new Uint8Array(2 * (id >> 3) + 1);
+        larger.set(bits);
+        bits = larger;
+      }
+      bits[id >> 3]! |= 1 << (id & 7);
+    },
+    has: (id) => ((bits[id >> 3] ?? 0) & (1 << (id & 7))) !== 0,
+  };
+}

@@ -1,0 +1,127 @@
+import { compareConsent, compareContact, type Difference } from '../migrate/verify/compare.ts';
+import type { BatchContact, Contact } from '../wire/shapes.ts';
+import type { SuppressionReason } from '../wire/words.ts';
+
+/**
+ * How a person stands in the list and in the audience. `opted_out`: subscribed in the list, left there. An import leaves
+ * that as it is (C1).
+ */
+export type CheckOutcome = 'same' | 'different' | 'missing' | 'extra' | 'opted_out';
+
+/** A field with its value in the list and its value in the audience. An empty text stands for no value. */
+export interface FieldDifference {
+  readonly field: string;
+  readonly list: string;
+  readonly there: string;
+}
+
+export interface Comparison {
+  readonly outcome: CheckOutcome;
+  readonly differences: readonly FieldDifference[];
+}
+
+/** What an import writes for a person: a contact, or a suppression. */
+export type ExpectedPerson =
+  | { readonly contact: BatchContact }
+  | {
+      readonly reason: SuppressionReason;
+      /** True if the address must be on the suppression list, because a run wrote it there. */
+      readonly written: boolean;
+    };
+
+/** What is known about the service beside the contact itself. */
+export interface Known {
+  /** Fields that at least one contact of the audience shows. */
+  readonly shown: ReadonlySet<string>;
+  /** The reason on the account's suppression list. Undefined if the address is not on it, as far as is known. */
+  readonly suppressed?: string | undefined;
+  /** True if the service does not show the suppression list, or only a part of it. */
+  readonly suppressionsUnknown?: boolean;
+}
+
+/**
+ * Compares a person with the state that is right after an import (V1). Fields that the list does not set are not
+ * compared. The service refuses a contact that is suppressed, so an import leaves a suppressed person alone.
+ */
+export function comparePerson(expected: ExpectedPerson, got: Contact | undefined, known: Known): Comparison {
+  const found = 'contact' in expected ? asContact(expected.contact, got, known) : asSuppressed(expected, got, known);
+  const isFine = found.outcome === 'same' || found.outcome === 'opted_out';
+  return isFine || known.suppressed === undefined ? found : excuse(expected, known.suppressed);
+}
+
+const SAME: Comparison = { outcome: 'same', differences: [] };
+
+/** Statuses of people who get no mail from the audience. */
+const LEFT: readonly string[] = ['unsubscribed', 'bounced'];
+
+function asContact(sent: BatchContact, got: Contact | undefined, { shown }: Known): Comparison {
+  if (got === undefined) {
+    return { outcome: 'missing', differences: [] };
+  }
+  const whole = withShownFields(sent, got, shown);
+  const fields = [...compareContact(sent, whole), ...compareTopics(sent, whole)].map(asField);
+  const consent = compareConsent(sent, whole).map(asField);
+  const left = LEFT.includes(got.status);
+  if (left && sent.status !== 'unsubscribed') {
+    return fields.length === 0 ? { outcome: 'opted_out', differences: consent } : different(fields);
+  }
+  // The address bounced there, so it gets no mail either way.
+  return different(got.status === 'bounced' ? fields : [...fields, ...consent]);
+}
+
+function different(differences: readonly FieldDifference[]): Comparison {
+  return differences.length === 0 ? SAME : { outcome: 'different', differences };
+}
+
+/** A suppressed person needs no contact. A subscribed one gets mail, unless the suppression list excuses it. */
+function asSuppressed(
+  { reason, written }: Extract<ExpectedPerson, { reason: SuppressionReason }>,
+  got: Contact | undefined,
+  { suppressionsUnknown = false }: Known,
+): Comparison {
+  const mailed = got !== undefined && !LEFT.includes(got.status);
+  if (!mailed && (!written || suppressionsUnknown)) {
+    return SAME;
+  }
+  const differences = [{ field: 'suppression', list: reason, there: mailed ? got.status : '' }];
+  return { outcome: mailed ? 'different' : 'missing', differences };
+}
+
+function excuse(expected: ExpectedPerson, suppressed: string): Comparison {
+  return 'contact' in expected && expected.contact.status !== 'unsubscribed'
+    ? { outcome: 'opted_out', differences: [{ field: 'suppression', list: 'subscribed', there: suppressed }] }
+    : SAME;
+}
+
+/**
+ * A service may leave empty fields out, and it may show a field never. A field that other contacts show is empty here. A
+ * field that no contact shows is unknown, and is not compared.
+ */
+function withShownFields(sent: BatchContact, got: Contact, shown: ReadonlySet<string>): Contact {
+  const text = (field: 'first_name' | 'last_name') => (shown.has(field) ? { [field]: got[field] ?? '' } : {});
+  const attributes = shown.has('attributes')
+    ? { attributes: { ...mapped(sent.attributes, () => ''), ...got.attributes } }
+    : {};
+  const date = shown.has('unsubscribed_at') ? { unsubscribed_at: got.unsubscribed_at ?? null } : {};
+  return { ...got, ...text('first_name'), ...text('last_name'), ...date, ...attributes };
+}
+
+/** The list of contacts need not show topics. Then they are not compared. */
+function compareTopics(sent: BatchContact, { topics }: Contact): Difference[] {
+  if (typeof topics !== 'object' || topics === null) {
+    return [];
+  }
+  const there = topics as Readonly<Record<string, unknown>>;
+  return Object.entries(sent.topics ?? {}).flatMap(([topic, value]) => {
+    const got = Object.hasOwn(there, topic) ? String(there[topic]) : '';
+    return got === value ? [] : [{ field: `topics.${topic}`, sent: value, got }];
+  });
+}
+
+function asField({ field, sent, got }: Difference): FieldDifference {
+  return { field, list: sent, there: field === 'unsubscribed_at' && got === '(null)' ? '' : got };
+}
+
+function mapped(record: Readonly<Record<string, string>> = {}, to: () => string): Record<string, string> {
+  return Object.fromEntries(Object.keys(record).map((key) => [key, to()]));
+}

@@ -1,0 +1,139 @@
+import { ApiError } from '../api/api-error.ts';
+import type { Client } from '../api/client.ts';
+import { getAudience } from '../api/resources/audiences.ts';
+import { listSuppressionPages } from '../api/resources/suppressions.ts';
+import type { Emit } from '../base/events.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { lookUp } from '../migrate/verify/contacts.ts';
+import type { Contact } from '../wire/shapes.ts';
+import type { AudienceStore } from './audience-store.ts';
+import { comparePerson, type Known } from './compare.ts';
+import type { OpenOutcome, Results, StoredResult } from './results.ts';
+
+/** What is needed to make sure of a result. */
+export interface ConfirmContext {
+  readonly client: Client;
+  readonly audienceId: string;
+  readonly store: AudienceStore;
+  readonly results: Results;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+/** How the results were confirmed. */
+export interface Confirmed {
+  /** People who were looked up again. */
+  readonly lookedUp: number;
+  /** People of each outcome who were too many to look up. */
+  readonly unconfirmed: Readonly<Partial<Record<OpenOutcome, number>>>;
+  /** Why the suppression list is not known as a whole. Undefined if it is, or if no result depends on it. */
+  readonly suppressionsUnknown: string | undefined;
+}
+
+/** The most look-ups for one outcome. Pages that shift concern a few people, never thousands. */
+const LOOK_UPS = 400;
+
+/** The service does not tell how long the suppression list is. This limit is 100,000 addresses. */
+const SUPPRESSION_PAGES = 1_000;
+
+const AT_ONCE = 1_000;
+
+/**
+ * Makes sure of every result that is not in order (V3). A suppressed person is excused. The others are looked up again,
+ * one by one, because they may have changed since their page was read.
+ */
+export async function confirmResults(run: ConfirmContext): Promise<Confirmed> {
+  const { results, emit } = run;
+  const suppressionsUnknown = await excuseSuppressed(run);
+  const unconfirmed: Partial<Record<OpenOutcome, number>> = {};
+  const open = (['missing', 'different', 'extra'] as const).flatMap((outcome) => {
+    const some = results.some(outcome, LOOK_UPS);
+    const rest = results.counts()[outcome] - some.length;
+    if (rest > 0) {
+      unconfirmed[outcome] = rest;
+    }
+    return some;
+  });
+  if (open.length > 0) {
+    emit({ type: 'phase', phase: 'verify', total: open.length, unit: 'rows' });
+  }
+  for (const [index, result] of open.entries()) {
+    await lookAgain(run, result, suppressionsUnknown !== undefined);
+    emit({ type: 'progress', phase: 'verify', done: index + 1 });
+  }
+  if (open.length > 0) {
+    // A look-up answers 404 for a deleted audience too.
+    await getAudience(run.client, run.audienceId, run);
+  }
+  return { lookedUp: open.length, unconfirmed, suppressionsUnknown };
+}
+
+async function lookAgain(run: ConfirmContext, result: StoredResult, suppressionsUnknown: boolean): Promise<void> {
+  const got = await lookUp(run, run.audienceId, result.email);
+  if (result.expected) {
+    compareAgain(run, result, { got, suppressionsUnknown });
+  } else if (got === undefined) {
+    run.results.remove(result.id);
+  }
+}
+
+function compareAgain(
+  { results, store }: ConfirmContext,
+  { id, email, expected }: StoredResult,
+  { got, suppressionsUnknown }: { readonly got: Contact | undefined; readonly suppressionsUnknown: boolean },
+): void {
+  const shown = new Set(store.state?.shown);
+  const known: Known = { shown, suppressed: results.suppressed(email), suppressionsUnknown };
+  if (expected) {
+    results.change(id, comparePerson(expected, got, known));
+  }
+}
+
+/** Reads the suppression list if a result depends on it. Returns why it is not known as a whole. */
+async function excuseSuppressed(run: ConfirmContext): Promise<string | undefined> {
+  const { results, store, signal } = run;
+  const { missing, different } = results.counts();
+  if (missing + different === 0) {
+    return undefined;
+  }
+  run.emit({ type: 'doing', what: 'reading the suppression list' });
+  const unknown = await readSuppressed(run);
+  for (const outcome of ['missing', 'different'] as const) {
+    let last = 0;
+    for (let some = results.some(outcome, AT_ONCE); some.length > 0; some = results.some(outcome, AT_ONCE, last)) {
+      signal.throwIfAborted();
+      last = some.at(-1)?.id ?? last;
+      results.together(() =>
+        some.forEach((result) => {
+          const got = store.find(result.email)?.contact;
+          compareAgain(run, result, { got, suppressionsUnknown: unknown !== undefined });
+        }),
+      );
+    }
+  }
+  return unknown;
+}
+
+async function readSuppressed({ client, results, signal }: ConfirmContext): Promise<string | undefined> {
+  let pages = 0;
+  try {
+    for await (const { items, next, unsure } of listSuppressionPages(client, { signal })) {
+      const named = items.flatMap(({ email, reason }) => (email === undefined ? [] : [{ email, reason }]));
+      results.addSuppressed(named.map(({ email, reason = 'suppressed' }) => ({ email, reason })));
+      pages += 1;
+      if (named.length < items.length) {
+        return 'the service lists suppressions without their addresses';
+      }
+      if (unsure || (pages === SUPPRESSION_PAGES && next !== undefined)) {
+        return 'only a part of the suppression list was read';
+      }
+    }
+    return undefined;
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status !== 401;
+    if (!(error instanceof SvcError) || !(isRefused || error.code === 'unexpected_answer') || signal.aborted) {
+      throw error;
+    }
+    return `the suppression list cannot be read: ${error.message}`;
+  }
+}

@@ -1,0 +1,32 @@
+import type { ReadingOptions } from '../import/types.ts';
+import type { FailureLimit, TargetOptions } from '../migrate/options.ts';
+
+/** The commands that compare a list with an audience. */
+export type CheckCommand = 'contacts check' | 'runs verify';
+
+/** Everything that decides what a check does. It is plain data, stored in run.db, so a resume does the same. */
+export interface CheckOptions {
+  readonly command: CheckCommand;
+  readonly inputs: readonly string[];
+  readonly reading: ReadingOptions;
+  readonly target: TargetOptions;
+  readonly maxFailures: FailureLimit;
+  /** A check writes nothing to the service, but it is a run that can be resumed. */
+  readonly dryRun: false;
+  /** Path of the CSV file, absolute. */
+  readonly output?: string | undefined;
+  readonly verifies?: VerifiedRun | undefined;
+}
+
+/** The finished run whose writes are compared. */
+export interface VerifiedRun {
+  readonly run: string;
+  readonly command: string;
+  /** The hashes of the inputs that it read. */
+  readonly sha256: readonly string[];
+}
+
+/** True for the command of a check. */
+export function isCheck(command: string): command is CheckCommand {
+  return command === 'contacts check' || command === 'runs verify';
+}

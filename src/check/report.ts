@@ -1,0 +1,181 @@
+import { renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EXIT, type ExitCode } from '../base/lib/exit.ts';
+import { openPrivateWriter, syncFolder } from '../base/os/files.ts';
+import { guardedCell } from '../import/csv/csv-text.ts';
+import type { Survey } from '../import/survey/survey-types.ts';
+import type { CheckOutcome, FieldDifference } from './compare.ts';
+import type { Confirmed } from './confirm.ts';
+import type { CheckOptions } from './options.ts';
+import type { Results } from './results.ts';
+
+/** The result of a check: printed by --json, stored as report.json. New fields may appear. */
+export interface CheckReport {
+  readonly object: 'contact_check';
+  readonly run: string;
+  readonly command: string;
+  /** The finished run that was verified. */
+  readonly verifies?: string;
+  readonly status: 'same' | 'different';
+  readonly exit_code: ExitCode;
+  readonly origin: string;
+  readonly audience: { readonly id: string; readonly name: string };
+  readonly inputs: readonly { readonly path: string; readonly entry?: string; readonly rows: number }[];
+  /** Rows of the list, as an import counts them. */
+  readonly rows: {
+    readonly read: number;
+    readonly merged: number;
+    readonly skipped: number;
+    readonly rejected: number;
+    readonly suppressed: number;
+  };
+  /** People by outcome. */
+  readonly counts: Readonly<Record<CheckOutcome, number>>;
+  /** How many people differ in each field. */
+  readonly fields: Readonly<Record<string, number>>;
+  /** The first people of each outcome. */
+  readonly examples: Readonly<Record<CheckOutcome, readonly CheckExample[]>>;
+  /** People who were looked up again, one by one. */
+  readonly looked_up: number;
+  /** People of each outcome who were too many to look up again. */
+  readonly unconfirmed: Confirmed['unconfirmed'];
+  /** What could not be compared, and why. */
+  readonly notes: readonly string[];
+  readonly requests: { readonly sent: number; readonly retried: number };
+  readonly files: { readonly report: string; readonly output?: string };
+}
+
+export interface CheckExample {
+  readonly email: string;
+  readonly fields?: readonly FieldDifference[];
+}
+
+/** Everything that is known when a check ends. */
+export interface CheckEnd {
+  readonly run: string;
+  readonly options: CheckOptions;
+  readonly origin: string;
+  readonly audience: { readonly id: string; readonly name: string };
+  readonly survey: Survey;
+  readonly results: Results;
+  readonly confirmed: Confirmed;
+  /** False if the audience counts more contacts than it lists. */
+  readonly complete: boolean;
+  readonly shown: readonly string[];
+  readonly requests: CheckReport['requests'];
+  readonly file: string;
+}
+
+const EXAMPLES = 20;
+
+/** Makes the report of a check. An audience that was not read as a whole is never reported as the same (L5). */
+export function checkReport(end: CheckEnd): CheckReport {
+  const { options, results, survey, complete, confirmed } = end;
+  const counts = results.counts();
+  const isSame = complete && counts.different + counts.missing + counts.extra === 0;
+  return {
+    object: 'contact_check',
+    run: end.run,
+    command: options.command,
+    ...(options.verifies && { verifies: options.verifies.run }),
+    status: isSame ? 'same' : 'different',
+    exit_code: isSame ? EXIT.ok : EXIT.partial,
+    origin: end.origin,
+    audience: { id: end.audience.id, name: end.audience.name },
+    inputs: survey.inputs.map(({ path, entry, rows }) => ({ path, ...(entry !== undefined && { entry }), rows })),
+    rows: rowsOf(survey),
+    counts,
+    fields: results.fields(),
+    examples: examplesOf(results),
+    looked_up: confirmed.lookedUp,
+    unconfirmed: confirmed.unconfirmed,
+    notes: notesOf(end),
+    requests: end.requests,
+    files: { report: end.file, ...(options.output !== undefined && { output: options.output }) },
+  };
+}
+
+function rowsOf({ rows, suppressions }: Survey): CheckReport['rows'] {
+  const { read, merged, rejected, skipped } = rows;
+  return { read, merged, skipped: sum(skipped), rejected, suppressed: sum(suppressions) };
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}
+
+function examplesOf(results: Results): CheckReport['examples'] {
+  const some = (outcome: CheckOutcome) =>
+    results.some(outcome, EXAMPLES).map(({ email, differences }) => ({
+      email,
+      ...(differences.length > 0 && { fields: differences }),
+    }));
+  return {
+    same: some('same'),
+    different: some('different'),
+    missing: some('missing'),
+    extra: some('extra'),
+    opted_out: some('opted_out'),
+  };
+}
+
+function notesOf({ complete, confirmed, shown, survey }: CheckEnd): string[] {
+  const notes: string[] = [];
+  if (!complete) {
+    notes.push('the service lists fewer contacts than it counts, so the list of extra people is not complete');
+  }
+  const hidden = fieldsOf(survey).filter((field) => !shown.includes(field));
+  if (hidden.length > 0 && shown.length > 0) {
+    notes.push(`not compared, because no contact of the audience shows it: ${hidden.join(', ')}`);
+  }
+  if (confirmed.suppressionsUnknown !== undefined) {
+    notes.push(`suppressed people may be among the missing and the different: ${confirmed.suppressionsUnknown}`);
+  }
+  return notes;
+}
+
+/** The fields that the columns of the list set. */
+function fieldsOf({ inputs, unsubscribed }: Survey): string[] {
+  const fields = new Set<string>(['status']);
+  for (const { kind } of inputs.flatMap(({ reading }) => reading.columns)) {
+    NAMES[kind]?.forEach((field) => fields.add(field));
+  }
+  if (unsubscribed === 0) {
+    fields.delete('unsubscribed_at');
+  }
+  return [...fields];
+}
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  first_name: ['first_name'],
+  last_name: ['last_name'],
+  name: ['first_name', 'last_name'],
+  unsubscribed_at: ['unsubscribed_at'],
+  attribute: ['attributes'],
+  topic: ['topics'],
+};
+
+/**
+ * Writes every person to a CSV file, one line for each differing field. The file appears when it is complete (D2), and a
+ * spreadsheet runs none of its cells (K5).
+ */
+export function writeResults(results: Results, path: string): void {
+  const part = `${path}.part`;
+  const file = openPrivateWriter(part);
+  try {
+    file.write('email,outcome,field,list,there\n');
+    for (const { email, outcome, differences } of results.all()) {
+      const lines = differences.length === 0 ? [NO_FIELD] : differences;
+      for (const { field, list, there } of lines) {
+        const cells = [guardedCell(email), outcome, guardedCell(field), guardedCell(list), guardedCell(there)];
+        file.write(`${cells.join(',')}\n`);
+      }
+    }
+  } finally {
+    file.close();
+  }
+  renameSync(part, path);
+  syncFolder(dirname(path));
+}
+
+const NO_FIELD: FieldDifference = { field: '', list: '', there: '' };

@@ -1,0 +1,107 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { eachRow, type SqlRow, transaction } from '../base/os/sqlite.ts';
+import { looseKey } from '../import/record/address.ts';
+import type { CheckOutcome, Comparison, ExpectedPerson } from './compare.ts';
+
+/** A person and how the comparison ended. */
+export interface CheckResult extends Comparison {
+  readonly email: string;
+  /** What the list says. Undefined for a person who is not in it. */
+  readonly expected: ExpectedPerson | undefined;
+}
+
+/** A stored result. `id` is its place in the order. */
+export interface StoredResult extends CheckResult {
+  readonly id: number;
+}
+
+/** The outcomes that must be looked up again before they are reported. */
+export type OpenOutcome = 'missing' | 'different' | 'extra';
+
+/** The results of a check, on disk. */
+export interface Results {
+  /** Deletes everything, so that the comparison can start again. */
+  clear(): void;
+  /** Adds results in one transaction. */
+  add(results: readonly CheckResult[]): void;
+  /** The first results of an outcome behind `after`. */
+  some(outcome: CheckOutcome, most: number, after?: number): StoredResult[];
+  change(id: number, comparison: Comparison): void;
+  remove(id: number): void;
+  /** Makes several changes in one transaction. */
+  together(changes: () => void): void;
+  counts(): Record<CheckOutcome, number>;
+  /** How many people differ in each field. */
+  fields(): Record<string, number>;
+  /** All results in order. */
+  all(): IteratorObject<StoredResult>;
+  /** Stores addresses of the suppression list, with their reasons. */
+  addSuppressed(addresses: readonly { readonly email: string; readonly reason: string }[]): void;
+  /** The reason on the suppression list, as far as it was read. */
+  suppressed(email: string): string | undefined;
+}
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS results (
+    id INTEGER PRIMARY KEY, email TEXT NOT NULL, outcome TEXT NOT NULL, differences TEXT NOT NULL, expected TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS results_open ON results (outcome, id) WHERE outcome <> 'same';
+  CREATE TABLE IF NOT EXISTS suppressed (key TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+const FIELDS = `SELECT json_extract(value, '$.field') AS field, count(*) AS n FROM results, json_each(differences)
+  WHERE outcome = 'different' GROUP BY 1 ORDER BY 2 DESC, 1`;
+
+/** Opens the results of a check, and creates missing tables. */
+export function openResults(db: DatabaseSync): Results {
+  transaction(db, () => db.exec(TABLES));
+  const insert = db.prepare('INSERT INTO results (email, outcome, differences, expected) VALUES (?, ?, ?, ?)');
+  const update = db.prepare('UPDATE results SET outcome = ?, differences = ? WHERE id = ?');
+  const remove = db.prepare('DELETE FROM results WHERE id = ?');
+  const part = db.prepare('SELECT * FROM results WHERE outcome = ? AND id > ? ORDER BY id LIMIT ?');
+  const suppress = db.prepare('INSERT OR REPLACE INTO suppressed VALUES (?, ?)');
+  const reason = db.prepare('SELECT reason FROM suppressed WHERE key = ?');
+  return {
+    clear: () => transaction(db, () => db.exec('DELETE FROM results; DELETE FROM suppressed')),
+    add: (results) => transaction(db, () => results.forEach((one) => insert.run(...valuesOf(one)))),
+    some: (outcome, most, after = 0) => part.all(outcome, after, most).map(readResult),
+    change: (id, { outcome, differences }) => {
+      update.run(outcome, JSON.stringify(differences), id);
+    },
+    remove: (id) => {
+      remove.run(id);
+    },
+    together: (changes) => transaction(db, changes),
+    counts: () => countsOf(db),
+    fields: () => Object.fromEntries(eachRow(db, FIELDS).map(({ field, n }) => [String(field), Number(n)])),
+    all: () => eachRow(db, 'SELECT * FROM results ORDER BY id').map(readResult),
+    addSuppressed: (addresses) =>
+      transaction(db, () => addresses.forEach((one) => suppress.run(looseKey(one.email), one.reason))),
+    suppressed: (email) => {
+      const found = reason.get(looseKey(email))?.reason;
+      return found === undefined ? undefined : String(found);
+    },
+  };
+}
+
+function valuesOf({ email, outcome, differences, expected }: CheckResult): [string, string, string, string | null] {
+  const isOpen = outcome === 'missing' || outcome === 'different';
+  return [email, outcome, JSON.stringify(differences), isOpen && expected ? JSON.stringify(expected) : null];
+}
+
+function countsOf(db: DatabaseSync): Record<CheckOutcome, number> {
+  const found = eachRow(db, 'SELECT outcome, count(*) AS n FROM results GROUP BY 1');
+  const counts = Object.fromEntries(found.map(({ outcome, n }) => [String(outcome), Number(n)]));
+  return { same: 0, different: 0, missing: 0, extra: 0, opted_out: 0, ...counts };
+}
+
+function readResult(row: SqlRow): StoredResult {
+  // Only this module writes the JSON.
+  return {
+    id: Number(row.id),
+    email: String(row.email),
+    outcome: row.outcome as CheckOutcome,
+    differences: JSON.parse(String(row.differences)) as StoredResult['differences'],
+    expected: row.expected === null ? undefined : (JSON.parse(String(row.expected)) as ExpectedPerson),
+  };
+}

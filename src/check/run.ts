@@ -1,0 +1,153 @@
+import { rmSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { getAudience } from '../api/resources/audiences.ts';
+import { formatDuration } from '../base/lib/duration.ts';
+import { bugOf, SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { plural } from '../base/lib/text.ts';
+import { openDatabase } from '../base/os/sqlite.ts';
+import type { RunAccount, RunContext } from '../migrate/context.ts';
+import { estimateSeconds } from '../migrate/plan/plan.ts';
+import { beginRun, reopenRun } from '../migrate/prepare/open-run.ts';
+import { checkTarget, destinationOf, findTarget, type Target } from '../migrate/prepare/target.ts';
+import { captureProblem } from '../migrate/report/end-run.ts';
+import { forgetPeople } from '../migrate/report/finish.ts';
+import { statusOf } from '../migrate/report/report.ts';
+import { withJournal } from '../migrate/run.ts';
+import type { Journal } from '../runs/store/journal.ts';
+import { LIMITS } from '../wire/limits.ts';
+import { openAudienceStore } from './audience-store.ts';
+import { compareList } from './compare-list.ts';
+import { confirmResults } from './confirm.ts';
+import type { CheckOptions } from './options.ts';
+import { continuesReading, readContacts } from './read-audience.ts';
+import { type CheckReport, checkReport, writeResults } from './report.ts';
+import { openResults } from './results.ts';
+import { type OpenedCheck, type UnderstoodList, understandList } from './understand.ts';
+import { checkSameInputs, wroteOf } from './verified-run.ts';
+
+/** How a check ended: with a report, or with the problem that ended it early. */
+export type CheckEnding =
+  | { readonly report: CheckReport }
+  | { readonly report?: undefined; readonly problem: SvcError };
+
+type FoundAudience = Extract<Target, { kind: 'found' }>;
+
+/**
+ * Compares a list with an audience, person by person, and writes nothing to the service. It is a run with a folder of its
+ * own, so the same command continues it after an interruption. With `resume` it continues that run.
+ */
+export async function runCheck(given: CheckOptions, context: RunContext, resume?: string): Promise<CheckEnding> {
+  const { account } = context;
+  if (!account) {
+    throw new SvcError(EXIT.usage, 'no_account', 'a check needs an account to compare with');
+  }
+  const target = await findAudience(given, account, context);
+  const place = destinationOf(target);
+  const opened: OpenedCheck = resume
+    ? { options: given, ...(await reopenRun(resume, place, context)) }
+    : await beginRun(given, place, context);
+  return withJournal(opened, context, async () => {
+    checkSameInputs(opened);
+    const list = await understandList(opened, context);
+    return compareAll({ opened, context, account, list, audience: target.audience });
+  });
+}
+
+async function findAudience(
+  { target }: CheckOptions,
+  { client }: RunAccount,
+  { context, ask }: RunContext,
+): Promise<FoundAudience> {
+  checkTarget(target);
+  const found = await findTarget({ client, signal: context.signal, ask }, target);
+  if (found.kind !== 'found') {
+    throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });
+  }
+  return found;
+}
+
+interface Comparing {
+  readonly opened: OpenedCheck;
+  readonly context: RunContext;
+  readonly account: RunAccount;
+  readonly list: UnderstoodList;
+  readonly audience: FoundAudience['audience'];
+}
+
+async function compareAll(check: Comparing): Promise<CheckEnding> {
+  const { journal } = check.opened;
+  const { clock, signal } = check.context.context;
+  const db = openDatabase(journal.files.check, { create: true });
+  const ended: { report?: CheckReport } = {};
+  const problem = await captureProblem(signal, async () => {
+    ended.report = await compareIn(db, check);
+    journal.saveReport(ended.report);
+  }).finally(() => db.close());
+  if (problem || !ended.report) {
+    const cause = problem ?? bugOf(new Error(`${journal.run} ended without a report`));
+    journal.setStatus(statusOf(cause.exit), cause.exit, clock.now());
+    return { problem: check.account.ephemeral ? cause : withResumeLine(cause, journal.run) };
+  }
+  const { report } = ended;
+  journal.setStatus(statusOf(report.exit_code), report.exit_code, clock.now());
+  removeRead(journal);
+  forgetPeople(journal, check.list.people);
+  return { report };
+}
+
+/** The pages that were read stay in the folder of the run. */
+function withResumeLine({ exit, code, message, hint, requestId, cause }: SvcError, run: string): SvcError {
+  const way = `The contacts that were read are kept. To continue: svc runs resume ${run}`;
+  const whole = hint === undefined ? way : `${hint}\n${way}`;
+  return new SvcError(exit, code, message, { hint: whole, requestId, cause });
+}
+
+async function compareIn(db: DatabaseSync, check: Comparing): Promise<CheckReport> {
+  const { opened, context, account, list, audience } = check;
+  const { client } = account;
+  const { emit } = context;
+  const { clock, signal } = context.context;
+  const store = openAudienceStore(db);
+  const results = openResults(db);
+  const needsAll = opened.options.verifies === undefined;
+  const reading = { client, audienceId: audience.id, store, clock, signal, emit, needsAll };
+  await announceRequests(check, continuesReading(reading) ? store.size() : 0);
+  await readContacts(reading);
+  emit({ type: 'doing', what: 'comparing' });
+  const wrote = wroteOf(opened.options, context.state);
+  await compareList({ ...list, store, results, signal, emit, wrote });
+  const confirmed = await confirmResults({ ...reading, results });
+  if (opened.options.output !== undefined) {
+    writeResults(results, opened.options.output);
+  }
+  emit({ type: 'phase', phase: 'done' });
+  const { shown = [] } = store.state ?? {};
+  const complete = !needsAll || store.state?.complete === true;
+  const { journal, options } = opened;
+  const { run } = journal;
+  const { origin } = account;
+  const { survey } = list;
+  const requests = client.stats();
+  const file = journal.files.report;
+  return checkReport({ run, options, origin, audience, survey, results, confirmed, complete, shown, requests, file });
+}
+
+/** Says before the reading starts how many requests it takes, and how long. */
+async function announceRequests({ audience, account, context }: Comparing, alreadyRead: number): Promise<void> {
+  const { contact_counts } = await getAudience(account.client, audience.id, { signal: context.context.signal });
+  const requests = Math.ceil(Math.max(1, contact_counts.total - alreadyRead) / LIMITS.pageSizeMax);
+  const time = formatDuration(estimateSeconds(requests, context.budget) * 1_000);
+  const rest = alreadyRead > 0 ? `; ${plural(alreadyRead, 'contact')} of them were read before` : '';
+  context.emit({
+    type: 'note',
+    message: `The audience holds ${plural(contact_counts.total, 'contact')}${rest}. Reading takes ${plural(requests, 'request')}, about ${time}. People who differ are looked up once more.`,
+  });
+}
+
+/** The pages are personal data, and a finished check needs them no more. */
+function removeRead({ files }: Journal): void {
+  for (const end of ['', '-wal', '-shm']) {
+    rmSync(`${files.check}${end}`, { force: true });
+  }
+}

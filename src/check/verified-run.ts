@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { safe } from '../base/lib/text.ts';
+import type { ReadingOptions } from '../import/types.ts';
+import type { ImportOptions } from '../migrate/options.ts';
+import { refusedRows } from '../migrate/verify/contacts.ts';
+import { listReadableRuns, type RunSummary, summarize } from '../runs/find/list.ts';
+import type { RunHeader } from '../runs/store/header.ts';
+import { viewRun } from '../runs/store/journal.ts';
+import type { Wrote } from './compare-list.ts';
+import type { CheckOptions } from './options.ts';
+import type { OpenedCheck } from './understand.ts';
+
+const VERIFIED = ['migrate', 'contacts import'];
+
+/** The check of a finished run: its list, read with its answers, against its audience. Default: the latest run. */
+export function verifyOptions(state: string, named: string | undefined): Omit<CheckOptions, 'output'> {
+  const run = named ?? latestRun(state);
+  const journal = viewRun(state, run);
+  try {
+    const { header } = journal;
+    refuseOthers(summarize(state, run), journal.units.any());
+    const { reading, maxFailures } = header.options as unknown as ImportOptions;
+    const inputs = header.inputs.map((input) => originalOf(input, header));
+    return {
+      command: 'runs verify',
+      inputs,
+      reading: { ...reading, defaultStatus: answersByPlace(reading.defaultStatus, header, inputs) },
+      target: { id: header.destination?.id, create: false },
+      maxFailures,
+      dryRun: false,
+      verifies: { run, command: header.command, sha256: header.inputs.map(({ sha256 }) => sha256) },
+    };
+  } finally {
+    journal.close();
+  }
+}
+
+function latestRun(state: string): string {
+  const latest = listReadableRuns(state).find(
+    ({ command, finished, status }) => VERIFIED.includes(command) && finished && WROTE.includes(status),
+  );
+  if (!latest) {
+    throw new SvcError(EXIT.usage, 'nothing_to_verify', 'no finished import is recorded on this machine', {
+      hint: 'See: svc runs ls',
+    });
+  }
+  return latest.run;
+}
+
+const WROTE = ['completed', 'partial', 'unverified'];
+
+function refuseOthers({ run, command, finished, status }: RunSummary, hasSent: boolean): void {
+  const why = !VERIFIED.includes(command)
+    ? `it is a run of svc ${command}, and only imports of contacts are verified`
+    : !finished
+      ? 'it is not finished'
+      : !WROTE.includes(status) || !hasSent
+        ? 'it wrote nothing'
+        : undefined;
+  if (why !== undefined) {
+    const hint = finished ? 'See: svc runs ls' : `svc runs resume ${run}`;
+    throw new SvcError(EXIT.usage, 'not_verifiable', `${run} cannot be verified: ${safe(why)}`, { hint });
+  }
+}
+
+/** A finished run has released its copies, so the original file is read. */
+function originalOf({ path, original }: RunHeader['inputs'][number], header: RunHeader): string {
+  const hint = `With the list at hand: svc contacts check <list> --audience ${safe(header.destination?.id ?? '<id>')}`;
+  if (!original) {
+    const what = path === '-' ? 'its list was standard input' : `${safe(path)} was no file`;
+    const message = `${header.run} cannot be verified: ${what}, and the copy was deleted when the run finished`;
+    throw new SvcError(EXIT.usage, 'input_released', message, { hint });
+  }
+  if (!existsSync(original.place)) {
+    throw new SvcError(EXIT.usage, 'input_released', `${header.run} cannot be verified: ${safe(path)} is gone`, {
+      hint,
+    });
+  }
+  return original.place;
+}
+
+/** Answers may name an input as it was typed. Here it has its whole path. */
+function answersByPlace(
+  answers: ReadingOptions['defaultStatus'],
+  { inputs }: RunHeader,
+  places: readonly string[],
+): ReadingOptions['defaultStatus'] {
+  const placeOf = (name: string) => places[inputs.findIndex(({ path }) => path === name)] ?? name;
+  return Object.fromEntries(Object.entries(answers).map(([name, answer]) => [placeOf(name), answer]));
+}
+
+/** Refuses a list that is not the list of the verified run any more (V4). */
+export function checkSameInputs({ options: { verifies }, journal: { header } }: OpenedCheck): void {
+  const changed = verifies && header.inputs.find(({ sha256 }, index) => sha256 !== verifies.sha256[index]);
+  if (changed) {
+    throw new SvcError(
+      EXIT.usage,
+      'input_changed',
+      `${verifies.run} cannot be verified: ${safe(changed.path)} was changed since it was imported`,
+      { hint: `To compare the file as it is now: svc contacts check ${safe(changed.path)}` },
+    );
+  }
+}
+
+/** What the verified run wrote. Undefined for a check of any list. */
+export function wroteOf({ verifies }: CheckOptions, state: string): Wrote | undefined {
+  if (!verifies) {
+    return undefined;
+  }
+  const journal = viewRun(state, verifies.run);
+  try {
+    return { refused: refusedRows(journal), suppressions: verifies.command === 'migrate' };
+  } finally {
+    journal.close();
+  }
+}

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import type { ExitCode } from '../../base/lib/exit.ts';
+import type { CheckOptions } from '../../check/options.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { sayWhoIsWaitedFor } from '../framework/stdin.ts';
+import { executeCheck } from '../run/execute.ts';
+import { type ImportFlags, limitsOf } from '../run/import-flags.ts';
+import { failureLimit, readingOptions } from '../run/import-options.ts';
+import { withMapping } from '../run/mapping.ts';
+import { checkRunFiles, keepMapping } from '../run/run-files.ts';
+import { refuseExisting, refuseForeign } from './output-file.ts';
+
+/** Flags of `contacts check`, in commander's camelCase. */
+export interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
+  readonly output?: string;
+  readonly force?: boolean;
+}
+
+/** `contacts check`: compares a list with an audience and writes nothing. Exit 3 if they differ. */
+export async function checkList(invocation: Invocation<CheckFlags>): Promise<ExitCode> {
+  const { args, flags: typed, isTyped, settings, context, line } = invocation;
+  const output = checkedOutput(invocation);
+  const flags = withMapping(typed, context.cwd, isTyped);
+  sayWhoIsWaitedFor(args, context);
+  const options: CheckOptions = {
+    command: 'contacts check',
+    inputs: args,
+    reading: readingOptions(flags),
+    target: {
+      id: flags.audience ?? (flags.audienceName === undefined ? settings.audience : undefined),
+      name: flags.audienceName,
+      create: false,
+    },
+    maxFailures: failureLimit(flags.maxFailures),
+    dryRun: false,
+    output,
+  };
+  const exit = await executeCheck({ options, limits: limitsOf(flags), waitMs: 0, settings, context, line });
+  keepMapping(context, flags);
+  return exit;
+}
+
+/** The path of --output, absolute. Refuses an input, a file that holds something, and files of other users. */
+export function checkedOutput({
+  args,
+  flags,
+  context,
+}: Pick<Invocation<Pick<CheckFlags, 'output' | 'force' | 'mapping' | 'saveMapping'>>, 'args' | 'flags' | 'context'>) {
+  const { output, force, mapping, saveMapping } = flags;
+  checkRunFiles(context, { inputs: args, output, mapping, saveMapping });
+  if (output === undefined) {
+    return undefined;
+  }
+  const path = resolve(context.cwd, output);
+  refuseForeign(path, context);
+  refuseForeign(`${path}.part`, context);
+  refuseExisting(path, force);
+  return path;
+}

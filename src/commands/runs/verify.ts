@@ -1,0 +1,22 @@
+import type { ExitCode } from '../../base/lib/exit.ts';
+import { verifyOptions } from '../../check/verified-run.ts';
+import { checkedOutput } from '../contacts/check.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { stateOf } from '../framework/settings/settings.ts';
+import { executeCheck } from '../run/execute.ts';
+import { limitsOf, type PaceFlags } from '../run/import-flags.ts';
+
+/** Flags of `runs verify`, in commander's camelCase. */
+export interface RunVerifyFlags extends PaceFlags {
+  readonly output?: string;
+  readonly force?: boolean;
+}
+
+/** `runs verify`: compares what a finished run wrote with what is there now. Exit 3 if they differ. */
+export function verifyRun(invocation: Invocation<RunVerifyFlags>): Promise<ExitCode> {
+  const { args, flags, settings, context, line } = invocation;
+  const found = verifyOptions(stateOf(context, settings), args[0]);
+  const output = checkedOutput({ args: found.inputs, flags, context });
+  const options = { ...found, output };
+  return executeCheck({ options, limits: limitsOf(flags), waitMs: 0, settings, context, line });
+}

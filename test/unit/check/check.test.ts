@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import type { SeedContact } from '../../../src/emulator/admin/contacts.ts';
+import { type Answer, createWorld, type World } from '../../support/world.ts';
+
+const LIST =
+  'email,first_name,last_name,status,unsubscribed_at,City\n' +
+  'ana@example.com,Ana,Ash,subscribed,,Bonn\n' +
+  'bea@example.com,Bea,Birch,subscribed,,\n' +
+  'cem@example.com,Cem,,unsubscribed,2024-05-01T10:00:00Z,Köln\n' +
+  'dan@example.com,Dan,Dahl,bounced,,\n' +
+  'eve@example.com,Eve,Elm,pending,,\n';
+
+/** A world whose audience was imported from the list. */
+async function imported(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  const world = await createWorld(options);
+  world.file('list.csv', LIST);
+  expect(await world.svc('migrate list.csv --json')).toMatchObject({ code: 0 });
+  world.requests();
+  return world;
+}
+
+function check(world: World, flags = ''): Promise<Answer> {
+  return world.svc(`contacts check list.csv --json ${flags}`);
+}
+
+/** The people who are not in order, as `address: outcome field list → there`. */
+function found({ json }: Answer): string[] {
+  const outcomes = ['different', 'missing', 'extra', 'opted_out'] as const;
+  return outcomes.flatMap((outcome) =>
+    json.examples[outcome].map(({ email, fields = [] }: Example) => {
+      const where = fields.map(({ field, list, there }) => ` ${field} ${list} → ${there}`).join(',');
+      return `${email.split('@')[0]}: ${outcome}${where}`;
+    }),
+  );
+}
+
+interface Example {
+  readonly email: string;
+  readonly fields?: readonly { readonly field: string; readonly list: string; readonly there: string }[];
+}
+
+/** Changes a contact as the app may. */
+function edit(world: World, email: string, change: Partial<SeedContact>): void {
+  const { admin } = world.emulator;
+  const row = admin.contact(email)!;
+  admin.deleteContact(email);
+  const { first_name, last_name, unsubscribed_at, status } = row;
+  const before = { email, status, attributes: JSON.parse(row.attributes) };
+  admin.addContacts([
+    {
+      ...before,
+      ...(first_name !== null && { first_name }),
+      ...(last_name !== null && { last_name }),
+      ...(unsubscribed_at !== null && { unsubscribed_at }),
+      ...change,
+    },
+  ]);
+}
+
+describe('contacts check after an import', () => {
+  test('finds everything the same, and sends nothing but GET (V1)', async () => {
+    const world = await imported();
+    const checked = await check(world);
+    expect({ code: checked.code, counts: checked.json.counts, notes: checked.json.notes }).toEqual({
+      code: 0,
+      counts: { same: 3, different: 0, missing: 0, extra: 0, opted_out: 0 },
+      notes: [],
+    });
+    expect(checked.json.rows).toEqual({ read: 5, merged: 0, skipped: 1, rejected: 0, suppressed: 1 });
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  const date = Date.parse('2025-01-01T00:00:00Z');
+  const cases: readonly (readonly [what: string, change: (world: World) => void, ...says: string[]])[] = [
+    [
+      'another first name',
+      (w) => edit(w, 'ana@example.com', { first_name: 'Anna' }),
+      'ana: different first_name Ana → Anna',
+    ],
+    ['no last name', (w) => edit(w, 'ana@example.com', { last_name: '' }), 'ana: different last_name Ash → '],
+    [
+      'another attribute',
+      (w) => edit(w, 'ana@example.com', { attributes: { city: 'Rom' } }),
+      'ana: different attributes.city Bonn → Rom',
+    ],
+    ['no attribute', (w) => edit(w, 'ana@example.com', { attributes: {} }), 'ana: different attributes.city Bonn → '],
+    [
+      'two fields',
+      (w) => edit(w, 'ana@example.com', { first_name: 'A', last_name: 'B' }),
+      'ana: different first_name Ana → A, last_name Ash → B',
+    ],
+    [
+      'an opt-out in the app',
+      (w) => w.emulator.admin.setStatus('ana@example.com', 'unsubscribed'),
+      'ana: opted_out status subscribed → unsubscribed',
+    ],
+    [
+      'a bounce',
+      (w) => w.emulator.admin.setStatus('ana@example.com', 'bounced'),
+      'ana: opted_out status subscribed → bounced',
+    ],
+    [
+      'a person who did not confirm',
+      (w) => w.emulator.admin.setStatus('ana@example.com', 'pending'),
+      'ana: different status subscribed → pending',
+    ],
+    [
+      'an opt-out with another name',
+      (w) => edit(w, 'ana@example.com', { status: 'unsubscribed', first_name: 'Anna' }),
+      'ana: different first_name Ana → Anna',
+    ],
+    [
+      'a person who left but is subscribed',
+      (w) => w.emulator.admin.setStatus('cem@example.com', 'subscribed'),
+      'cem: different status unsubscribed → subscribed, unsubscribed_at 2024-05-01T10:00:00.000Z → ',
+    ],
+    ['a person who left and bounced', (w) => w.emulator.admin.setStatus('cem@example.com', 'bounced')],
+    [
+      'another day of leaving',
+      (w) => edit(w, 'cem@example.com', { unsubscribed_at: date }),
+      'cem: different unsubscribed_at 2024-05-01T10:00:00.000Z → 2025-01-01T00:00:00.000Z',
+    ],
+    ['a deleted person', (w) => w.emulator.admin.deleteContact('ana@example.com'), 'ana: missing'],
+    ['a new person', (w) => w.emulator.admin.addContacts([{ email: 'zoe@example.com' }]), 'zoe: extra'],
+    ['a field that the list leaves empty', (w) => edit(w, 'bea@example.com', { attributes: { city: 'Ulm' } })],
+    ['an attribute that the list does not have', (w) => edit(w, 'bea@example.com', { attributes: { note: 'x' } })],
+    [
+      'a deleted person whose address is suppressed',
+      (w) => {
+        w.emulator.admin.deleteContact('ana@example.com');
+        w.emulator.admin.suppress(['ana@example.com'], 'bounced');
+      },
+      'ana: opted_out suppression subscribed → bounced',
+    ],
+    [
+      'a changed person whose address is suppressed',
+      (w) => {
+        edit(w, 'ana@example.com', { first_name: 'Anna' });
+        w.emulator.admin.suppress(['ana@example.com'], 'complained');
+      },
+      'ana: opted_out suppression subscribed → complained',
+    ],
+    [
+      'an opt-out of the list that is deleted and suppressed',
+      (w) => {
+        w.emulator.admin.deleteContact('cem@example.com');
+        w.emulator.admin.suppress(['cem@example.com']);
+      },
+    ],
+    [
+      'a suppressed person who is there, and suppressed',
+      (w) => w.emulator.admin.addContacts([{ email: 'dan@example.com' }]),
+    ],
+    [
+      'a person who bounced in the list, is there, and is not suppressed',
+      (w) => {
+        w.emulator.admin.unsuppress('dan@example.com');
+        w.emulator.admin.addContacts([{ email: 'dan@example.com' }]);
+      },
+      'dan: different suppression bounced → subscribed',
+    ],
+    ['a suppressed person who is neither there nor suppressed', (w) => w.emulator.admin.unsuppress('dan@example.com')],
+    ['a skipped person who is there', (w) => w.emulator.admin.addContacts([{ email: 'eve@example.com' }])],
+  ];
+
+  test.each(cases.map(([what, change, ...says]) => [what, { change, says }] as const))(
+    'reports %s (V1)',
+    async (_, { change, says }) => {
+      const world = await imported();
+      change(world);
+      const checked = await check(world);
+      expect(found(checked)).toEqual(says);
+      const fault = says.some((line) => !line.includes('opted_out'));
+      expect([checked.code, checked.json.status]).toEqual(fault ? [3, 'different'] : [0, 'same']);
+    },
+  );
+
+  test('takes a field that a contact leaves out for empty, if other contacts show it (V1)', async () => {
+    const world = await imported({ variants: { contact_record: 'sparse' } });
+    expect(found(await check(world))).toEqual([]);
+    edit(world, 'ana@example.com', { first_name: '', attributes: {} });
+    world.emulator.admin.deleteContact('bea@example.com');
+    world.emulator.admin.addContacts([{ email: 'bea@example.com', last_name: 'Birch' }]);
+    expect(found(await check(world))).toEqual([
+      'ana: different first_name Ana → , attributes.city Bonn → ',
+      'bea: different first_name Bea → ',
+    ]);
+  });
+
+  test('names a field that no contact shows, because it was not compared (V1)', async () => {
+    const world = await imported({ variants: { contact_record: 'sparse' } });
+    for (const email of ['ana@example.com', 'cem@example.com']) {
+      edit(world, email, { attributes: {} });
+    }
+    const checked = await check(world);
+    expect(checked.json.notes).toEqual(['not compared, because no contact of the audience shows it: attributes']);
+  });
+
+  test.each([
+    ['shows no addresses', { suppression_record: 'id_only' }],
+    ['cannot be read', {}],
+  ])('says that suppressed people may be among the missing when the suppression list %s (V1)', async (_, variants) => {
+    const world = await imported({ variants });
+    const fault = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
+    world.emulator.admin.addFault({ ...fault, match: { route: 'GET /v1/suppressions' } });
+    world.emulator.admin.deleteContact('ana@example.com');
+    world.emulator.admin.suppress(['ana@example.com']);
+    const checked = await check(world);
+    expect([checked.code, found(checked)]).toEqual([3, ['ana: missing']]);
+    expect(checked.json.notes).toEqual([expect.stringContaining('suppressed people may be among the missing')]);
+  });
+});
+
+describe('contacts check reads the list as an import', () => {
+  test.each([
+    ['no_status', 'email\nana@example.com\n'],
+    ['unknown_status', 'email,status\nana@example.com,subscribed\nbea@example.com,maybe\n'],
+  ])('stops at %s before it reads the audience, and keeps no run (V1)', async (code, list) => {
+    const world = await createWorld();
+    world.file('list.csv', list);
+    const stopped = await check(world);
+    expect(stopped.code).toBe(5);
+    expect(JSON.parse(stopped.err.split('\n').find((line) => line.startsWith('{'))!).error).toMatchObject({
+      code,
+      message: expect.stringContaining('nothing was compared'),
+      hint: expect.stringContaining('svc contacts check list.csv'),
+    });
+    expect(world.requests().filter(({ path }) => path.includes('/contacts'))).toEqual([]);
+    expect((await world.svc('runs ls --json')).out).toBe('[]\n');
+  });
+
+  test('asks at a terminal for the status, as an import does (V1)', async () => {
+    const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com' }] } });
+    world.file('list.csv', 'email\nana@example.com\n');
+    expect((await world.svc('contacts check list.csv --json', { answers: ['subscribed'] })).json.counts.same).toBe(1);
+  });
+
+  test('takes the reading flags and a mapping file (V1)', async () => {
+    const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com', first_name: 'Ana' }] } });
+    world.file('list.csv', 'email;Vorname;ok\nana@example.com;Ana;1\n');
+    const flags = '--map Vorname=first_name --map ok=ignore --default-status subscribed';
+    expect(found(await check(world, `${flags} --save-mapping m.json`))).toEqual([]);
+    expect((await check(world, '--mapping m.json')).json.counts.same).toBe(1);
+  });
+
+  test('merges duplicates, and counts rejected rows without calling their people extra (V1)', async () => {
+    const world = await createWorld({
+      seed: { contacts: [{ email: 'ana@example.com', last_name: 'Ash' }, { email: 'bad@example.com' }] },
+    });
+    world.file(
+      'list.csv',
+      'email,last_name,status\nana@example.com,Old,subscribed\nana@example.com,Ash,subscribed\nbad@example.com,a,subscribed,extra\n',
+    );
+    const checked = await check(world);
+    expect([checked.code, found(checked)]).toEqual([0, []]);
+    expect(checked.json).toMatchObject({ counts: { same: 1 }, rows: { read: 3, merged: 1, rejected: 1 } });
+  });
+
+  test('stops when too many rows are rejected, unless --max-failures allows it (V1)', async () => {
+    const world = await createWorld();
+    world.file('list.csv', 'email,status\nana,subscribed\n');
+    expect((await check(world, '--max-failures 0')).code).toBe(5);
+    expect((await check(world)).json.rows.rejected).toBe(1);
+  });
+});

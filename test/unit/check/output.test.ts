@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../../support/world.ts';
+
+/** A list of three people, of whom one is different, one is missing and one is the same. */
+async function world(): Promise<World> {
+  const made = await createWorld({
+    seed: {
+      contacts: [
+        { email: 'ana@example.com', first_name: '+1', last_name: '=SUM(A1)' },
+        { email: 'cem@example.com', first_name: 'Cem' },
+        { email: '=cmd@example.com' },
+      ],
+    },
+  });
+  made.file(
+    'list.csv',
+    'email,first_name,last_name,status\n' +
+      'ana@example.com,=Ana,Ash,subscribed\nbea@example.com,,,subscribed\ncem@example.com,Cem,,subscribed\n',
+  );
+  return made;
+}
+
+const LINE = 'contacts check list.csv';
+
+describe('contacts check --output', () => {
+  test('writes every person with each differing field, and no formula (K5)', async () => {
+    const made = await world();
+    const checked = await made.svc(`${LINE} --json --output all.csv`);
+    const path = join(made.folder, 'all.csv');
+    expect([checked.code, checked.json.files.output, statSync(path).mode & 0o777]).toEqual([3, path, 0o600]);
+    expect(parse(readFileSync(path))).toEqual([
+      ['email', 'outcome', 'field', 'list', 'there'],
+      ['ana@example.com', 'different', 'first_name', "'=Ana", "'+1"],
+      ['ana@example.com', 'different', 'last_name', 'Ash', "'=SUM(A1)"],
+      ['bea@example.com', 'missing', '', '', ''],
+      ['cem@example.com', 'same', '', '', ''],
+      ["'=cmd@example.com", 'extra', '', '', ''],
+    ]);
+    expect(readdirSync(made.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  test('replaces a file with --force only, and never an input', async () => {
+    const made = await world();
+    made.file('all.csv', 'mine');
+    const refused = await made.svc(`${LINE} --output all.csv`);
+    expect([refused.code, readFileSync(join(made.folder, 'all.csv'), 'utf8')]).toEqual([2, 'mine']);
+    expect((await made.svc(`${LINE} --output all.csv --force`)).code).toBe(3);
+    expect((await made.svc(`${LINE} --output list.csv --force`)).err).toContain('it is an input');
+    expect((await made.svc(`${LINE} --output nowhere/all.csv`)).code).toBe(2);
+  });
+
+  test('writes no file when the check fails (D2)', async () => {
+    const made = await world();
+    made.emulator.admin.addFault({
+      kind: 'error',
+      status: 403,
+      code: 'forbidden',
+      when: 'before',
+      match: { route: 'GET /v1/audiences/*/contacts' },
+    });
+    expect((await made.svc(`${LINE} --output all.csv`)).code).toBe(4);
+    expect(existsSync(join(made.folder, 'all.csv'))).toBe(false);
+  });
+});
+
+describe('what contacts check prints', () => {
+  test('says before it starts how many requests it takes, and how long', async () => {
+    const contacts = Array.from({ length: 1_234 }, (_, n) => ({ email: `p${n}@example.com` }));
+    const made = await createWorld({ seed: { contacts } });
+    made.file('list.csv', 'email,status\np1@example.com,subscribed\n');
+    const slow = await made.svc(`${LINE} --rate 10 --reserve 5`);
+    expect(slow.err).toContain('The audience holds 1,234 contacts. Reading takes 13 requests, about 2 min');
+    expect((await made.svc(`${LINE} -q`)).err).toBe('');
+  });
+
+  test('shows the counts, the fields and the first people, with control characters escaped (K5)', async () => {
+    const made = await world();
+    made.emulator.admin.addContacts([{ email: 'dot@example.com', first_name: '\u001b[2J' }]);
+    made.file('list.csv', `${readFileSync(join(made.folder, 'list.csv'), 'utf8')}dot@example.com,Dot,,subscribed\n`);
+    const { code, out } = await made.svc(LINE);
+    expect(code).toBe(3);
+    expect(out).toContain('The audience differs from the list in 4 people.');
+    expect(out).toContain('2  different: first_name 2, last_name 1');
+    expect(out).toContain('first_name: "Dot" in the list, "\\u001b[2J" there');
+  });
+
+  test('keeps nothing of the list and the audience in a finished run', async () => {
+    const made = await world();
+    const { json } = await made.svc(`${LINE} --json`);
+    const folder = join(made.folder, 'state', 'svc', 'runs', json.run);
+    expect(readdirSync(folder).sort()).toEqual(['lock.db', 'lock.json', 'report.json', 'run.db']);
+    expect(readFileSync(join(folder, 'run.db')).includes('bea@example.com')).toBe(false);
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { interruption } from '../../../src/base/lib/exit.ts';
+import type { Transport } from '../../../src/base/transport.ts';
+import { people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+/** A world with so many people in the list and in the audience. */
+async function worldOf(count: number): Promise<World> {
+  const contacts = Array.from({ length: count }, (_, n) => ({
+    email: `person${n}@example.com`,
+    first_name: `Name ${n}`,
+  }));
+  const world = await createWorld({ seed: { contacts } });
+  world.file('list.csv', people(count));
+  return world;
+}
+
+const LINE = 'contacts check list.csv --json';
+const isPage = (path: string) => /\/contacts\?/.test(path);
+
+/** Does something before the page with this number is asked for. */
+function beforePage(page: number, act: () => void): (inner: Transport) => Transport {
+  let pages = 0;
+  return (inner) => ({
+    ...inner,
+    send: (request, signal) => {
+      if (isPage(request.url.href)) {
+        pages += 1;
+        if (pages === page) {
+          act();
+        }
+      }
+      return inner.send(request, signal);
+    },
+  });
+}
+
+/** Serves the list of contacts by position, not by cursor: pages shift when people come and go. `show` may leave people out. */
+function byPosition(world: World, show = (_: { readonly email: string }) => true): (inner: Transport) => Transport {
+  return (inner) => ({
+    ...inner,
+    send: async (request, signal) => {
+      const answer = await inner.send(request, signal);
+      if (!isPage(request.url.href)) {
+        return answer;
+      }
+      const from = Number(request.url.searchParams.get('after') ?? 0);
+      const all = world.emulator.admin.contacts().filter(show);
+      const data = all.slice(from, from + 100).map((row) => ({
+        id: `sub_${row.seq}`,
+        object: 'contact',
+        email: row.email,
+        first_name: row.first_name,
+        status: row.status,
+      }));
+      const more = from + 100 < all.length;
+      const body = { data, has_more: more, next_cursor: more ? String(from + 100) : null };
+      return { ...answer, status: 200, body: Buffer.from(JSON.stringify(body)) };
+    },
+  });
+}
+
+const chain =
+  (...steps: readonly ((inner: Transport) => Transport)[]) =>
+  (inner: Transport) =>
+    steps.reduce((made, step) => step(made), inner);
+
+describe('contacts check while the audience moves', () => {
+  test('loses no extra person when a deletion shifts the pages (V2)', async () => {
+    const world = await worldOf(350);
+    const { admin } = world.emulator;
+    // The list does not name the person who slips from page 3 to page 2.
+    const email = admin.contacts()[200]!.email;
+    world.file('list.csv', people(350).replace(`${email},`, 'other@example.com,'));
+    const first = admin.contacts()[0]!.email;
+    const shifting = chain(
+      byPosition(world),
+      beforePage(3, () => admin.deleteContact(first)),
+    );
+    const checked = await world.svc(LINE, { transport: shifting });
+    expect(checked.json.examples.extra).toEqual([{ email }]);
+    expect(checked.json.counts).toMatchObject({ extra: 1, different: 0 });
+    expect(checked.json.examples.missing).toEqual([{ email: 'other@example.com' }]);
+  });
+
+  test('counts no person twice when sign-ups shift the pages (V2)', async () => {
+    const world = await worldOf(350);
+    const { admin } = world.emulator;
+    const joins = () => admin.addContacts(Array.from({ length: 30 }, (_, n) => ({ email: `joined${n}@example.com` })));
+    const checked = await world.svc(LINE, { transport: chain(byPosition(world), beforePage(2, joins)) });
+    expect([checked.code, checked.json.counts]).toEqual([
+      0,
+      { same: 350, different: 0, missing: 0, extra: 0, opted_out: 0 },
+    ]);
+  });
+
+  test('looks up a person who joined, left or changed behind the reading (V3)', async () => {
+    const world = await worldOf(250);
+    const { admin } = world.emulator;
+    admin.deleteContact('person7@example.com');
+    admin.addContacts([{ email: 'extra@example.com' }]);
+    const move = () => {
+      admin.addContacts([{ email: 'person7@example.com', first_name: 'Name 7' }]);
+      admin.deleteContact('extra@example.com');
+    };
+    const checked = await world.svc(LINE, { transport: beforePage(3, move) });
+    expect([checked.code, checked.json.counts.same, checked.json.looked_up]).toEqual([0, 250, 2]);
+  });
+
+  test('looks up at most 400 people of an outcome and says how many it did not (V3)', async () => {
+    const world = await worldOf(0);
+    world.file('list.csv', people(450));
+    const checked = await world.svc(LINE);
+    expect([checked.code, checked.json.counts.missing, checked.json.looked_up]).toEqual([3, 450, 400]);
+    expect(checked.json.unconfirmed).toEqual({ missing: 50 });
+    expect(checked.json.examples.missing).toHaveLength(20);
+  });
+
+  test('never calls an audience the same that lists fewer people than it counts (V2, L5)', async () => {
+    const world = await worldOf(120);
+    const hides = ({ email }: { readonly email: string }) => !email.startsWith('person5');
+    const checked = await world.svc(LINE, { transport: byPosition(world, hides) });
+    expect([checked.code, checked.json.status, checked.json.counts]).toEqual([
+      3,
+      'different',
+      { same: 120, different: 0, missing: 0, extra: 0, opted_out: 0 },
+    ]);
+    expect(checked.json.notes).toEqual([expect.stringContaining('lists fewer contacts than it counts')]);
+  });
+
+  test('ends with exit 1 when the list of contacts never ends (L1)', async () => {
+    const world = await worldOf(120);
+    const body = { data: [], has_more: true, next_cursor: 'again' };
+    const match = { route: 'GET /v1/audiences/*/contacts' };
+    world.emulator.admin.addFault({ kind: 'answer', status: 200, body, when: 'before', match });
+    expect((await world.svc(LINE)).code).toBe(1);
+  });
+});
+
+describe('an interrupted check', () => {
+  /** Interrupts a check before its third page. */
+  async function interrupt(world: World): Promise<void> {
+    const controller = new AbortController();
+    const abort = () => controller.abort(interruption('SIGINT'));
+    const transport = beforePage(3, abort);
+    const ended = await world.svc(LINE, { transport, signal: controller.signal });
+    expect([ended.code, ended.out]).toEqual([130, '']);
+    expect(ended.err).toContain('svc runs resume run_');
+    world.requests();
+  }
+
+  const pagesIn = (world: World) => world.requests().filter(({ path }) => isPage(path)).length;
+
+  test('continues with the next page when the same command runs again (V2, D1)', async () => {
+    const world = await worldOf(450);
+    world.emulator.admin.deleteContact('person3@example.com');
+    await interrupt(world);
+    const again = await world.svc(LINE);
+    expect([again.code, again.json.counts]).toEqual([
+      3,
+      { same: 449, different: 0, missing: 1, extra: 0, opted_out: 0 },
+    ]);
+    expect(pagesIn(world)).toBe(3);
+    expect((await world.svc('runs ls --json')).json).toMatchObject([{ status: 'partial', finished: true }]);
+  });
+
+  test('continues with runs resume, and shows its result later (D1)', async () => {
+    const world = await worldOf(450);
+    await interrupt(world);
+    const resumed = await world.svc('runs resume --json');
+    expect([resumed.code, resumed.json.counts.same, pagesIn(world)]).toEqual([0, 450, 3]);
+    expect((await world.svc(`runs show ${resumed.json.run} --json`)).json).toEqual(resumed.json);
+    expect((await world.svc(`runs show ${resumed.json.run}`)).out).toContain('450  same');
+  });
+
+  test('reads everything again an hour later, because the audience has moved on (V2)', async () => {
+    const world = await worldOf(450);
+    await interrupt(world);
+    world.emulator.admin.deleteContact(world.emulator.admin.contacts()[0]!.email);
+    await world.clock.advance(61 * 60_000);
+    const again = await world.svc(LINE);
+    expect([again.json.counts.missing, pagesIn(world)]).toEqual([1, 5]);
+  });
+
+  test('starts from the first page when the service refuses the old cursor (V2)', async () => {
+    const world = await worldOf(450);
+    await interrupt(world);
+    const match = { route: 'GET /v1/audiences/*/contacts' };
+    world.emulator.admin.addFault({
+      kind: 'error',
+      status: 400,
+      code: 'invalid_request',
+      when: 'before',
+      times: 1,
+      match,
+    });
+    const again = await world.svc(LINE);
+    expect([again.code, again.json.counts.same, pagesIn(world)]).toEqual([0, 450, 6]);
+  });
+});

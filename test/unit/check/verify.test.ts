@@ -1,0 +1,137 @@
+import { appendFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../../support/world.ts';
+
+const LIST =
+  'email,first_name,status\n' +
+  'ana@example.com,Ana,subscribed\n' +
+  'bea@example.com,Bea,unsubscribed\n' +
+  'cem@example.com,Cem,bounced\n' +
+  'dan@example.com,Dan,subscribed\n';
+
+/** A world in which the list was imported beside other people, and one address was suppressed before. */
+async function imported(command = 'migrate'): Promise<World & { readonly run: string }> {
+  const world = await createWorld({ seed: { contacts: [{ email: 'other@example.com' }] } });
+  world.emulator.admin.suppress(['dan@example.com']);
+  world.file('list.csv', LIST);
+  const done = await world.svc(`${command} list.csv --json`);
+  expect(done.code).toBe(0);
+  world.requests();
+  return { ...world, run: done.json.run };
+}
+
+describe('runs verify', () => {
+  test('finds what the latest run wrote, ignores other people and refused rows, and sends only GET (V4)', async () => {
+    const world = await imported();
+    const verified = await world.svc('runs verify --json');
+    expect([verified.code, verified.json.counts]).toEqual([
+      0,
+      { same: 3, different: 0, missing: 0, extra: 0, opted_out: 0 },
+    ]);
+    expect(verified.json).toMatchObject({ command: 'runs verify', verifies: world.run, status: 'same' });
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  test('finds what changed since, also on the suppression list (V4)', async () => {
+    const world = await imported();
+    const { admin } = world.emulator;
+    admin.deleteContact('ana@example.com');
+    admin.setStatus('bea@example.com', 'subscribed');
+    admin.unsuppress('cem@example.com');
+    const verified = await world.svc(`runs verify ${world.run} --json --output all.csv`);
+    expect([verified.code, verified.json.counts]).toEqual([
+      3,
+      { same: 0, different: 1, missing: 2, extra: 0, opted_out: 0 },
+    ]);
+    expect(verified.json.examples.missing).toEqual([
+      { email: 'ana@example.com' },
+      { email: 'cem@example.com', fields: [{ field: 'suppression', list: 'bounced', there: '' }] },
+    ]);
+  });
+
+  test('expects no suppression of a run that wrote contacts only (V4)', async () => {
+    const world = await imported('contacts import');
+    expect((await world.svc('runs verify --json')).json.counts).toMatchObject({ same: 2, missing: 0 });
+  });
+
+  test('does not call a suppression missing when the service does not show the list (V1)', async () => {
+    const world = await imported();
+    world.emulator.admin.addFault({
+      kind: 'error',
+      status: 404,
+      code: 'not_found',
+      when: 'before',
+      match: { route: 'GET /v1/suppressions' },
+    });
+    const verified = await world.svc('runs verify --json');
+    expect([verified.code, verified.json.notes]).toEqual([0, [expect.stringContaining('cannot be read')]]);
+  });
+
+  test('uses the answers of the run (V4)', async () => {
+    const world = await createWorld();
+    world.file('sub.csv', 'email;Vorname\nana@example.com;Ana\n');
+    await world.svc([
+      'contacts',
+      'import',
+      './sub.csv',
+      '--map',
+      'Vorname=first_name',
+      '--default-status',
+      './sub.csv=subscribed',
+    ]);
+    const verified = await world.svc('runs verify --json');
+    expect([verified.code, verified.json.counts.same]).toEqual([0, 1]);
+  });
+
+  test('refuses a list that was changed since, and keeps no run of it (V4)', async () => {
+    const world = await imported();
+    appendFileSync(join(world.folder, 'list.csv'), 'eve@example.com,Eve,subscribed\n');
+    const verified = await world.svc('runs verify');
+    expect([verified.code, verified.err]).toEqual([2, expect.stringContaining('was changed since it was imported')]);
+    expect((await world.svc('runs ls --json')).json).toHaveLength(1);
+    expect(world.requests().filter(({ path }) => path.includes('/contacts'))).toEqual([]);
+  });
+
+  test('says that the list is gone, or that it was standard input (V4)', async () => {
+    const world = await imported();
+    rmSync(join(world.folder, 'list.csv'));
+    expect((await world.svc('runs verify')).err).toContain('list.csv is gone');
+    const piped = await world.svc('contacts import - --json', { stdin: LIST });
+    const verified = await world.svc(`runs verify ${piped.json.run}`);
+    expect([verified.code, verified.err]).toEqual([2, expect.stringContaining('its list was standard input')]);
+    expect(verified.err).toContain('svc contacts check');
+  });
+
+  test.each([
+    [
+      'an enrollment',
+      (w: World) =>
+        w.svc(`automations enroll ${w.emulator.admin.createAutomation({ name: 'A' })} --email a@example.com --json`),
+    ],
+    ['a dry run', (w: World) => w.svc('migrate list.csv --dry-run --json')],
+    ['suppressions alone', (w: World) => w.svc('suppressions import list.csv --reason bounced --json')],
+  ])('refuses %s, and does not take it for the latest import (V4)', async (_, begin) => {
+    const world = await imported();
+    await world.clock.advance(1_000);
+    const { json } = await begin(world);
+    expect((await world.svc(`runs verify ${json.run}`)).code).toBe(2);
+    expect((await world.svc('runs verify --json')).json.verifies).toBe(world.run);
+  });
+
+  test('refuses a run that is not finished, and when there is none (V4)', async () => {
+    const world = await createWorld();
+    expect((await world.svc('runs verify')).err).toContain('no finished import');
+    world.file('list.csv', LIST);
+    world.emulator.admin.addFault({
+      kind: 'error',
+      status: 403,
+      code: 'plan_limit_reached',
+      when: 'effect',
+      match: { route: 'POST /v1/audiences/*/contacts/batch' },
+    });
+    const stopped = await world.svc('migrate list.csv --json');
+    const verified = await world.svc(`runs verify ${stopped.json.run}`);
+    expect([stopped.code, verified.code, verified.err]).toEqual([7, 2, expect.stringContaining('svc runs resume')]);
+  });
+});
