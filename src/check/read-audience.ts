@@ -74,11 +74,14 @@ async function readPages(reading: AudienceReading): Promise<void> {
 async function readFrom(reading: AudienceReading, after: string | undefined): Promise<void> {
   const { client, audienceId, store, clock, signal, emit } = reading;
   const shown = new Set(stateOf(store).shown);
+  // Counting the rows of the store takes longer with each page.
+  let done = after === undefined ? 0 : store.size();
   for await (const { items, next } of listContactPages(client, audienceId, { after, signal })) {
     addShown(shown, items);
     const ended = next === undefined;
     store.addPage(items, { ...stateOf(store), after: next, ended, at: clock.now(), shown: [...shown] });
-    emit({ type: 'progress', phase: 'check', done: store.size() });
+    done += items.length;
+    emit({ type: 'progress', phase: 'check', done });
   }
 }
 

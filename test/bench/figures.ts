@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { passWindow } from './at-limit.ts';
 import { type Measured, ratio, run, single } from './measure.ts';
-import { migration, naiveScript, onNode, survey, svc, withSink } from './programs.ts';
+import { writePeople } from './numbered-people.ts';
+import { check, migration, naiveScript, onNode, survey, svc, withAudience, withSink } from './programs.ts';
 import { packedMegabytes } from './size.ts';
 
 /** The lists that the bench made, and how often each pair runs. */
@@ -83,6 +84,23 @@ export function memoryFigures({ large, small, moreRows }: Lists): readonly Measu
         inFolder(async (state) => {
           const few = await run(survey(state, small));
           return single((await run(survey(state, large))).peakMiB - few.peakMiB);
+        }),
+    },
+  ];
+}
+
+/** What a check of so many people against as many contacts takes, whole. The bar is the same for any number. */
+export function checkFigures(people: number): readonly Measured[] {
+  return [
+    {
+      name: 'check memory',
+      meaning: `MiB that a check of ${people} people against as many contacts takes`,
+      bar: 300,
+      measure: () =>
+        inFolder(async (state) => {
+          const list = join(state, 'list.csv');
+          await writePeople(list, people);
+          return withAudience(people, async (url) => single((await run(check(state, list, url))).peakMiB));
         }),
     },
   ];

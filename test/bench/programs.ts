@@ -26,6 +26,12 @@ export function migration(state: string, list: string, url: string): Program {
   return svc(state, 'migrate', list, '-q', '--yes', '--state-dir', state, ...ANSWERS, ...there);
 }
 
+/** A check of a list against an audience on loopback that limits nothing. */
+export function check(state: string, list: string, url: string): Program {
+  const there = ['--base-url', url, '--audience', AUDIENCE, '--rate', '10000000', '--reserve', '0'];
+  return svc(state, 'contacts', 'check', list, '-q', '--state-dir', state, ...there);
+}
+
 /** The script that a user would write, doing the same. */
 export function naiveScript(list: string, url: string): Program {
   return onNode('test/bench/naive-script.ts', list, url, KEY, AUDIENCE);
@@ -36,8 +42,17 @@ const AUDIENCE = 'aud_bench';
 const KEY = 'service_live_bench';
 
 /** Gives `use` the URL of a sink in a process of its own, see sink.ts. */
-export async function withSink<T>(use: (url: string) => Promise<T>): Promise<T> {
-  const child = spawn(node, ['test/bench/sink.ts'], { stdio: ['ignore', 'pipe', 'inherit'] });
+export function withSink<T>(use: (url: string) => Promise<T>): Promise<T> {
+  return withService(['test/bench/sink.ts'], use);
+}
+
+/** Gives `use` the URL of a service with an audience of so many people, see audience-sink.ts. */
+export function withAudience<T>(people: number, use: (url: string) => Promise<T>): Promise<T> {
+  return withService(['test/bench/audience-sink.ts', String(people)], use);
+}
+
+async function withService<T>(script: readonly string[], use: (url: string) => Promise<T>): Promise<T> {
+  const child = spawn(node, script, { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [port] = await once(child.stdout, 'data');
     return await use(`http://127.0.0.1:${String(port).trim()}`);

@@ -187,6 +187,19 @@ describe('contacts check after an import', () => {
     ]);
   });
 
+  test.each(['unicode', 'ascii', 'folded'])(
+    'finds people whose addresses the service writes in another way, as %s (F8)',
+    async (address_case) => {
+      const world = await createWorld({ variants: { address_case } });
+      world.file(
+        'list.csv',
+        'email,first_name,status\nİpek@example.com,İpek,subscribed\nstraße@example.com,S,subscribed\n\u00a0Ana@EXAMPLE.com\ufeff,Ana,subscribed\n',
+      );
+      await world.svc('migrate list.csv --json');
+      expect(found(await check(world))).toEqual([]);
+    },
+  );
+
   test('names a field that no contact shows, because it was not compared (V1)', async () => {
     const world = await imported({ variants: { contact_record: 'sparse' } });
     for (const email of ['ana@example.com', 'cem@example.com']) {
