@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Emit } from '../base/events.ts';
 import { type ListedRow, listedRows } from '../import/batch/last-read.ts';
 import type { Reading } from '../import/survey/reading.ts';
@@ -51,7 +52,7 @@ export async function compareList(run: ListComparison): Promise<void> {
     }
   }
   if (!run.wrote) {
-    addExtras(run, named, add);
+    await addExtras(run, named, add);
   }
   add.rest();
 }
@@ -69,8 +70,10 @@ function expectedOf(
   return reason && { reason, written: wrote?.suppressions === true };
 }
 
-function addExtras({ store, signal }: ListComparison, named: Marks, add: Adder): void {
+async function addExtras({ store, signal }: ListComparison, named: Marks, add: Adder): Promise<void> {
   for (let some = store.following(0, AT_ONCE); some.length > 0; some = store.following(some.at(-1)!.id, AT_ONCE)) {
+    // Yields to the event loop, so that signals are handled.
+    await setImmediate();
     signal.throwIfAborted();
     for (const { id, contact } of some) {
       if (!named.has(id)) {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../api/api-error.ts';
 import type { Client } from '../api/client.ts';
 import { getAudience } from '../api/resources/audiences.ts';
@@ -101,6 +102,8 @@ async function excuseSuppressed(run: ConfirmContext): Promise<string | undefined
   for (const outcome of ['missing', 'different'] as const) {
     let last = 0;
     for (let some = results.some(outcome, AT_ONCE); some.length > 0; some = results.some(outcome, AT_ONCE, last)) {
+      // Yields to the event loop, so that signals are handled.
+      await setImmediate();
       signal.throwIfAborted();
       last = some.at(-1)?.id ?? last;
       results.together(() =>

@@ -65,12 +65,9 @@ export function openResults(db: DatabaseSync): Results {
     clear: () => transaction(db, () => db.exec('DELETE FROM results; DELETE FROM suppressed')),
     add: (results) => transaction(db, () => results.forEach((one) => insert.run(...valuesOf(one)))),
     some: (outcome, most, after = 0) => part.all(outcome, after, most).map(readResult),
-    change: (id, { outcome, differences }) => {
-      update.run(outcome, JSON.stringify(differences), id);
-    },
-    remove: (id) => {
-      remove.run(id);
-    },
+    change: (id, { outcome, differences }) =>
+      transaction(db, () => void update.run(outcome, JSON.stringify(differences), id)),
+    remove: (id) => transaction(db, () => void remove.run(id)),
     together: (changes) => transaction(db, changes),
     counts: () => countsOf(db),
     fields: () => Object.fromEntries(eachRow(db, FIELDS).map(({ field, n }) => [String(field), Number(n)])),

@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { people } from '../support/lists.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { start, startEmulator } from './program.ts';
+
+const PEOPLE = 2_000;
+
+test.each(['SIGKILL', 'SIGINT'] as const)(
+  'a check that gets a %s continues with the page it stopped at (V2, D1)',
+  async (signal) => {
+    const folder = tempFolder();
+    const list = join(folder, 'list.csv');
+    writeFileSync(list, people(PEOPLE));
+    const faults = join(folder, 'faults.json');
+    const rule = { kind: 'slow', ms: 200, when: 'before', match: { route: 'GET /v1/audiences/*/contacts' } };
+    writeFileSync(faults, JSON.stringify({ rules: [rule] }));
+    const emulator = await startEmulator(['--rate-limit', '0', '--faults', faults]);
+    const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
+    expect((await start(['contacts', 'import', list, '--yes', '-q', '--plan', 'paid'], env).exit).code).toBe(0);
+
+    const line = ['contacts', 'check', list, '--json', '-v'];
+    const killed = start(line, env);
+    await new Promise<void>((resolve) => {
+      let log = '';
+      killed.child.stderr.on('data', (data: Buffer) => {
+        log += String(data);
+        if (pagesIn(log) > 5) {
+          resolve();
+        }
+      });
+    });
+    killed.child.kill(signal);
+    await killed.exit;
+
+    const again = await start(line, env).exit;
+    expect([again.code, JSON.parse(again.out).counts.same]).toEqual([0, PEOPLE]);
+    expect(pagesIn(again.err)).toBeLessThanOrEqual(PEOPLE / 100 - 5);
+  },
+  180_000,
+);
+
+/** Pages of contacts that a `-v` log names. */
+function pagesIn(log: string): number {
+  return log.split('\n').filter((line) => /GET \/v1\/audiences\/[^/]+\/contacts(\?| )/.test(line)).length;
+}
