@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { sayWhoIsWaitedFor } from '../framework/stdin.ts';
+import { checkStdinOnce, sayWhoIsWaitedFor } from '../framework/stdin.ts';
 import { executeCheck } from '../run/execute.ts';
 import { type ImportFlags, limitsOf } from '../run/import-flags.ts';
 import { failureLimit, readingOptions } from '../run/import-options.ts';
@@ -19,6 +19,7 @@ export interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'>
 /** `contacts check`: compares a list with an audience and writes nothing. Exit 3 if they differ. */
 export async function checkList(invocation: Invocation<CheckFlags>): Promise<ExitCode> {
   const { args, flags: typed, isTyped, settings, context, line } = invocation;
+  checkStdinOnce(settings, args);
   const output = checkedOutput(invocation);
   const flags = withMapping(typed, context.cwd, isTyped);
   sayWhoIsWaitedFor(args, context);
