@@ -24,11 +24,22 @@ export interface ImportOptions {
   readonly verifySample: number;
   readonly dryRun: boolean;
   readonly again: boolean;
+  /** Set for --only-changed. */
+  readonly changes?: ChangeOptions | undefined;
   /**
    * People in one request. Default: as many as the service accepts. Stored with the run, because idempotency keys
    * depend on it.
    */
   readonly batchSize?: number | undefined;
+}
+
+/** How a run uses the ledger of accepted contacts. */
+export interface ChangeOptions {
+  /** Send unchanged people too. */
+  readonly full: boolean;
+  /** What happens to people whom the list misses. */
+  readonly gone?: 'report' | 'unsubscribe' | undefined;
+  readonly maxGone: FailureLimit;
 }
 
 /** Which audience: by id, or by name. Without both, the only audience of the account. */

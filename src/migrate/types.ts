@@ -44,6 +44,8 @@ export interface RowCounts extends OutcomeCounts {
   readonly updated: number;
   readonly suppressed: number;
   readonly already_suppressed: number;
+  /** People of --only-changed who are as the service last accepted them. */
+  readonly unchanged?: number;
 }
 
 /** The outcomes that every kind of run has. */
@@ -103,6 +105,8 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly list?: ListStatistics;
   /** When the run sent rows, and when it waited. Absent in reports of older versions. */
   readonly timeline?: Timeline;
+  /** People whom the list misses, for --gone. */
+  readonly gone?: GoneCounts;
   readonly files: Readonly<Record<string, string | readonly string[]>>;
   readonly next: readonly string[];
   /** Why the run ended, if it did not end well. */
@@ -118,6 +122,17 @@ export interface Timeline {
   readonly sent: readonly { readonly at: string; readonly rows: number }[];
   /** Waits of a second or more of the last command, at most 100. */
   readonly waits: readonly { readonly at: string; readonly ms: number; readonly reason: WaitReason }[];
+}
+
+/** What became of people of earlier lists whom this list misses. */
+export interface GoneCounts {
+  readonly missing: number;
+  /** Those of `missing` who were in the last list. */
+  readonly since_last_list: number;
+  readonly unsubscribed: number;
+  /** People whom the audience did not hold, or who had left it before. */
+  readonly left_before: number;
+  readonly reported: number;
 }
 
 export interface ReportInput {

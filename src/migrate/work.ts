@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Emit } from '../base/events.ts';
 import type { Clock } from '../base/lib/clock.ts';
+import type { ContactLedger } from '../runs/contact-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { ImportOptions } from './options.ts';
 
@@ -15,7 +16,9 @@ export interface Work {
   readonly options: ImportOptions;
   /** Base URL or emulator store: the first half of every destination. */
   readonly origin: string;
-  /** The recorded random suffix of --again. */
+  /** The recorded random suffix of --again and --only-changed. */
   readonly again: string | undefined;
+  /** What this machine last had accepted in the audience, if it keeps that. */
+  readonly ledger?: ContactLedger | undefined;
   randomHex(length: number): string;
 }

@@ -89,6 +89,7 @@ export interface RunFiles {
   readonly outcomes: string;
   /** What a check has read. It is deleted when the check is finished. */
   readonly check: string;
+  readonly gone: string;
   readonly report: string;
   readonly reportHtml: string;
 }
@@ -108,6 +109,7 @@ export function runFiles(state: string, run: string): RunFiles {
     consent: join(folder, 'consent.csv'),
     outcomes: join(folder, 'outcomes.csv'),
     check: join(folder, 'check.db'),
+    gone: join(folder, 'gone.csv'),
     report: join(folder, 'report.json'),
     reportHtml: join(folder, 'report.html'),
   };

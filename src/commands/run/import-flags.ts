@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
 import { collect } from '../framework/invocation.ts';
 import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
+import { type ChangeFlags, changeFlags } from './change-flags.ts';
 
 /** Flags for what a run shows. */
 export interface ShowFlags {
@@ -19,7 +20,7 @@ export interface PaceFlags extends ShowFlags {
 }
 
 /** Flags of `migrate` and the two imports, in commander's camelCase. */
-export interface ImportFlags extends PaceFlags {
+export interface ImportFlags extends PaceFlags, ChangeFlags {
   readonly audience?: string;
   readonly audienceName?: string;
   readonly createAudience?: boolean;
@@ -55,7 +56,7 @@ export interface ImportFlags extends PaceFlags {
 
 /** Adds the flags for the target and the kind of write. `contacts` omits those that only fit suppressions. */
 export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' | 'suppressions'): Command {
-  withGroups(command, kind === 'suppressions' ? [READING, SENDING] : [TARGET, READING, SENDING]);
+  withGroups(command, GROUPS[kind]);
   withPaceFlags(command);
   if (kind === 'suppressions') {
     command.addOption(
@@ -182,6 +183,12 @@ const SENDING: Group = () => [
     ],
   ],
 ];
+
+const GROUPS = {
+  migrate: [TARGET, READING, SENDING],
+  contacts: [TARGET, READING, SENDING, changeFlags],
+  suppressions: [READING, SENDING],
+} as const;
 
 /** Parses a whole number from 0, for a flag. */
 export function wholeNumberFlag(text: string): number {

@@ -7,7 +7,9 @@ import type { FailureLimit, ImportCommand, ImportOptions } from '../../migrate/o
 import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
 import { audienceTarget } from './audience-target.ts';
+import { changeOptions } from './change-flags.ts';
 import type { ImportFlags } from './import-flags.ts';
+import { rowLimit } from './row-limit.ts';
 
 /** The parsed parts of a command line. */
 export interface Given {
@@ -39,6 +41,7 @@ export function importOptions({ command, inputs, flags, settings }: Given): Impo
     verifySample: flags.verifySample,
     dryRun: flags.dryRun === true,
     again: flags.again === true,
+    ...changeOptions(flags),
   };
 }
 
@@ -97,17 +100,5 @@ function attributeChoice(text: string | undefined): ReadingOptions['attributes']
 
 /** The value of --max-failures. */
 export function failureLimit(text: string): FailureLimit {
-  const match = /^(\d{1,9}(?:\.\d+)?)(%?)$/.exec(text);
-  if (!match || (match[2] === '' && match[1]!.includes('.'))) {
-    throw new SvcError(EXIT.usage, 'usage', `--max-failures takes a number or a percentage, not "${safe(text)}"`, {
-      hint: 'For example: --max-failures 100, or --max-failures 5%',
-    });
-  }
-  const value = Number(match[1]);
-  if (match[2] === '%' && value > 100) {
-    throw new SvcError(EXIT.usage, 'usage', `--max-failures takes at most 100%, not ${safe(text)}`, {
-      hint: 'For example: --max-failures 5%',
-    });
-  }
-  return match[2] === '%' ? { kind: 'percent', percent: value } : { kind: 'rows', rows: value };
+  return rowLimit('--max-failures', text);
 }

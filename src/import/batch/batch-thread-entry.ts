@@ -5,6 +5,7 @@ import type { ListBatch } from '../types.ts';
 import { type BatchThreadMessage, type BatchThreadTask, READY_BATCHES } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { textBatches } from './cut-batches.ts';
+import { withoutPositions } from './positions.ts';
 import { reopenList } from './reopen-list.ts';
 
 /** A thread that reads a list and posts its batches; see batch-thread. */
@@ -21,7 +22,8 @@ async function readList(port: MessagePort, task: BatchThreadTask): Promise<void>
     port.on('message', () => {
       ready += 1;
     });
-    for await (const batch of textBatches(contactTexts(list.reading, list.people, { signal }), { size: task.size })) {
+    const texts = withoutPositions(contactTexts(list.reading, list.people, { signal }), task.unchanged);
+    for await (const batch of textBatches(texts, { size: task.size })) {
       while (ready === 0) {
         await once(port, 'message');
       }

@@ -5,11 +5,13 @@ import type { ExitCode } from '../../base/lib/exit.ts';
 import { makeRoomForThreads } from '../../base/os/resources.ts';
 import type { ListBatch, OpenBatches } from '../types.ts';
 import { createListBatch } from './cut-batches.ts';
+import type { Positions } from './positions.ts';
 import type { ListLocation } from './reopen-list.ts';
 
 /** The data that the thread gets when it starts. */
 export interface BatchThreadTask extends ListLocation {
   readonly size: number | undefined;
+  readonly unchanged?: Positions | undefined;
 }
 
 /** The messages of the thread. Row numbers come in pairs: source, line. */

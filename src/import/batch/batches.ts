@@ -3,6 +3,7 @@ import { startBatchThread } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
 import { textBatches } from './cut-batches.ts';
 import type { Surveyed } from './last-read.ts';
+import { type Positions, withoutPositions } from './positions.ts';
 import type { ListLocation } from './reopen-list.ts';
 
 /** The batches of a surveyed list. Every reading gives the same batches, byte for byte. */
@@ -16,8 +17,10 @@ export interface Batches {
 /** A surveyed list; a batch holds up to `size` contacts. */
 export interface BatchSource extends Surveyed {
   readonly place: ListLocation;
-  /** People who will be written as contacts. */
+  /** People of the list who are written as contacts, changed or not. */
   readonly contacts: number;
+  /** The people who are not sent. */
+  readonly unchanged?: Positions | undefined;
   readonly size: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -27,11 +30,12 @@ const WORTH_A_THREAD = 50_000;
 
 /** The batches of a list. A separate thread reads a long list while this thread sends. */
 export function batchesOf(list: BatchSource): Batches {
-  const { reading, people, place, size, signal } = list;
-  const look = () => textBatches(contactTexts(reading, people, { signal }), { size });
+  const { reading, people, place, size, unchanged, signal } = list;
+  const look = () => textBatches(withoutPositions(contactTexts(reading, people, { signal }), unchanged), { size });
   return {
     look,
-    open: () => (list.contacts < WORTH_A_THREAD ? pulled(look()) : startBatchThread({ ...place, size }, signal)),
+    open: () =>
+      list.contacts < WORTH_A_THREAD ? pulled(look()) : startBatchThread({ ...place, size, unchanged }, signal),
   };
 }
 

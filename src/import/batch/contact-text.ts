@@ -12,8 +12,16 @@ export interface ContactText {
   readonly source: number;
   readonly line: number;
   readonly email: string;
+  /** True if the person is sent as `unsubscribed`. */
+  readonly optsOut: boolean;
   /** Writes the same text as JSON.stringify for the contact. */
   write(to: JsonBytes): void;
+}
+
+interface TextWatcher {
+  readonly signal: AbortSignal;
+  /** Called with all rows of the list, before their people. */
+  onRows?(rows: readonly RawRow[]): void;
 }
 
 /**
@@ -23,11 +31,12 @@ export interface ContactText {
 export async function* contactTexts(
   reading: LastReading,
   people: MergedPeople,
-  { signal }: { readonly signal: AbortSignal },
+  { signal, onRows }: TextWatcher,
 ): AsyncGenerator<readonly ContactText[]> {
   for (const table of reading.tables) {
     const textsOf = createTextReader(table, reading, people);
     for await (const rows of readTable(table, { signal })) {
+      onRows?.(rows);
       yield textsOf(rows);
     }
   }
@@ -42,7 +51,8 @@ function createTextReader(table: Table, reading: LastReading, people: MergedPeop
       const outcome = rowOutcome({ reading, people }, parseRecord(table, row));
       const write = writer(outcome);
       if (write !== undefined) {
-        texts.push({ source, line: row.line, email: (outcome as Person).email, write });
+        const { email, state } = outcome as Person;
+        texts.push({ source, line: row.line, email, optsOut: state === 'unsubscribed', write });
       }
     }
     return texts;

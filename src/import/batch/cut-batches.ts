@@ -47,7 +47,8 @@ export function contactBody(items: readonly ContactItem[]): Buffer {
 
 async function* asTexts(items: AsyncIterable<ContactItem>): AsyncGenerator<readonly ContactText[]> {
   for await (const { source, line, contact } of items) {
-    yield [{ source, line, email: contact.email, write: (to) => to.json(JSON.stringify(contact)) }];
+    const optsOut = contact.status === 'unsubscribed';
+    yield [{ source, line, email: contact.email, optsOut, write: (to) => to.json(JSON.stringify(contact)) }];
   }
 }
 

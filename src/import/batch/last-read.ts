@@ -12,6 +12,7 @@ import { holdsPeopleWhoLeft } from '../status/default-status.ts';
 import { isState, reasonOf } from '../status/states.ts';
 import type { LastReading } from '../survey/reading.ts';
 import type { ContactItem, DraftFields, RowProblem, State } from '../types.ts';
+import { hasPosition, type Positions } from './positions.ts';
 
 /**
  * The outcome of a row: its person is written for it, it was merged into another row, it is rejected, or it is about no
@@ -42,16 +43,17 @@ interface Watcher {
   readonly signal: AbortSignal;
 }
 
-/** The people to be written as contacts, in row order. Reads the input once more. */
+/** The people to be written as contacts, in row order and without the unchanged ones. Reads the input once more. */
 export async function* contacts(
   reading: LastReading,
   people: MergedPeople,
-  { signal }: Watcher,
+  { signal, unchanged }: Watcher & { readonly unchanged?: Positions | undefined },
 ): AsyncGenerator<ContactItem> {
+  let position = 0;
   for await (const { table, rows } of readTables(reading.tables, { signal })) {
     for (const row of rows) {
       const contact = contactOf(rowOutcome({ reading, people }, parseRecord(table, row)));
-      if (contact) {
+      if (contact && !(unchanged && hasPosition(unchanged, position++))) {
         yield { source: table.source.index, line: row.line, contact };
       }
     }

@@ -72,6 +72,8 @@ export interface Survey {
   /** Distinct people to write as contacts, and the number of unsubscribed ones among them. */
   readonly contacts: number;
   readonly unsubscribed: number;
+  /** People whose content the service last accepted (--only-changed). They are not among `contacts`. */
+  readonly unchanged?: number;
   readonly batches: number;
   /** Header to attribute key, for every column that becomes an attribute. */
   readonly keys: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import type { Finding, Survey } from '../../import/survey/survey-types.ts';
+import type { ChangeCounts } from '../changes/find-changes.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 
@@ -17,6 +18,8 @@ export interface CheckContext {
   readonly finishedBefore?: string | undefined;
   /** True if the target audience must still be created. */
   readonly creates: boolean;
+  /** What the ledger says about the list, with --only-changed. */
+  readonly changes?: ChangeCounts | undefined;
 }
 
 /** The finding of a check that needs the account, if the account was not asked. */

@@ -62,6 +62,6 @@ function passes(limit: FailureLimit, bad: number, read: number): boolean {
 }
 
 /** The limit as the user writes it for the flag. */
-function limitText(limit: FailureLimit): string {
+export function limitText(limit: FailureLimit): string {
   return limit.kind === 'rows' ? plural(limit.rows, 'row') : `${limit.percent} %`;
 }

@@ -3,11 +3,13 @@ import { audience } from './audience.ts';
 import { automations } from './automations.ts';
 import type { CheckContext } from './context.ts';
 import { failures } from './failures.ts';
+import { gone } from './gone.ts';
 import { importedBefore } from './imported-before.ts';
 import { key } from './key.ts';
 import { missingReason } from './missing-reason.ts';
 import { newFields } from './new-fields.ts';
 import { nothingSuppressed } from './nothing-suppressed.ts';
+import { onlyChanged } from './only-changed.ts';
 import { planCap } from './plan-cap.ts';
 
 /** Every check of a plan, besides those of the survey. A new check is one line here. */
@@ -25,7 +27,14 @@ export function runChecks(known: CheckContext): Finding[] {
   const ofList = known.survey.findings.map((finding) => missingReason(finding, known.options));
   const silent = ofList.some(({ check, level }) => check === 'no_status' && level === 'stop');
   const suppresses = silent ? [] : nothingSuppressed(known);
-  return inOrder([...ofList, ...suppresses, ...CHECKS.map((check) => check(known)), ...importedBefore(known)]);
+  return inOrder([
+    ...ofList,
+    ...suppresses,
+    ...CHECKS.map((check) => check(known)),
+    ...importedBefore(known),
+    ...onlyChanged(known),
+    ...gone(known),
+  ]);
 }
 
 /** Findings with the stops first. */

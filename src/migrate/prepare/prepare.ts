@@ -9,6 +9,7 @@ import type { Finding } from '../../import/survey/survey-types.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { createPeople, type People } from '../../runs/store/people.ts';
+import { type Changes, findChanges, narrowed } from '../changes/find-changes.ts';
 import { runChecks } from '../checks/list.ts';
 import type { RunContext } from '../context.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
@@ -33,6 +34,8 @@ export interface Drafted {
   readonly items: () => AsyncIterable<ContactItem>;
   /** The same people in batches, as they are sent. */
   readonly batches: Batches;
+  /** Undefined without --only-changed. */
+  readonly changes: Changes | undefined;
 }
 
 interface Drafting {
@@ -50,7 +53,10 @@ interface Drafting {
 export async function draftRun(run: Drafting): Promise<Drafted> {
   const { options, outside, target, emit } = run;
   const { signal } = outside.context;
-  const { survey: read, people } = await readList(run);
+  const { survey: whole, people } = await readList(run);
+  const surveyed = { reading: whole, people };
+  const changes = await findChanges({ ...run, seed: seedOf(run) }, surveyed);
+  const read = narrowed(whole, changes);
   emit({ type: 'phase', phase: 'plan' });
   const found = target?.kind === 'found' ? target.audience : undefined;
   const { facts, unasked } = await askAccount(options, outside, async ({ account, unasked }) => ({
@@ -59,7 +65,8 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
       account &&
       (await fetchSnapshot({ client: account.client, ...outside.context }, { target: found, survey: read, options })),
   }));
-  const items = () => contacts(read, people, { signal });
+  const unchanged = changes?.unchanged;
+  const items = () => contacts(read, people, { signal, unchanged });
   const writesContacts = writesOf(options.command).contacts;
   const checked = runChecks({
     survey: writesContacts ? read : { ...read, contacts: 0 },
@@ -70,13 +77,15 @@ export async function draftRun(run: Drafting): Promise<Drafted> {
     newPeople: writesContacts ? await countNewPeople(facts, read, items) : 0,
     newFields: writesContacts ? newFieldsOf(read, facts) : [],
     creates: target?.kind === 'create',
+    changes: changes?.counts,
   });
   return {
     survey: read,
     people,
     facts,
     items,
-    batches: batchesOf(batchSource(run, { survey: read, people })),
+    changes,
+    batches: batchesOf({ ...batchSource(run, surveyed), unchanged }),
     plan: assemblePlan({ survey: read, facts, options, budget: outside.budget }),
     findings: withWholeCommands(checked, outside.retype),
   };
@@ -100,7 +109,10 @@ export async function readList(run: ListReading): Promise<Pick<Drafted, 'survey'
   return { people, survey: await survey(sources, options.reading, { people, emit, signal, seed: seedOf(run) }) };
 }
 
-function batchSource(run: Drafting, { survey: reading, people }: Pick<Drafted, 'survey' | 'people'>): BatchSource {
+function batchSource(
+  run: Drafting,
+  { reading, people }: { readonly reading: Reading; readonly people: People },
+): BatchSource {
   const { options, outside, journal } = run;
   const place = {
     files: run.held.files,

@@ -6,6 +6,8 @@ import { writeRejects } from '../../import/rejects/rejects.ts';
 import { hasSentRequests, isFinished } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
+import { goneCounts, writeGone } from '../changes/finish-list.ts';
+import { openMissing } from '../changes/missing-people.ts';
 import type { RunContext } from '../context.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 import type { RunPhase } from '../phase.ts';
@@ -49,7 +51,8 @@ export function finishRun(run: Finishing): Promise<RunResult> {
     write: async () => {
       const rejects = await writeRejectFiles(run, draft);
       const consent = await consentFile(run);
-      return { ...rejects, ...(consent === undefined ? {} : { consent }) };
+      const gone = writeGone(run.journal, run.options.changes);
+      return { ...rejects, ...(consent && { consent }), ...(gone && { gone }) };
     },
     report: (files, cause) =>
       assembleReport(endingOf({ ...run, problem: cause }, files, (files.rejects ?? []) as readonly string[])),
@@ -70,6 +73,7 @@ export function recordEnd({ journal, drafted }: EndingRun, report: RunReport<Out
 export function forgetPeople({ db, files }: Journal, people: People): void {
   try {
     people.clear();
+    openMissing(db).drop();
     rmSync(files.inputs, { recursive: true, force: true });
     db.exec('VACUUM');
   } catch {
@@ -110,6 +114,7 @@ function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly s
     rows,
     rowsReplayed: counts.replayed,
     skipped: skippedRows(drafted.survey, options.command),
+    gone: goneCounts(journal, options.changes),
     files,
   };
   const { exit_code: exit, error } = assembleReport({ ...ending, next: [] });

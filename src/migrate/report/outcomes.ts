@@ -24,6 +24,7 @@ export function rowCounts(survey: Survey, tally: RunCounts, command: ImportComma
     updated: tally.updated,
     suppressed: tally.suppressed,
     already_suppressed: tally.failed[EXPECTED_FAILURE] ?? 0,
+    ...(survey.unchanged === undefined ? {} : { unchanged: survey.unchanged }),
     merged: survey.rows.merged,
     skipped,
     rejected: survey.rows.rejected,

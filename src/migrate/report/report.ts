@@ -36,6 +36,7 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly rows: Rows;
   readonly rowsReplayed: number;
   readonly skipped: RunReport['skipped'];
+  readonly gone?: RunReport['gone'];
   /** Rows whose outcome is unknown: they are no success (O6). */
   readonly strange?: number;
   readonly requests: RunReport['requests'];
@@ -78,6 +79,7 @@ export function assembleReport<Rows extends OutcomeCounts>(ending: RunEnd<Rows>)
     verification: ending.verification,
     list: survey.list,
     timeline: ending.timeline,
+    ...(ending.gone === undefined ? {} : { gone: ending.gone }),
     files: ending.files,
     next: ending.next,
     ...(problem ? { error: errorOf(problem) } : {}),

@@ -1,7 +1,9 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { refuseUnresolved } from '../canary/record.ts';
+import { finishList } from '../changes/finish-list.ts';
 import type { RunContext } from '../context.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 import type { RunPhase } from '../phase.ts';
@@ -27,13 +29,25 @@ interface Applying {
 
 /** Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. */
 export async function applyPlan(run: Applying): Promise<void> {
-  const { options, drafted, journal, stage } = run;
+  const { options, journal, outside } = run;
   const work = workOf(run);
-  const writes = writesOf(options.command);
-  const audienceId = writes.contacts ? await audienceOf(work, run) : undefined;
-  if (audienceId !== undefined) {
-    refuseUnresolved({ state: run.outside.state, journal, audienceId });
+  const audienceId = writesOf(options.command).contacts ? await audienceOf(work, run) : undefined;
+  if (audienceId === undefined) {
+    return write(run, work, undefined);
   }
+  refuseUnresolved({ state: outside.state, journal, audienceId });
+  const place = { state: outside.state, origin: work.origin, audienceId };
+  const ledger = options.changes ? openContactLedger(place, work.randomHex) : findContactLedger(place);
+  try {
+    await write(run, { ...work, ledger }, audienceId);
+  } finally {
+    ledger?.close();
+  }
+}
+
+async function write(run: Applying, work: Work, audienceId: string | undefined): Promise<void> {
+  const { options, drafted, journal, stage } = run;
+  const writes = writesOf(options.command);
   const suppressed = writes.suppressions ? distinctSuppressions(drafted) : 0;
   if (suppressed > 0) {
     await applySuppressions(work, drafted.people, suppressed);
@@ -56,6 +70,9 @@ export async function applyPlan(run: Applying): Promise<void> {
       contacts: drafted.items,
     };
     stage.verification = await verify(work, expected);
+  }
+  if (audienceId !== undefined && drafted.changes && stage.verification.status !== 'failed') {
+    await finishList(work, { audienceId, changes: drafted.changes, survey: drafted.survey });
   }
 }
 
@@ -87,9 +104,12 @@ export function workOf({
   };
 }
 
-/** --again takes new keys on purpose. The suffix is recorded, so retries and a resume use the same keys. */
+/**
+ * --again takes new keys on purpose. So does --only-changed, because a replay of an earlier run would not write what
+ * changed since (G5). The suffix is recorded, so retries and a resume use the same keys.
+ */
 function againOf(options: ImportOptions, journal: Journal, outside: RunContext): string | undefined {
-  if (!options.again) {
+  if (!options.again && !options.changes) {
     return undefined;
   }
   const recorded = journal.read('again');

@@ -18,7 +18,7 @@ export type IsThere = (email: string) => Promise<boolean>;
  * What the response to a contact batch says about its rows. `results` may hold failures only, be out of order or
  * incomplete, so rows are found by `index` (O7). If the sum does not fit, svc reads the batch back (O5).
  */
-export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBatch): Promise<RecordedAnswer> {
+export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBatch): Promise<BatchAnswer> {
   const { rows, replayed } = batch;
   const { summary } = response;
   const failed = failedIndexes(response, rows.length);
@@ -27,7 +27,7 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
   const adds = whole && summary.failed === failed.size && summary.created + summary.updated === expected;
   const counts = adds ? { ...summary, missing: [] } : await readBack(response, batch, failed);
   const failures = [...failed].map(([index, code]) => rowFailure(rows, index, code));
-  return {
+  const answer = {
     status: 200,
     replayed,
     created: counts.created,
@@ -35,6 +35,14 @@ export async function readBatchAnswer(response: BatchResponse, batch: AnsweredBa
     alreadySuppressed: [...failed.values()].filter((code) => code === EXPECTED_FAILURE).length,
     failures: [...failures, ...counts.missing.map((index) => rowFailure(rows, index, 'not_written'))],
   };
+  return { answer, accepted: adds ? [...rows.keys()].filter((index) => !failed.has(index)) : [] };
+}
+
+/** A response as the journal records it, and the indexes of the rows that it certainly accepted as they were sent. */
+interface BatchAnswer {
+  readonly answer: RecordedAnswer;
+  /** Empty if the numbers do not add up: a person who is there may still have older fields. */
+  readonly accepted: readonly number[];
 }
 
 const COUNTS = ['created', 'updated', 'failed'] as const;

@@ -3,6 +3,7 @@ import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
+import { acceptPeople, forgetPeople } from '../changes/ledger-writes.ts';
 import { lookUp } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 import { readBatchAnswer } from './batch-answer.ts';
@@ -45,6 +46,7 @@ function contactDelivery(work: Work, audienceId: string, batch: Batch): Recorded
   const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
   const { client, again } = work;
   const request = { audienceId, body, again, op };
+  let accepted: readonly number[] = [];
   const isThere = async (email: string) => (await lookUp(work, audienceId, email)) !== undefined;
   return {
     kind: 'contacts',
@@ -55,9 +57,13 @@ function contactDelivery(work: Work, audienceId: string, batch: Batch): Recorded
     post: (calling) => postContactBatch(client, request, calling),
     answer: async (value, replayed) => {
       const addressAt = (index: number) => batch.items[index]!.contact.email;
-      const answer = await readBatchAnswer(value, { rows, replayed, addressAt, isThere });
+      const read = await readBatchAnswer(value, { rows, replayed, addressAt, isThere });
+      const { answer } = read;
+      accepted = read.accepted;
       return counts ? countedOnly(answer, rows, counts) : answer;
     },
+    beforeSending: () => forgetPeople(work, batch),
+    afterWrite: () => acceptPeople(work, batch, accepted),
     part: (from, to, partName) => {
       const half = batch.items.slice(from, to);
       return contactDelivery(work, audienceId, {

@@ -32,6 +32,10 @@ export interface RecordedWrite<T> {
   part(from: number, to: number, name: string): RecordedWrite<T>;
   /** False for a row whose outcome another request records: it cannot fail in this one. Without it, every row counts. */
   readonly counts?: ((row: RequestRow) => boolean) | undefined;
+  /** Called before the first byte may leave. */
+  beforeSending?(): void;
+  /** Called once the journal holds the response, if this process knows that the response is about its own write. */
+  afterWrite?(): void;
 }
 
 /** The row failure that a re-import expects. It has its own outcome and is not a fault (O7). */
@@ -102,12 +106,17 @@ async function sendPart<T>(work: Work, delivery: RecordedWrite<T>, budget: { lef
   if (earlier?.state === 'refused' && earlier.answer?.status === 400) {
     return bisect(work, { delivery, id: earlier.id, budget }, earlier.answer);
   }
+  delivery.beforeSending?.();
   const { id, outcome } = await sendRequest(work, delivery, earlier);
   switch (outcome.kind) {
     case 'answered': {
       const response = await delivery.answer(outcome.value, outcome.replayed);
       const answer = outcome.ours ? { ...response, ours: true } : response;
       recordOutcome(work, id, { state: 'done', answer });
+      // A replay may be older than a write of another run, unless this process itself sent the request first.
+      if (!outcome.replayed || (outcome.ours && earlier === undefined)) {
+        delivery.afterWrite?.();
+      }
       return resultOf(answer);
     }
     case 'refused':

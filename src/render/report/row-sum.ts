@@ -1,7 +1,7 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import { counts } from '../text/block.ts';
 
-const ORDER = ['created', 'updated', 'enrolled', 'suppressed', 'already_suppressed', 'merged', 'skipped'];
+const ORDER = ['created', 'updated', 'enrolled', 'suppressed', 'already_suppressed', 'unchanged', 'merged', 'skipped'];
 const LAST = ['rejected', 'failed', 'unsent', 'unknown'];
 
 /**

@@ -39,7 +39,13 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   const { items, texts, chunks } = await both(csv, answers);
   expect(items.length).toBeGreaterThan(0);
   expect(texts).toEqual(
-    items.map(({ source, line, contact }) => ({ source, line, email: contact.email, json: JSON.stringify(contact) })),
+    items.map(({ source, line, contact }) => ({
+      source,
+      line,
+      email: contact.email,
+      optsOut: contact.status === 'unsubscribed',
+      json: JSON.stringify(contact),
+    })),
   );
   expect(chunks.flatMap((chunk) => chunk.items)).toEqual(items);
   expect(chunks[0]?.body.toString()).toBe(

@@ -16,7 +16,7 @@ test.each([
     ],
   ],
 ])('results that %s are joined on their index (O5)', async (_, results) => {
-  const answer = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
+  const { answer } = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
     addressAt,
     replayed: false,
@@ -26,7 +26,7 @@ test.each([
 });
 
 test('a sum that does not come out is settled by reading the batch back (O5)', async () => {
-  const answer = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 0 }, results: [] } as never, {
+  const { answer } = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 0 }, results: [] } as never, {
     rows,
     addressAt,
     replayed: false,
@@ -43,7 +43,7 @@ test.each([
   ['an index outside', { index: 3, ...refused }],
 ])('an entry of the results that is no row leaves the rest as it is: %s (O5)', async (_, entry) => {
   const results = [entry, { index: 1, status: 'failed', error: null }];
-  const answer = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
+  const { answer } = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
     addressAt,
     replayed: false,
@@ -56,7 +56,7 @@ test.each([[{ created: 5, updated: -2, failed: 0 }], [{ created: 1.5, updated: 1
   'counts that cannot be are settled by reading the batch back: %j (O5)',
   async (summary) => {
     const batch = { rows, addressAt, replayed: false, isThere: async (email: string) => email !== 'b@example.com' };
-    const answer = await readBatchAnswer({ summary, results: [] }, batch);
+    const { answer } = await readBatchAnswer({ summary, results: [] }, batch);
     expect(answer.created + answer.updated).toBe(2);
     expect(Number.isInteger(answer.created) && answer.updated >= 0).toBe(true);
     expect(answer.failures).toMatchObject([{ line: 3, code: 'not_written' }]);

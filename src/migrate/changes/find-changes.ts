@@ -1,0 +1,198 @@
+import type { Emit } from '../../base/events.ts';
+import { contactTexts } from '../../import/batch/contact-text.ts';
+import { createJsonBytes } from '../../import/batch/json-bytes.ts';
+import type { Surveyed } from '../../import/batch/last-read.ts';
+import { addPosition, noPositions, type Positions } from '../../import/batch/positions.ts';
+import type { AddressHashSet } from '../../import/dedupe/address-hash-set.ts';
+import { looseKey } from '../../import/record/address.ts';
+import type { Reading } from '../../import/survey/reading.ts';
+import { type ContactLedger, findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
+import { hasSentRequests } from '../../runs/find/run-status.ts';
+import { EMPTY_INDEX, type LedgerIndex, readIndex } from '../../runs/ledger-index.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { RunContext } from '../context.ts';
+import type { ImportOptions } from '../options.ts';
+import type { Target } from '../prepare/target.ts';
+import { contentPrefix } from './ledger-writes.ts';
+import { type ListShape, otherShape, shapeOf } from './list-shape.ts';
+import { openMissing } from './missing-people.ts';
+import { createNamedAddresses, type NamedAddresses } from './named-addresses.ts';
+
+/** What the ledger says about a list at the start of a run. */
+export interface Changes {
+  /** The people who are not sent, by their position among the contacts of the list. */
+  readonly unchanged: Positions;
+  readonly counts: ChangeCounts;
+}
+
+/** The numbers of the changes: plain data, for checks and reports. */
+export interface ChangeCounts {
+  /** People in the ledger. */
+  readonly known: number;
+  readonly unchanged: number;
+  /** Those of `unchanged` who are sent as unsubscribed. */
+  readonly unchangedOptOuts: number;
+  /** People of the ledger whom the list misses. */
+  readonly missing: number;
+  /** Those of `missing` who were in the last list. */
+  readonly newlyMissing: number;
+  /** People whom earlier lists missed already. */
+  readonly missedBefore: number;
+  /** Rows without any address: one of them may be a missing person. */
+  readonly unnamedRows: number;
+  /** How the list differs in shape from the last one. Undefined if it has the same shape. */
+  readonly otherShape?: string | undefined;
+}
+
+interface Finding {
+  readonly options: ImportOptions;
+  readonly outside: RunContext;
+  readonly target: Target | undefined;
+  readonly journal: Journal;
+  readonly emit: Emit;
+  /** The key of the address hashes. */
+  readonly seed: string;
+}
+
+const NOTE = 'changes';
+
+/**
+ * Compares a list with the ledger. The result is stored with the run: a resume sends the same batches, whatever other
+ * runs wrote into the ledger meanwhile (G4). Undefined without --only-changed.
+ */
+export async function findChanges(
+  run: Finding,
+  surveyed: Surveyed & { reading: Reading },
+): Promise<Changes | undefined> {
+  const { options, journal } = run;
+  if (!options.changes) {
+    return undefined;
+  }
+  const recorded = journal.read(NOTE) as Recorded | undefined;
+  if (recorded && hasSentRequests(journal)) {
+    return { counts: recorded.counts, unchanged: Buffer.from(recorded.unchanged, 'base64') };
+  }
+  const ledger = ledgerOf(run);
+  try {
+    const changes = await compare(run, surveyed, ledger);
+    const unchanged = Buffer.from(changes.unchanged).toString('base64');
+    journal.note(NOTE, { counts: changes.counts, unchanged } satisfies Recorded);
+    return changes;
+  } finally {
+    ledger?.close();
+  }
+}
+
+interface Recorded {
+  readonly counts: ChangeCounts;
+  readonly unchanged: string;
+}
+
+/** The survey of the people who are sent. */
+export function narrowed(reading: Reading, changes: Changes | undefined): Reading {
+  if (!changes) {
+    return reading;
+  }
+  const { unchanged, unchangedOptOuts } = changes.counts;
+  const contacts = reading.contacts - unchanged;
+  return {
+    ...reading,
+    contacts,
+    unsubscribed: reading.unsubscribed - unchangedOptOuts,
+    batches: Math.ceil(contacts / LIMITS.batchItems),
+    unchanged,
+  };
+}
+
+/** A dry run makes no ledger. An audience that must still be created has none. */
+function ledgerOf({ options, outside, target }: Finding): ContactLedger | undefined {
+  const { account, state, context } = outside;
+  if (!account || target?.kind !== 'found') {
+    return undefined;
+  }
+  const place = { state, origin: account.origin, audienceId: target.audience.id };
+  return options.dryRun ? findContactLedger(place) : openContactLedger(place, context.randomHex);
+}
+
+async function compare(
+  run: Finding,
+  surveyed: Surveyed & { reading: Reading },
+  ledger: ContactLedger | undefined,
+): Promise<Changes> {
+  const { journal, seed } = run;
+  const { reading } = surveyed;
+  const index = ledger ? readIndex(ledger.db) : EMPTY_INDEX;
+  const unchanged = noPositions(reading.contacts);
+  const named = createNamedAddresses(seed);
+  const found =
+    index.size > 0 ? await markUnchanged(run, surveyed, { ledger: ledger!, index, unchanged, named }) : NONE;
+  const missing = openMissing(journal.db);
+  const last = ledger?.lastList as ListShape | undefined;
+  missing.replace(ledger ? missingPeople(ledger, index, named.all) : []);
+  return {
+    unchanged,
+    counts: {
+      ...found,
+      known: index.size,
+      missing: Object.values(missing.counts()).reduce((sum, count) => sum + count, 0),
+      newlyMissing: missing.newly,
+      missedBefore: ledger ? countOf(ledger.missing()) : 0,
+      unnamedRows: Math.min(named.unnamedRows, reading.rows.rejected),
+      otherShape: last && otherShape(last, shapeOf(reading)),
+    },
+  };
+}
+
+const NONE = { unchanged: 0, unchangedOptOuts: 0 };
+
+interface Marking {
+  readonly ledger: ContactLedger;
+  readonly index: LedgerIndex;
+  readonly unchanged: Positions;
+  readonly named: NamedAddresses;
+}
+
+/** Reads the list once more and marks the people who are as the service last accepted them. */
+async function markUnchanged(
+  { options, outside }: Finding,
+  { reading, people }: Surveyed,
+  { ledger, index, unchanged, named }: Marking,
+): Promise<typeof NONE> {
+  const { signal } = outside.context;
+  const prefix = Buffer.from(contentPrefix(options));
+  const body = createJsonBytes();
+  let position = 0;
+  const counts = { ...NONE };
+  for await (const texts of contactTexts(reading, people, { signal, onRows: named.addRows })) {
+    for (const text of texts) {
+      body.constant(prefix);
+      text.write(body);
+      const isSame = index.isUnchanged(ledger.person(text.email), ledger.content(body.borrow()));
+      if (isSame && options.changes?.full !== true) {
+        addPosition(unchanged, position);
+        counts.unchanged += 1;
+        counts.unchangedOptOuts += text.optsOut ? 1 : 0;
+      }
+      position += 1;
+    }
+  }
+  return counts;
+}
+
+function* missingPeople(ledger: ContactLedger, index: LedgerIndex, named: AddressHashSet) {
+  for (const prefix of index.unseen()) {
+    const person = ledger.find(prefix);
+    if (person && !named.has(looseKey(person.email))) {
+      yield { email: person.email, since: person.missingSince };
+    }
+  }
+}
+
+function countOf(items: Iterable<unknown>): number {
+  let count = 0;
+  for (const _ of items) {
+    count += 1;
+  }
+  return count;
+}

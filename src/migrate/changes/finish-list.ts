@@ -1,0 +1,138 @@
+import { sha256Hex } from '../../base/lib/hash.ts';
+import { plural } from '../../base/lib/text.ts';
+import { openPrivateWriter } from '../../base/os/files.ts';
+import { cutBatches } from '../../import/batch/cut-batches.ts';
+import { guardedCell } from '../../import/csv/csv-text.ts';
+import type { Reading } from '../../import/survey/reading.ts';
+import type { ContactItem } from '../../import/types.ts';
+import type { ContactLedger } from '../../runs/contact-ledger.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import type { ChangeOptions } from '../options.ts';
+import type { GoneCounts } from '../types.ts';
+import { lookUp } from '../verify/contacts.ts';
+import type { Work } from '../work.ts';
+import { type Batch, sendBatch } from '../write/send-batch.ts';
+import { refuseUnsent } from '../write/send-recorded.ts';
+import type { Changes } from './find-changes.ts';
+import { shapeOf } from './list-shape.ts';
+import { type MissingPeople, openMissing } from './missing-people.ts';
+
+interface FinishedList {
+  readonly audienceId: string;
+  readonly changes: Changes;
+  readonly survey: Reading;
+}
+
+/**
+ * Ends a list whose people are all sent: unsubscribes the people whom it misses, if asked to, and records that it is the
+ * last list now. A run that stops before leaves the last list as it was (G6).
+ */
+export async function finishList(work: Work, { audienceId, changes, survey }: FinishedList): Promise<void> {
+  const { ledger, journal, options } = work;
+  if (!ledger) {
+    return;
+  }
+  const missing = openMissing(journal.db);
+  if (options.changes?.gone === 'unsubscribe' && maySend(changes)) {
+    await unsubscribeMissing(work, audienceId, missing);
+  }
+  recordList(ledger, missing, work.clock.now());
+  ledger.setLastList(shapeOf(survey));
+}
+
+/** A rejected row without an address may be the row of a missing person. Then people are only reported (G6). */
+function maySend({ counts }: Pick<Changes, 'counts'>): boolean {
+  return counts.unnamedRows === 0;
+}
+
+/**
+ * Writes people as unsubscribed, after a look at each: a person who was deleted must not be created again, and a person
+ * who left keeps the date. Looks again afterwards.
+ */
+async function unsubscribeMissing(work: Work, audienceId: string, missing: MissingPeople): Promise<void> {
+  const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
+  work.emit({ type: 'note', message: `Looking at ${plural(people.length, 'person', 'people')} missing in the list.` });
+  for await (const { items, body } of cutBatches(subscribedOf(work, { audienceId, people, missing }))) {
+    const name = `gone.${sha256Hex(body).slice(0, NAME_LENGTH)}`;
+    // No row of the list is counted here: its people are not in the list.
+    const batch: Batch = { name, rows: items, items, body, counts: () => false };
+    const sent = await sendBatch(work, audienceId, batch);
+    refuseUnsent(work, sent.unsent);
+    for (const { contact } of items) {
+      const after = await lookUp(work, audienceId, contact.email);
+      if (after?.status !== 'subscribed') {
+        missing.setOutcome([contact.email], 'unsubscribed');
+      }
+    }
+  }
+}
+
+const NAME_LENGTH = 12;
+
+interface Looking {
+  readonly audienceId: string;
+  readonly people: readonly string[];
+  readonly missing: MissingPeople;
+}
+
+async function* subscribedOf(work: Work, { audienceId, people, missing }: Looking): AsyncGenerator<ContactItem> {
+  for (const [index, email] of people.entries()) {
+    const found = await lookUp(work, audienceId, email);
+    // A service may not show the status. Then writing it changes nothing for a person who left before.
+    if (found && (found.status === undefined || found.status === 'subscribed')) {
+      yield { source: NO_SOURCE, line: index + 1, contact: { email, status: 'unsubscribed' } };
+    } else {
+      missing.setOutcome([email], 'left_before');
+    }
+  }
+}
+
+const NO_SOURCE = -1;
+
+/** People who are settled leave the ledger: if they come back, they are new. */
+function recordList(ledger: ContactLedger, missing: MissingPeople, now: number): void {
+  const back = [...ledger.missing()].map(({ email }) => email).filter((email) => !missing.has(email));
+  ledger.setPresent(back);
+  const newly: string[] = [];
+  const settled: string[] = [];
+  for (const { email, since, outcome } of missing.all()) {
+    if (outcome !== 'reported') {
+      settled.push(email);
+    } else if (since === undefined) {
+      newly.push(email);
+    }
+  }
+  ledger.remove(settled);
+  ledger.setMissing(newly, now);
+}
+
+/** Writes the missing people to gone.csv. Returns its path, or undefined without --gone or without such people. */
+export function writeGone({ db, files }: Journal, changes: ChangeOptions | undefined): string | undefined {
+  const missing = changes?.gone && openMissing(db).all();
+  let next = missing?.next();
+  if (!missing || !next || next.done) {
+    return undefined;
+  }
+  const file = openPrivateWriter(files.gone);
+  try {
+    file.write('email,missing_since,outcome\n');
+    for (; !next.done; next = missing.next()) {
+      const { email, since, outcome } = next.value;
+      file.write(`${guardedCell(email)},${since === undefined ? '' : new Date(since).toISOString()},${outcome}\n`);
+    }
+  } finally {
+    file.close();
+  }
+  return files.gone;
+}
+
+/** The counts of --gone for the report. Undefined without it. */
+export function goneCounts({ db }: Journal, changes: ChangeOptions | undefined): GoneCounts | undefined {
+  if (!changes?.gone) {
+    return undefined;
+  }
+  const missing = openMissing(db);
+  const { unsubscribed = 0, left_before = 0, reported = 0 } = missing.counts();
+  const sum = unsubscribed + left_before + reported;
+  return { missing: sum, since_last_list: missing.newly, unsubscribed, left_before, reported };
+}

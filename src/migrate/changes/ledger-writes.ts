@@ -1,0 +1,28 @@
+import type { ContactItem } from '../../import/types.ts';
+import type { Work } from '../work.ts';
+
+type LedgerWork = Pick<Work, 'ledger'> & { readonly options: Pick<Work['options'], 'explicitStatus'> };
+
+/**
+ * Call before the first byte of a request: from now on it is unknown what the service holds of these people. If the
+ * process ends before the response, the next run sends them again (G2).
+ */
+export function forgetPeople({ ledger }: LedgerWork, batch: { readonly items: readonly ContactItem[] }): void {
+  ledger?.forget(batch.items.map(({ contact }) => contact.email));
+}
+
+/** Call once the journal holds the response, with the indexes that the response accepted (G2). */
+export function acceptPeople(
+  { ledger, options }: LedgerWork,
+  batch: { readonly items: readonly ContactItem[] },
+  accepted: readonly number[],
+): void {
+  const prefix = contentPrefix(options);
+  const entryOf = ({ contact }: ContactItem) => ({ email: contact.email, json: prefix + JSON.stringify(contact) });
+  ledger?.accept(accepted.map((index) => entryOf(batch.items[index]!)));
+}
+
+/** What a content depends on besides the contact: --explicit-status sends another status for the same contact. */
+export function contentPrefix({ explicitStatus }: LedgerWork['options']): string {
+  return explicitStatus ? 'explicit ' : '';
+}

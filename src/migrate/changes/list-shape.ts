@@ -1,0 +1,50 @@
+import { safe } from '../../base/lib/text.ts';
+import type { Survey } from '../../import/survey/survey-types.ts';
+
+/** How the inputs of a list look: plain data, without any row. */
+export type ListShape = readonly {
+  /** The file name with its digits as `#`, because exports often have a date in their name. */
+  readonly name: string;
+  readonly platform: string;
+  readonly columns: readonly string[];
+}[];
+
+/** The shape of a list. A list without a header has numbered columns. */
+export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
+  return inputs.map(({ name, entry, platform, dialect, reading }) => ({
+    name: `${name}${entry === undefined ? '' : `/${entry}`}`.replace(/\d+/g, '#'),
+    platform,
+    columns:
+      dialect.header.length > 0 ? dialect.header.map(String) : reading.columns.map((_, index) => `column ${index + 1}`),
+  }));
+}
+
+/** Says how a list differs from the last one. Undefined if both have the same shape. */
+export function otherShape(last: ListShape, now: ListShape): string | undefined {
+  if (last.length !== now.length) {
+    return `the last list had ${last.length} inputs, and this one has ${now.length}`;
+  }
+  for (const [index, before] of last.entries()) {
+    const after = now[index] as ListShape[number];
+    if (before.name !== after.name) {
+      return `the last list was ${safe(before.name)}, and this one is ${safe(after.name)}`;
+    }
+    if (before.platform !== after.platform) {
+      return `the last list was read as ${before.platform}, and this one is read as ${after.platform}`;
+    }
+    const columns = differingColumns(before.columns, after.columns);
+    if (columns !== undefined) {
+      return columns;
+    }
+  }
+  return undefined;
+}
+
+function differingColumns(before: readonly string[], after: readonly string[]): string | undefined {
+  const lost = before.find((column) => !after.includes(column));
+  if (lost !== undefined) {
+    return `the list no longer has the column "${safe(lost)}"`;
+  }
+  const added = after.find((column) => !before.includes(column));
+  return added === undefined ? undefined : `the list has a new column "${safe(added)}"`;
+}

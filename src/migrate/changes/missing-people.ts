@@ -1,0 +1,69 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { eachRow, transaction } from '../../base/os/sqlite.ts';
+
+/** What became of a person whom the list misses. `left_before`: the audience did not have the person as subscribed. */
+export type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
+
+export interface MissingPerson {
+  readonly email: string;
+  /** When a list first missed the person, in milliseconds since the epoch. Undefined: the last list had the person. */
+  readonly since: number | undefined;
+  readonly outcome: MissingOutcome;
+}
+
+/** The people of the ledger whom the list misses, in run.db. They are found once for each run (G6). */
+export interface MissingPeople {
+  /** Replaces all of them. */
+  replace(people: Iterable<Omit<MissingPerson, 'outcome'>>): void;
+  all(): Generator<MissingPerson>;
+  has(email: string): boolean;
+  setOutcome(emails: readonly string[], outcome: MissingOutcome): void;
+  counts(): Readonly<Partial<Record<MissingOutcome, number>>>;
+  /** The people of `all` whom the last list had. */
+  readonly newly: number;
+  drop(): void;
+}
+
+const CREATE = `
+  CREATE TABLE IF NOT EXISTS missing_people (
+    email TEXT PRIMARY KEY, since INTEGER, outcome TEXT NOT NULL DEFAULT 'reported'
+  ) STRICT, WITHOUT ROWID`;
+
+/** Opens the table in a run.db. */
+export function openMissing(db: DatabaseSync): MissingPeople {
+  transaction(db, () => db.exec(CREATE));
+  const insert = db.prepare('INSERT OR IGNORE INTO missing_people (email, since) VALUES (?, ?)');
+  const update = db.prepare('UPDATE missing_people SET outcome = ? WHERE email = ?');
+  const has = db.prepare('SELECT 1 FROM missing_people WHERE email = ?');
+  return {
+    replace: (people) =>
+      transaction(db, () => {
+        db.exec('DELETE FROM missing_people');
+        for (const { email, since } of people) {
+          insert.run(email, since ?? null);
+        }
+      }),
+    *all() {
+      for (const { email, since, outcome } of eachRow(db, 'SELECT * FROM missing_people ORDER BY email')) {
+        yield {
+          email: String(email),
+          since: since === null ? undefined : Number(since),
+          outcome: String(outcome) as MissingOutcome,
+        };
+      }
+    },
+    has: (email) => has.get(email) !== undefined,
+    setOutcome: (emails, outcome) => transaction(db, () => emails.forEach((email) => update.run(outcome, email))),
+    counts: () =>
+      Object.fromEntries(
+        db
+          .prepare('SELECT outcome, count(*) AS n FROM missing_people GROUP BY outcome')
+          .all()
+          .map(({ outcome, n }) => [String(outcome), Number(n)]),
+      ),
+    get newly() {
+      return Number(db.prepare('SELECT count(*) AS n FROM missing_people WHERE since IS NULL').get()?.n);
+    },
+    drop: () => transaction(db, () => db.exec('DROP TABLE IF EXISTS missing_people')),
+  };
+}

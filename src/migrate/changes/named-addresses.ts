@@ -1,0 +1,44 @@
+import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
+import { looseKey, plainAddress } from '../../import/record/address.ts';
+import { namedAddresses } from '../../import/record/named-addresses.ts';
+import type { RawRow } from '../../import/types.ts';
+
+/** The addresses that a list names. */
+export interface NamedAddresses {
+  /** Comparison keys of every address in any cell of the list. */
+  readonly all: AddressHashSet;
+  /** Rows without any address. */
+  readonly unnamedRows: number;
+  addRows(rows: readonly RawRow[]): void;
+}
+
+/**
+ * Collects every address that the list names in any cell, whatever became of its row: skipped, merged, rejected. None of
+ * them is missing (G6).
+ */
+export function createNamedAddresses(seed: string): NamedAddresses {
+  const all = createAddressHashSet(seed);
+  let unnamedRows = 0;
+  const addCell = (cell: string) => {
+    const plain = plainAddress(cell);
+    if (plain !== undefined) {
+      all.add(plain);
+      return;
+    }
+    all.add(looseKey(cell));
+    namedAddresses(cell).forEach((email) => all.add(looseKey(email)));
+  };
+  return {
+    all,
+    get unnamedRows() {
+      return unnamedRows;
+    },
+    addRows(rows) {
+      for (const { cells } of rows) {
+        const named = cells.filter((cell) => cell.includes('@'));
+        named.forEach(addCell);
+        unnamedRows += named.length === 0 ? 1 : 0;
+      }
+    },
+  };
+}

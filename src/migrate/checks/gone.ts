@@ -1,0 +1,73 @@
+import { formatNumber, plural } from '../../base/lib/text.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
+import type { ChangeCounts } from '../changes/find-changes.ts';
+import type { ChangeOptions } from '../options.ts';
+import { type CheckContext, skippedCheck } from './context.ts';
+import { limitText } from './failures.ts';
+
+const CHECK = 'gone';
+
+/**
+ * People of the last list who are missing in this one. Too many of them, an empty list or a list of another shape mean
+ * that the list is wrong, not that the people left (G7).
+ */
+export function gone(known: CheckContext): readonly Finding[] {
+  const { changes, facts, survey } = known;
+  const options = known.options.changes;
+  if (!changes || !options?.gone) {
+    return [];
+  }
+  if (!facts) {
+    return [skippedCheck(CHECK, known)];
+  }
+  if (changes.known > 0 && survey.rows.read === 0) {
+    const message = `the list is empty, and the last one was not: ${plural(changes.known, 'person', 'people')} would be missing`;
+    return [{ check: CHECK, level: 'stop', message, hint: 'Look at the export that made the list.' }];
+  }
+  return [tooMany(changes, options) ?? anotherShape(changes, options) ?? accepted(changes, options)];
+}
+
+function tooMany(changes: ChangeCounts, { gone: action, maxGone }: ChangeOptions): Finding | undefined {
+  // A report is about the last list. Unsubscribing is about all people whom no later list had.
+  const [count, base] =
+    action === 'unsubscribe'
+      ? [changes.missing, changes.known]
+      : [changes.newlyMissing, changes.known - changes.missedBefore];
+  const passes = maxGone.kind === 'rows' ? count <= maxGone.rows : count * 100 <= maxGone.percent * base;
+  if (passes) {
+    return undefined;
+  }
+  const message = `${plural(count, 'person', 'people')} of ${formatNumber(base)} of earlier lists ${count === 1 ? 'is' : 'are'} missing in this one; the limit is ${limitText(maxGone)}`;
+  return { check: CHECK, level: 'stop', message, hint: `--max-gone ${count}`, when: 'If they really are gone' };
+}
+
+function anotherShape({ otherShape }: ChangeCounts, { gone: action }: ChangeOptions): Finding | undefined {
+  if (otherShape === undefined) {
+    return undefined;
+  }
+  if (action === 'report') {
+    return { check: CHECK, level: 'warn', message: `${otherShape}: the people of gone.csv may not be gone` };
+  }
+  return {
+    check: CHECK,
+    level: 'stop',
+    message: `${otherShape}: nobody is unsubscribed because of a list of another shape`,
+    hint: '--gone report',
+    when: 'If the list is right: report once, then this shape is known',
+  };
+}
+
+function accepted({ missing, unnamedRows }: ChangeCounts, { gone: action }: ChangeOptions): Finding {
+  const message = `${plural(missing, 'person', 'people')} of earlier lists ${missing === 1 ? 'is' : 'are'} missing in this one`;
+  if (missing === 0) {
+    return { check: CHECK, level: 'pass', message: 'no person of earlier lists is missing in this one' };
+  }
+  if (action === 'report') {
+    return { check: CHECK, level: 'pass', message: `${message}: gone.csv names them` };
+  }
+  if (unnamedRows > 0) {
+    const held = `${message}; they are only reported, because ${plural(unnamedRows, 'rejected row')} without an address may be one of them`;
+    return { check: CHECK, level: 'warn', message: held };
+  }
+  return { check: CHECK, level: 'warn', message: `${message}, and will be unsubscribed` };
+}

@@ -1,0 +1,108 @@
+import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathExists, writePrivateFile } from '../base/os/files.ts';
+import { storageError } from '../base/os/storage-error.ts';
+import { runExclusively } from './lock.ts';
+import { prepareState, stateLayout } from './state-folder.ts';
+
+/**
+ * Hashes and seals what a ledger holds. Everything depends on the key of the state folder and on the ledger's place, so
+ * a copy of a ledger shows no address, and the entries of two ledgers can't be matched.
+ */
+export interface LedgerCodec {
+  /** Identifies the key without revealing it. */
+  readonly fingerprint: string;
+  /** The identity of a canonical address. */
+  person(email: string): Buffer;
+  /** The identity of a contact as it is sent, as JSON. */
+  content(json: string | Uint8Array): Buffer;
+  /** The address, encrypted. */
+  seal(email: string, person: Uint8Array): Buffer;
+  /** The address again. Undefined if the entry is damaged. */
+  unseal(sealed: Uint8Array, person: Uint8Array): string | undefined;
+}
+
+/** Reads the key of a state folder. Undefined if there is none, or if the file is damaged. */
+export function readLedgerKey(state: string): string | undefined {
+  const path = keyPath(stateLayout(state).ledgers);
+  try {
+    const key = pathExists(path) ? readFileSync(path, 'utf8').trim() : '';
+    return KEY.test(key) ? key : undefined;
+  } catch (error) {
+    throw storageError(error, stateLayout(state).ledgers);
+  }
+}
+
+/** Reads the key of a state folder, and makes one if there is none. */
+export function makeLedgerKey(state: string, randomHex: (length: number) => string): string {
+  const { ledgers } = prepareState(state);
+  return runExclusively(state, 'ledger-key', () => {
+    const found = readLedgerKey(state);
+    if (found !== undefined) {
+      return found;
+    }
+    const key = randomHex(KEY_DIGITS);
+    writePrivateFile(keyPath(ledgers), `${key}\n`);
+    return key;
+  });
+}
+
+const KEY_DIGITS = 64;
+const KEY = /^[0-9a-f]{64}$/;
+
+function keyPath(ledgers: string): string {
+  return join(ledgers, 'contacts.key');
+}
+
+const CIPHER = 'aes-256-ctr';
+const KEY_BYTES = 32;
+
+/** A codec for one place: the text of origin and audience. */
+export function createLedgerCodec(key: string, place: string): LedgerCodec {
+  const subkey = (purpose: string) => hash('sha256', `${key}\n${purpose}\n${place}`, 'buffer');
+  const person = createDigest(subkey('person'));
+  const sealing = subkey('address');
+  return {
+    fingerprint: subkey('fingerprint').toString('hex'),
+    person,
+    content: createDigest(subkey('content')),
+    // The person is a hash of the address, so no two addresses share an initialization vector.
+    seal(email, iv) {
+      const cipher = createCipheriv(CIPHER, sealing, iv);
+      return Buffer.concat([cipher.update(email, 'utf8'), cipher.final()]);
+    },
+    unseal(sealed, iv) {
+      const decipher = createDecipheriv(CIPHER, sealing, iv);
+      const email = Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
+      return person(email).equals(iv) ? email : undefined;
+    },
+  };
+}
+
+// Bytes of a person or a content in a ledger.
+const DIGEST_BYTES = 16;
+const FIRST_BYTES = 4_096;
+// UTF-8 takes at most three bytes for a UTF-16 code unit.
+const WIDEST = 3;
+
+/** A keyed hash. It reuses one buffer, because a night hashes every person of a list. */
+function createDigest(key: Buffer): (data: string | Uint8Array) => Buffer {
+  let input = Buffer.alloc(FIRST_BYTES);
+  key.copy(input);
+  return (data) => {
+    const most = KEY_BYTES + (typeof data === 'string' ? WIDEST : 1) * data.length;
+    if (most > input.length) {
+      input = Buffer.alloc(2 * most);
+      key.copy(input);
+    }
+    let end = KEY_BYTES;
+    if (typeof data === 'string') {
+      end += input.write(data, KEY_BYTES);
+    } else {
+      input.set(data, KEY_BYTES);
+      end += data.length;
+    }
+    return hash('sha256', input.subarray(0, end), 'buffer').subarray(0, DIGEST_BYTES);
+  };
+}
