@@ -21,6 +21,8 @@ export interface ContactLedger extends Pick<LedgerCodec, 'person' | 'content'> {
   /** The open database, for an index. */
   readonly db: DatabaseSync;
   forget(emails: readonly string[]): void;
+  /** Forgets the content of every person: what the service accepts can't be trusted. */
+  forgetAll(): void;
   accept(people: readonly { readonly email: string; readonly json: string }[]): void;
   /** The entry whose hash begins with these bytes. Undefined if it is damaged. */
   find(prefix: Uint8Array): LedgerPerson | undefined;
@@ -171,6 +173,7 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
           forget.run(person, codec.seal(email, person));
         }
       }),
+    forgetAll: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
     accept: (people) =>
       transaction(db, () => {
         people.forEach(({ email, json }) => accept.run(codec.content(json), codec.person(email)));

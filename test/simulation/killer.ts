@@ -63,7 +63,7 @@ export function createKiller(plan: KillPlan): Killer {
       if (!death.signal.aborted) {
         touches += 1;
         if (touches === (at ?? 0) - 1) {
-          logs = logSizes(state);
+          logs = new Map([...logSizes(state), ...ledgerLogSizes(state)]);
         }
         if (touches === at) {
           die();
@@ -82,6 +82,14 @@ function logSizes(state: string): Map<string, number> {
   return new Map(logs.map((path) => [path, statSync(join(state, path)).size]));
 }
 
+/** The same for the ledgers of accepted contacts. */
+function ledgerLogSizes(state: string): Map<string, number> {
+  const folder = join(state, 'ledgers');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const logs = names.filter((name) => /^contacts-.*\.db-wal$/.test(name)).map((name) => join('ledgers', name));
+  return new Map(logs.map((path) => [path, statSync(join(state, path)).size]));
+}
+
 /**
  * What was committed since the touch before may have been written or not: a write-ahead log only grows, so the kill
  * between any two commits, or in the middle of one, is the same log cut short.
@@ -90,10 +98,26 @@ function loseLastCommits(
   heir: string,
   { known, random }: { known: ReadonlyMap<string, number>; random: Random },
 ): void {
+  let cut = false;
   for (const [path, size] of logSizes(heir)) {
     const before = Math.min(known.get(path) ?? 0, size);
     if (size > before && random.chance(0.8)) {
       truncateSync(join(heir, path), random.int(before, size));
+      cut = true;
+    }
+  }
+  loseLedgerCommits(heir, known, cut || random.chance(0.5));
+}
+
+/**
+ * The ledger holds an outcome after the journal does, so it lost its commits where the journal did. It may have lost them
+ * alone too: then the kill was between the two.
+ */
+function loseLedgerCommits(heir: string, known: ReadonlyMap<string, number>, loses: boolean): void {
+  for (const [path, size] of loses ? ledgerLogSizes(heir) : []) {
+    const before = Math.min(known.get(path) ?? 0, size);
+    if (size > before) {
+      truncateSync(join(heir, path), before);
     }
   }
 }

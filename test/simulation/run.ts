@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { simulateCreation } from './creations/simulate.ts';
+import { simulateNights } from './nights/simulate.ts';
 import { preload } from './preload.ts';
 import { createSimulator } from './simulate.ts';
 
@@ -8,13 +9,16 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     trace: { type: 'boolean', default: false },
+    // Nights of one list that comes again and again, instead of single runs.
+    nights: { type: 'boolean', default: false },
   },
 });
 const [first, runs] = [Number(values.seed), Number(values.runs)];
 const total = { failed: 0, programs: 0, kills: 0, requests: 0 };
 const simulate = createSimulator();
 // Each seed is an import or an enrolment, and beside it a creation with dice of its own.
-const plays = [simulate, simulateCreation];
+const plays = values.nights ? [simulateNights] : [simulate, simulateCreation];
+const kind = values.nights ? '--nights ' : '';
 const startedAt = Date.now();
 await preload();
 
@@ -30,7 +34,7 @@ for (let seed = first; seed < first + runs; seed += 1) {
   if (problems.length > 0) {
     total.failed += 1;
     console.log(`seed ${seed}: ${problems.slice(0, 3).join('; ').slice(0, 600)}`);
-    console.log(`  npm run simulate -- --runs 1 --seed ${seed} --trace`);
+    console.log(`  npm run simulate -- ${kind}--runs 1 --seed ${seed} --trace`);
   }
   if ((seed - first + 1) % 1_000 === 0) {
     console.log(summary(seed - first + 1));

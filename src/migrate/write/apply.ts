@@ -27,7 +27,10 @@ interface Applying {
   readonly stage: RunPhase;
 }
 
-/** Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. */
+/**
+ * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If the
+ * service reads back differently, no acceptance of the ledger can be trusted (G8).
+ */
 export async function applyPlan(run: Applying): Promise<void> {
   const { options, journal, outside } = run;
   const work = workOf(run);
@@ -40,6 +43,14 @@ export async function applyPlan(run: Applying): Promise<void> {
   const ledger = options.changes ? openContactLedger(place, work.randomHex) : findContactLedger(place);
   try {
     await write(run, { ...work, ledger }, audienceId);
+    if (run.stage.verification.status === 'failed') {
+      ledger?.forgetAll();
+    }
+  } catch (error) {
+    if (error instanceof SvcError && error.exit === EXIT.unverified) {
+      ledger?.forgetAll();
+    }
+    throw error;
   } finally {
     ledger?.close();
   }

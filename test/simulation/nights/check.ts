@@ -1,0 +1,180 @@
+import type { Transport } from '../../../src/base/transport.ts';
+import type { RunReport } from '../../../src/migrate/types.ts';
+import type { Ended } from '../machine.ts';
+import type { Service } from '../service.ts';
+import type { Night, Row } from './scenario.ts';
+
+/** What is known about people over all nights, and which promises were broken. */
+export interface NightsRecord {
+  readonly problems: string[];
+  /** People who left in the app, and whom the app did not delete since. */
+  readonly left: Set<string>;
+  /** People whom the app deleted at some time. */
+  readonly removed: Set<string>;
+  readonly suppressed: Set<string>;
+  /** People of the app who were in no list. */
+  readonly walkIns: Set<string>;
+  /** People whom each machine wrote since it has its ledger. */
+  readonly sent: Set<string>[];
+  /** People whom a request of the present night wrote. */
+  readonly written: Set<string>;
+  tonight: Night | undefined;
+  /** True once the last list was imported. */
+  finished: boolean;
+}
+
+export function createRecord(): NightsRecord {
+  return {
+    problems: [],
+    left: new Set(),
+    removed: new Set(),
+    suppressed: new Set(),
+    walkIns: new Set(),
+    sent: [],
+    written: new Set(),
+    tonight: undefined,
+    finished: false,
+  };
+}
+
+/** Looks at each batch: nobody in the list is unsubscribed because of --gone (G6). */
+export function watchNight(record: NightsRecord, machine: number, inner: Transport): Transport {
+  return {
+    close: () => inner.close(),
+    send: (request, signal) => {
+      if (request.method === 'POST' && request.url.pathname.endsWith('/contacts/batch')) {
+        const { contacts } = JSON.parse(String(request.body)) as {
+          contacts: { email: string; status?: string }[];
+        };
+        contacts.forEach((contact) => checkSent(record, machine, contact));
+      }
+      return inner.send(request, signal);
+    },
+  };
+}
+
+function checkSent(record: NightsRecord, machine: number, { email, status }: { email: string; status?: string }): void {
+  const row = record.tonight?.rows.find((one) => one.email === email);
+  if (row && status === 'unsubscribed' && row.status !== 'unsubscribed') {
+    record.problems.push(`G6: ${email} is in the list and is unsubscribed`);
+  }
+  if (!row && status !== 'unsubscribed') {
+    record.problems.push(`G6: ${email} is not in the list and is sent`);
+  }
+  if (!row && record.tonight?.changes.gone !== 'unsubscribe') {
+    record.problems.push(`G6: ${email} is missing and is written without --gone unsubscribe`);
+  }
+  if (record.walkIns.has(email)) {
+    record.problems.push(`G6: ${email} was never in a list and is written`);
+  }
+  record.sent[machine]?.add(email);
+  record.written.add(email);
+}
+
+interface EndedNight {
+  readonly night: Night;
+  readonly ended: Ended | undefined;
+  readonly isLast: boolean;
+}
+
+/** Checks what must hold after each night. */
+export function checkNight(record: NightsRecord, service: Service, { night, ended, isLast }: EndedNight): void {
+  const { problems } = record;
+  checkConsent(record, service);
+  if (ended?.code === 70) {
+    problems.push(`bug: ${ended.err}`);
+  }
+  const report = reportOf(ended);
+  if (isLast && ended?.code !== 5 && !report) {
+    problems.push(`D1: the last night did not finish: exit ${ended?.code}: ${ended?.err}`);
+  }
+  if (ended?.code === 0 && night.changes.gone === 'unsubscribe' && !warnsOfShape(report)) {
+    checkGone(record, service, night);
+  }
+  // A stop of --max-gone sends nothing, so the audience keeps what it had.
+  if (isLast && (ended?.code === 0 || ended?.code === 3)) {
+    record.finished = true;
+    checkAudience(record, service, night);
+  }
+}
+
+/** The same list again is not sent, but for people whom the service refused (G1). */
+export function checkEnd(
+  record: NightsRecord,
+  service: Service,
+  { night, ended, explicitStatus }: Omit<EndedNight, 'isLast'> & { readonly explicitStatus: boolean },
+): void {
+  checkConsent(record, service);
+  const report = reportOf(ended);
+  if (!report) {
+    record.problems.push(`D1: the last list once more: exit ${ended?.code}: ${ended?.err}`);
+    return;
+  }
+  if (!record.finished) {
+    return;
+  }
+  const refused = service.emulator.admin.suppressions().map(({ email }) => email);
+  const needless = [...record.written].filter((email) => !refused.includes(email));
+  // With --explicit-status a new person of the canary is refused as known in the regular batch, and then sent once more.
+  if (needless.length > (explicitStatus ? MOST_IN_CANARY : 0)) {
+    record.problems.push(`G1: sent again although nothing changed: ${needless.join(', ')}`);
+  }
+  checkAudience(record, service, night);
+}
+
+const MOST_IN_CANARY = 4;
+
+/** Nobody who left is subscribed again (C1). */
+function checkConsent({ left, problems }: NightsRecord, { emulator }: Service): void {
+  for (const { email, status } of emulator.admin.contacts(emulator.audienceId)) {
+    if (left.has(email) && status === 'subscribed') {
+      problems.push(`C1: ${email} left and is subscribed again`);
+    }
+  }
+}
+
+/** People of earlier lists of this machine who are not in this one are not subscribed. */
+function checkGone({ sent, problems, suppressed }: NightsRecord, { emulator }: Service, night: Night): void {
+  const named = new Set(night.rows.map(({ email }) => email));
+  for (const { email, status } of emulator.admin.contacts(emulator.audienceId)) {
+    const isGone = sent[night.machine]?.has(email) && !named.has(email) && !suppressed.has(email);
+    if (isGone && status === 'subscribed') {
+      problems.push(`G6: ${email} is gone and is still subscribed`);
+    }
+  }
+}
+
+/** The audience holds each person of the list as the list says. */
+function checkAudience(record: NightsRecord, { emulator }: Service, night: Night): void {
+  const { problems, removed, suppressed } = record;
+  const refused = new Set(emulator.admin.suppressions().map(({ email }) => email));
+  for (const row of night.rows) {
+    const there = emulator.admin.contact(row.email, emulator.audienceId);
+    const isWritten = row.status !== 'pending' && row.spelling !== 'quoted';
+    if (!isWritten || refused.has(row.email) || suppressed.has(row.email) || (!there && removed.has(row.email))) {
+      continue;
+    }
+    const problem = there === undefined ? 'is not there' : differenceOf(row, there);
+    if (problem !== undefined) {
+      problems.push(`G2: ${row.email} ${problem}`);
+    }
+  }
+}
+
+type ContactRow = NonNullable<ReturnType<Service['emulator']['admin']['contact']>>;
+
+function differenceOf(row: Row, { status, first_name, attributes }: ContactRow): string | undefined {
+  const { company } = JSON.parse(attributes) as { company?: string };
+  if (company !== row.company || first_name !== row.name) {
+    return `has ${first_name}, ${company} instead of ${row.name}, ${row.company}`;
+  }
+  return row.status === 'unsubscribed' && status === 'subscribed' ? 'is subscribed, and the list says no' : undefined;
+}
+
+function reportOf(ended: Ended | undefined): RunReport | undefined {
+  return ended && (ended.code === 0 || ended.code === 3) ? (JSON.parse(ended.out) as RunReport) : undefined;
+}
+
+function warnsOfShape(report: RunReport | undefined): boolean {
+  return report?.findings.some(({ check, message }) => check === 'gone' && message.includes('only reported')) === true;
+}

@@ -1,0 +1,127 @@
+import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
+import type { ChangeOptions } from '../../../src/migrate/options.ts';
+import { createFaults } from '../faults.ts';
+import { createRandom, type Random } from '../random.ts';
+
+/** A person as a list of one night has them. */
+export interface Row {
+  readonly email: string;
+  readonly name: string;
+  readonly company: string;
+  readonly status: 'subscribed' | 'unsubscribed' | 'pending';
+  /** How the address is written. `quoted`: the row is rejected, although the address is known. */
+  readonly spelling: 'plain' | 'upper' | 'quoted';
+}
+
+/** One list, and what happens on its night. */
+export interface Night {
+  /** Index of the machine. */
+  readonly machine: number;
+  readonly rows: readonly Row[];
+  /** Rows that are rejected and name no address. */
+  readonly unnamed: number;
+  readonly changes: ChangeOptions;
+  readonly faults: readonly FaultRule[];
+  readonly killing: number;
+  readonly interrupting: number;
+  /** What happened to the ledger of the machine since the last night. */
+  readonly ledger: 'kept' | 'lost' | 'damaged' | 'keyless';
+  /** The night before it, in the app. */
+  readonly app: { readonly leave: number; readonly remove: number; readonly suppress: number; readonly join: number };
+}
+
+export interface NightsScenario {
+  readonly seed: number;
+  readonly random: Random;
+  readonly nights: readonly Night[];
+  readonly machines: number;
+  readonly batchSize: number;
+  readonly concurrency: number;
+  readonly explicitStatus: boolean;
+}
+
+/** The nights of a seed. The last one is calm, so the audience must end as its list says. */
+export function createNights(seed: number): NightsScenario {
+  const random = createRandom(seed * 2_246_822_519);
+  const machines = random.chance(0.25) ? 2 : 1;
+  const count = random.int(2, 5);
+  const nights: Night[] = [];
+  let people = Array.from({ length: random.int(4, 20) }, (_, index) => newRow(index, random));
+  for (let index = 0; index < count; index += 1) {
+    const isLast = index === count - 1;
+    people = index === 0 ? people : changed(people, random);
+    const rows = people.filter(() => !random.chance(0.06));
+    const calm = isLast || random.chance(0.4);
+    nights.push({
+      machine: isLast ? 0 : random.int(0, machines - 1),
+      rows,
+      unnamed: random.chance(0.1) ? random.int(1, 2) : 0,
+      // What another machine had accepted is unknown here, so the last list is sent whole.
+      changes: { full: isLast ? machines > 1 : random.chance(0.08), ...goneOf(random) },
+      // A row that the service drops in silence shows only where svc looks, and after a kill it does not look.
+      faults: (calm ? [] : createFaults(random, { enrolls: false })).filter(({ kind }) => kind !== 'drop_rows'),
+      killing: calm ? 0 : random.pick([0, 0.5, 0.9]),
+      interrupting: calm ? 0 : random.pick([0, 0, 0.3]),
+      ledger: random.chance(0.1) ? random.pick(['lost', 'damaged', 'keyless'] as const) : 'kept',
+      app: {
+        leave: random.pick([0, 0.1, 0.3]),
+        remove: random.pick([0, 0, 0.1]),
+        suppress: random.pick([0, 0, 0.1]),
+        join: random.int(0, 2),
+      },
+    });
+  }
+  const [batchSize, concurrency] = [random.int(2, 6), random.int(1, 4)];
+  return { seed, random, nights, machines, batchSize, concurrency, explicitStatus: random.chance(0.12) };
+}
+
+function goneOf(random: Random): Pick<ChangeOptions, 'gone' | 'maxGone'> {
+  const action = random.pick(['none', 'report', 'unsubscribe', 'unsubscribe'] as const);
+  const gone = action === 'none' ? undefined : action;
+  return { gone, maxGone: { kind: 'percent', percent: random.pick([100, 100, 30]) } };
+}
+
+function newRow(index: number, random: Random): Row {
+  return {
+    email: `p${index}@example.com`,
+    name: `Name ${index}`,
+    company: random.pick(COMPANIES),
+    status: random.pick(['subscribed', 'subscribed', 'subscribed', 'subscribed', 'unsubscribed', 'pending']),
+    spelling: 'plain',
+  };
+}
+
+const COMPANIES = ['Acme', 'Beta', 'Core', 'Delta'];
+
+/** The list of the next night: most rows stay, some change, some come. */
+function changed(people: readonly Row[], random: Random): Row[] {
+  const share = random.pick([0, 0.1, 0.5]);
+  const next = people.map((row) => {
+    const spelling = random.chance(0.05) ? random.pick<Row['spelling']>(['upper', 'quoted']) : 'plain';
+    const status = random.chance(share / 4)
+      ? random.pick(['subscribed', 'unsubscribed', 'pending'] as const)
+      : row.status;
+    const company = random.chance(share) ? random.pick(COMPANIES) : row.company;
+    return { ...row, spelling, status, company };
+  });
+  const more = Array.from({ length: random.int(0, 2) }, (_, index) => newRow(people.length + index, random));
+  return [...next, ...more];
+}
+
+/** The list as a file. */
+export function csvOf({ rows, unnamed }: Night): string {
+  const bad = Array.from({ length: unnamed }, (_, index) => `no body ${index},A,subscribed,Acme`);
+  const lines = rows.map((row) => `${written(row)},${row.name},${row.status},${row.company}`);
+  return `${['email,first_name,status,company', ...lines, ...bad].join('\n')}\n`;
+}
+
+function written({ email, spelling }: Row): string {
+  switch (spelling) {
+    case 'plain':
+      return email;
+    case 'upper':
+      return email.toUpperCase();
+    default:
+      return `'${email}'`;
+  }
+}

@@ -1,0 +1,270 @@
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Context } from '../../../src/base/context.ts';
+import { bugOf, SvcError } from '../../../src/base/lib/errors.ts';
+import { interruptionOf } from '../../../src/base/lib/exit.ts';
+import type { Transport } from '../../../src/base/transport.ts';
+import { resolveSettings } from '../../../src/commands/framework/settings/settings.ts';
+import { executeImport } from '../../../src/commands/run/execute.ts';
+import type { ImportOptions } from '../../../src/migrate/options.ts';
+import { NO_ANSWERS } from '../../unit/import/support.ts';
+import { createFolder } from '../folder.ts';
+import { forget } from '../killer.ts';
+import { runsOf } from '../life.ts';
+import { createListFile } from '../list-file.ts';
+import { type Ended, type Machine, runOn } from '../machine.ts';
+import { passTime } from '../pass-time.ts';
+import { createPlot } from '../plot.ts';
+import { resumeProgram } from '../programs.ts';
+import type { Random } from '../random.ts';
+import { openService, type Service, type Trace } from '../service.ts';
+import type { Simulated } from '../simulate.ts';
+import { checkEnd, checkNight, createRecord, type NightsRecord, watchNight } from './check.ts';
+import { createNights, csvOf, type Night, type NightsScenario } from './scenario.ts';
+
+/** Plays the nights of a seed: lists that change, kills, faults, people who leave in the app, lost ledgers, two machines. */
+export async function simulateNights(seed: number, trace?: Trace): Promise<Simulated> {
+  const scenario = createNights(seed);
+  const folder = createFolder();
+  try {
+    const service = await openCalmService(scenario, trace);
+    try {
+      const world: World = { scenario, service, record: createRecord(), folder, trace };
+      const machines = Array.from({ length: scenario.machines }, () => createMachine(world));
+      const kills = await passTime(service.clock, play(world, machines));
+      const programs = machines.reduce((sum, { started }) => sum + started, 0);
+      const problems = [...world.record.problems, ...service.watch.broken.filter((line) => !line.startsWith('C1'))];
+      return { seed, problems, programs, kills, requests: service.watch.requests.length };
+    } finally {
+      await service.close();
+    }
+  } finally {
+    forget(folder);
+  }
+}
+
+interface World {
+  readonly scenario: NightsScenario;
+  readonly service: Service;
+  readonly record: NightsRecord;
+  readonly folder: string;
+  readonly trace: Trace | undefined;
+}
+
+/** A service without open points: what consent hangs on there is the matter of the other simulation. */
+function openCalmService({ random, seed, explicitStatus }: NightsScenario, trace: Trace | undefined): Promise<Service> {
+  const plot = {
+    ...createPlot(1),
+    command: 'contacts import' as const,
+    variants: {},
+    creates: false,
+    prior: [],
+    suppressed: [],
+    crowd: 0,
+    rateLimit: 600,
+    explicitStatus,
+  };
+  const calm = { seed, faults: [], leaving: 0, reentry: 'once', flowChange: undefined } as const;
+  return openService(plot, { ...calm, random: random.fork(), trace });
+}
+
+const HOUR = 3_600_000;
+const ROUNDS = 4;
+// Rounds after the faults stopped: a resume, and the same command again.
+const CALM_ROUNDS = 3;
+
+async function play(world: World, machines: readonly Machine[]): Promise<number> {
+  const { scenario, service, record } = world;
+  let kills = 0;
+  for (const [index, night] of scenario.nights.entries()) {
+    const machine = machines[night.machine] as Machine;
+    await service.clock.sleep(scenario.random.int(20, 30) * HOUR);
+    appEvents(world, night);
+    spoilLedger(machine, night.ledger);
+    if (night.ledger !== 'kept') {
+      record.sent[night.machine]?.clear();
+    }
+    writeFileSync(join(machine.folder, 'list.csv'), csvOf(night));
+    record.tonight = night;
+    const lives = await liveNight(world, machine, night);
+    kills += lives.filter(({ code }) => code === 'killed').length;
+    world.trace?.(`night ${index}: ${lives.map(({ code, err }) => `${code} ${err.slice(0, 200)}`).join(' | ')}`);
+    checkNight(record, service, { night, ended: lives.at(-1), isLast: index === scenario.nights.length - 1 });
+  }
+  await sendAgain(world, machines[0] as Machine);
+  return kills;
+}
+
+/** The last list once more: nothing changed, so only people whom the service refused are sent. */
+async function sendAgain(world: World, machine: Machine): Promise<void> {
+  const { service, scenario, record } = world;
+  const last = scenario.nights.at(-1) as Night;
+  const again: Night = { ...last, changes: { ...last.changes, full: false, gone: undefined }, ledger: 'kept' };
+  await service.clock.sleep(20 * HOUR);
+  record.tonight = again;
+  record.written.clear();
+  const lives = await liveNight(world, machine, again);
+  const { explicitStatus } = scenario;
+  checkEnd(record, service, { night: again, ended: lives.at(-1), explicitStatus });
+}
+
+/** Runs the command of a night until nothing is left to go on with, first disturbed and then in peace. */
+async function liveNight(world: World, machine: Machine, night: Night): Promise<Ended[]> {
+  const { service, scenario } = world;
+  const { admin } = service.emulator;
+  const random = scenario.random.fork();
+  const lives: Ended[] = [];
+  night.faults.forEach((rule) => admin.addFault(rule));
+  const isHard = night.killing + night.interrupting + night.faults.length > 0;
+  for (let round = 0; isHard && round < ROUNDS; round += 1) {
+    const mishap = {
+      killAt: random.chance(night.killing) ? random.int(1, TOUCHES) : undefined,
+      interruptAt: random.chance(night.interrupting) ? random.int(1, TOUCHES) : undefined,
+    };
+    lives.push(await runOn(machine, mishap, (context) => program(world, { machine, night, random }, context)));
+    await service.clock.sleep(random.pick(RESTS_MS));
+    if (isSettled(lives.at(-1))) {
+      break;
+    }
+  }
+  admin.clearFaults();
+  admin.setPlan('paid');
+  machine.apiKey = admin.createKey([]);
+  // Some nights end in the middle, and the list of the next one is another.
+  const isAbandoned = isHard && random.chance(0.4);
+  for (let round = 0; !isAbandoned && round < CALM_ROUNDS && !isSettled(lives.at(-1)); round += 1) {
+    await service.clock.sleep(TEN_MINUTES);
+    lives.push(await runOn(machine, {}, (context) => program(world, { machine, night, random }, context)));
+  }
+  return lives;
+}
+
+const TEN_MINUTES = 600_000;
+const RESTS_MS = [1_000, TEN_MINUTES, 2 * HOUR];
+const TOUCHES = 120;
+
+function isSettled(ended: Ended | undefined): boolean {
+  return ended !== undefined && (ended.code === 0 || ended.code === 3 || ended.code === 5);
+}
+
+interface Playing {
+  readonly machine: Machine;
+  readonly night: Night;
+  readonly random: Random;
+}
+
+function program({ scenario, service }: World, { machine, night, random }: Playing, context: Context): Promise<number> {
+  const sinceTonight = service.clock.now() - 12 * HOUR;
+  const unfinished = runsOf(machine).find((run) => run.finished === false && run.startedAt > sinceTonight);
+  return unfinished && random.chance(0.5)
+    ? resumeProgram(unfinished.run, context)
+    : start(optionsOf(scenario, night, service.emulator.audienceId), context);
+}
+
+async function start(options: ImportOptions, context: Context): Promise<number> {
+  const limits = { rate: 600, reserve: 120, concurrency: options.concurrency, maxWaitMs: HOUR / 2 };
+  const settings = resolveSettings({ json: true, plan: 'paid', yes: true }, context);
+  try {
+    return await executeImport({ limits, waitMs: 0, settings, context, line: [], options });
+  } catch (error) {
+    const problem = error instanceof SvcError ? error : bugOf(error);
+    context.stderr.write(`${problem.code}: ${problem.message}\n`);
+    return problem === error ? problem.exit : (interruptionOf(context.signal)?.exit ?? problem.exit);
+  }
+}
+
+function optionsOf(
+  { batchSize, concurrency, explicitStatus }: NightsScenario,
+  night: Night,
+  id: string,
+): ImportOptions {
+  return {
+    command: 'contacts import',
+    inputs: ['list.csv'],
+    reading: NO_ANSWERS,
+    target: { id, create: false },
+    allowAutomations: [],
+    explicitStatus,
+    maxNewFields: 50,
+    maxFailures: { kind: 'percent', percent: 20 },
+    plan: 'paid',
+    concurrency,
+    verify: true,
+    verifySample: 5,
+    dryRun: false,
+    again: false,
+    changes: night.changes,
+    batchSize,
+  };
+}
+
+/** What people and the app do between two nights. */
+function appEvents({ service, record, scenario: { random } }: World, { app }: Night): void {
+  const { admin, audienceId } = service.emulator;
+  const there = admin.contacts(audienceId);
+  for (const { email, status } of there) {
+    if (status === 'subscribed' && random.chance(app.leave)) {
+      admin.setStatus(email, 'unsubscribed', audienceId);
+      record.left.add(email);
+    } else if (random.chance(app.remove)) {
+      admin.deleteContact(email, audienceId);
+      record.removed.add(email);
+      record.left.delete(email);
+      record.walkIns.delete(email);
+    } else if (random.chance(app.suppress)) {
+      admin.suppress([email], 'complained');
+      record.suppressed.add(email);
+    }
+  }
+  for (let index = 0; index < app.join; index += 1) {
+    const email = `walkin${record.walkIns.size}-${there.length}-${index}@example.com`;
+    if (admin.contact(email, audienceId) === undefined) {
+      admin.addContacts([{ email }], audienceId);
+      record.walkIns.add(email);
+    }
+  }
+}
+
+function spoilLedger({ state }: Machine, what: Night['ledger']): void {
+  const ledgers = join(state, 'ledgers');
+  if (what === 'kept') {
+    return;
+  }
+  for (const name of readNames(ledgers)) {
+    const isKey = name.endsWith('.key');
+    if (what === 'keyless' ? isKey : what === 'lost' && !isKey) {
+      rmSync(join(ledgers, name));
+    } else if (what === 'damaged' && name.endsWith('.db')) {
+      rmSync(join(ledgers, `${name}-wal`), { force: true });
+      truncateSync(join(ledgers, name), 700);
+    }
+  }
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function createMachine({ folder, service, scenario, record }: World): Machine {
+  const place = mkdtempSync(join(folder, 'machine-'));
+  const index = record.sent.length;
+  record.sent.push(new Set());
+  const open = (): Transport => watchNight(record, index, service.watch.open());
+  return {
+    folder: place,
+    list: createListFile(join(place, 'list.csv'), ''),
+    state: join(place, 'state'),
+    apiKey: service.emulator.apiKey,
+    clock: service.clock,
+    skewMs: 0,
+    random: scenario.random.fork(),
+    transport: open,
+    started: 0,
+    running: new Set(),
+    shared: false,
+  };
+}
