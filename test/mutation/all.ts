@@ -4,6 +4,7 @@ import { CREATION_MUTANTS } from './creation-mutants.ts';
 import { ENROLL_MUTANTS } from './enroll-mutants.ts';
 import { IMPORT_MUTANTS } from './import-mutants.ts';
 import { INPUT_MUTANTS } from './input-mutants.ts';
+import { LEDGER_MUTANTS } from './ledger-mutants.ts';
 import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { SECRET_MUTANTS } from './secret-mutants.ts';
@@ -22,4 +23,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...WORLD_MUTANTS,
   ...SECRET_MUTANTS,
   ...CHECK_MUTANTS,
+  ...LEDGER_MUTANTS,
 ];

@@ -21,6 +21,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       line: 'svc contacts import list.csv --audience aud_1a2b --json --yes',
       does: 'contacts only, from a script; the report as JSON',
     },
+    {
+      line: 'svc contacts import users.csv --mapping users.json --only-changed --gone report --yes -q',
+      does: 'every night: sends who changed, names who is gone, prints nothing on success',
+    },
   ],
   'contacts ls': [
     { line: 'svc contacts ls --limit 20', does: 'the newest twenty' },
@@ -135,7 +139,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'runs delete': [
     { line: 'svc runs delete run_1a2b --confirm run_1a2b', does: 'also where the fate of rows is unknown' },
   ],
-  'runs prune': [{ line: 'svc runs prune --older-than 90d', does: 'removes finished runs of long ago' }],
+  'runs prune': [
+    { line: 'svc runs prune --older-than 90d', does: 'removes finished runs of long ago' },
+    { line: 'svc runs prune --keep 30 -q', does: 'keeps the newest thirty; for cron' },
+  ],
   'auth login': [
     { line: 'svc auth login --profile shop < key-file', does: 'keeps a key; at a terminal it is typed without echo' },
   ],

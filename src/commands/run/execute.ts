@@ -32,7 +32,8 @@ export interface ImportRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
 /** Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is printed. */
 export function executeImport({ options, ...run }: ImportRun): Promise<ExitCode> {
   const { dryRun, reading } = options;
-  return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runImport(options, outside, run.resume) });
+  const work = (outside: RunContext) => runImport(options, outside, run.resume);
+  return executeRun({ ...run, dryRun, from: reading.from, work });
 }
 
 /** The parts of a command that compares a list with an audience. */

@@ -5,7 +5,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { CheckReport } from '../../check/report.ts';
 import { withGlobals } from '../framework/globals.ts';
-import { action, collect, type Host, type Run } from '../framework/invocation.ts';
+import { action, collect, type Host, type Run, wholeNumber } from '../framework/invocation.ts';
 import { type ListFlags, withListFlags } from '../framework/output/list-flags.ts';
 import { withPaceFlags } from '../run/import-flags.ts';
 import type { ResolveFlags } from './resolve.ts';
@@ -54,8 +54,11 @@ export function addRuns(program: Command, host: Host): void {
   action(withGlobals(remove), host, removeRun);
   const prune = runs
     .command('prune')
-    .description('Remove finished runs that ended long ago.')
-    .requiredOption('--older-than <duration>', 'for example 90d', (text) => parseDuration(text, '--older-than'));
+    .description('Remove old finished runs. Runs that can go on, or that have unknown outcomes, stay.')
+    .option('--older-than <duration>', 'runs that ended longer ago, for example 90d', (text) =>
+      parseDuration(text, '--older-than'),
+    )
+    .option('--keep <n>', 'all but the newest n finished runs', wholeNumber('--keep', 0));
   action(withGlobals(prune), host, pruneOld);
 }
 
@@ -138,13 +141,26 @@ const removeRun: Run<{ readonly confirm?: string }> = async ({ args, flags, sett
   return EXIT.ok;
 };
 
-const pruneOld: Run<{ readonly olderThan: number }> = async ({ flags, settings, context }) => {
+const pruneOld: Run<{ readonly olderThan?: number; readonly keep?: number }> = async ({
+  flags: { olderThan, keep },
+  settings,
+  context,
+}) => {
   const { pruneRuns } = await import('../../runs/find/delete-run.ts');
   const { jsonText } = await import('../../render/text/object.ts');
   const { stateOf } = await import('../framework/settings/settings.ts');
-  const pruned = pruneRuns(stateOf(context, settings), context.clock.now() - flags.olderThan);
+  if (olderThan === undefined && keep === undefined) {
+    throw new SvcError(EXIT.usage, 'usage', 'nothing says which runs are old', {
+      hint: 'For example: --keep 30, or --older-than 90d',
+    });
+  }
+  const before = olderThan === undefined ? undefined : context.clock.now() - olderThan;
+  const pruned = pruneRuns(stateOf(context, settings), { before, keep });
   if (settings.output.json) {
     context.stdout.write(jsonText(pruned));
+    return EXIT.ok;
+  }
+  if (settings.output.quiet) {
     return EXIT.ok;
   }
   const kept = pruned.kept.map(({ run, why }) => `Kept ${run}: ${why}.\n`);

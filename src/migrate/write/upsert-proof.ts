@@ -89,8 +89,8 @@ function proofWrite(work: Work, { audienceId, unit, item }: ProofRequest): Recor
     answer: async (value, replayed) => {
       const isThere = () => Promise.resolve(true);
       const answered = { rows: [item], replayed, addressAt: () => item.contact.email, isThere };
-      const { failures, updated } = await readBatchAnswer(value, answered);
-      const word = failures[0]?.code ?? (updated > 0 ? UPDATED : 'created');
+      const { answer } = await readBatchAnswer(value, answered);
+      const word = answer.failures[0]?.code ?? (answer.updated > 0 ? UPDATED : 'created');
       return { ...EMPTY_ANSWER, status: 200, replayed, word };
     },
     // One row is never bisected.

@@ -52,9 +52,19 @@ export function discardRun(state: string, run: string): void {
   }
 }
 
-/** Removes finished runs that ended before `before` (milliseconds since the epoch) and have no unknown outcomes. */
-export function pruneRuns(state: string, before: number): Pruned {
-  const old = listRuns(state).filter((run) => (run.endedAt ?? run.startedAt) < before);
+/** Which runs to prune. With both, a run must be old and beyond the number to keep. */
+export interface PruneLimits {
+  /** Runs that ended before this time, in milliseconds since the epoch. */
+  readonly before?: number | undefined;
+  /** All but this number of the newest finished runs. */
+  readonly keep?: number | undefined;
+}
+
+/** Removes old finished runs without unknown outcomes. All others are kept. */
+export function pruneRuns(state: string, { before = Number.POSITIVE_INFINITY, keep = 0 }: PruneLimits): Pruned {
+  const runs = listRuns(state);
+  const newest = new Set(runs.filter((run) => whyKept(run) === undefined).slice(0, keep));
+  const old = runs.filter((run) => (run.endedAt ?? run.startedAt) < before && !newest.has(run));
   const removable = old.filter((run) => whyKept(run) === undefined);
   for (const { run } of removable) {
     remove(runFiles(state, run), run);

@@ -1,50 +1,201 @@
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/transport.ts';
+import { cityOf, crowd, night, rowsOf, sentPeople, statusOf } from '../../support/nights.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-const HEADER = 'email,first_name,city';
-const PEOPLE = ['ana@example.com,Ana,Lisbon', 'ben@example.com,Ben,Oslo', 'cara@example.com,Cara,Rome'];
-const LINE = 'contacts import users.csv --default-status subscribed --only-changed --json';
+const HOUR_MS = 3_600_000;
 
 describe('the next list', () => {
   test('sends only people who are new or changed (G1)', async () => {
     const world = await createWorld();
-    await night(world, PEOPLE);
-    const { json } = await night(world, [
-      PEOPLE[0]!,
-      'ben@example.com,Ben,Bergen',
-      PEOPLE[2]!,
-      'dan@example.com,Dan,Bonn',
-    ]);
+    await night(world, rowsOf(['ana', 'ben', 'cara']));
+    const { json } = await night(world, [...rowsOf(['ana', 'cara', 'dan']), ...rowsOf(['ben'], 'Bergen')]);
     expect(json.rows).toMatchObject({ read: 4, created: 1, updated: 1, unchanged: 2, unsent: 0 });
-    expect(sentAddresses(world)).toEqual(['ben@example.com', 'dan@example.com']);
-    expect(await cityOf(world, 'ben@example.com')).toBe('Bergen');
+    expect(sentPeople(world)).toEqual(['ben', 'dan']);
+    expect(cityOf(world, 'ben')).toBe('Bergen');
   });
 
-  test('sends no request with contacts when nothing changed (G1)', async () => {
+  test('sends no contact when nothing changed (G1)', async () => {
     const world = await createWorld();
-    await night(world, PEOPLE);
-    const { json, code } = await night(world, PEOPLE);
-    expect(code).toBe(0);
-    expect(json.rows).toMatchObject({ read: 3, unchanged: 3, created: 0, updated: 0, unsent: 0 });
-    expect(sentAddresses(world)).toEqual([]);
+    await night(world, rowsOf(['ana', 'ben']));
+    const { json, code } = await night(world, rowsOf(['ana', 'ben']));
+    expect([code, json.rows.unchanged, sentPeople(world)]).toEqual([0, 2, []]);
+  });
+
+  test('leaves people alone who left in the app and did not change (G1, C1)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(['ana', 'ben']));
+    world.emulator.admin.setStatus('ana@example.com', 'unsubscribed');
+    await night(world, [...rowsOf(['ana']), ...rowsOf(['ben'], 'Oslo')]);
+    expect([sentPeople(world), statusOf(world, 'ana')]).toEqual([['ben'], 'unsubscribed']);
+  });
+
+  test('is sent whole with --full, and remembered (G1)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(['ana', 'ben']));
+    await night(world, rowsOf(['ana', 'ben']), { flags: '--full' });
+    expect(sentPeople(world)).toEqual(['ana', 'ben']);
+    await night(world, rowsOf(['ana', 'ben']));
+    expect(sentPeople(world)).toEqual([]);
+  });
+
+  test('is sent whole with another mapping or another way to send the status (G1)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(['ana', 'ben']));
+    await night(world, rowsOf(['ana', 'ben']), { flags: '--map city=last_name' });
+    expect(sentPeople(world)).toEqual(['ana', 'ben']);
+    await night(world, rowsOf(['ana', 'ben']), { flags: '--map city=last_name --explicit-status' });
+    expect(sentPeople(world)).toEqual(['ana', 'ben']);
+  });
+
+  test('has a ledger of its own for each audience (G1)', async () => {
+    const world = await createWorld();
+    const other = world.emulator.admin.createAudience('Other');
+    await night(world, rowsOf(['ana']), { flags: `--audience ${world.emulator.audienceId}` });
+    await night(world, rowsOf(['ana']), { flags: `--audience ${other}` });
+    expect(sentPeople(world)).toEqual(['ana']);
+    await night(world, rowsOf(['ana']), { flags: `--audience ${world.emulator.audienceId}` });
+    expect(sentPeople(world)).toEqual([]);
   });
 });
 
-async function night(world: World, rows: readonly string[], more = '') {
-  world.clock.set(world.clock.now() + 24 * 3_600_000);
-  world.file('users.csv', `${[HEADER, ...rows].join('\n')}\n`);
+describe('the ledger', () => {
+  test('shows no address and is private (G1)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(['ana', 'ben']));
+    for (const path of ledgerFiles(world)) {
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect(readFileSync(path).toString('latin1')).not.toMatch(/ana|example|lisbon/i);
+    }
+    expect(ledgerFiles(world).length).toBeGreaterThan(1);
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ['lost', (path) => path.includes('.db') && rmSync(path)],
+    ['damaged', (path) => path.endsWith('.db') && truncateSync(path, 700)],
+    ['no database', (path) => path.endsWith('.db') && writeFileSync(path, 'no database')],
+    ['without its key', (path) => path.endsWith('.key') && rmSync(path)],
+    ['with a damaged key', (path) => path.endsWith('.key') && writeFileSync(path, 'no key')],
+  ])('is made anew and everybody is sent when it is %s (G3)', async (_, spoil) => {
+    const world = await createWorld();
+    await night(world, rowsOf(['ana', 'ben']));
+    ledgerFiles(world).forEach(spoil);
+    const { code } = await night(world, rowsOf(['ana', 'ben']));
+    expect([code, sentPeople(world)]).toEqual([0, ['ana', 'ben']]);
+    await night(world, rowsOf(['ana', 'ben']));
+    expect(sentPeople(world)).toEqual([]);
+  });
+
+  test('is not made by a dry run (G3)', async () => {
+    const world = await createWorld();
+    const { code, json } = await night(world, rowsOf(['ana']), { flags: '--dry-run' });
+    expect([code, json.rows.unsent, ledgerFiles(world)]).toEqual([0, 1, []]);
+  });
+
+  test('does not count a person as accepted whose response was lost (G2)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(crowd(8)));
+    const lost = await night(world, rowsOf(crowd(8), 'Oslo'), { transport: losing(1) });
+    expect([lost.code, cityOf(world, 'p8')]).toEqual([1, 'Oslo']);
+    const { code } = await night(world, rowsOf(crowd(8)));
+    expect([code, cityOf(world, 'p8'), sentPeople(world)]).toEqual([0, 'Lisbon', crowd(8)]);
+  });
+
+  test('does not count a person as accepted whose request never arrived (G2)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(crowd(8)));
+    const lost = await night(world, rowsOf(crowd(8), 'Oslo'), { transport: losing(1, 'request') });
+    expect([lost.code, cityOf(world, 'p8')]).toEqual([1, 'Lisbon']);
+    await night(world, rowsOf(crowd(9), 'Oslo'));
+    expect(cityOf(world, 'p8')).toBe('Oslo');
+  });
+
+  test('does not count a replay in a resume as an acceptance (G2, I7)', async () => {
+    const world = await createWorld();
+    const first = await night(world, rowsOf(crowd(8)), { transport: losing(1) });
+    await night(world, rowsOf(crowd(8), 'Oslo'), { file: 'other.csv', after: HOUR_MS });
+    const resumed = await world.svc(`runs resume ${first.json.run} --json`);
+    expect([resumed.code, cityOf(world, 'p8')]).toEqual([0, 'Oslo']);
+    await night(world, rowsOf(crowd(9)));
+    expect(cityOf(world, 'p8')).toBe('Lisbon');
+  });
+
+  test('does not count a person as accepted whom the service refused (G2)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.suppress(['ana@example.com'], 'bounced');
+    const first = await night(world, rowsOf(['ana', 'ben']));
+    expect(first.json.rows.already_suppressed).toBe(1);
+    world.emulator.admin.unsuppress('ana@example.com');
+    const { json } = await night(world, rowsOf(['ana', 'ben']));
+    expect([json.rows.created, json.rows.unchanged, statusOf(world, 'ana')]).toEqual([1, 1, 'subscribed']);
+  });
+
+  test('knows what an import without --only-changed had accepted (G2)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(['ana', 'ben']));
+    world.file('fix.csv', `email,first_name,city\n${rowsOf(['ana'], 'Oslo').join('\n')}\n`);
+    await world.svc('contacts import fix.csv --default-status subscribed --plan paid --json');
+    await night(world, rowsOf(['ana', 'ben']));
+    expect([sentPeople(world), cityOf(world, 'ana')]).toEqual([['ana'], 'Lisbon']);
+  });
+
+  test('takes no replay of an earlier run for an acceptance (G5)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(['ana', 'ben']));
+    await night(world, rowsOf(['ana', 'ben'], 'Oslo'), { after: HOUR_MS });
+    const { json } = await night(world, rowsOf(['ana', 'ben']), { after: HOUR_MS });
+    expect([json.rows_replayed, cityOf(world, 'ana'), cityOf(world, 'ben')]).toEqual([0, 'Lisbon', 'Lisbon']);
+  });
+
+  test('is not trusted after the service read back differently (G8)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(['ana', 'ben']));
+    world.emulator.admin.addFault({ kind: 'drop_rows', rows: 1, times: 1, match: { route: 'POST *contacts/batch' } });
+    const { code } = await night(world, rowsOf(['ana', 'ben', 'cara']));
+    expect(code).toBe(8);
+    await night(world, rowsOf(['ana', 'ben', 'cara', 'dan']));
+    expect(sentPeople(world)).toEqual(['ana', 'ben', 'cara', 'dan']);
+  });
+});
+
+test('a resume sends the batches of its run, whatever other runs had accepted meanwhile (G4)', async () => {
+  const world = await createWorld();
+  const first = await night(world, rowsOf(crowd(8)), { transport: losing(1) });
+  const before = regularBodies(world);
+  await night(world, rowsOf(crowd(3)), { file: 'few.csv', after: HOUR_MS });
   world.requests();
-  const answer = await world.svc(`${LINE} ${more}`);
-  return answer;
-}
+  const { code } = await world.svc(`runs resume ${first.json.run} --json`);
+  expect([code, regularBodies(world)]).toEqual([0, before.slice(0, 1)]);
+  expect(before[0]).toContain('p1@example.com');
+});
 
-function sentAddresses(world: World): string[] {
+/** Bodies of the batches that hold more people than a canary. */
+function regularBodies(world: World): string[] {
   const bodies = world.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/batch'));
-  const emails = bodies.flatMap(({ body }) => JSON.parse(body).contacts.map((one: { email: string }) => one.email));
-  return [...new Set<string>(emails)].sort();
+  return [...new Set(bodies.map(({ body }) => body).filter((body) => JSON.parse(body).contacts.length > 4))];
 }
 
-async function cityOf(world: World, email: string): Promise<unknown> {
-  const { json } = await world.svc(['contacts', 'get', email, '--json']);
-  return json.attributes.city;
+/** Of each batch after the first `some`, the response does not arrive, or not even the request. */
+function losing(some: number, what: 'request' | 'response' = 'response'): (inner: Transport) => Transport {
+  let batches = 0;
+  return (inner) => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const isBatch = request.url.pathname.endsWith('/batch');
+      batches += isBatch ? 1 : 0;
+      const isLost = isBatch && batches > some;
+      const response = isLost && what === 'request' ? undefined : await inner.send(request, signal);
+      if (isLost || !response) {
+        throw Object.assign(new Error('the connection was reset'), { code: 'ECONNRESET' });
+      }
+      return response;
+    },
+  });
+}
+
+function ledgerFiles(world: World): string[] {
+  const folder = join(world.folder, 'state', 'svc', 'ledgers');
+  return readdirSync(folder).map((name) => join(folder, name));
 }

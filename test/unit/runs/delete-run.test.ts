@@ -91,7 +91,7 @@ test('prunes old finished runs and names the kept ones', () => {
   runOf(state, 'run_killed');
   const working = createRun(state, header('run_working'));
   mkdirSync(join(stateLayout(state).runs, '.deleted-run_half'));
-  const { deleted, kept } = pruneRuns(state, 5_000);
+  const { deleted, kept } = pruneRuns(state, { before: 5_000 });
   const left = runsOf(state);
   working.close();
   expect({ deleted, kept: [...kept].sort((a, b) => (a.run < b.run ? -1 : 1)), left }).toEqual({
@@ -103,4 +103,22 @@ test('prunes old finished runs and names the kept ones', () => {
     ],
     left: ['run_doubt', 'run_killed', 'run_working', 'run_young'],
   });
+});
+
+test('keeps the newest finished runs, and every run that can go on (G9)', () => {
+  const state = tempFolder();
+  const ended = (journal: Journal) => journal.setStatus('completed', 0, 1);
+  for (const run of ['run_1', 'run_2', 'run_3', 'run_4']) {
+    runOf(state, run, ended);
+  }
+  runOf(state, 'run_0_killed');
+  runOf(state, 'run_0_doubt', (journal) => {
+    doubt(journal);
+    ended(journal);
+  });
+  const { deleted } = pruneRuns(state, { keep: 2 });
+  expect([deleted, runsOf(state)]).toEqual([
+    ['run_2', 'run_1'],
+    ['run_0_doubt', 'run_0_killed', 'run_3', 'run_4'],
+  ]);
 });

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { crowd, goneOf, night, rowsOf, sentPeople, statusOf } from '../../support/nights.ts';
+import { createWorld } from '../../support/world.ts';
+
+const PEOPLE = crowd(40);
+const WITHOUT_LAST = rowsOf(crowd(39));
+
+describe('people who are missing in the next list', () => {
+  test('are named in gone.csv and stay as they are (G6)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    const answer = await night(world, WITHOUT_LAST, { flags: '--gone report' });
+    expect([answer.code, goneOf(answer), answer.json.gone.since_last_list]).toEqual([0, ['p40 reported'], 1]);
+    expect([statusOf(world, 'p40'), sentPeople(world)]).toEqual(['subscribed', []]);
+    const next = await night(world, WITHOUT_LAST, { flags: '--gone report' });
+    expect([goneOf(next), next.json.gone.since_last_list]).toEqual([['p40 reported'], 0]);
+  });
+
+  test('are unsubscribed, and neither suppressed nor deleted, when that is asked for (G6)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    const answer = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    expect([answer.code, goneOf(answer), answer.json.rows.updated]).toEqual([0, ['p40 unsubscribed'], 0]);
+    expect([statusOf(world, 'p40'), world.emulator.admin.suppressions()]).toEqual(['unsubscribed', []]);
+    const next = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+    expect(next.json.gone.missing).toBe(0);
+  });
+
+  test('are not created again when they were deleted, and keep the date when they left before (G6)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    world.emulator.admin.deleteContact('p40@example.com');
+    world.emulator.admin.setStatus('p39@example.com', 'unsubscribed');
+    const answer = await night(world, rowsOf(crowd(38)), { flags: '--gone unsubscribe' });
+    expect([goneOf(answer), statusOf(world, 'p40')]).toEqual([['p39 left_before', 'p40 left_before'], undefined]);
+    expect(sentPeople(world)).toEqual([]);
+  });
+
+  test('are sent again when they come back after a report (G6)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    await night(world, WITHOUT_LAST, { flags: '--gone report' });
+    world.emulator.admin.deleteContact('p40@example.com');
+    const { json } = await night(world, rowsOf(PEOPLE), { flags: '--gone report' });
+    expect([json.rows.created, json.gone.missing, statusOf(world, 'p40')]).toEqual([1, 0, 'subscribed']);
+  });
+
+  test.each([
+    ['in other letters', ' P40@Example.COM ,p40,Lisbon'],
+    ['in another column', 'someone@example.com,p40@example.com,Lisbon'],
+    ['in a row that is rejected', "'p40@example.com',p40,Lisbon"],
+    ['in a cell with a second address', '"new@example.com, p40@example.com",p40,Lisbon'],
+    ['in a name with an address', 'Pat <p40@example.com>,p40,Lisbon'],
+  ])('are none when the list names them %s (G6)', async (_, row) => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    const { json } = await night(world, [...WITHOUT_LAST, row], { flags: '--gone unsubscribe' });
+    expect([json.gone.missing, statusOf(world, 'p40')]).toEqual([0, 'subscribed']);
+  });
+
+  test('are only reported when a rejected row has no address (G6)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    const answer = await night(world, [...WITHOUT_LAST, 'p40 at example,p40,Lisbon'], { flags: '--gone unsubscribe' });
+    expect([answer.code, goneOf(answer), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
+  });
+
+  test('stay when the import stops before its end (G6)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    world.emulator.admin.addFault({
+      kind: 'error',
+      status: 403,
+      code: 'forbidden',
+      when: 'before',
+      times: 9,
+      match: { route: 'POST *' },
+    });
+    const { code } = await night(world, rowsOf(crowd(39), 'Oslo'), { flags: '--gone unsubscribe' });
+    expect([code === 0, statusOf(world, 'p40')]).toEqual([false, 'subscribed']);
+    world.emulator.admin.clearFaults();
+    const { json } = await night(world, rowsOf(crowd(39), 'Rome'), { flags: '--gone unsubscribe' });
+    expect(json.gone.unsubscribed).toBe(1);
+  });
+});
+
+describe('a list that is wrong', () => {
+  test('stops when it misses more people than --max-gone (G7)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    for (const action of ['report', 'unsubscribe']) {
+      const half = await night(world, rowsOf(crowd(20), 'Oslo'), { flags: `--gone ${action}` });
+      expect([half.code, half.json.error.code, sentPeople(world)]).toEqual([5, 'gone', []]);
+    }
+    const lifted = await night(world, rowsOf(crowd(20)), { flags: '--gone unsubscribe --max-gone 50%' });
+    expect([lifted.code, lifted.json.gone.unsubscribed]).toEqual([0, 20]);
+  });
+
+  test('stops when it is empty (G7)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    const { code, json } = await night(world, [], { flags: '--gone report --max-gone 100%' });
+    expect([code, json.error.code]).toEqual([5, 'gone']);
+  });
+
+  test.each([
+    ['another column', { header: 'email,first_name,town' }],
+    ['another name', { file: 'leads.csv' }],
+  ])('stops when it has %s and people are to be unsubscribed (G7)', async (_, shape) => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE));
+    const stopped = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
+    expect([stopped.code, stopped.json.error.code, statusOf(world, 'p40')]).toEqual([5, 'gone', 'subscribed']);
+    expect((await night(world, WITHOUT_LAST, { flags: '--gone report', ...shape })).code).toBe(0);
+    const known = await night(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
+    expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
+  });
+
+  test('keeps its shape when only a date in its name differs (G7)', async () => {
+    const world = await createWorld();
+    await night(world, rowsOf(PEOPLE), { file: 'users-2026-01-01.csv' });
+    const { code, json } = await night(world, WITHOUT_LAST, {
+      flags: '--gone unsubscribe',
+      file: 'users-2026-01-02.csv',
+    });
+    expect([code, json.gone.unsubscribed]).toEqual([0, 1]);
+  });
+});
