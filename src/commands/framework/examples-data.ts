@@ -22,7 +22,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       does: 'contacts only, from a script; the report as JSON',
     },
     {
-      line: 'svc contacts import users.csv --mapping users.json --only-changed --gone report --yes -q',
+      line: 'svc contacts import list.csv --audience aud_1a2b --only-changed --gone report --yes -q',
       does: 'every night: sends who changed, names who is gone, prints nothing on success',
     },
   ],

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createNights } from './nights/scenario.ts';
+import { simulateNights } from './nights/simulate.ts';
+import { preload } from './preload.ts';
+
+const SEEDS = Array.from({ length: 25 }, (_, index) => 1 + index);
+
+test(
+  'nights of one list keep every promise under faults, kills, lost ledgers and people who leave (G1, G2, G3, G6, C1)',
+  { timeout: 240_000 },
+  async () => {
+    await preload();
+    const broken: string[] = [];
+    for (const seed of SEEDS) {
+      const { problems } = await simulateNights(seed);
+      broken.push(...problems.map((problem) => `npm run simulate -- --nights --runs 1 --seed ${seed}: ${problem}`));
+    }
+    expect(broken).toEqual([]);
+  },
+);
+
+test('between them the nights kill, lose ledgers, send all, unsubscribe, and run on two machines', () => {
+  const scenarios = SEEDS.map(createNights);
+  const nights = scenarios.flatMap((scenario) => scenario.nights);
+  expect([
+    scenarios.some(({ machines }) => machines === 2),
+    scenarios.some(({ explicitStatus }) => explicitStatus),
+    nights.some(({ killing }) => killing > 0),
+    nights.some(({ ledger }) => ledger === 'damaged'),
+    nights.some(({ unnamed }) => unnamed > 0),
+    nights.some(({ changes }) => changes.gone === 'unsubscribe'),
+  ]).not.toContain(false);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { lockDestination } from '../../../src/runs/lock.ts';
+import { crowd, rowsOf } from '../../support/nights.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const MAPPING = { default_status: ['subscribed'] };
+const LINE = 'contacts import users.csv --mapping users.json --plan paid --only-changed --gone report --yes -q';
+
+test('the line of every night prints nothing on success, and a report on trouble', async () => {
+  const world = await createWorld();
+  list(world, rowsOf(crowd(30)));
+  const line = `${LINE} --audience ${world.emulator.audienceId}`;
+  expect(await world.svc(line)).toMatchObject({ code: 0, out: '', err: '' });
+  expect(await world.svc(line)).toMatchObject({ code: 0, out: '', err: '' });
+  list(world, rowsOf(crowd(10)));
+  const stopped = await world.svc(line);
+  expect(stopped.code).toBe(5);
+  expect(stopped.err).toContain('20 people of 30 of earlier lists are missing in this one; the limit is 5 %');
+  expect(stopped.out).toContain('30 rows read'.replace('30', '10'));
+});
+
+test('the line of every night waits for another run with --wait', async () => {
+  const world = await createWorld();
+  const { audienceId } = world.emulator;
+  list(world, rowsOf(crowd(3)));
+  const state = `${world.folder}/state/svc`;
+  const origin = 'https://mail.example.test/api';
+  const lock = await lockDestination(state, `${origin}/${audienceId}`, { run: 'run_a', waitMs: 0, clock: world.clock });
+  expect((await world.svc(`${LINE} --audience ${audienceId}`)).code).toBe(6);
+  const waiting = world.svc(`${LINE} --audience ${audienceId} --wait 10m`);
+  world.clock.sleep(60_000).then(() => lock.release());
+  expect((await waiting).code).toBe(0);
+});
+
+test.each([
+  ['--max-gone 5', '--max-gone needs --gone'],
+  ['--only-changed --gone delete', '--gone'],
+  ['--only-changed --gone report --max-gone many', '--max-gone takes a number or a percentage'],
+])('refuses %s', async (flags, message) => {
+  const world = await createWorld();
+  list(world, rowsOf(crowd(3)));
+  const { code, err } = await world.svc(`contacts import users.csv --mapping users.json ${flags}`);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test('runs prune needs to know which runs are old, and prints nothing with -q', async () => {
+  const world = await createWorld();
+  expect((await world.svc('runs prune')).code).toBe(2);
+  list(world, rowsOf(crowd(3)));
+  const line = `${LINE} --audience ${world.emulator.audienceId}`;
+  await world.svc(line);
+  await world.svc(line);
+  expect(await world.svc('runs prune --keep 1 -q')).toMatchObject({ code: 0, out: '' });
+  expect((await world.svc('runs ls --json')).json).toHaveLength(1);
+});
+
+function list(world: World, rows: readonly string[]): void {
+  world.file('users.json', JSON.stringify(MAPPING));
+  world.file('users.csv', `${['email,first_name,city', ...rows].join('\n')}\n`);
+}
