@@ -70,7 +70,7 @@ async function conduct(run: Conduct): Promise<RunResult> {
 }
 
 async function carryOut(run: Conduct, drafted: Drafted, stage: RunPhase): Promise<RunResult> {
-  const audience = plannedAudience(run.target, drafted);
+  const audience = plannedAudience(run, drafted);
   const problem = await carryOutPlan(run, drafted, {
     audience,
     report: () => reportNow({ ...run, drafted, stage, problem: undefined }),
@@ -82,9 +82,13 @@ async function carryOut(run: Conduct, drafted: Drafted, stage: RunPhase): Promis
   return { ...(await finishRun({ ...run, drafted, stage, problem })), audience };
 }
 
-function plannedAudience(target: Target | undefined, { facts }: Drafted): PlannedAudience | undefined {
+function plannedAudience({ target, options }: Conduct, { facts }: Drafted): PlannedAudience | undefined {
   if (target?.kind === 'create') {
     return { name: target.name, contacts: 0, isNew: true };
+  }
+  const { name } = options.target;
+  if (!target && name !== undefined) {
+    return { name, contacts: undefined, isNew: false };
   }
   const audience = facts?.audience ?? target?.audience;
   return audience && { name: audience.name, contacts: audience.contact_counts?.total, isNew: false };

@@ -139,7 +139,8 @@ function printResult(options: ScreenOptions, ended: EndedRun): SvcError | undefi
     stdout.write(pageOf(options, ended, { style, problemFollows: stderr.isTTY && !details }));
     return details || !stderr.isTTY ? problem : withoutStops(problem, report);
   }
-  if (!isOk) {
+  // An empty list is usually a mistake of the export.
+  if (!isOk || report.rows.read === 0) {
     stderr.write(
       pageOf(options, ended, { style: styleOf(stderr, settings.output.color.stderr), problemFollows: true }),
     );

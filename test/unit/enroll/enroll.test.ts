@@ -153,7 +153,7 @@ test('M5: shows the number of people and the time before sending, and accepts a 
 
   expect(code).toBe(5);
   expect(err).toContain('1,500 people');
-  expect(err).toMatch(/about 3 ?m/);
+  expect(err).toMatch(/About 3 ?m/);
   expect(world.asked()).toEqual([]);
 });
 

@@ -123,7 +123,7 @@ test('a dry run without an account shows every column, the state of each value a
       ],
     },
   });
-  const { out } = await world.svc(line, bare);
+  const { out } = await world.svc(`${line} --details`, bare);
   for (const text of ['state from column "Status"', 'unsubscribed 1 (unsubscribed)', '"News" is created']) {
     expect(out.replaceAll(/\s+/g, ' ')).toContain(text);
   }

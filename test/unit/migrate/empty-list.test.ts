@@ -22,8 +22,8 @@ test.each([
     'the list holds no rows: there is a header and nothing below it',
   ]);
 
-  const { out } = await world.svc(line);
-  expect(out).toContain('Nothing was done: the list holds no rows.');
+  const { err } = await world.svc(line);
+  expect(err).toContain('Nothing was done: the list holds no rows.');
 });
 
 test('a list in which no row is written gives no advice to send', async () => {
