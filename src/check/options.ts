@@ -25,8 +25,3 @@ export interface VerifiedRun {
   /** The hashes of the inputs that it read. */
   readonly sha256: readonly string[];
 }
-
-/** True for the command of a check. */
-export function isCheck(command: string): command is CheckCommand {
-  return command === 'contacts check' || command === 'runs verify';
-}

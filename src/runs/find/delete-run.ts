@@ -8,6 +8,7 @@ import { isTransient, problemOf, storageError } from '../../base/os/storage-erro
 import { isRunning } from '../lock.ts';
 import { type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import { listRuns, type RunSummary, summarize } from './list.ts';
+import { isCheck } from './run-status.ts';
 
 /** The result of a prune: the removed runs, and old runs that it kept. */
 export interface Pruned {
@@ -60,7 +61,7 @@ export interface PruneLimits {
   readonly keep?: number | undefined;
 }
 
-/** Removes old finished runs without unknown outcomes. All others are kept. */
+/** Removes old checks, and old finished runs without unknown outcomes. All others are kept. */
 export function pruneRuns(state: string, { before = Number.POSITIVE_INFINITY, keep = 0 }: PruneLimits): Pruned {
   const runs = listRuns(state);
   const newest = new Set(runs.filter((run) => whyKept(run) === undefined).slice(0, keep));
@@ -95,7 +96,7 @@ function whyKept(run: RunSummary): Pruned['kept'][number]['why'] | undefined {
   if (run.unknown > 0) {
     return 'unknown';
   }
-  return run.finished ? undefined : 'unfinished';
+  return run.finished || isCheck(run.command) ? undefined : 'unfinished';
 }
 
 /** Renames the folder first, so that a run exists completely or not at all. */

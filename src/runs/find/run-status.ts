@@ -5,6 +5,11 @@ export function isAgreed(journal: Pick<Journal, 'units' | 'header'>): boolean {
   return journal.header.agreed === true || hasSentRequests(journal);
 }
 
+/** True for the commands that compare and write nothing to the service. Their runs can be repeated at any time. */
+export function isCheck(command: string): boolean {
+  return command === 'contacts check' || command === 'runs verify';
+}
+
 /** True once something was sent, or may have been. Then a resume needs the run's journal. */
 export function hasSentRequests({ units }: Pick<Journal, 'units'>): boolean {
   return units.any();

@@ -173,6 +173,16 @@ describe('an interrupted check', () => {
     expect((await world.svc(`runs show ${resumed.json.run}`)).out).toContain('450  same');
   });
 
+  test('is removed by runs prune, because it wrote nothing', async () => {
+    const world = await worldOf(450);
+    await interrupt(world);
+    await world.clock.advance(91 * 86_400_000);
+    expect((await world.svc('runs prune --older-than 90d --json')).json).toMatchObject({
+      deleted: [expect.stringMatching(/^run_/)],
+      kept: [],
+    });
+  });
+
   test('reads everything again an hour later, because the audience has moved on (V2)', async () => {
     const world = await worldOf(450);
     await interrupt(world);
