@@ -95,7 +95,10 @@ async function report(error: unknown, argv: readonly string[], context: Context)
     exit_code: problem.exit,
     request_id: problem.requestId,
   };
-  context.stderr.write(await rendered(shown, flagsOf(argv), context));
+  const flags = flagsOf(argv);
+  if (!problem.shown || flags.includes('--json')) {
+    context.stderr.write(await rendered(shown, flags, context));
+  }
   return problem.exit;
 }
 

@@ -20,6 +20,17 @@ export interface Prompter {
   ask(question: string): Promise<string>;
   /** Returns one line of text that the terminal does not show. */
   askHidden(question: string): Promise<string>;
+  /** Shows a list of answers. Returns the index of the chosen one, or undefined if the user leaves. */
+  choose(list: ChoiceList): Promise<number | undefined>;
+}
+
+/** A question with a list of answers, of which one is selected at first. */
+export interface ChoiceList {
+  /** Text to read before, with its line ends. */
+  readonly page?: string;
+  readonly text: string;
+  readonly labels: readonly string[];
+  readonly initial: number;
 }
 
 /** What `main.ts` provides: a context that cannot hide secrets yet. */

@@ -57,10 +57,10 @@ export async function runCheck(given: CheckOptions, context: RunContext, resume?
 async function findAudience(
   { target }: CheckOptions,
   { client }: RunAccount,
-  { context, ask }: RunContext,
+  { context, questioner }: RunContext,
 ): Promise<FoundAudience> {
   checkTarget(target);
-  const found = await findTarget({ client, signal: context.signal, ask }, target);
+  const found = await findTarget({ client, signal: context.signal, questioner }, target);
   if (found.kind !== 'found') {
     throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });
   }

@@ -5,9 +5,9 @@ import { failures } from '../migrate/checks/failures.ts';
 import { inOrder } from '../migrate/checks/list.ts';
 import type { RunContext } from '../migrate/context.ts';
 import { answerToAll, withWholeCommands } from '../migrate/plan/whole-commands.ts';
-import { askStatus } from '../migrate/prepare/ask-status.ts';
 import type { OpenedRun } from '../migrate/prepare/open-run.ts';
 import { type Drafted, readList } from '../migrate/prepare/prepare.ts';
+import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
 import type { CheckOptions } from './options.ts';
 
 /** An opened check and its options. */
@@ -25,28 +25,34 @@ export type UnderstoodList = Pick<Drafted, 'survey' | 'people'>;
 export async function understandList(opened: OpenedCheck, context: RunContext): Promise<UnderstoodList> {
   const { options, journal, held } = opened;
   const list = { journal, held, outside: context, emit: context.emit };
-  const read = await readList({ ...list, options });
-  const findings = findingsOf(read, options, context);
-  const answered = await askStatus(options, { findings }, context);
-  if (!answered) {
-    return accept(opened, read, findings, context);
+  const { options: answered, drafted } = await resolveStops({
+    options,
+    questioner: opened.resumed ? undefined : context.questioner,
+    draft: async (given) => {
+      const read = await readList({ ...list, options: given });
+      return { ...read, findings: findingsOf(read, given, context) };
+    },
+  });
+  if (answered !== options) {
+    journal.amend({ options: { ...answered } });
   }
-  journal.amend({ options: { ...answered } });
-  const again = await readList({ ...list, options: answered });
-  return accept(opened, again, findingsOf(again, answered, context), context);
+  return accept(opened, drafted, context);
 }
 
 function findingsOf({ survey }: UnderstoodList, options: CheckOptions, { retype }: RunContext): Finding[] {
   return withWholeCommands(inOrder([...survey.findings, failures({ survey, options })]), retype);
 }
 
+interface DraftedList extends UnderstoodList {
+  readonly findings: readonly Finding[];
+}
+
 async function accept(
   { held }: OpenedCheck,
-  read: UnderstoodList,
-  findings: readonly Finding[],
+  read: DraftedList,
   { retype }: RunContext,
 ): Promise<UnderstoodList> {
-  const stops = findings.filter(({ level }) => level === 'stop');
+  const stops = read.findings.filter(({ level }) => level === 'stop');
   const [first] = stops;
   if (first) {
     const more = stops.length > 1 ? ` (and ${stops.length - 1} more)` : '';

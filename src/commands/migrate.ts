@@ -3,6 +3,7 @@ import type { ImportCommand } from '../migrate/options.ts';
 import { withGlobals } from './framework/globals.ts';
 import { action, type Host, type Run } from './framework/invocation.ts';
 import { type ImportFlags, limitsOf, withImportFlags } from './run/import-flags.ts';
+import type { AnswerFlags } from './run/questioner.ts';
 
 /** `svc migrate`: survey → plan → suppressions → contacts → verify → report. */
 export function addMigrate(program: Command, host: Host): void {
@@ -20,7 +21,7 @@ export function addMigrate(program: Command, host: Host): void {
 export function importRun(command: ImportCommand): Run<ImportFlags> {
   return async (invocation) => {
     const { args, flags: typed, isTyped, settings, context, line } = invocation;
-    const { withMapping } = await import('./run/mapping.ts');
+    const { withMapping, withAnswers } = await import('./run/mapping.ts');
     const { checkRunFiles, keepMapping } = await import('./run/run-files.ts');
     const { importOptions } = await import('./run/import-options.ts');
     const { executeImport } = await import('./run/execute.ts');
@@ -30,10 +31,21 @@ export function importRun(command: ImportCommand): Run<ImportFlags> {
     }
     checkRunFiles(context, { ...typed, inputs: args });
     const { sayWhoIsWaitedFor } = await import('./framework/stdin.ts');
-    const flags = withMapping(typed, context.cwd, isTyped);
+    let flags = withMapping(typed, context.cwd, isTyped);
+    const given = flags;
+    const answering = {
+      inputs: args,
+      optionsWith: ({ plan, ...answers }: AnswerFlags) => {
+        flags = withAnswers(given, answers, isTyped);
+        const known = plan ? { ...settings, plan: { value: plan, source: 'flag' as const } } : settings;
+        return importOptions({ command, inputs: args, flags, settings: known });
+      },
+      flags: () => flags,
+    };
     sayWhoIsWaitedFor(args, context);
     const exit = await executeImport({
       options: importOptions({ command, inputs: args, flags, settings }),
+      answering,
       limits: limitsOf(flags),
       waitMs: flags.wait,
       settings,

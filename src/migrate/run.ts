@@ -11,10 +11,10 @@ import { type RunPhase, watchPhase } from './phase.ts';
 import { answerToAll, type Retype } from './plan/whole-commands.ts';
 import { checkAllowedFlows } from './prepare/allowed-flows.ts';
 import { askAccount } from './prepare/ask-account.ts';
-import { askStatus } from './prepare/ask-status.ts';
 import { createHold, type Hold } from './prepare/hold.ts';
 import { beginRun, type OpenedRun, reopenRun, restore } from './prepare/open-run.ts';
 import { type Drafted, draftRun } from './prepare/prepare.ts';
+import { resolveStops } from './prepare/resolve-stops.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
 import { finishRun, reportNow } from './report/finish.ts';
@@ -25,19 +25,23 @@ import { applyPlan } from './write/apply.ts';
  * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. With `resume` it continues that
  * run. A problem before the plan exists is thrown. A later one is in the report.
  */
-export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
-  checkTarget(options.target);
+export async function runImport(given: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
+  checkTarget(given.target);
   const hold = createHold(context, resume);
   try {
-    const { outside, target } = await askAccount(options, context, async (asked) => {
+    const { outside, target } = await askAccount(given, context, async (asked) => {
       if (resume === undefined) {
-        await checkAllowedFlows(options, asked);
+        await checkAllowedFlows(given, asked);
       }
-      return { outside: asked, target: await takeTarget(options, asked, hold) };
+      return { outside: asked, target: await takeTarget(given, asked, hold) };
     }).catch((error: unknown) => {
       throw resume ? audienceGone(error) : error;
     });
     const place = target && destinationOf(target);
+    const options =
+      target?.kind === 'found' && target.asked
+        ? { ...given, target: { id: target.audience.id, create: false } }
+        : given;
     const opened = resume
       ? { options, ...(await reopenRun(resume, place, outside)) }
       : await beginRun(options, place, outside);
@@ -56,17 +60,16 @@ interface Conduct extends OpenedRun {
 
 async function conduct(run: Conduct): Promise<RunResult> {
   const stage = watchPhase(run.outside, run.journal);
-  const drafted = await draftRun({ ...run, emit: stage.emit });
-  const answered = await askStatus(run.options, drafted, run.outside);
-  if (!answered) {
-    return carryOut(run, drafted, stage);
+  const { options, drafted } = await resolveStops({
+    options: run.options,
+    // Only a new run takes other options.
+    questioner: run.resumed ? undefined : run.outside.questioner,
+    draft: (answered) => draftRun({ ...run, options: answered, emit: stage.emit }),
+  });
+  if (options !== run.options) {
+    run.journal.amend({ options: { ...options } });
   }
-  run.journal.amend({ options: { ...answered } });
-  return carryOut(
-    { ...run, options: answered },
-    await draftRun({ ...run, options: answered, emit: stage.emit }),
-    stage,
-  );
+  return carryOut({ ...run, options }, drafted, stage);
 }
 
 async function carryOut(run: Conduct, drafted: Drafted, stage: RunPhase): Promise<RunResult> {
@@ -130,12 +133,12 @@ export async function carryOutPlan(
 /** Contacts need an audience. Suppressions belong to the account. A dry run without an account needs neither. */
 async function resolveTarget(
   options: ImportOptions,
-  { account, context, ask }: RunContext,
+  { account, context, questioner }: RunContext,
 ): Promise<Target | undefined> {
   if (!account || !writesOf(options.command).contacts) {
     return undefined;
   }
-  return findTarget({ client: account.client, signal: context.signal, ask }, options.target);
+  return findTarget({ client: account.client, signal: context.signal, questioner }, options.target);
 }
 
 /**

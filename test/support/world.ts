@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { OutputStream, ProcessContext } from '../../src/base/context.ts';
+import type { ChoiceList, OutputStream, ProcessContext } from '../../src/base/context.ts';
 import { createManualClock, type ManualClock } from '../../src/base/lib/manual-clock.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import { runCli } from '../../src/cli.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { Keyboard } from './keyboard.ts';
 import { readingFiles } from './reading-files.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -48,6 +49,8 @@ export interface RunOptions {
   readonly stdin?: string | AsyncIterable<Buffer>;
   /** What a person types when asked; without it there is no terminal, and a line that writes carries --yes as in a script. */
   readonly answers?: readonly string[];
+  /** The terminal at which a person answers questions with a list; without it `answers` name the labels, or their number. */
+  readonly keyboard?: Keyboard;
   /** Called at every question, before it is answered. */
   onAsk?(question: string): void;
   /** How long that person takes for each answer. */
@@ -163,11 +166,17 @@ function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Inside
     await clock.sleep(run.answerAfterMs ?? 0);
     return answers.shift() ?? '';
   };
+  const choose = async ({ page = '', text, labels }: ChoiceList) => {
+    const typed = await ask(`${page}${text}\n${labels.join('\n')}\n`);
+    const named = labels.findIndex((label) => typed !== '' && label.includes(typed));
+    const index = /^\d+$/.test(typed) ? Number(typed) - 1 : named;
+    return index < 0 ? undefined : index;
+  };
   return {
     stdout: out,
     stderr: err,
     stdin: typeof run.stdin === 'object' ? run.stdin : stdinOf(run.stdin ?? ''),
-    prompter: run.answers ? { ask, askHidden: ask } : undefined,
+    prompter: run.answers ? { ask, askHidden: ask, choose: run.keyboard?.choose ?? choose } : undefined,
     env: {
       SVC_BASE_URL: BASE_URL,
       SVC_API_KEY: emulator.apiKey,
@@ -178,7 +187,7 @@ function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Inside
     cwd: folder,
     platform: { pid: 1, home: folder, user: run.user ?? process.geteuid?.() },
     clock,
-    signal: run.signal ?? new AbortController().signal,
+    signal: run.keyboard?.signal ?? run.signal ?? new AbortController().signal,
     randomHex,
     openTransport: async () => {
       const transport = recording(emulator, clock, seen);

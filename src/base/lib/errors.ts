@@ -5,6 +5,8 @@ export interface ErrorDetails {
   readonly hint?: string | undefined;
   readonly cause?: unknown;
   readonly requestId?: string | undefined;
+  /** True if people already read the problem on stderr. */
+  readonly shown?: boolean;
 }
 
 /**
@@ -16,6 +18,7 @@ export class SvcError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
   readonly requestId: string | undefined;
+  readonly shown: boolean;
 
   constructor(exit: ExitCode, code: string, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -24,6 +27,7 @@ export class SvcError extends Error {
     this.code = code;
     this.hint = details.hint;
     this.requestId = details.requestId;
+    this.shown = details.shown === true;
   }
 }
 

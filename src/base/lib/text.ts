@@ -27,6 +27,14 @@ function pluralOf(singular: string): string {
   return /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }
 
+/**
+ * The words of shell text that shellWord made: plain characters, quotes around any of them, and `\\'` between quotes.
+ */
+export function splitShellText(text: string): string[] {
+  const words = text.match(/(?:'[^']*'|\\'|[^\s'\\])+/g) ?? [];
+  return words.map((word) => word.replace(/'([^']*)'|\\(')/g, (_, quoted?: string) => quoted ?? "'"));
+}
+
 /** Quotes a text as one word of a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

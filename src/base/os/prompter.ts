@@ -15,7 +15,14 @@ export function createTerminalPrompter(signal: AbortSignal, interrupt: () => voi
     const { askAtTerminal } = await import('./terminal.ts');
     return askAtTerminal(TERMINAL, { question, signal, hidden, interrupt });
   };
-  return { ask: (question) => ask(question, false), askHidden: (question) => ask(question, true) };
+  return {
+    ask: (question) => ask(question, false),
+    askHidden: (question) => ask(question, true),
+    choose: async (list) => {
+      const { chooseAtTerminal } = await import('./choose.ts');
+      return chooseAtTerminal(TERMINAL, list, { signal, interrupt });
+    },
+  };
 }
 
 function hasTerminal(): boolean {

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { ReadStream, WriteStream } from 'node:tty';
 
 /** Asks at the terminal of that path, which is open for this question only, so that nothing keeps the process alive. */
-export async function askAtTerminal(terminal: string, asked: Question): Promise<string> {
+export async function askAtTerminal(terminal: string, asked: TypedQuestion): Promise<string> {
   const input = new ReadStream(openSync(terminal, 'r'));
   const output = new WriteStream(openSync(terminal, 'w'));
   try {
@@ -16,7 +16,7 @@ export async function askAtTerminal(terminal: string, asked: Question): Promise<
 }
 
 /** A question and how its answer is typed. Lines above the last one are a page to read before. */
-export interface Question {
+export interface TypedQuestion {
   readonly question: string;
   /** True where the answer is not shown. */
   readonly hidden: boolean;
@@ -37,7 +37,7 @@ interface TerminalStreams {
  */
 export async function readTypedAnswer(
   { input, output }: TerminalStreams,
-  { question, hidden, signal, interrupt }: Question,
+  { question, hidden, signal, interrupt }: TypedQuestion,
 ): Promise<string> {
   const start = question.lastIndexOf('\n') + 1;
   output.write(question.slice(0, start));

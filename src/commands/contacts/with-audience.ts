@@ -1,9 +1,11 @@
 import type { Emit } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import type { Question } from '../../migrate/plan/questions.ts';
 import { checkTarget, findTarget } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { askQuestion } from '../framework/output/ask-question.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { type Showing, withAccount } from '../framework/settings/with-account.ts';
 import { type AudienceFlags, audienceTarget } from '../run/audience-target.ts';
@@ -25,9 +27,12 @@ export function withAudience<T>(
   const target = audienceTarget(flags, settings);
   checkTarget(target);
   const { prompter, signal } = context;
-  const ask = prompter ? (question: string) => prompter.ask(question) : undefined;
+  const questioner = prompter && {
+    ask: async ([question]: readonly Question[]) =>
+      question ? (await askQuestion(question, { prompter, signal })).flags : [],
+  };
   const find = async (account: Account, emit: Emit) => {
-    const found = await findTarget({ client: account.client, signal, ask }, target);
+    const found = await findTarget({ client: account.client, signal, questioner }, target);
     if (found.kind !== 'found') {
       throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });
     }

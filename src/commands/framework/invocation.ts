@@ -79,10 +79,20 @@ export function wholeNumber(flag: string, least: number): (text: string) => numb
   };
 }
 
+/** How the program was started: npx names itself in the environment. */
+export function programName({ env }: Pick<Context, 'env'>): string {
+  return env.npm_command === 'exec' ? 'npx svc' : 'svc';
+}
+
 /** The words after `svc` as a line to paste, with more flags (shell text). Words behind `--` are not flags. */
-export function lineWithFlags(flags: string, words: readonly string[]): string {
+export function lineWithFlags(flags: string, words: readonly string[], program = 'svc'): string {
   const end = flagsOf(words).length;
-  return ['svc', ...words.slice(0, end).map(shellWord), flags, ...words.slice(end).map(shellWord)].join(' ');
+  return [
+    program,
+    ...words.slice(0, end).map(shellWord),
+    ...(flags === '' ? [] : [flags]),
+    ...words.slice(end).map(shellWord),
+  ].join(' ');
 }
 
 /** The words that may be flags: those before `--`. */

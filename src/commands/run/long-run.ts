@@ -12,10 +12,11 @@ import { type RecordedWait, recordWaits } from '../../migrate/report/timeline.ts
 import type { OutcomeCounts, RunReport } from '../../migrate/types.ts';
 import type { ProgressHandle } from '../../render/progress/handle.ts';
 import { createProgress } from '../../render/progress/progress.ts';
-import { lineWithFlags } from '../framework/invocation.ts';
+import { lineWithFlags, programName } from '../framework/invocation.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
+import { type Answering, createQuestioner } from './questioner.ts';
 import { type ReportCopies, writeReportFiles } from './report-files.ts';
 import { createRunScreen, type RunScreen } from './run-screen.ts';
 
@@ -32,6 +33,8 @@ export interface LongRun {
   readonly line: readonly string[];
   /** The run to resume. Its checks had the flags of another line than this one. */
   readonly resume?: string | undefined;
+  /** What answers to questions change. Undefined if the command takes no answers, as a resume. */
+  readonly answering?: Answering | undefined;
   /** The files of --report and --report-html. */
   readonly copies?: ReportCopies | undefined;
   /** True to show the whole plan and the whole result. */
@@ -155,6 +158,11 @@ function outsideOf(
   { progress, screen }: Shown,
 ): Omit<RunContext, 'emit' | 'waits'> {
   const { context, settings, limits } = run;
+  const words: string[] = [];
+  const retype = (flags: string) => {
+    const all = [...words.map(shellWord), flags].filter((part) => part !== '');
+    return lineWithFlags(all.join(' '), run.line, programName(context));
+  };
   return {
     context,
     account,
@@ -163,23 +171,9 @@ function outsideOf(
     budget: { rate: limits.rate, reserve: limits.reserve },
     waitMs: run.waitMs,
     agreed: settings.yes,
-    retype: run.resume === undefined ? (flags) => lineWithFlags(flags, run.line) : undefined,
-    ask: askerOf(run, progress),
+    retype: run.resume === undefined ? retype : undefined,
+    questioner: createQuestioner({ ...run, words, progress, command: () => retype('') }),
     confirm: screen.confirm,
-  };
-}
-
-/** Asks at the terminal, if there is one. The progress pauses for the question. */
-function askerOf({ context }: RunLine, progress: ProgressHandle): RunContext['ask'] {
-  const { prompter } = context;
-  if (!prompter) {
-    return undefined;
-  }
-  return async (question) => {
-    progress.pause();
-    const answer = await prompter.ask(question);
-    progress.resume();
-    return answer;
   };
 }
 

@@ -57,6 +57,22 @@ export function withMapping<F extends Partial<ImportFlags>>(
   return { ...flags, ...answers };
 }
 
+/** Adds answers to the flags. A flag on the command line wins over an answer, and lists are joined. */
+export function withAnswers<F extends Partial<ImportFlags>>(
+  flags: F,
+  answers: Partial<ImportFlags>,
+  isTyped: (name: string) => boolean,
+): F {
+  const added = Object.entries(answers).map(([name, value]): [string, unknown] => {
+    const given = flags[name as keyof ImportFlags];
+    if (Array.isArray(value)) {
+      return [name, [...((given as readonly string[] | undefined) ?? []), ...value]];
+    }
+    return [name, isTyped(name) ? given : value];
+  });
+  return { ...flags, ...Object.fromEntries(added) };
+}
+
 /** Writes the options of a run to a file, for cron. */
 export function saveMapping(path: string, flags: Partial<ImportFlags>, user: User): void {
   const answers = Object.entries(FIELDS).map(([name, flag]) => [name, flags[flag]] as const);

@@ -18,6 +18,7 @@ import { createStyle, type Style, styleOf } from '../../render/text/style.ts';
 import { wrap } from '../../render/text/wrap.ts';
 import { type Confirming, isConfirmed } from '../framework/output/confirmation.ts';
 import type { LogFile } from './log-file.ts';
+import { isRefusedByCheck, showStops } from './show-stops.ts';
 
 /** What a screen needs of the command that runs. */
 export interface ScreenOptions extends Confirming {
@@ -72,7 +73,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
         context.stdout.write(jsonText(result.report, 2));
         return result.problem;
       }
-      return printResult(options, ended);
+      return isRefusedByCheck(result.report) ? showStops(options, ended.report) : printResult(options, ended);
     },
   };
 }

@@ -19,6 +19,20 @@ export interface Finding {
   readonly otherwise?: readonly OtherAnswer[];
   readonly examples?: readonly FindingExample[];
   readonly total?: number;
+  /** Values whose meaning only the user knows, if there are few. */
+  readonly values?: readonly OpenValue[] | undefined;
+}
+
+/** A value of a status column whose meaning is not known. */
+export interface OpenValue {
+  /** The header of its column. Undefined if several columns hold it. */
+  readonly column: string | undefined;
+  readonly value: string;
+  readonly rows: number;
+  /** The likeliest state. */
+  readonly likely: string;
+  /** The value of `--map` that leaves the column out. */
+  readonly ignore: string | undefined;
 }
 
 /** Flags as shell text, and the case in which they are right. */

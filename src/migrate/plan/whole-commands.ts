@@ -20,19 +20,33 @@ export function withWholeCommands(findings: readonly Finding[], retype: Retype |
   });
 }
 
+/** A whole command that lifts stops, and the conditions under which it is right. */
+export interface CommandAnswer {
+  readonly conditions: readonly string[];
+  readonly command: string;
+}
+
 /**
- * The text that answers all stops at once. If a stop has no flag, its hint is shown too. The flag that allows an
- * automation lets it mail all imported people. So it has its own command, after its condition (M3, C11).
+ * The commands that answer all stops at once. The flag that allows an automation lets it mail all imported people. So
+ * it has its own command, after its condition (M3, C11).
  */
+export function commandsFor(stops: readonly Finding[], retype: Retype): readonly CommandAnswer[] {
+  const answered = stops.filter(({ flags }) => flags !== undefined);
+  const harmless = answered.filter((stop) => !startsFlows(stop));
+  const commands = harmless.length === answered.length ? [harmless] : [harmless, answered];
+  return commands.filter((part) => part.length > 0).map((part) => commandFor(part, retype));
+}
+
+/** The text that answers all stops at once. If a stop has no flag, its hint is shown too. */
 export function answerToAll(stops: readonly Finding[], retype: Retype | undefined): string | undefined {
   if (retype === undefined || stops.length < 2) {
     return stops[0]?.hint;
   }
   const prose = stops.flatMap(({ flags, hint }) => (flags === undefined && hint !== undefined ? [hint] : []));
-  const answered = stops.filter(({ flags }) => flags !== undefined);
-  const harmless = answered.filter((stop) => !startsFlows(stop));
-  const commands = harmless.length === answered.length ? [harmless] : [harmless, answered];
-  const lines = commands.flatMap((part) => (part.length > 0 ? commandFor(part, retype) : []));
+  const lines = commandsFor(stops, retype).flatMap(({ conditions, command }) => [
+    ...conditions.map((condition) => `${condition}:`),
+    command,
+  ]);
   return prose.length + lines.length > 0 ? [...prose, ...lines].join('\n') : undefined;
 }
 
@@ -40,10 +54,10 @@ function startsFlows({ check }: Finding): boolean {
   return check === 'automations';
 }
 
-function commandFor(stops: readonly Finding[], retype: Retype): string[] {
-  const conditions = new Set(stops.flatMap(({ when }) => (when === undefined ? [] : [`${when}:`])));
+function commandFor(stops: readonly Finding[], retype: Retype): CommandAnswer {
+  const conditions = new Set(stops.flatMap(({ when }) => (when === undefined ? [] : [when])));
   const flags = new Set(stops.flatMap((stop) => stop.flags ?? []));
-  return [...conditions, retype([...flags].join(' '))];
+  return { conditions: [...conditions], command: retype([...flags].join(' ')) };
 }
 
 /** True for a hint that is only flags with real values. Prose, and placeholders to fill in, stay as they are. */

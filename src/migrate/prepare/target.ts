@@ -5,19 +5,21 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
+import type { Questioner } from '../context.ts';
 import type { TargetOptions } from '../options.ts';
+import { audienceQuestion } from '../plan/questions.ts';
 import { type Destination, newPlaceId } from './open-run.ts';
 
 /** The audience that was found, or the name of the audience to create. */
 export type Target =
-  | { readonly kind: 'found'; readonly audience: Audience }
+  | { readonly kind: 'found'; readonly audience: Audience /** True if the user chose it. */; readonly asked?: boolean }
   | { readonly kind: 'create'; readonly name: string };
 
 interface Asking {
   readonly client: Client;
   readonly signal: AbortSignal;
-  /** Asks the user. Undefined without a terminal. */
-  readonly ask: ((question: string) => Promise<string>) | undefined;
+  /** Asks the user. Undefined if nothing may be asked. */
+  readonly questioner: Pick<Questioner, 'ask'> | undefined;
 }
 
 /** Refuses invalid ids and names before a file is opened or a request is sent. */
@@ -76,7 +78,7 @@ function byName(all: readonly Audience[], name: string, create: boolean): Target
   );
 }
 
-async function onlyOne(all: readonly Audience[], { ask }: Asking): Promise<Target> {
+async function onlyOne(all: readonly Audience[], asking: Asking): Promise<Target> {
   const [first, second] = all;
   if (first && !second) {
     return { kind: 'found', audience: first };
@@ -84,18 +86,22 @@ async function onlyOne(all: readonly Audience[], { ask }: Asking): Promise<Targe
   if (!first) {
     throw usage('the account has no audience yet', 'Create one: --audience-name "Newsletter" --create-audience');
   }
-  const chosen = ask && (await choose(all, ask));
+  const chosen = asking.questioner && (await choose(all, asking));
   if (chosen) {
-    return { kind: 'found', audience: chosen };
+    return { kind: 'found', audience: chosen, asked: true };
   }
   throw usage('the account has several audiences', `Say which with --audience <id>:\n${listed(all)}`);
 }
 
-async function choose(all: readonly Audience[], ask: NonNullable<Asking['ask']>): Promise<Audience | undefined> {
-  const lines = all.map((audience, index) => `  ${index + 1}. ${safe(audience.name)} (${safe(audience.id)})`);
-  const answer = await ask(`Which audience?\n${lines.join('\n')}\nNumber or id: `);
-  const typed = answer.trim();
-  return all.find((audience) => audience.id === typed) ?? all[Number(typed) - 1];
+// Only the response for one audience holds counts (L2).
+const MOST_COUNTED = 20;
+
+async function choose(all: readonly Audience[], { client, signal, questioner }: Asking): Promise<Audience | undefined> {
+  const counted = await Promise.all(
+    all.map((audience, at) => (at < MOST_COUNTED ? getAudience(client, audience.id, { signal }) : audience)),
+  );
+  const flags = await questioner?.ask([audienceQuestion(counted)]);
+  return counted.find(({ id }) => flags?.includes(id));
 }
 
 function listed(all: readonly Audience[]): string {

@@ -103,7 +103,8 @@ function firstLines(lines: readonly string[], style: Style): string[] {
     : [...lines.slice(0, WARNING_LINES - 1), `${shorten(last, style.columns - 2)} …`];
 }
 
-function exampleLines({ examples = [], total = examples.length }: Finding, style: Style): string[] {
+/** The first examples of a finding, and how many more there are. */
+export function exampleLines({ examples = [], total = examples.length }: Finding, style: Style): string[] {
   const shown = examples
     .slice(0, SHOWN_EXAMPLES)
     .map((example) => style.dim(`      ${exampleText(example, style.columns)}`));

@@ -80,8 +80,8 @@ describe('suppressions import of a list without a reason', () => {
   test('asks for the reason at a terminal, and writes it', async () => {
     const world = await createWorld();
     world.file('a.csv', 'email\na@example.com\n');
-    const { code, err } = await world.svc('suppressions import a.csv', { answers: ['bounced', 'y'] });
-    expect(err).toContain('Why are they suppressed? [complained/bounced/unsubscribed; Enter stops]');
+    const { code, err } = await world.svc('suppressions import a.csv', { answers: ['bounced', 'no', 'y'] });
+    expect(err).toContain('1 row of a.csv says nothing about a state');
     expect([code, (await world.svc('suppressions count --json')).json.by_reason]).toEqual([0, { bounced: 1 }]);
   });
 });

@@ -414,7 +414,7 @@ test('a terminal is asked what the people of a list without states are (C4)', as
   );
 
   expect((await world.svc(['migrate', list], { answers: [''] })).code).toBe(5);
-  expect((await world.svc(['migrate', list], { answers: ['unsubscribed', 'y'] })).code).toBe(0);
+  expect((await world.svc(['migrate', list], { answers: ['unsubscribed', 'no', 'y'] })).code).toBe(0);
   expect(world.emulator.admin.contact('p1@example.com')?.status).toBe('unsubscribed');
 });
 

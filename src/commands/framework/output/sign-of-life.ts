@@ -40,7 +40,7 @@ export function withSignOfLife(outer: Context, quiet: boolean): { readonly conte
       }
     }
   };
-  const whileAsked = async (answer: Promise<string>) => {
+  const whileAsked = async <T>(answer: Promise<T>) => {
     questions += 1;
     try {
       return await answer;
@@ -96,12 +96,13 @@ function reading(stdin: AsyncIterable<Buffer>, onEvent: Emit): AsyncIterable<Buf
 
 function prompting(
   prompter: Prompter | undefined,
-  whileAsked: (answer: Promise<string>) => Promise<string>,
+  whileAsked: <T>(answer: Promise<T>) => Promise<T>,
 ): Prompter | undefined {
   return (
     prompter && {
       ask: (question) => whileAsked(prompter.ask(question)),
       askHidden: (question) => whileAsked(prompter.askHidden(question)),
+      choose: (list) => whileAsked(prompter.choose(list)),
     }
   );
 }

@@ -59,7 +59,9 @@ function collision(table: Table, { key, columns, lost }: SeenCollision): Finding
     return { check: 'attribute_collision', level: 'warn', message, hint, ...headerExamples(table, indexes) };
   }
   const message = `${labelOf(table.source)}: ${names} both become ${key}, and ${plural(lost.total, 'row')} would lose one of two values`;
-  return { check: 'attribute_collision', level: 'stop', message, hint, ...shownOf(lost) };
+  const first = { when: 'To send the first of them only', flags: mapLine(columnName(table, last.at), 'ignore') };
+  const otherwise = field === 'status' ? [] : [first];
+  return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...shownOf(lost) };
 }
 
 function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {

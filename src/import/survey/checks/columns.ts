@@ -68,13 +68,14 @@ export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
 function addressStops(table: Table, mapped: boolean): readonly Finding[] {
   const label = labelOf(table.source);
   if (table.dialect.headerLine === 0 && table.width > 1 && !mapped) {
-    const at = Math.max(table.places.email, 0) + 1;
+    const at = (table.places.email < 0 ? (table.holdingAt[0] ?? 0) : table.places.email) + 1;
     return [
       {
-        ...stop(
-          `${label} has no header line, so its columns have no names`,
-          `--map ${at}=email, and a --map for every other column to be sent`,
-        ),
+        ...stop(`${label} has no header line, so its columns have no names`, `--map ${at}=email`),
+        when: `If column ${at} holds the address. Each other column to be sent needs a --map of its own`,
+        otherwise: table.holdingAt
+          .filter((index) => index !== at - 1)
+          .map((index) => ({ when: `If column ${index + 1} holds the address`, flags: `--map ${index + 1}=email` })),
         ...headerExamples(table, [at - 1]),
       },
     ];
@@ -85,14 +86,15 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
   const candidates = mapped ? [] : table.addressColumns.usable;
   if (candidates.length > 1 && candidates.some((at) => namesRole(table.header[at] ?? ''))) {
     const names = candidates.map((at) => JSON.stringify(table.header[at])).join(', ');
-    const hint = [`${mapLine(columnName(table, candidates[0] as number), 'email')}`]
-      .concat(candidates.slice(1).map((at) => mapLine(columnName(table, at), 'ignore')))
-      .join(' ');
-    const finding = stop(
-      `${label}: ${candidates.length} columns may hold the address, of different people: ${names}`,
-      hint,
-    );
-    return [{ ...finding, ...headerExamples(table, candidates) }];
+    const answers = candidates.map((chosen) => ({
+      when: `If the address is in ${JSON.stringify(columnName(table, chosen))}`,
+      flags: [chosen, ...candidates.filter((at) => at !== chosen)]
+        .map((at) => mapLine(columnName(table, at), at === chosen ? 'email' : 'ignore'))
+        .join(' '),
+    }));
+    const message = `${label}: ${candidates.length} columns may hold the address, of different people: ${names}`;
+    const [first, ...otherwise] = answers;
+    return [{ ...stop(message, first?.flags ?? ''), otherwise, ...headerExamples(table, candidates) }];
   }
   return [];
 }

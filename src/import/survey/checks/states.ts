@@ -8,7 +8,7 @@ import type { Table } from '../../mapping/table.ts';
 import { labelOf, type State } from '../../types.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
-import type { Finding, OtherAnswer } from '../survey-types.ts';
+import type { Finding, OpenValue, OtherAnswer } from '../survey-types.ts';
 import {
   columnName,
   firstExamples,
@@ -78,7 +78,18 @@ function unknownStop(table: Table, watch: ColumnStatistics, words: readonly Unkn
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
     total: rowsOf(words),
+    values:
+      answers.every(({ states }) => states.length > 0) && words.length <= MOST_VALUES ? openValues(answers) : undefined,
   };
+}
+
+// More values than this are answered together.
+const MOST_VALUES = 8;
+
+function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
+  return answers.flatMap(({ column, ignore, states }) =>
+    states.map(([value, likely, rows]): OpenValue => ({ column, value, rows, likely, ignore })),
+  );
 }
 
 // Only --map makes this column the status, so a yes in it may mean mail or opt-out.
@@ -130,6 +141,11 @@ interface ColumnAnswers {
   readonly flags: readonly string[];
   /** The effects of the flags, each with a number of rows. */
   readonly effects: readonly (readonly [what: string, rows: number])[];
+  /** The likeliest state of each word, with its rows. Empty if the flags answer for the column as a whole. */
+  readonly states: readonly (readonly [word: string, state: State, rows: number])[];
+  /** The header of the column, and the value of `--map` that leaves it out. */
+  readonly column: string | undefined;
+  readonly ignore: string | undefined;
 }
 
 /**
@@ -138,6 +154,10 @@ interface ColumnAnswers {
  */
 function answersFor({ table, watch, at }: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
   const filled = words.filter(({ word }) => word !== '');
+  const names = {
+    column: at === undefined ? undefined : table.header[at] || String(at + 1),
+    ignore: at === undefined ? undefined : `${columnName(table, at)}=ignore`,
+  };
   if (
     at !== undefined &&
     filled.length > 0 &&
@@ -148,6 +168,8 @@ function answersFor({ table, watch, at }: UnknownColumn, words: readonly Unknown
     return {
       flags: [mapLine(columnName(table, at), `attributes.${key}`)],
       effects: [['keeps as an attribute', rowsOf(filled)]],
+      states: [],
+      ...names,
     };
   }
   const states: readonly (readonly [word: string, state: State, rows: number])[] = words
@@ -160,7 +182,7 @@ function answersFor({ table, watch, at }: UnknownColumn, words: readonly Unknown
   const effects = states.map(
     ([, state, rows]) => [filled.length > MOST_ANSWERS ? 'skips' : EFFECTS[state], rows] as const,
   );
-  return { flags, effects };
+  return { flags, effects, states, ...names };
 }
 
 function rowsOf(words: readonly UnknownWord[]): number {

@@ -1,0 +1,113 @@
+import { Command, Option } from 'commander';
+import type { Context, Prompter } from '../../base/context.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { plural, safe } from '../../base/lib/text.ts';
+import type { AnsweredOptions, Questioner } from '../../migrate/context.ts';
+import type { Question } from '../../migrate/plan/questions.ts';
+import { commandLines } from '../../render/plan/stop.ts';
+import type { ProgressHandle } from '../../render/progress/handle.ts';
+import { askQuestion, questionPrompter } from '../framework/output/ask-question.ts';
+import type { Settings } from '../framework/settings/settings.ts';
+import { type ImportFlags, withImportFlags } from './import-flags.ts';
+import { offerToSave } from './save-answers.ts';
+
+/** Flags that answers set: those of an import, and the plan of the account. */
+export type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
+
+/** What a command does with answers. */
+export interface Answering {
+  /** The inputs of the command, in their order. */
+  readonly inputs: readonly string[];
+  /** The options of the command with the answers, which are flags too. */
+  optionsWith(answers: AnswerFlags): Partial<AnsweredOptions>;
+  /** The flags of the command with the last answers. */
+  flags(): Partial<ImportFlags>;
+}
+
+interface Questioning {
+  readonly context: Context;
+  readonly settings: Settings;
+  readonly answering?: Answering | undefined;
+  /** Pauses for each question. */
+  readonly progress: Pick<ProgressHandle, 'pause' | 'resume'>;
+  /** The words of the answers so far. */
+  readonly words: string[];
+  /** The whole command with the answers so far. */
+  command(): string;
+}
+
+interface Asking extends Answering, Pick<Questioning, 'context' | 'words' | 'command'> {
+  readonly prompter: Prompter;
+}
+
+/** A questioner whose answers are flags. Undefined if nothing may be asked. */
+export function createQuestioner(questioning: Questioning): Questioner | undefined {
+  const { context, settings, answering, progress, words } = questioning;
+  const terminal = questionPrompter(context, settings);
+  if (!terminal || !answering) {
+    return undefined;
+  }
+  const choose: Prompter['choose'] = async (list) => {
+    progress.pause();
+    const chosen = await terminal.choose(list);
+    progress.resume();
+    return chosen;
+  };
+  const asking: Asking = { ...questioning, ...answering, prompter: { ...terminal, choose } };
+  return {
+    ask: (questions) => askAll(questions, asking),
+    options: () => asking.optionsWith(parseAnswers(words)),
+    finish: async () => {
+      if (words.length > 0) {
+        const lines = commandLines(asking.command(), context.stderr.columns, '  ').join('\n');
+        context.stderr.write(`\nThe same without questions:\n${lines}\n\n`);
+        asking.optionsWith(parseAnswers(words));
+        await offerToSave({ ...asking, flags: asking.flags() });
+      }
+    },
+  };
+}
+
+async function askAll(questions: readonly Question[], asking: Asking): Promise<readonly string[]> {
+  const { context, prompter, words, inputs } = asking;
+  const before = words.length;
+  const answered = new Set<string>();
+  for (const question of questions) {
+    const { group } = question;
+    if (group === undefined || !answered.has(group)) {
+      const page = question === questions[0] ? introText(questions, inputs) : '';
+      const choice = await askQuestion(question, { prompter, signal: context.signal, page }).catch((error: unknown) => {
+        throw withAnswers(error, asking);
+      });
+      choice.flags.forEach((word) => words.push(word));
+      if (choice.answersGroup && group !== undefined) {
+        answered.add(group);
+      }
+    }
+  }
+  return words.slice(before);
+}
+
+function introText(questions: readonly Question[], inputs: readonly string[]): string {
+  const names = inputs.length === 1 && inputs[0] !== '-' ? `${safe(inputs[0] ?? '')} needs` : 'This needs';
+  return `\nNothing was sent yet. ${names} ${plural(questions.length, 'answer')}:\n`;
+}
+
+/** Adds the answers that were given to the problem, so that they are not lost. */
+function withAnswers(error: unknown, { words, command }: Asking): unknown {
+  if (!(error instanceof SvcError) || words.length === 0) {
+    return error;
+  }
+  const { exit, code, message } = error;
+  return new SvcError(exit, code, message, { hint: `With the answers so far:\n${command()}` });
+}
+
+/** Reads the words of answers as the command line reads flags. */
+function parseAnswers(words: readonly string[]): AnswerFlags {
+  const command = withImportFlags(new Command('svc').exitOverride(), 'migrate')
+    .addOption(new Option('--plan <plan>'))
+    .addOption(new Option('--reason <reason>'));
+  command.parse([...words], { from: 'user' });
+  const typed = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
+  return Object.fromEntries(typed);
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Context, Prompter } from '../../base/context.ts';
+import { safe } from '../../base/lib/text.ts';
+import type { ImportFlags } from './import-flags.ts';
+import { checkRunFiles, keepMapping } from './run-files.ts';
+
+interface Saving {
+  readonly context: Context;
+  readonly prompter: Prompter;
+  readonly inputs: readonly string[];
+  /** The flags of the command with the answers. */
+  readonly flags: Partial<ImportFlags>;
+}
+
+/** Offers to save the answers beside the input, for --mapping. Escape means no. */
+export async function offerToSave({ context, prompter, inputs, flags }: Saving): Promise<void> {
+  const name = mappingName(inputs);
+  if (name === undefined || flags.saveMapping !== undefined) {
+    return;
+  }
+  const saving = { ...flags, saveMapping: name };
+  try {
+    checkRunFiles(context, { ...saving, inputs });
+  } catch {
+    // Without a place for the file there is nothing to offer.
+    return;
+  }
+  const exists = existsSync(resolve(context.cwd, name));
+  const labels = [exists ? `yes, replace ${name}` : `yes: ${name}`, 'no'].map(safe);
+  const text = 'Save these answers for next time (--mapping)?';
+  const chosen = await prompter.choose({ text, labels, initial: exists ? 1 : 0 });
+  if (chosen === 0) {
+    keepMapping(context, saving);
+  }
+}
+
+/** `bad.csv` gives `bad.mapping.json`. Standard input has no name. */
+function mappingName([input]: readonly string[]): string | undefined {
+  return input === undefined || input === '-' || input.startsWith('/dev/')
+    ? undefined
+    : `${input.replace(/(?<=[^/.])(\.(csv|tsv|txt|zip))?(\.gz)?$/i, '')}.mapping.json`;
+}

@@ -1,0 +1,173 @@
+import { formatNumber, plural, splitShellText } from '../../base/lib/text.ts';
+import type { Finding, OpenValue } from '../../import/survey/survey-types.ts';
+import type { Audience } from '../../wire/shapes.ts';
+import { answerLabel } from './answer-labels.ts';
+import { isFlags } from './whole-commands.ts';
+
+/** One answer to a question. */
+export interface Choice {
+  readonly label: string;
+  readonly detail?: string | undefined;
+  /** True for the answer that is selected at first. It never subscribes people and allows nothing that lasts. */
+  readonly likely: boolean;
+  /** The words of a command line that give the same answer. Undefined: stop here. */
+  readonly flags: readonly string[] | undefined;
+  /** True if the answer makes the other questions of the group needless. */
+  readonly answersGroup?: boolean;
+}
+
+/** A question about a stop. Its answers do what flags would do. */
+export interface Question {
+  readonly id: string;
+  readonly text: string;
+  readonly choices: readonly Choice[];
+  /** Questions about values of the same columns. */
+  readonly group?: string;
+}
+
+/**
+ * The questions that lift these stops. Undefined if a stop has no flag that lifts it: then answers to the others would
+ * be wasted.
+ */
+export function questionsOf(stops: readonly Finding[]): readonly Question[] | undefined {
+  const silent = stops.filter(({ check }) => check === 'no_status').length;
+  const questions = stops.map((stop, index) =>
+    stop.values ? valueQuestions(stop, stop.values, index) : stopQuestion(stop, index, silent > 1),
+  );
+  return questions.includes(undefined) ? undefined : questions.flatMap((asked) => asked ?? []);
+}
+
+/** Asks for the audience if the account has several. `total` is undefined if the service did not count. */
+export function audienceQuestion(audiences: readonly Audience[]): Question {
+  const choices = audiences.map((audience, index): Choice => {
+    const total = audience.contact_counts?.total;
+    const counted = total === undefined ? '' : `${plural(total, 'contact')}, `;
+    return {
+      label: `${audience.name} (${audience.id})`,
+      detail: `${counted}made ${audience.created_at.slice(0, 10)}`,
+      likely: index === 0,
+      flags: ['--audience', audience.id],
+    };
+  });
+  return { id: 'audience', text: 'Which audience?', choices: [...choices, STOP] };
+}
+
+const STOP: Choice = { label: 'stop here: nothing is sent', likely: false, flags: undefined };
+
+/** The choices with a stop behind them. The stop is selected if no other choice may be. */
+function withStop(choices: readonly Choice[]): readonly Choice[] {
+  return [...choices, { ...STOP, likely: !choices.some(({ likely }) => likely) }];
+}
+
+function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly Question[] | undefined {
+  const hint = stop.flags ?? stop.hint;
+  if (!isFlags(hint)) {
+    return undefined;
+  }
+  const answers = [{ when: stop.when, flags: hint }, ...(stop.otherwise ?? [])];
+  const file = qualify ? stop.examples?.[0]?.file : undefined;
+  const choices = answers.map(({ when, flags }, at): Choice => {
+    const words = splitShellText(flags);
+    return {
+      label: answerLabel(words),
+      detail: when,
+      likely: at === 0 && !needsDecision(words),
+      flags: file === undefined ? words : namingFile(words, file),
+    };
+  });
+  return [
+    {
+      id: `${stop.check}:${index}`,
+      text: stop.message,
+      choices: withStop([...choices, ...leftOut(stop, file, choices)]),
+    },
+  ];
+}
+
+/** Rows without a state can always be left out, or written as people who left. */
+function leftOut(
+  { check, otherwise = [] }: Finding,
+  file: string | undefined,
+  offered: readonly Choice[],
+): readonly Choice[] {
+  if (check !== 'no_status' || otherwise.some(({ flags }) => flags.startsWith('--reason'))) {
+    return [];
+  }
+  return ['unsubscribed', 'skip']
+    .map((state) => ['--default-status', state])
+    .filter((flags) => !offered.some((choice) => choice.label === answerLabel(flags)))
+    .map((flags) => ({
+      label: answerLabel(flags),
+      likely: false,
+      flags: file === undefined ? flags : namingFile(flags, file),
+    }));
+}
+
+/** An answer about one file must not hold for the others. */
+function namingFile(words: readonly string[], file: string): string[] {
+  return words.map((word, at) =>
+    words[at - 1] === '--default-status' && !word.includes('=') ? `${file}=${word}` : word,
+  );
+}
+
+/**
+ * True for answers that only the user may choose: they subscribe people, suppress them for good, start flows, or give
+ * up rows or a limit (C4, M3).
+ */
+function needsDecision(words: readonly string[]): boolean {
+  return words.some((word) => DECISIONS.includes(word) || /(^|=)subscribed$/.test(word));
+}
+
+const DECISIONS: readonly string[] = [
+  '--reason',
+  '--allow-automation',
+  '--max-failures',
+  '--max-new-fields',
+  '--allow-joined-files',
+];
+
+const MEANINGS: readonly (readonly [state: string, label: string])[] = [
+  ['subscribed', 'subscribed: they agreed to get mail from you'],
+  ['unsubscribed', 'unsubscribed: they left'],
+  ['skip', 'leave these people out'],
+  ['bounced', 'suppressed: mail to them bounced'],
+  ['complained', 'suppressed: they complained'],
+  ['suppressed', 'suppressed: never mail them'],
+];
+
+const KEEPING_MAIL_AWAY = MEANINGS.map(([state]) => state).filter((state) => state !== 'subscribed');
+
+/** One question for each value. A value is never taken for a yes until the user says so. */
+function valueQuestions(stop: Finding, values: readonly OpenValue[], index: number): readonly Question[] {
+  const group = `${stop.check}:${index}`;
+  return values.map(({ column, value, rows, likely, ignore }, at): Question => {
+    const shown = value === '' ? 'an empty cell' : JSON.stringify(value);
+    const where = column === undefined ? '' : ` in column ${JSON.stringify(column)}`;
+    const selected = KEEPING_MAIL_AWAY.includes(likely) ? likely : 'skip';
+    const ordered = MEANINGS.toSorted(([one], [other]) => Number(other === likely) - Number(one === likely));
+    const choices = ordered.map(
+      ([state, label]): Choice => ({ label, likely: state === selected, flags: statusWords(value, state) }),
+    );
+    const aside: readonly Choice[] =
+      ignore === undefined
+        ? []
+        : [
+            {
+              label: `the column ${JSON.stringify(column)} is not about mail`,
+              likely: false,
+              flags: ['--map', ignore],
+              answersGroup: true,
+            },
+          ];
+    return {
+      id: `${group}:${at}`,
+      group,
+      text: `What does ${shown}${where} mean? ${formatNumber(rows)} ${rows === 1 ? 'row has' : 'rows have'} it.`,
+      choices: withStop([...choices, ...aside]),
+    };
+  });
+}
+
+function statusWords(value: string, state: string): readonly string[] {
+  return value.startsWith('-') ? [`--status-map=${value}=${state}`] : ['--status-map', `${value}=${state}`];
+}

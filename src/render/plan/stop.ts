@@ -1,0 +1,82 @@
+import { plural, safe, shellWord, splitShellText } from '../../base/lib/text.ts';
+import type { Finding } from '../../import/survey/survey-types.ts';
+import type { CommandAnswer } from '../../migrate/plan/whole-commands.ts';
+import { hintLines } from '../text/error.ts';
+import type { Style } from '../text/style.ts';
+import { displayWidth } from '../text/width.ts';
+import { wrap } from '../text/wrap.ts';
+import { exampleLines } from './findings.ts';
+
+/** A plan that checks refuse, and the commands that lift the stops. */
+export interface RefusedPlan {
+  readonly stops: readonly Finding[];
+  readonly answers: readonly CommandAnswer[];
+}
+
+/** What to read after a refusal: each problem once, then the whole command with the likeliest answers. */
+export function stopText({ stops, answers }: RefusedPlan, style: Style): string {
+  const several = stops.length > 1;
+  const title = several ? [`${style.red('svc:')} nothing was sent. ${plural(stops.length, 'problem')}:`] : [];
+  const problems = stops.flatMap((stop, index) => {
+    const first = several ? `  ${index + 1}. ` : 'svc: nothing was sent: ';
+    const rest = several ? '     ' : '  ';
+    const [head = '', ...more] = wrap(safe(stop.message), style.columns, { first, rest });
+    const prose = stop.flags === undefined ? hintLines(stop.hint, style).map((line) => `${rest}${line}`) : [];
+    return [several ? head : head.replace('svc:', style.red('svc:')), ...more, ...exampleLines(stop, style), ...prose];
+  });
+  const lines = [
+    ...title,
+    ...problems,
+    ...answers.flatMap((answer) => answerLines(answer, style)),
+    ...otherLines(stops, style),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function answerLines({ conditions, command }: CommandAnswer, style: Style): string[] {
+  const heads = conditions.length === 0 ? ['To go on'] : conditions;
+  return [
+    ...heads.flatMap((head) => wrap(`${safe(head)}:`, style.columns, { first: '  ', rest: '  ' })),
+    ...commandLines(command, style.columns, '    ').map(style.bold),
+  ];
+}
+
+/** Answers beside the likeliest ones. Their flags replace flags of the command above. */
+function otherLines(stops: readonly Finding[], style: Style): string[] {
+  const others = stops.flatMap(({ otherwise = [] }) => otherwise);
+  const lines = others.flatMap(({ when, flags }) => [
+    ...wrap(`${safe(when)}:`, style.columns, { first: '    ', rest: '    ' }),
+    ...commandLines(flags, style.columns, '      ').map(style.bold),
+  ]);
+  return lines.length === 0 ? [] : ['  Other answers, in place of the flags above:', ...lines];
+}
+
+/**
+ * A command in lines that fit, broken before flags with a backslash, so that it can be pasted. Without columns it is
+ * one line. A word is never broken.
+ */
+export function commandLines(command: string, columns: number | undefined, margin: string): string[] {
+  const parts: string[] = [];
+  for (const word of splitShellText(command).map(shellWord)) {
+    const last = parts.at(-1);
+    if (last === undefined || word.startsWith('-')) {
+      parts.push(word);
+    } else {
+      parts[parts.length - 1] = `${last} ${word}`;
+    }
+  }
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    const longer = `${last} ${part}`;
+    if (last !== undefined && (columns === undefined || displayWidth(longer) + ROOM <= columns)) {
+      lines[lines.length - 1] = longer;
+    } else {
+      lines.push(`${margin}${last === undefined ? '' : '  '}${part}`);
+    }
+  }
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
+}
+
+// The blank and the backslash at the end of a line.
+const ROOM = 2;

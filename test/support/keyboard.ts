@@ -1,0 +1,64 @@
+import { PassThrough, Writable } from 'node:stream';
+import xterm from '@xterm/headless';
+import type { ChoiceList } from '../../src/base/context.ts';
+import { interruption } from '../../src/base/lib/exit.ts';
+import { chooseAtStreams } from '../../src/base/os/choose.ts';
+
+export const ENTER = '\r';
+export const DOWN = '\u001b[B';
+export const UP = '\u001b[A';
+export const ESCAPE = '\u001b';
+export const CTRL_C = '\u0003';
+
+/** A terminal in memory at which a person presses keys, one at a time. */
+export interface Keyboard {
+  readonly signal: AbortSignal;
+  choose(list: ChoiceList): Promise<number | undefined>;
+  /** The screen before each key, and at the end. */
+  screens(): Promise<readonly string[]>;
+}
+
+/** Presses these keys, each as soon as a question waits for one. Without a key left it presses Ctrl-C. */
+export function createKeyboard(keys: readonly string[], columns = 100): Keyboard {
+  const left = [...keys];
+  const stop = new AbortController();
+  const screen = new xterm.Terminal({ cols: columns, rows: 60, convertEol: true, allowProposedApi: true });
+  const seen: Promise<string>[] = [];
+  const look = () => seen.push(textOf(screen));
+  const input = new PassThrough();
+  const output = Object.assign(
+    new Writable({ write: (chunk, _encoding, done) => screen.write(String(chunk), () => done()) }),
+    { columns, rows: 60 },
+  );
+  return {
+    signal: stop.signal,
+    choose: async (list) => {
+      let waiting = true;
+      const press = () => {
+        if (waiting && input.listenerCount('keypress') > 1 && output.writableLength === 0) {
+          look();
+          input.write(left.shift() ?? CTRL_C);
+        }
+        if (waiting) {
+          setImmediate(press);
+        }
+      };
+      setImmediate(press);
+      const interrupt = () => stop.abort(interruption('SIGINT'));
+      return chooseAtStreams({ input, output }, list, { signal: stop.signal, interrupt }).finally(() => {
+        waiting = false;
+      });
+    },
+    screens: async () => {
+      look();
+      return Promise.all(seen);
+    },
+  };
+}
+
+async function textOf(screen: InstanceType<typeof xterm.Terminal>): Promise<string> {
+  await new Promise<void>((done) => screen.write('', done));
+  const { active } = screen.buffer;
+  const lines = Array.from({ length: active.length }, (_, at) => active.getLine(at)?.translateToString(true) ?? '');
+  return lines.join('\n').trimEnd();
+}
