@@ -23,36 +23,37 @@ export function createKeyboard(keys: readonly string[], columns = 100): Keyboard
   const left = [...keys];
   const stop = new AbortController();
   const screen = new xterm.Terminal({ cols: columns, rows: 60, convertEol: true, allowProposedApi: true });
-  const seen: Promise<string>[] = [];
-  const look = () => seen.push(textOf(screen));
+  const seen: string[] = [];
   const input = new PassThrough();
   const output = Object.assign(
     new Writable({ write: (chunk, _encoding, done) => screen.write(String(chunk), () => done()) }),
     { columns, rows: 60 },
   );
+  const press = async (isOpen: () => boolean) => {
+    while (isOpen()) {
+      if (input.listenerCount('keypress') > 1 && output.writableLength === 0) {
+        seen.push(await textOf(screen));
+        const key = left.shift() ?? CTRL_C;
+        input.write(key);
+        if (key === ESCAPE) {
+          // A terminal sends more bytes after it for other keys, so it counts only after a moment.
+          return;
+        }
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
   return {
     signal: stop.signal,
     choose: async (list) => {
-      let waiting = true;
-      const press = () => {
-        if (waiting && input.listenerCount('keypress') > 1 && output.writableLength === 0) {
-          look();
-          input.write(left.shift() ?? CTRL_C);
-        }
-        if (waiting) {
-          setImmediate(press);
-        }
-      };
-      setImmediate(press);
+      let open = true;
+      void press(() => open);
       const interrupt = () => stop.abort(interruption('SIGINT'));
       return chooseAtStreams({ input, output }, list, { signal: stop.signal, interrupt }).finally(() => {
-        waiting = false;
+        open = false;
       });
     },
-    screens: async () => {
-      look();
-      return Promise.all(seen);
-    },
+    screens: async () => [...seen, await textOf(screen)],
   };
 }
 

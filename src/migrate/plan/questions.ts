@@ -1,3 +1,4 @@
+import type { SvcError } from '../../base/lib/errors.ts';
 import { formatNumber, plural, splitShellText } from '../../base/lib/text.ts';
 import type { Finding, OpenValue } from '../../import/survey/survey-types.ts';
 import type { Audience } from '../../wire/shapes.ts';
@@ -35,6 +36,13 @@ export function questionsOf(stops: readonly Finding[]): readonly Question[] | un
     stop.values ? valueQuestions(stop, stop.values, index) : stopQuestion(stop, index, silent > 1),
   );
   return questions.includes(undefined) ? undefined : questions.flatMap((asked) => asked ?? []);
+}
+
+/** The question about a list that cannot be read without a flag. Undefined if no flag helps. */
+export function problemQuestion({ code, message, hint }: SvcError): Question | undefined {
+  const flags = isFlags(hint) ? splitShellText(hint) : undefined;
+  const choice: Choice | undefined = flags && { label: answerLabel(flags), likely: !needsDecision(flags), flags };
+  return choice && { id: code, text: message, choices: withStop([choice]) };
 }
 
 /** Asks for the audience if the account has several. `total` is undefined if the service did not count. */

@@ -1,6 +1,11 @@
+import { SvcError } from '../../base/lib/errors.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { AnsweredOptions, Questioner } from '../context.ts';
-import { questionsOf } from '../plan/questions.ts';
+import { problemQuestion, type Question, questionsOf } from '../plan/questions.ts';
+
+interface Checked {
+  readonly findings: readonly Finding[];
+}
 
 interface Drafting<Options, Draft> {
   readonly options: Options;
@@ -18,24 +23,49 @@ const MOST_ROUNDS = 8;
 
 /**
  * Makes the draft of a run. While checks stop it, asks about them and makes it again with the answers. Without a
- * terminal, or if a stop has no answer, the draft keeps its stops, and the run is refused (C4).
+ * terminal, or if a stop has no answer, the draft keeps its stops, and the run is refused (C4). A list that cannot be read
+ * without a flag is asked about in the same way.
  */
-export async function resolveStops<
-  Options extends Partial<AnsweredOptions>,
-  Draft extends { readonly findings: readonly Finding[] },
->({ options, questioner, draft }: Drafting<Options, Draft>): Promise<Resolved<Options, Draft>> {
-  let resolved = { options, drafted: await draft(options) };
+export async function resolveStops<Options extends Partial<AnsweredOptions>, Draft extends Checked>({
+  options,
+  questioner,
+  draft,
+}: Drafting<Options, Draft>): Promise<Resolved<Options, Draft>> {
+  const attempt = async (given: Options): Promise<Resolved<Options, Draft> | SvcError> => {
+    try {
+      return { options: given, drafted: await draft(given) };
+    } catch (error) {
+      if (questioner && error instanceof SvcError) {
+        return error;
+      }
+      throw error;
+    }
+  };
+  let resolved = await attempt(options);
   for (let round = 1; round <= MOST_ROUNDS && questioner; round++) {
-    const questions = questionsOf(resolved.drafted.findings.filter(({ level }) => level === 'stop'));
-    if (!questions?.length) {
+    const questions = questionsAbout(resolved);
+    if (questions.length === 0) {
       break;
     }
     await questioner.ask(questions);
-    const answered = { ...options, ...questioner.options() };
-    resolved = { options: answered, drafted: await draft(answered) };
+    resolved = await attempt({ ...options, ...questioner.options() });
   }
-  if (!resolved.drafted.findings.some(({ level }) => level === 'stop')) {
+  if (resolved instanceof SvcError) {
+    throw resolved;
+  }
+  if (!hasStop(resolved.drafted)) {
     await questioner?.finish();
   }
   return resolved;
+}
+
+function questionsAbout(resolved: { readonly drafted: Checked } | SvcError): readonly Question[] {
+  if (resolved instanceof SvcError) {
+    return [problemQuestion(resolved) ?? []].flat();
+  }
+  return questionsOf(resolved.drafted.findings.filter(({ level }) => level === 'stop')) ?? [];
+}
+
+function hasStop({ findings }: Checked): boolean {
+  return findings.some(({ level }) => level === 'stop');
 }

@@ -1,0 +1,269 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { splitShellText } from '../../../src/base/lib/text.ts';
+import { questionsOf } from '../../../src/migrate/plan/questions.ts';
+import { CTRL_C, createKeyboard, DOWN, ENTER, ESCAPE, UP } from '../../support/keyboard.ts';
+import { people } from '../../support/lists.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+/** A list that stops, the keys that answer its questions, and the words that the answers stand for. */
+interface Case {
+  readonly kind: string;
+  readonly list: string | Buffer;
+  readonly keys: readonly string[];
+  readonly words: readonly string[];
+  /** What stands on the screen before the first key. */
+  readonly shown: readonly string[];
+  prepare?(world: World): void;
+}
+
+// In windows-1250 this is Woźniak; other encodings read other names.
+const AMBIGUOUS = Buffer.from('Email,Name,Status\nana@example.com,Wo\u009fniak,subscribed\n', 'latin1');
+
+const CASES: readonly Case[] = [
+  {
+    kind: 'an ambiguous encoding',
+    list: AMBIGUOUS,
+    keys: [DOWN, ENTER],
+    words: ['--encoding'],
+    shown: ["its encoding can't be told for certain"],
+  },
+  {
+    kind: 'unknown state words',
+    list: 'Email,Status\na@example.com,active\nb@example.com,perhaps\nc@example.com,perhaps\n',
+    keys: [DOWN, DOWN, ENTER],
+    words: ['--status-map', 'perhaps=unsubscribed'],
+    shown: ['What does "perhaps" in column "Status" mean? 2 rows have it.', '● leave these people out'],
+  },
+  {
+    kind: 'no state',
+    list: 'Email,Name\na@example.com,Ana\nb@example.com,Bo\n',
+    keys: [UP, UP, UP, ENTER],
+    words: ['--default-status', 'subscribed'],
+    shown: ['2 rows of list.csv say nothing about a state', '● stop here: nothing is sent'],
+  },
+  {
+    kind: 'a column that may hold the state',
+    list: 'Email,State\na@example.com,active\nb@example.com,perhaps\n',
+    keys: [ENTER, ENTER],
+    words: ['--map', 'State=status', '--status-map', 'perhaps=skip'],
+    shown: ['"State": "active" (1), "perhaps" (1)', '● "State" says who is subscribed', '○ everyone there agreed'],
+  },
+  {
+    kind: 'several columns of addresses',
+    list: 'Parent Email,Student Email,Status\na@example.com,b@example.com,subscribed\n',
+    keys: [DOWN, ENTER],
+    words: ['--map', 'Student Email=email'],
+    shown: ['no column holds the address', '● "Parent Email" holds the address'],
+  },
+  {
+    kind: 'colliding columns',
+    list: 'Email,Status,Company / Org,Company Org\na@example.com,subscribed,Acme,Acme Ltd\n',
+    keys: [ENTER],
+    words: ['--map', 'Company Org=attributes.company_org_2'],
+    shown: ['● keep "Company Org" as company_org_2', '○ leave "Company Org" out'],
+  },
+  {
+    kind: 'ambiguous dates',
+    list: 'Email,Status,Unsubscribed At\na@example.com,unsubscribed,03/04/2024\n',
+    keys: [DOWN, ENTER],
+    words: ['--date-order', 'mdy'],
+    shown: ['1 opt-out date can be read two ways', '● the day stands first'],
+  },
+  {
+    kind: 'a free or paid account',
+    list: people(600),
+    keys: [ENTER],
+    words: ['--plan', 'paid'],
+    shown: ['a free plan holds 500', '● the account is on a paid plan'],
+  },
+  {
+    kind: 'a flow that starts as people join',
+    list: 'Email,Status\na@example.com,subscribed\n',
+    keys: [UP, ENTER],
+    words: ['--allow-automation', 'aut_'],
+    shown: ['would start for everybody imported', '● stop here: nothing is sent'],
+    prepare: ({ emulator }) => {
+      emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
+    },
+  },
+];
+
+/** A run that was killed would be found again; a dry run leaves nothing. Its report is a copy beside the list. */
+async function planOf(world: World, words: readonly string[], keys?: readonly string[]) {
+  const keyboard = keys && createKeyboard(keys);
+  const line = ['migrate', 'list.csv', '--dry-run', '--report', 'report.json', ...words];
+  const run = await world.svc(line, keyboard ? { answers: [], keyboard } : {});
+  const report = run.code === 0 || run.code === 5 ? readReport(world) : undefined;
+  return { code: run.code, err: run.err, report, screens: (await keyboard?.screens()) ?? [] };
+}
+
+function readReport({ folder }: World) {
+  const path = join(folder, 'report.json');
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+}
+
+async function worldWith({ list, prepare }: Pick<Case, 'list' | 'prepare'>): Promise<World> {
+  const world = await createWorld();
+  world.file('list.csv', list);
+  prepare?.(world);
+  return world;
+}
+
+/** The whole command of a page, as words after `svc`. A backslash goes on with the next line. */
+function commandIn(page: string): string[] {
+  const commands = page.replaceAll(/ \\\n\s+/g, ' ').match(/^ +svc .*$/gm) ?? [];
+  return splitShellText(commands.at(-1) ?? '').slice(1);
+}
+
+const SAVE_NOTHING = [DOWN, ENTER];
+
+describe.each(CASES)('a question about $kind', (given) => {
+  test('is answered as a flag would answer it, and the printed command does the same (C4)', async () => {
+    const world = await worldWith(given);
+    const asked = await planOf(world, [], [...given.keys, ...SAVE_NOTHING]);
+    expect(asked.code, asked.err).toBe(0);
+    for (const text of given.shown) {
+      expect(asked.screens[0]).toContain(text);
+    }
+    const command = commandIn(asked.err);
+    expect(command.join(' ')).toContain(given.words.join(' '));
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+    const pasted = await world.svc(command);
+    expect(pasted.code, pasted.err).toBe(0);
+    const { plan, rows, skipped } = asked.report;
+    expect(readReport(world)).toMatchObject({ plan, rows, skipped });
+  });
+
+  test('selects an answer at first that subscribes, suppresses and starts nothing by itself (C4, C11)', async () => {
+    const world = await worldWith(given);
+    const stops = (await world.svc('migrate list.csv --dry-run --json')).json.findings.filter(
+      ({ level }: { level: string }) => level === 'stop',
+    );
+    const questions = questionsOf(stops) ?? [];
+    expect(questions.length).toBeGreaterThan(0);
+    for (const { choices } of questions) {
+      const [selected, ...others] = choices.filter(({ likely }) => likely);
+      expect(others).toEqual([]);
+      expect((selected?.flags ?? []).join(' ')).not.toMatch(/subscribed|--reason|--allow|--max/);
+    }
+  });
+
+  test('becomes a page with one command that lifts the stop when there is no terminal (C11)', async () => {
+    const world = await worldWith(given);
+    const stopped = await world.svc('migrate list.csv');
+    expect([stopped.code, stopped.out]).toEqual([5, '']);
+    let run = stopped;
+    for (let round = 0; run.code === 5 && round < 3; round++) {
+      run = await world.svc(commandIn(run.err));
+    }
+    expect(run.code, run.err).toBe(0);
+  });
+});
+
+test('a list without a header line is asked about, and can be left (C4)', async () => {
+  const world = await worldWith({ list: 'a@example.com,Ana\nb@example.com,Bo\n' });
+  const asked = await planOf(world, [], [ENTER, UP, UP, UP, ENTER, ...SAVE_NOTHING]);
+  expect(asked.screens[0]).toContain('● "1" holds the address');
+  expect([asked.code, commandIn(asked.err).slice(-4)], asked.err).toEqual([
+    0,
+    ['--map', '1=email', '--default-status', 'subscribed'],
+  ]);
+});
+
+describe('leaving the questions', () => {
+  const list = 'Email,Status,Note\na@example.com,active,\nb@example.com,perhaps,\nc@example.com,maybe,\n';
+
+  test.each([
+    ['Ctrl-C', [ENTER, CTRL_C], 130],
+    ['Escape', [ENTER, ESCAPE], 5],
+    ['the choice to stop', [ENTER, UP, ENTER], 5],
+  ])('%s sends nothing, keeps no run and shows the answers so far (C4, M7)', async (_, keys, code) => {
+    const world = await worldWith({ list });
+    const keyboard = createKeyboard(keys);
+    const left = await world.svc('migrate list.csv', { answers: ['y'], keyboard });
+    expect([left.code, left.out], left.err).toEqual([code, '']);
+    expect(left.err).toContain('nothing was sent');
+    expect(commandIn(left.err)).toEqual(['migrate', 'list.csv', '--status-map', 'perhaps=skip']);
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect((await world.svc('runs ls --json')).json).toEqual([]);
+  });
+
+  test('a key without a meaning leaves the question as it is', async () => {
+    const world = await worldWith({ list });
+    const keyboard = createKeyboard(['x', '7', '?', ENTER, ENTER, ...SAVE_NOTHING]);
+    const { code, err } = await world.svc('migrate list.csv', { answers: ['n'], keyboard });
+    expect(commandIn(err)).toEqual([
+      'migrate',
+      'list.csv',
+      '--status-map',
+      'perhaps=skip',
+      '--status-map',
+      'maybe=skip',
+    ]);
+    const screens = await keyboard.screens();
+    expect(new Set(screens.slice(0, 4)).size).toBe(1);
+    expect(code).toBe(5);
+  });
+});
+
+describe('saved answers', () => {
+  const list = 'Email,Status,Company / Org,Company Org\na@example.com,active,A,B\nb@example.com,perhaps,,\n';
+
+  test('are written beside the list, and make the same plan the next time (C4)', async () => {
+    const world = await worldWith({ list });
+    const asked = await planOf(world, [], [ENTER, ENTER, ENTER]);
+    expect(asked.code, asked.err).toBe(0);
+    const next = await planOf(world, ['--mapping', 'list.mapping.json']);
+    expect(next.code, next.err).toBe(0);
+    expect(next.report.plan).toEqual(asked.report.plan);
+  });
+
+  test('do not replace a file without a question, and are not offered with --save-mapping', async () => {
+    const world = await worldWith({ list });
+    world.file('list.mapping.json', 'precious');
+    await planOf(world, [], [ENTER, ENTER, ENTER]);
+    expect(readFileSync(join(world.folder, 'list.mapping.json'), 'utf8')).toBe('precious');
+    await planOf(world, ['--save-mapping', 'own.json'], [ENTER, ENTER]);
+    expect(JSON.parse(readFileSync(join(world.folder, 'own.json'), 'utf8'))).toMatchObject({
+      map: ['Company Org=attributes.company_org_2'],
+      status_map: ['perhaps=skip'],
+    });
+  });
+});
+
+describe('what is not asked', () => {
+  const list = 'Email,Status\na@example.com,active\nb@example.com,perhaps\n';
+
+  test.each([['--yes'], ['--json'], ['-q']])('a stop is no question with %s (M7)', async (flag) => {
+    const world = await worldWith({ list });
+    const keyboard = createKeyboard([ENTER, ENTER, ENTER]);
+    const { code, err } = await world.svc(['migrate', 'list.csv', flag], { answers: ['y'], keyboard });
+    expect([code, (await keyboard.screens()).join('')]).toEqual([5, '']);
+    expect(err).toContain('--status-map perhaps=skip');
+  });
+
+  test('a flag answers before a question is asked, and stays as it was given (C4)', async () => {
+    const world = await worldWith({ list: `${list}c@example.com,maybe\n` });
+    const keyboard = createKeyboard([ENTER, ...SAVE_NOTHING]);
+    const words = ['migrate', 'list.csv', '--status-map', 'perhaps=unsubscribed'];
+    const { err } = await world.svc(words, { answers: ['y'], keyboard });
+    expect(commandIn(err)).toEqual([...words, '--status-map', 'maybe=skip']);
+    expect(world.emulator.admin.contact('b@example.com')?.status).toBe('unsubscribed');
+  });
+});
+
+describe('one of several audiences', () => {
+  test('is chosen by its name, people and date, and the command names it (L3)', async () => {
+    const world = await worldWith({ list: 'Email,Status\na@example.com,subscribed\n' });
+    const { id } = (await world.svc('audiences create Second --json')).json;
+    world.requests();
+    const keyboard = createKeyboard([ENTER, ...SAVE_NOTHING]);
+    const { code, err } = await world.svc('migrate list.csv', { answers: ['y'], keyboard });
+    const [first = ''] = await keyboard.screens();
+    expect(code, err).toBe(0);
+    expect(first).toMatch(/● Second \(aud_\w+\) {2}\(0 contacts, made \d{4}-\d\d-\d\d\)/);
+    expect(commandIn(err)).toEqual(['migrate', 'list.csv', '--audience', id]);
+  });
+});
