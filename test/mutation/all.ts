@@ -7,6 +7,7 @@ import { INPUT_MUTANTS } from './input-mutants.ts';
 import { LEDGER_MUTANTS } from './ledger-mutants.ts';
 import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
 import type { Mutant } from './mutant.ts';
+import { QUESTION_MUTANTS } from './question-mutants.ts';
 import { SECRET_MUTANTS } from './secret-mutants.ts';
 import { SURFACE_MUTANTS } from './surface-mutants.ts';
 import { WORLD_MUTANTS } from './world-mutants.ts';
@@ -24,4 +25,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SECRET_MUTANTS,
   ...CHECK_MUTANTS,
   ...LEDGER_MUTANTS,
+  ...QUESTION_MUTANTS,
 ];

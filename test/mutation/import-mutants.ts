@@ -86,8 +86,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'F3',
     what: 'two columns with one key lose a value in silence',
     file: 'src/import/survey/checks/attributes.ts',
-    from: "return { check: 'attribute_collision', level: 'stop', message, hint, ...shownOf(lost) };",
-    to: "return { check: 'attribute_collision', level: 'warn', message, hint, ...shownOf(lost) };",
+    from: "return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...shownOf(lost) };",
+    to: "return { check: 'attribute_collision', level: 'warn', message, hint, otherwise, ...shownOf(lost) };",
     tests: ['test/unit/migrate/migrate.test.ts', 'test/unit/import/fields.test.ts'],
   },
   {

@@ -2,16 +2,18 @@ import { basename } from 'node:path';
 import type { NewEmail } from '../../api/resources/emails.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { plural, safe } from '../../base/lib/text.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import { ENROLL, type EnrollOptions } from '../../enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
-import { summarize, unfinishedRuns } from '../../runs/find/list.ts';
+import type { Choice, Question } from '../../migrate/plan/questions.ts';
+import { type RunSummary, summarize, unfinishedRuns } from '../../runs/find/list.ts';
 import { isAgreed, isCheck } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
-import { viewRun } from '../../runs/store/journal.ts';
+import { type Journal, tryReadRun, viewRun } from '../../runs/store/journal.ts';
 import type { AudiencePlan } from '../audiences/create.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { askQuestion, questionPrompter } from '../framework/output/ask-question.ts';
 import { requireYes } from '../framework/output/confirmation.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 import { executeCheck, executeEnroll, executeImport } from '../run/execute.ts';
@@ -24,7 +26,7 @@ const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions 
 export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
   const { context, settings, flags, line } = invocation;
   const state = stateOf(context, settings);
-  const run = invocation.args[0] ?? onlyUnfinished(state);
+  const run = invocation.args[0] ?? (await onlyUnfinished(state, invocation));
   const { header, agreed } = unfinished(state, run);
   if (!settings.output.quiet && !settings.output.json) {
     context.stderr.write(`Resuming ${run}: ${aboutRun(header)}\n`);
@@ -71,7 +73,7 @@ const ONCE_WRITES: ReadonlyMap<string, (invocation: Invocation<unknown>, header:
     ],
   ]);
 
-function onlyUnfinished(state: string): string {
+async function onlyUnfinished(state: string, { context, settings }: Invocation<unknown>): Promise<string> {
   const runs = unfinishedRuns(state);
   const [first, second] = runs;
   if (first && !second) {
@@ -79,6 +81,11 @@ function onlyUnfinished(state: string): string {
   }
   if (!first) {
     throw new SvcError(EXIT.usage, 'nothing_to_resume', 'no run is unfinished', { hint: 'See: svc runs ls' });
+  }
+  const prompter = questionPrompter(context, settings);
+  if (prompter) {
+    const { flags } = await askQuestion(runQuestion(state, runs), { prompter, signal: context.signal });
+    return flags[0] ?? first.run;
   }
   const lines = runs.map((run) => `svc runs resume ${run.run}   # ${run.command}, ${safe(run.destination ?? '')}`);
   throw new SvcError(EXIT.usage, 'several_unfinished', `${runs.length} runs are unfinished`, {
@@ -92,6 +99,32 @@ function aboutRun({ command, inputs, destination, startedAt }: RunHeader): strin
   const to = destination ? `to ${destination.name || destination.id}` : '';
   const started = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
   return safe(`${[command, files, to].filter((part) => part !== '').join(' ')}, started ${started} UTC`);
+}
+
+/** Asks which run goes on: the newest is first. Each with its files, how far it came, and when it began. */
+function runQuestion(state: string, runs: readonly RunSummary[]): Question {
+  const choices = runs.map(({ run, command, destination, startedAt }, index): Choice => {
+    const { inputs = [], sent = 0 } = tryReadRun(state, run, progressOf) ?? {};
+    const began = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
+    return {
+      label: [command, ...inputs, ...(destination === undefined ? [] : [`to ${destination}`])].join(' '),
+      detail: `${plural(sent, 'row')} sent, began ${began}, …${run.slice(-6)}`,
+      likely: index === 0,
+      flags: [run],
+    };
+  });
+  return {
+    id: 'run',
+    text: `${runs.length} runs are unfinished. Which one goes on?`,
+    choices: [...choices, { label: 'none of them', likely: false, flags: undefined }],
+  };
+}
+
+function progressOf(journal: Journal) {
+  const { created, updated, suppressed, alreadySuppressed, outcomes } = journal.counts();
+  const enrolled = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  const inputs = journal.header.inputs.map(({ path }) => path);
+  return { inputs, sent: created + updated + suppressed + alreadySuppressed + enrolled };
 }
 
 /** The run, and whether its write was already agreed to. */

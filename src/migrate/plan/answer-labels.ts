@@ -51,3 +51,11 @@ function cutLast(pair: string): readonly [name: string, value: string] {
   const at = pair.lastIndexOf('=');
   return [pair.slice(0, Math.max(0, at)), pair.slice(at + 1)];
 }
+
+// Their labels already give the condition.
+const CLEAR: readonly string[] = ['--map', '--default-status', '--date-order', '--plan', '--reason', '--attributes'];
+
+/** What a label leaves out: the condition, or only what stands behind its semicolon. */
+export function answerDetail(words: readonly string[], when: string | undefined): string | undefined {
+  return CLEAR.includes(words[0] ?? '') ? when?.split('; ').slice(1).join('; ') || undefined : when;
+}

@@ -2,7 +2,7 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { formatNumber, plural, splitShellText } from '../../base/lib/text.ts';
 import type { Finding, OpenValue } from '../../import/survey/survey-types.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { answerLabel } from './answer-labels.ts';
+import { answerDetail, answerLabel } from './answer-labels.ts';
 import { isFlags } from './whole-commands.ts';
 
 /** One answer to a question. */
@@ -78,7 +78,7 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
     const words = splitShellText(flags);
     return {
       label: answerLabel(words),
-      detail: when,
+      detail: answerDetail(words, when),
       likely: at === 0 && !needsDecision(words),
       flags: file === undefined ? words : namingFile(words, file),
     };
@@ -152,7 +152,8 @@ function valueQuestions(stop: Finding, values: readonly OpenValue[], index: numb
     const shown = value === '' ? 'an empty cell' : JSON.stringify(value);
     const where = column === undefined ? '' : ` in column ${JSON.stringify(column)}`;
     const selected = KEEPING_MAIL_AWAY.includes(likely) ? likely : 'skip';
-    const ordered = MEANINGS.toSorted(([one], [other]) => Number(other === likely) - Number(one === likely));
+    const first = likely === 'subscribed' ? likely : selected;
+    const ordered = MEANINGS.toSorted(([one], [other]) => Number(other === first) - Number(one === first));
     const choices = ordered.map(
       ([state, label]): Choice => ({ label, likely: state === selected, flags: statusWords(value, state) }),
     );

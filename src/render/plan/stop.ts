@@ -34,11 +34,16 @@ export function stopText({ stops, answers }: RefusedPlan, style: Style): string 
 }
 
 function answerLines({ conditions, command }: CommandAnswer, style: Style): string[] {
-  const heads = conditions.length === 0 ? ['To go on'] : conditions;
-  return [
-    ...heads.flatMap((head) => wrap(`${safe(head)}:`, style.columns, { first: '  ', rest: '  ' })),
-    ...commandLines(command, style.columns, '    ').map(style.bold),
-  ];
+  const [only = 'To go on', ...more] = conditions;
+  const margins = { first: '    - ', rest: '      ' };
+  const heads =
+    more.length === 0
+      ? wrap(`${safe(only)}:`, style.columns, { first: '  ', rest: '  ' })
+      : [
+          '  With the likeliest answers:',
+          ...conditions.flatMap((condition) => wrap(safe(condition), style.columns, margins)),
+        ];
+  return [...heads, ...commandLines(command, style.columns, '    ').map(style.bold)];
 }
 
 /** Answers beside the likeliest ones. Their flags replace flags of the command above. */

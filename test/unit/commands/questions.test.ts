@@ -254,6 +254,26 @@ describe('what is not asked', () => {
   });
 });
 
+test('a run that goes on is asked nothing, because its options are fixed (C4)', async () => {
+  const world = await worldWith({ list: people(3) });
+  const { admin } = world.emulator;
+  const route = 'POST /v1/audiences/*/contacts/batch';
+  admin.addFault({
+    kind: 'error',
+    status: 403,
+    code: 'plan_limit_reached',
+    when: 'before',
+    match: { route },
+    times: 1,
+  });
+  await world.svc('migrate list.csv');
+  admin.clearFaults();
+  admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
+  const keyboard = createKeyboard([UP, ENTER, ...SAVE_NOTHING]);
+  const { code } = await world.svc('migrate list.csv', { answers: ['y'], keyboard });
+  expect([code, await keyboard.screens()]).toEqual([7, ['']]);
+});
+
 describe('one of several audiences', () => {
   test('is chosen by its name, people and date, and the command names it (L3)', async () => {
     const world = await worldWith({ list: 'Email,Status\na@example.com,subscribed\n' });
@@ -265,5 +285,30 @@ describe('one of several audiences', () => {
     expect(code, err).toBe(0);
     expect(first).toMatch(/● Second \(aud_\w+\) {2}\(0 contacts, made \d{4}-\d\d-\d\d\)/);
     expect(commandIn(err)).toEqual(['migrate', 'list.csv', '--audience', id]);
+  });
+});
+
+describe('one of several unfinished runs', () => {
+  test('is chosen by its file, progress and date, and goes on (C4)', async () => {
+    const world = await worldWith({ list: people(3) });
+    world.file('other.csv', people(2, 10));
+    const route = 'POST /v1/audiences/*/contacts/batch';
+    const refusal = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
+    world.emulator.admin.addFault({ ...refusal, match: { route }, times: 2 });
+    await world.svc('contacts import list.csv --verify-sample 0');
+    await world.clock.advance(3_600_000);
+    await world.svc('contacts import other.csv --verify-sample 0');
+    world.emulator.admin.clearFaults();
+    const keyboard = createKeyboard([DOWN, ENTER]);
+    const { code, err } = await world.svc('runs resume', { answers: [], keyboard });
+    const [first = ''] = await keyboard.screens();
+    expect(code, err).toBe(0);
+    expect(first).toContain('2 runs are unfinished. Which one goes on?');
+    expect(first).toMatch(
+      /● contacts import other\.csv to Newsletter {2}\(0 rows sent, began 2026-01-01 01:\d\d, …\w{6}\)/,
+    );
+    expect(first).toContain('contacts import list.csv to Newsletter');
+    expect(world.emulator.admin.contact('person0@example.com')).toBeDefined();
+    expect(world.emulator.admin.contact('person10@example.com')).toBeUndefined();
   });
 });

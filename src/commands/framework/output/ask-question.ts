@@ -33,7 +33,7 @@ export async function askQuestion(
   }
   const chosen = index === undefined ? undefined : choices[index];
   if (chosen?.flags === undefined) {
-    const why = chosen ? 'you chose to stop' : 'a question has no answer';
+    const why = chosen ? 'you chose to stop' : 'you left the questions';
     throw new SvcError(EXIT.refused, 'declined', `nothing was sent: ${why}`);
   }
   return { ...chosen, flags: chosen.flags };

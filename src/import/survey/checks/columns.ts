@@ -72,7 +72,7 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
     return [
       {
         ...stop(`${label} has no header line, so its columns have no names`, `--map ${at}=email`),
-        when: `If column ${at} holds the address. Each other column to be sent needs a --map of its own`,
+        when: `If column ${at} holds the address; each other column to be sent needs a --map of its own`,
         otherwise: table.holdingAt
           .filter((index) => index !== at - 1)
           .map((index) => ({ when: `If column ${index + 1} holds the address`, flags: `--map ${index + 1}=email` })),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatNumber, plural, safe } from '../../../../src/base/lib/text.ts';
+import { formatNumber, plural, safe, shellWord, splitShellText } from '../../../../src/base/lib/text.ts';
 
 describe('escapes text for a terminal (K5)', () => {
   test.each([
@@ -45,4 +45,12 @@ test.each([
   [2, 'person', 'people', '2 people'],
 ])('%d × %s', (count, one, many, text) => {
   expect(plural(count, one, many)).toBe(text);
+});
+
+test('splits shell text into the words that were quoted', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), (words) => {
+      expect(splitShellText(words.map(shellWord).join(' '))).toEqual(words);
+    }),
+  );
 });

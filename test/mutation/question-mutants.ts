@@ -1,0 +1,64 @@
+import type { Mutant } from './mutant.ts';
+
+const QUESTIONS = ['test/unit/commands/questions.test.ts'];
+const PURE = ['test/unit/migrate/questions.test.ts'];
+
+/** What questions at a terminal may take for an answer. */
+export const QUESTION_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'C4',
+    what: 'a value that looks like a yes is selected as subscribed',
+    file: 'src/migrate/plan/questions.ts',
+    from: "KEEPING_MAIL_AWAY.includes(likely) ? likely : 'skip'",
+    to: 'likely',
+    tests: PURE,
+  },
+  {
+    rule: 'C4',
+    what: 'Enter says that everyone agreed to get mail',
+    file: 'src/migrate/plan/questions.ts',
+    from: 'likely: at === 0 && !needsDecision(words),',
+    to: 'likely: at === 0,',
+    tests: PURE,
+  },
+  {
+    rule: 'C4',
+    what: 'an answer about one file holds for all',
+    file: 'src/migrate/plan/questions.ts',
+    from: 'const file = qualify ? stop.examples?.[0]?.file : undefined;',
+    to: 'const file = qualify ? undefined : undefined;',
+    tests: PURE,
+  },
+  {
+    rule: 'C4',
+    what: 'leaving a question takes the selected answer',
+    file: 'src/commands/framework/output/ask-question.ts',
+    from: 'index === undefined ? undefined : choices[index]',
+    to: 'choices[index ?? initial]',
+    tests: QUESTIONS,
+  },
+  {
+    rule: 'C4',
+    what: 'an answer wins over a flag',
+    file: 'src/commands/run/mapping.ts',
+    from: 'isTyped(name) ? given : value',
+    to: 'value',
+    tests: PURE,
+  },
+  {
+    rule: 'M7',
+    what: 'a line with --yes, --json or -q is asked questions',
+    file: 'src/commands/framework/output/ask-question.ts',
+    from: 'return yes || output.json || output.quiet ? undefined : prompter;',
+    to: 'return yes && output.json && output.quiet ? undefined : prompter;',
+    tests: QUESTIONS,
+  },
+  {
+    rule: 'C4',
+    what: 'a run that goes on takes other answers than it began with',
+    file: 'src/migrate/run.ts',
+    from: 'questioner: run.resumed ? undefined : run.outside.questioner,',
+    to: 'questioner: run.outside.questioner,',
+    tests: QUESTIONS,
+  },
+];

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { splitShellText } from '../../../../src/base/lib/text.ts';
+import type { Finding } from '../../../../src/import/survey/survey-types.ts';
+import { commandLines, stopText } from '../../../../src/render/plan/stop.ts';
+import { createStyle } from '../../../../src/render/text/style.ts';
+
+const DATES: Finding = {
+  check: 'ambiguous_dates',
+  level: 'stop',
+  message: 'list.csv: 2 opt-out dates can be read two ways',
+  flags: '--date-order dmy',
+  hint: 'svc migrate list.csv --date-order dmy',
+  when: 'Where the day stands before the month',
+  otherwise: [{ when: 'Where the month stands before the day', flags: '--date-order mdy' }],
+  examples: [{ file: 'list.csv', line: 3, column: 'Left', value: '03/04/2024' }],
+  total: 1,
+};
+
+const COLUMNS: Finding = {
+  check: 'attribute_collision',
+  level: 'stop',
+  message: 'list.csv: "A" and "a" both become a',
+  flags: "--map 'A b=attributes.a_2'",
+};
+
+const ENTRY: Finding = {
+  check: 'columns',
+  level: 'stop',
+  message: 'archive.zip: not read: left.xlsx',
+  hint: 'Unpack it',
+};
+
+describe('a refused plan', () => {
+  test.each([
+    [
+      50,
+      [
+        'svc: nothing was sent: list.csv: 2 opt-out dates',
+        '  can be read two ways',
+        '      list.csv:3  Left "03/04/2024"',
+        '  Where the day stands before the month:',
+        '    svc migrate list.csv --date-order dmy',
+        '  Other answers, in place of the flags above:',
+        '    Where the month stands before the day:',
+        '      --date-order mdy',
+      ],
+    ],
+    [
+      120,
+      [
+        'svc: nothing was sent: list.csv: 2 opt-out dates can be read two ways',
+        '      list.csv:3  Left "03/04/2024"',
+        '  Where the day stands before the month:',
+        '    svc migrate list.csv --date-order dmy',
+        '  Other answers, in place of the flags above:',
+        '    Where the month stands before the day:',
+        '      --date-order mdy',
+      ],
+    ],
+  ])('tells one problem once, with its command, in %i columns (C11)', (columns, lines) => {
+    const command = 'svc migrate list.csv --date-order dmy';
+    const answers = [{ conditions: ['Where the day stands before the month'], command }];
+    expect(stopText({ stops: [DATES], answers }, createStyle(false, columns))).toBe(`${lines.join('\n')}\n`);
+  });
+
+  test('numbers several problems, and gives one command for them (C11)', () => {
+    const command = "svc migrate list.csv --date-order dmy --map 'A b=attributes.a_2'";
+    const answers = [{ conditions: ['One', 'Two'], command }];
+    const stops = [{ ...DATES, otherwise: [], examples: [] }, COLUMNS, ENTRY];
+    expect(stopText({ stops, answers }, createStyle(false, 80)).split('\n')).toEqual([
+      'svc: nothing was sent. 3 problems:',
+      '  1. list.csv: 2 opt-out dates can be read two ways',
+      '  2. list.csv: "A" and "a" both become a',
+      '  3. archive.zip: not read: left.xlsx',
+      '     Unpack it',
+      '  With the likeliest answers:',
+      '    - One',
+      '    - Two',
+      "    svc migrate list.csv --date-order dmy --map 'A b=attributes.a_2'",
+      '',
+    ]);
+  });
+});
+
+test.each([30, 50, 80, 200, undefined])('a command in %s columns has the same words when it is pasted', (columns) => {
+  const command = `svc migrate 'a list.csv' --map 'A b=email' --status-map 'it'\\''s=skip' --status-map=-x=skip -- -l`;
+  const lines = commandLines(command, columns, '    ');
+  const pasted = lines.join('\n').replaceAll(' \\\n', ' ');
+  expect(splitShellText(pasted)).toEqual(splitShellText(command));
+  expect(lines.every((line) => columns === undefined || line.length <= Math.max(columns, 40))).toBe(true);
+});
