@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { ImportCommand } from '../migrate/options.ts';
 import { withGlobals } from './framework/globals.ts';
 import { action, type Host, type Run } from './framework/invocation.ts';
+import type { Settings } from './framework/settings/settings.ts';
 import { type ImportFlags, limitsOf, withImportFlags } from './run/import-flags.ts';
-import type { AnswerFlags } from './run/questioner.ts';
 
 /** `svc migrate`: survey → plan → suppressions → contacts → verify → report. */
 export function addMigrate(program: Command, host: Host): void {
@@ -21,7 +21,8 @@ export function addMigrate(program: Command, host: Host): void {
 export function importRun(command: ImportCommand): Run<ImportFlags> {
   return async (invocation) => {
     const { args, flags: typed, isTyped, settings, context, line } = invocation;
-    const { withMapping, withAnswers } = await import('./run/mapping.ts');
+    const { withMapping } = await import('./run/mapping.ts');
+    const { createAnswering } = await import('./run/questioner.ts');
     const { checkRunFiles, keepMapping } = await import('./run/run-files.ts');
     const { importOptions } = await import('./run/import-options.ts');
     const { executeImport } = await import('./run/execute.ts');
@@ -31,20 +32,13 @@ export function importRun(command: ImportCommand): Run<ImportFlags> {
     }
     checkRunFiles(context, { ...typed, inputs: args });
     const { sayWhoIsWaitedFor } = await import('./framework/stdin.ts');
-    let flags = withMapping(typed, context.cwd, isTyped);
-    const given = flags;
-    const answering = {
-      inputs: args,
-      optionsWith: ({ plan, ...answers }: AnswerFlags) => {
-        flags = withAnswers(given, answers, isTyped);
-        const known = plan ? { ...settings, plan: { value: plan, source: 'flag' as const } } : settings;
-        return importOptions({ command, inputs: args, flags, settings: known });
-      },
-      flags: () => flags,
-    };
+    const flags = withMapping(typed, context.cwd, isTyped);
+    const optionsOf = (answered: ImportFlags, known: Settings) =>
+      importOptions({ command, inputs: args, flags: answered, settings: known });
+    const answering = createAnswering({ ...invocation, inputs: args, flags }, optionsOf);
     sayWhoIsWaitedFor(args, context);
     const exit = await executeImport({
-      options: importOptions({ command, inputs: args, flags, settings }),
+      options: optionsOf(flags, settings),
       answering,
       limits: limitsOf(flags),
       waitMs: flags.wait,
@@ -55,7 +49,7 @@ export function importRun(command: ImportCommand): Run<ImportFlags> {
       details: flags.details,
       logFile: flags.logFile,
     });
-    keepMapping(context, flags);
+    keepMapping(context, answering.flags());
     return exit;
   };
 }

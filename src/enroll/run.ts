@@ -6,6 +6,7 @@ import { checkAllowedFlows } from '../migrate/prepare/allowed-flows.ts';
 import { askAccount } from '../migrate/prepare/ask-account.ts';
 import { createHold, type Hold } from '../migrate/prepare/hold.ts';
 import { beginRun, type OpenedRun, reopenRun } from '../migrate/prepare/open-run.ts';
+import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
 import { carryOutPlan, withJournal } from '../migrate/run.ts';
 import { workOf } from '../migrate/write/apply.ts';
@@ -65,19 +66,27 @@ interface EnrollRun extends OpenedRun {
 }
 
 async function draftAndEnroll(run: EnrollRun): Promise<RunResult<EnrollCounts>> {
-  const { options, outside, flow, ledger, journal, resumed } = run;
+  const { outside, flow, ledger, journal, resumed } = run;
   if (resumed && outside.account) {
     recordKeyChange(journal, outside.account.keyFingerprint);
   }
   const stage = watchPhase(outside, journal);
-  const drafted = await draftEnrollment({ ...run, emit: stage.emit });
+  const { options, drafted } = await resolveStops({
+    options: run.options,
+    // Only a new run takes other options.
+    questioner: resumed ? undefined : outside.questioner,
+    draft: (answered) => draftEnrollment({ ...run, options: answered, emit: stage.emit }),
+  });
+  if (options !== run.options) {
+    journal.amend({ options: { ...options } });
+  }
   const dedupe: DedupeStore | undefined = ledger && { journal, ledger, options };
-  const end: EnrollEnd = { ...run, dedupe, drafted, stage, problem: undefined };
-  const problem = await carryOutPlan(run, drafted, {
+  const end: EnrollEnd = { ...run, options, dedupe, drafted, stage, problem: undefined };
+  const problem = await carryOutPlan({ ...run, options }, drafted, {
     report: () => enrollReport(end),
     apply: async () => {
       if (dedupe && flow) {
-        await apply({ ...run, flow, dedupe, stage }, drafted);
+        await apply({ ...run, options, flow, dedupe, stage }, drafted);
       }
     },
   });

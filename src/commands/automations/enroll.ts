@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Run } from '../framework/invocation.ts';
+import type { Settings } from '../framework/settings/settings.ts';
 import type { EnrollFlags } from '../run/enroll-options.ts';
 import { limitsOf, wholeNumberFlag, withPaceFlags, withReadingFlags } from '../run/import-flags.ts';
 
@@ -43,6 +44,7 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
   const { withMapping } = await import('../run/mapping.ts');
   const { checkRunFiles, keepMapping } = await import('../run/run-files.ts');
   const { enrollOptions } = await import('../run/enroll-options.ts');
+  const { createAnswering } = await import('../run/questioner.ts');
   const { executeEnroll } = await import('../run/execute.ts');
   const { requireYes } = await import('../framework/output/confirmation.ts');
   const { sayWhoIsWaitedFor } = await import('../framework/stdin.ts');
@@ -52,10 +54,14 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
   }
   checkRunFiles(context, { ...invocation.flags, inputs: invocation.args.slice(1) });
   const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
+  const args = await withId(invocation);
+  const optionsOf = (answered: EnrollFlags, known: Settings) =>
+    enrollOptions({ ...invocation, args, flags: answered, settings: known });
+  const answering = createAnswering({ ...invocation, inputs: invocation.args.slice(1), flags }, optionsOf);
   sayWhoIsWaitedFor(invocation.args, context);
-  const options = enrollOptions({ ...invocation, flags, args: await withId(invocation) });
   const exit = await executeEnroll({
-    options,
+    options: optionsOf(flags, settings),
+    answering,
     limits: limitsOf(flags),
     waitMs: flags.wait,
     settings,
@@ -65,7 +71,7 @@ const enroll: Run<EnrollFlags> = async (invocation) => {
     details: flags.details,
     logFile: flags.logFile,
   });
-  keepMapping(context, flags);
+  keepMapping(context, answering.flags());
   return exit;
 };
 

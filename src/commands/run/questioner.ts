@@ -9,10 +9,11 @@ import type { ProgressHandle } from '../../render/progress/handle.ts';
 import { askQuestion, questionPrompter } from '../framework/output/ask-question.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { type ImportFlags, withImportFlags } from './import-flags.ts';
+import { withAnswers } from './mapping.ts';
 import { offerToSave } from './save-answers.ts';
 
 /** Flags that answers set: those of an import, and the plan of the account. */
-export type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
+type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
 
 /** What a command does with answers. */
 export interface Answering {
@@ -22,6 +23,30 @@ export interface Answering {
   optionsWith(answers: AnswerFlags): Partial<AnsweredOptions>;
   /** The flags of the command with the last answers. */
   flags(): Partial<ImportFlags>;
+}
+
+interface Answerable<Flags> {
+  readonly inputs: readonly string[];
+  readonly flags: Flags;
+  readonly settings: Settings;
+  /** True if the flag (in camelCase) was on the line. */
+  isTyped(flag: string): boolean;
+}
+
+/** Answers that change the flags of a command as if they had been typed. A typed flag wins. */
+export function createAnswering<Flags extends Partial<ImportFlags>>(
+  { inputs, flags: given, settings, isTyped }: Answerable<Flags>,
+  optionsOf: (flags: Flags, settings: Settings) => AnsweredOptions,
+): Answering {
+  let flags = given;
+  return {
+    inputs,
+    optionsWith: ({ plan, ...answers }) => {
+      flags = withAnswers(given, answers, isTyped);
+      return optionsOf(flags, plan ? { ...settings, plan: { value: plan, source: 'flag' } } : settings);
+    },
+    flags: () => flags,
+  };
 }
 
 interface Questioning {
@@ -77,7 +102,7 @@ async function askAll(questions: readonly Question[], asking: Asking): Promise<r
     if (group === undefined || !answered.has(group)) {
       const page = question === questions[0] ? introText(questions, inputs) : '';
       const choice = await askQuestion(question, { prompter, signal: context.signal, page }).catch((error: unknown) => {
-        throw withAnswers(error, asking);
+        throw withAnswersSoFar(error, asking);
       });
       choice.flags.forEach((word) => words.push(word));
       if (choice.answersGroup && group !== undefined) {
@@ -94,7 +119,7 @@ function introText(questions: readonly Question[], inputs: readonly string[]): s
 }
 
 /** Adds the answers that were given to the problem, so that they are not lost. */
-function withAnswers(error: unknown, { words, command }: Asking): unknown {
+function withAnswersSoFar(error: unknown, { words, command }: Asking): unknown {
   if (!(error instanceof SvcError) || words.length === 0) {
     return error;
   }

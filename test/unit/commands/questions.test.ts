@@ -312,3 +312,16 @@ describe('one of several unfinished runs', () => {
     expect(world.emulator.admin.contact('person10@example.com')).toBeUndefined();
   });
 });
+
+test('an enrollment asks about its list, and enrolls nobody whose state is unknown (C4)', async () => {
+  const world = await worldWith({ list: 'Email,Status\na@example.com,active\nb@example.com,perhaps\n' });
+  world.emulator.admin.addContacts([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
+  const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
+  const keyboard = createKeyboard([ENTER, ...SAVE_NOTHING]);
+  const line = ['automations', 'enroll', flow, 'list.csv'];
+  const { code, err } = await world.svc(line, { answers: ['y'], keyboard });
+  expect(code, err).toBe(0);
+  expect(commandIn(err)).toEqual([...line, '--status-map', 'perhaps=skip']);
+  const sent = world.requests().filter(({ method }) => method === 'POST');
+  expect(sent.map(({ body }) => JSON.parse(body).email)).toEqual(['a@example.com']);
+});
