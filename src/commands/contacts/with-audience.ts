@@ -29,7 +29,7 @@ export function withAudience<T>(
   const { prompter, signal } = context;
   const questioner = prompter && {
     ask: async ([question]: readonly Question[]) =>
-      question ? (await askQuestion(question, { prompter, signal })).flags : [],
+      question ? (await askQuestion(question, { prompter, signal, columns: context.stderr.columns })).flags : [],
   };
   const find = async (account: Account, emit: Emit) => {
     const found = await findTarget({ client: account.client, signal, questioner }, target);

@@ -101,7 +101,12 @@ async function askAll(questions: readonly Question[], asking: Asking): Promise<r
     const { group } = question;
     if (group === undefined || !answered.has(group)) {
       const page = question === questions[0] ? introText(questions, inputs) : '';
-      const choice = await askQuestion(question, { prompter, signal: context.signal, page }).catch((error: unknown) => {
+      const choice = await askQuestion(question, {
+        prompter,
+        page,
+        signal: context.signal,
+        columns: context.stderr.columns,
+      }).catch((error: unknown) => {
         throw withAnswersSoFar(error, asking);
       });
       choice.flags.forEach((word) => words.push(word));

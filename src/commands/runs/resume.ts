@@ -84,7 +84,11 @@ async function onlyUnfinished(state: string, { context, settings }: Invocation<u
   }
   const prompter = questionPrompter(context, settings);
   if (prompter) {
-    const { flags } = await askQuestion(runQuestion(state, runs), { prompter, signal: context.signal });
+    const { flags } = await askQuestion(runQuestion(state, runs), {
+      prompter,
+      signal: context.signal,
+      columns: context.stderr.columns,
+    });
     return flags[0] ?? first.run;
   }
   const lines = runs.map((run) => `svc runs resume ${run.run}   # ${run.command}, ${safe(run.destination ?? '')}`);

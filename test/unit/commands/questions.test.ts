@@ -162,6 +162,25 @@ describe.each(CASES)('a question about $kind', (given) => {
   });
 });
 
+const FIELDS = Array.from({ length: 60 }, (_, index) => `Field ${index}`);
+
+test.each([
+  ['more new fields than the limit', ['Email', 'Status', ...FIELDS].join(','), ['subscribed', ...FIELDS].join(','), []],
+  ['a header that gives no key', 'Email,Status,\u540d\u524d', 'subscribed,Ana', []],
+  ['a reserved key', 'Email,Status,Email Address,First Name,first_name', 'subscribed,a@example.com,Ana,Anna', []],
+  ['more rejected rows than the limit', 'Email,Status', 'subscribed\nbroken,subscribed', ['--max-failures', '0']],
+  ['a name of a file of people who left', 'Email', '', []],
+])('the page about %s has a command that lifts the stop (C11)', async (what, header, rest, words) => {
+  const world = await createWorld();
+  const name = what.startsWith('a name') ? "Ana's unsubscribed list.csv" : 'list.csv';
+  world.file(name, `${header}\na@example.com${rest === '' ? '' : ','}${rest}\n`);
+  const stopped = await world.svc(['migrate', name, ...words]);
+  expect([stopped.code, stopped.out], stopped.err).toEqual([5, '']);
+  expect(stopped.err.split('nothing was sent')).toHaveLength(2);
+  const pasted = await world.svc(commandIn(stopped.err));
+  expect([0, 3], pasted.err).toContain(pasted.code);
+});
+
 test('a list without a header line is asked about, and can be left (C4)', async () => {
   const world = await worldWith({ list: 'a@example.com,Ana\nb@example.com,Bo\n' });
   const asked = await planOf(world, [], [ENTER, UP, UP, UP, ENTER, ...SAVE_NOTHING]);

@@ -3,6 +3,7 @@ import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT, interruptionOf } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import type { Choice, Question } from '../../../migrate/plan/questions.ts';
+import { wrap } from '../../../render/text/wrap.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The prompter, if questions beside the agreement may be asked: not with --yes, --json or -q. */
@@ -15,18 +16,29 @@ interface Asking {
   readonly signal: AbortSignal;
   /** Text to read before the question. */
   readonly page?: string;
+  /** The width of the terminal, if known. */
+  readonly columns?: number | undefined;
 }
+
+// The bar before each line of a question, and the mark before each answer.
+const BAR = 4;
+const MARK = 2;
 
 /** Asks one question. Throws if the user leaves or chooses to stop: then nothing is sent. */
 export async function askQuestion(
   { text, choices }: Question,
-  { prompter, signal, page = '' }: Asking,
+  { prompter, signal, page = '', columns = 80 }: Asking,
 ): Promise<Choice & { readonly flags: readonly string[] }> {
   const initial = Math.max(
     0,
     choices.findIndex(({ likely }) => likely),
   );
-  const index = await prompter.choose({ page, text: safe(text), labels: choices.map(labelText), initial });
+  const index = await prompter.choose({
+    page,
+    text: wrap(safe(text), columns - BAR).join('\n'),
+    labels: choices.map((choice) => labelText(choice, columns - BAR - MARK)),
+    initial,
+  });
   const interrupted = interruptionOf(signal);
   if (interrupted) {
     throw new SvcError(interrupted.exit, 'interrupted', `stopped by ${interrupted.signal}: nothing was sent`);
@@ -39,6 +51,7 @@ export async function askQuestion(
   return { ...chosen, flags: chosen.flags };
 }
 
-function labelText({ label, detail }: Choice): string {
-  return safe(detail === undefined ? label : `${label}  (${detail})`);
+function labelText({ label, detail }: Choice, room: number): string {
+  const text = safe(detail === undefined ? label : `${label}  (${detail})`);
+  return wrap(text, room, { first: '', rest: '    ' }).join('\n');
 }
