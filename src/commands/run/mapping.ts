@@ -18,6 +18,7 @@ const FIELDS = {
   attributes: 'attributes',
   topic_value: 'topicValue',
   max_new_fields: 'maxNewFields',
+  max_failures: 'maxFailures',
   timezone: 'timezone',
   date_order: 'dateOrder',
   encoding: 'encoding',

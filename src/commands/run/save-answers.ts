@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context, Prompter } from '../../base/context.ts';
-import { safe } from '../../base/lib/text.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
 import type { ImportFlags } from './import-flags.ts';
 import { checkRunFiles, keepMapping } from './run-files.ts';
 
@@ -11,10 +11,12 @@ interface Saving {
   readonly inputs: readonly string[];
   /** The flags of the command with the answers. */
   readonly flags: Partial<ImportFlags>;
+  /** The words of the answers. */
+  readonly words: readonly string[];
 }
 
 /** Offers to save the answers beside the input, for --mapping. Escape means no. */
-export async function offerToSave({ context, prompter, inputs, flags }: Saving): Promise<void> {
+export async function offerToSave({ context, prompter, inputs, flags, words }: Saving): Promise<void> {
   const name = mappingName(inputs);
   if (name === undefined || flags.saveMapping !== undefined) {
     return;
@@ -32,6 +34,11 @@ export async function offerToSave({ context, prompter, inputs, flags }: Saving):
   const chosen = await prompter.choose({ text, labels, initial: exists ? 1 : 0 });
   if (chosen === 0) {
     keepMapping(context, saving);
+    // The plan belongs to the account, not to the list.
+    const at = words.indexOf('--plan');
+    const beside = at < 0 ? [] : words.slice(at, at + 2);
+    const line = ['--mapping', name, ...beside].map(shellWord).join(' ');
+    context.stderr.write(`Saved. Next time, in place of the answers: ${line}\n\n`);
   }
 }
 

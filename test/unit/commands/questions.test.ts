@@ -152,8 +152,8 @@ describe.each(CASES)('a question about $kind', (given) => {
 
   test('becomes a page with one command that lifts the stop when there is no terminal (C11)', async () => {
     const world = await worldWith(given);
-    const stopped = await world.svc('migrate list.csv');
-    expect([stopped.code, stopped.out]).toEqual([5, '']);
+    const stopped = await world.svc('migrate list.csv --report report.json');
+    expect([stopped.code, stopped.out, readReport(world).status]).toEqual([5, '', 'refused']);
     let run = stopped;
     for (let round = 0; run.code === 5 && round < 3; round++) {
       run = await world.svc(commandIn(run.err));
@@ -237,6 +237,14 @@ describe('saved answers', () => {
     const next = await planOf(world, ['--mapping', 'list.mapping.json']);
     expect(next.code, next.err).toBe(0);
     expect(next.report.plan).toEqual(asked.report.plan);
+  });
+
+  test('name the plan of the account beside the file, because it is not an answer about the list', async () => {
+    const world = await worldWith({ list: people(600) });
+    const asked = await planOf(world, [], [ENTER, ENTER]);
+    expect(asked.err).toContain('in place of the answers: --mapping list.mapping.json --plan paid\n');
+    const next = await planOf(world, ['--mapping', 'list.mapping.json', '--plan', 'paid']);
+    expect([next.code, next.report.plan]).toEqual([0, asked.report.plan]);
   });
 
   test('do not replace a file without a question, and are not offered with --save-mapping', async () => {
