@@ -7,6 +7,7 @@ import { executeCheck } from '../run/execute.ts';
 import { type ImportFlags, limitsOf } from '../run/import-flags.ts';
 import { failureLimit, readingOptions } from '../run/import-options.ts';
 import { withMapping } from '../run/mapping.ts';
+import { createAnswering } from '../run/questioner.ts';
 import { checkRunFiles, keepMapping } from '../run/run-files.ts';
 import { refuseExisting, refuseForeign } from './output-file.ts';
 
@@ -36,8 +37,14 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     dryRun: false,
     output,
   };
-  const exit = await executeCheck({ options, limits: limitsOf(flags), waitMs: 0, settings, context, line });
-  keepMapping(context, flags);
+  // Of the answers, a check takes those about the reading.
+  const answering = createAnswering({ ...invocation, inputs: args, flags }, (answered) => ({
+    reading: readingOptions(answered),
+    maxFailures: failureLimit(answered.maxFailures),
+  }));
+  const pace = { limits: limitsOf(flags), waitMs: 0 };
+  const exit = await executeCheck({ ...pace, options, answering, settings, context, line });
+  keepMapping(context, answering.flags());
   return exit;
 }
 

@@ -36,7 +36,7 @@ interface Answerable<Flags> {
 /** Answers that change the flags of a command as if they had been typed. A typed flag wins. */
 export function createAnswering<Flags extends Partial<ImportFlags>>(
   { inputs, flags: given, settings, isTyped }: Answerable<Flags>,
-  optionsOf: (flags: Flags, settings: Settings) => AnsweredOptions,
+  optionsOf: (flags: Flags, settings: Settings) => Partial<AnsweredOptions>,
 ): Answering {
   let flags = given;
   return {
@@ -84,10 +84,12 @@ export function createQuestioner(questioning: Questioning): Questioner | undefin
     options: () => asking.optionsWith(parseAnswers(words)),
     finish: async () => {
       if (words.length > 0) {
+        progress.pause();
         const lines = commandLines(asking.command(), context.stderr.columns, '  ').join('\n');
         context.stderr.write(`\nThe same without questions:\n${lines}\n\n`);
         asking.optionsWith(parseAnswers(words));
-        await offerToSave({ ...asking, flags: asking.flags() });
+        await offerToSave({ ...asking, prompter: terminal, flags: asking.flags() });
+        progress.resume();
       }
     },
   };
@@ -123,13 +125,17 @@ function introText(questions: readonly Question[], inputs: readonly string[]): s
   return `\nNothing was sent yet. ${names} ${plural(questions.length, 'answer')}:\n`;
 }
 
+const HINT_INDENT = 6;
+
 /** Adds the answers that were given to the problem, so that they are not lost. */
-function withAnswersSoFar(error: unknown, { words, command }: Asking): unknown {
+function withAnswersSoFar(error: unknown, { words, command, context }: Asking): unknown {
   if (!(error instanceof SvcError) || words.length === 0) {
     return error;
   }
   const { exit, code, message } = error;
-  return new SvcError(exit, code, message, { hint: `With the answers so far:\n${command()}` });
+  const { columns } = context.stderr;
+  const lines = commandLines(command(), columns === undefined ? undefined : columns - HINT_INDENT, '');
+  return new SvcError(exit, code, message, { hint: ['With the answers so far:', ...lines].join('\n') });
 }
 
 /** Reads the words of answers as the command line reads flags. */

@@ -38,7 +38,7 @@ export async function offerToSave({ context, prompter, inputs, flags, words }: S
     const at = words.indexOf('--plan');
     const beside = at < 0 ? [] : words.slice(at, at + 2);
     const line = ['--mapping', name, ...beside].map(shellWord).join(' ');
-    context.stderr.write(`Saved. Next time, in place of the answers: ${line}\n\n`);
+    context.stderr.write(`Saved. Next time, in place of the answers:\n  ${line}\n\n`);
   }
 }
 

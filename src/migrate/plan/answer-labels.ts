@@ -57,5 +57,7 @@ const CLEAR: readonly string[] = ['--map', '--default-status', '--date-order', '
 
 /** What a label leaves out: the condition, or only what stands behind its semicolon. */
 export function answerDetail(words: readonly string[], when: string | undefined): string | undefined {
-  return CLEAR.includes(words[0] ?? '') ? when?.split('; ').slice(1).join('; ') || undefined : when;
+  return CLEAR.includes(words[0] ?? '')
+    ? when?.split('; ').slice(1).join('; ') || undefined
+    : when?.replace(/^If it /, '');
 }

@@ -48,5 +48,5 @@ export function hintLines(hint: string | undefined, style: Style, indent = INDEN
 
 /** True for a command, or for flags to add to one. Prose may begin with a flag too. */
 function isCommand(line: string): boolean {
-  return /^\s*svc /.test(line) || (/^\s*--[a-z]/.test(line) && !/, (?:or|and|to) /.test(line));
+  return /^\s*(npx )?svc /.test(line) || (/^\s*--[a-z]/.test(line) && !/, (?:or|and|to) /.test(line));
 }

@@ -242,7 +242,7 @@ describe('saved answers', () => {
   test('name the plan of the account beside the file, because it is not an answer about the list', async () => {
     const world = await worldWith({ list: people(600) });
     const asked = await planOf(world, [], [ENTER, ENTER]);
-    expect(asked.err).toContain('in place of the answers: --mapping list.mapping.json --plan paid\n');
+    expect(asked.err).toContain('in place of the answers:\n  --mapping list.mapping.json --plan paid\n');
     const next = await planOf(world, ['--mapping', 'list.mapping.json', '--plan', 'paid']);
     expect([next.code, next.report.plan]).toEqual([0, asked.report.plan]);
   });
