@@ -191,6 +191,13 @@ test('a list without a header line is asked about, and can be left (C4)', async 
   ]);
 });
 
+test('a wrong flag is an error and no question', async () => {
+  const world = await worldWith({ list: 'Email,Status\na@example.com,active\n' });
+  const keyboard = createKeyboard([ENTER]);
+  const { code } = await world.svc('migrate list.csv --map Status', { answers: ['y'], keyboard });
+  expect([code, await keyboard.screens()]).toEqual([2, ['']]);
+});
+
 describe('leaving the questions', () => {
   const list = 'Email,Status,Note\na@example.com,active,\nb@example.com,perhaps,\nc@example.com,maybe,\n';
 

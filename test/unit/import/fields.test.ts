@@ -98,6 +98,7 @@ test('F3: such a person is shown by the last of their rows, with both values', a
   expect(list.finding('attribute_collision')).toEqual({
     check: 'attribute_collision',
     level: 'stop',
+    otherwise: [{ when: 'To send the first of them only', flags: '--map Company-Org=ignore' }],
     message:
       'list.csv: "Company / Org" and "Company-Org" both become company_org, and 1 row would lose one of two values',
     hint: '--map Company-Org=attributes.company_org_2',
