@@ -47,11 +47,7 @@ interface DraftedList extends UnderstoodList {
   readonly findings: readonly Finding[];
 }
 
-async function accept(
-  { held }: OpenedCheck,
-  read: DraftedList,
-  { retype }: RunContext,
-): Promise<UnderstoodList> {
+async function accept({ held }: OpenedCheck, read: DraftedList, { retype }: RunContext): Promise<UnderstoodList> {
   const stops = read.findings.filter(({ level }) => level === 'stop');
   const [first] = stops;
   if (first) {

@@ -4,8 +4,8 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import type { AnsweredOptions, Questioner } from '../../migrate/context.ts';
 import type { Question } from '../../migrate/plan/questions.ts';
-import { commandLines } from '../../render/plan/stop.ts';
 import type { ProgressHandle } from '../../render/progress/handle.ts';
+import { commandLines } from '../../render/text/command.ts';
 import { askQuestion, questionPrompter } from '../framework/output/ask-question.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { type ImportFlags, withImportFlags } from './import-flags.ts';
@@ -134,7 +134,7 @@ function withAnswersSoFar(error: unknown, { words, command, context }: Asking): 
   }
   const { exit, code, message } = error;
   const { columns } = context.stderr;
-  const lines = commandLines(command(), columns === undefined ? undefined : columns - HINT_INDENT, '');
+  const lines = commandLines(command(), columns === undefined ? undefined : columns - HINT_INDENT);
   return new SvcError(exit, code, message, { hint: ['With the answers so far:', ...lines].join('\n') });
 }
 

@@ -73,7 +73,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
         context.stdout.write(jsonText(result.report, 2));
         return result.problem;
       }
-      return isRefusedByCheck(result.report) ? showStops(options, ended.report) : printResult(options, ended);
+      return isRefusedByCheck(result.report) ? printRefusal(options, ended) : printResult(options, ended);
     },
   };
 }
@@ -124,6 +124,16 @@ function harmText({ findings }: RunReport<OutcomeCounts>, now: number): string {
 interface EndedRun extends RunResult<OutcomeCounts> {
   readonly ms: number;
   readonly planShown: boolean;
+}
+
+/** The stops are told once, on stderr. Without a terminal stdout gets the line that all runs have. */
+function printRefusal(options: ScreenOptions, { report, ms }: EndedRun): SvcError {
+  const { stdout, clock } = options.context;
+  const problem = showStops(options, report);
+  if (!stdout.isTTY) {
+    stdout.write(logLine(report, clock.now(), ms));
+  }
+  return problem;
 }
 
 /** Without a terminal stdout gets one line. Whatever needs an explanation has it on stderr then. */

@@ -1,9 +1,9 @@
-import { plural, safe, shellWord, splitShellText } from '../../base/lib/text.ts';
+import { plural, safe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/survey-types.ts';
 import type { CommandAnswer } from '../../migrate/plan/whole-commands.ts';
+import { commandLines } from '../text/command.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style } from '../text/style.ts';
-import { displayWidth } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
 import { exampleLines } from './findings.ts';
 
@@ -55,33 +55,3 @@ function otherLines(stops: readonly Finding[], style: Style): string[] {
   ]);
   return lines.length === 0 ? [] : ['  Other answers, in place of the flags above:', ...lines];
 }
-
-/**
- * A command in lines that fit, broken before flags with a backslash, so that it can be pasted. Without columns it is
- * one line. A word is never broken.
- */
-export function commandLines(command: string, columns: number | undefined, margin: string): string[] {
-  const parts: string[] = [];
-  for (const word of splitShellText(command).map(shellWord)) {
-    const last = parts.at(-1);
-    if (last === undefined || word.startsWith('-')) {
-      parts.push(word);
-    } else {
-      parts[parts.length - 1] = `${last} ${word}`;
-    }
-  }
-  const lines: string[] = [];
-  for (const part of parts) {
-    const last = lines.at(-1);
-    const longer = `${last} ${part}`;
-    if (last !== undefined && (columns === undefined || displayWidth(longer) + ROOM <= columns)) {
-      lines[lines.length - 1] = longer;
-    } else {
-      lines.push(`${margin}${last === undefined ? '' : '  '}${part}`);
-    }
-  }
-  return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
-}
-
-// The blank and the backslash at the end of a line.
-const ROOM = 2;
