@@ -1,5 +1,6 @@
 import type { Emit } from '../base/events.ts';
 import { contacts } from '../import/batch/last-read.ts';
+import { offersColumn } from '../import/survey/checks/candidates.ts';
 import type { Finding, Survey } from '../import/survey/survey-types.ts';
 import type { ContactItem } from '../import/types.ts';
 import type { CheckContext } from '../migrate/checks/context.ts';
@@ -175,9 +176,12 @@ function enrollFindings(known: EnrollCheckContext): Finding[] {
   return inOrder([automationFinding(known), ...findings]);
 }
 
-/** People without a status are not enrolled and no dates are written, so these findings are warnings. */
+/**
+ * People without a status are not enrolled and no dates are written, so these findings are warnings. A column that may
+ * say who opted out still stops: without an answer no person would be enrolled.
+ */
 function adjustForEnrolling(finding: Finding): Finding {
-  const stops = finding.level === 'stop';
+  const stops = finding.level === 'stop' && !offersColumn(finding);
   return stops && ['no_status', 'ambiguous_dates'].includes(finding.check) ? { ...finding, level: 'warn' } : finding;
 }
 

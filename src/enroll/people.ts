@@ -1,4 +1,5 @@
 import { type Enrollee, enrollees } from '../import/batch/last-read.ts';
+import { offersColumn } from '../import/survey/checks/candidates.ts';
 import type { Reading } from '../import/survey/reading.ts';
 import { type ListReading, readList } from '../migrate/prepare/prepare.ts';
 import type { People } from '../runs/store/people.ts';
@@ -46,7 +47,8 @@ interface EnrollReading extends Omit<ListReading, 'options'> {
 
 /**
  * Surveys the list. A list without any status is read again as subscribed, because the user chose these people for the
- * automation. This doesn't apply to inputs whose name says that their people opted out (rule M1).
+ * automation. This doesn't apply to inputs whose name says that their people opted out, or to lists with
+ * a column that may say so (rule M1).
  */
 export async function readPeople(run: EnrollReading): Promise<Listed> {
   const { options } = run;
@@ -62,8 +64,9 @@ export async function readPeople(run: EnrollReading): Promise<Listed> {
   return { ...stated, typed: typedPeople(options.emails, stated.survey) };
 }
 
-function hasNoStatus({ tables, rows }: Reading): boolean {
-  return (rows.skipped.no_status ?? 0) > 0 && tables.every((table) => table.reading.stateFrom === undefined);
+function hasNoStatus({ tables, rows, findings }: Reading): boolean {
+  const silent = (rows.skipped.no_status ?? 0) > 0 && tables.every((table) => table.reading.stateFrom === undefined);
+  return silent && !findings.some(offersColumn);
 }
 
 function asSubscribed(reading: EnrollOptions['reading']): EnrollOptions['reading'] {

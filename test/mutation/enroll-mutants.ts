@@ -6,6 +6,14 @@ const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
+    what: 'a list with a column that nothing explains is enrolled as a list without any state',
+    file: 'src/enroll/read.ts',
+    from: 'return silent && !findings.some(offersColumn);',
+    to: 'return silent || findings.some((finding) => offersColumn(finding) && finding === null);',
+    tests: ['test/enroll/leavers.test.ts'],
+  },
+  {
+    rule: 'M1',
     what: 'an enrolment carries attributes',
     file: 'src/api/resources/automations.ts',
     from: 'return toBody({ email: checkListed(email) });',

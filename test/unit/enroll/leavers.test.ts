@@ -27,3 +27,23 @@ test('uses the result of an import only when contacts are written (C1)', async (
   expect([stopped.code, writing.code, plain.code]).toEqual([8, 8, 0]);
   expect(world.enrolled()).toEqual(['person2@example.com']);
 });
+
+test('a list with a column that may say who left is asked about before anybody is enrolled (M1, C11)', async () => {
+  const members = addresses(3);
+  const world = await createFlowWorld(members);
+  const list = `email,flag3\n${members.map((email, at) => `${email},${at === 0 ? 0 : 1}`).join('\n')}\n`;
+  const stopped = await world.enroll(list);
+  expect([stopped.code, JSON.parse(stopped.err).error.hint]).toEqual([
+    5,
+    expect.stringContaining('--map flag3=status'),
+  ]);
+  const answered = await world.enroll(list, [
+    '--map',
+    'flag3=status',
+    '--status-map',
+    'flag3:1=subscribed',
+    '--status-map',
+    'flag3:0=skip',
+  ]);
+  expect([answered.code, world.enrolled()]).toEqual([0, members.slice(1)]);
+});

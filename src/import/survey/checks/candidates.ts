@@ -1,6 +1,7 @@
 import { formatNumber } from '../../../base/lib/text.ts';
 import { suspicionOf } from '../../consent-columns/suspect.ts';
 import { A_DATE } from '../candidates.ts';
+import type { Finding } from '../survey-types.ts';
 import { columnName, mapLine, type SeenTable } from './context.ts';
 
 /** A column that may say who is subscribed, with its values in the rows without a state. */
@@ -53,6 +54,11 @@ export function mapCandidates(candidates: readonly Candidate[]): string {
     .filter((one) => !holdsOnlyDates(one) || one === firstDate)
     .map((one) => mapLine(one.name, one === firstDate ? 'unsubscribed_at' : 'status'))
     .join(' ');
+}
+
+/** True for a stop that offers a column as the status: then a list is not one without any state. */
+export function offersColumn({ check, level, hint }: Finding): boolean {
+  return check === 'no_status' && level === 'stop' && hint?.startsWith('--map ') === true;
 }
 
 /** True for a column of dates and blanks. */
