@@ -174,7 +174,12 @@ const MOSTLY = 0.8;
  * mail.
  */
 function byValues(cells: readonly string[]): HeaderReading | undefined {
-  if (cells.some((cell) => !CLEAR_WORDS.has(keyOf(cell)) && asksToStop(cell))) {
+  const pleas = cells.filter((cell) => !CLEAR_WORDS.has(keyOf(cell)) && asksToStop(cell));
+  // A single word is hardly a note: `Unsubscibed` is a slip.
+  if (pleas.some((cell) => /^\s*\p{L}+\s*$/u.test(cell))) {
+    return { meaning: 'status', sure: true, detail: false };
+  }
+  if (pleas.length > 0) {
     return { meaning: 'text', sure: false, detail: false };
   }
   const known = cells.filter((cell) => STATE_WORDS.has(keyOf(cell))).length;

@@ -35,7 +35,7 @@ export const AGREED = anyOf(
   '(?:can|may|shall|should|could|ok(?:ay)?to)(?:we|i)?(?:keep|continue|still)?(?:on|to)?(?:e?mail|contact|send|write|reach) e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
   'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ ^subscribers?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
   'e?mail(?:allowed|enabled|accepted|agreed|ok) signedup signup joinedlist joinour sendme keepme(?:informed|posted|updat)',
-  'hearfromus hearfromyou (?:keep|stay|be|get)intouch stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
+  '(?:contact|mail|email|writeto)you hearfromus hearfromyou (?:keep|stay|be|get)intouch stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
   '^abo$ abonnier angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
   'frequency howoften cadence haufigkeit wieoft frequence frecuencia frequenza frequentie czestotliwosc frekvens частота 頻度 频率',
   '^digest$ e?maildigest e?maildelivery ^(?:e?mail|mailing|newsletter|notification|subscription|marketing|user)?pref(?:erence)?s?$',
@@ -76,7 +76,7 @@ export const UNCONFIRMED = anyOf(
 
 /** The preferred way to reach a person; the cells name channels. */
 export const CHANNEL = anyOf(
-  '(?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia kontakt(?:art|weg|kanal|wunsch) (?:howmay|howcan|howshould)we(?:contact|reach)',
+  '^channels?$ (?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia kontakt(?:art|weg|kanal|wunsch) (?:howmay|howcan|howshould)we(?:contact|reach)',
   'modedecontact moyendecontact canaldecontact formadecontacto mediodecontacto modalitadicontatto contactvoorkeur formakontaktu',
 );
 
@@ -161,7 +161,7 @@ export const ORDINARY = new RegExp(
     wordOf(
       'names? nickname alias middle maiden initials prefix suffix honorific phonetic spouse partner assistant relation anniversary profession occasion office location priority sensitivity mileage billing directory keywords private reminder vorname nachname nom prenom nombre apellidos? nome cognome sobrenome voornaam achternaam naam imie nazwisko salutation anrede title titre gender sex geschlecht genre sexo genero birth[a-z]* geburt[a-z]* naissance age alter company organi[sz]ation org firma unternehmen entreprise societe empresa azienda bedrijf industry branche sector employer job position role department abteilung team manager owner',
       'phone telephone telefon[a-z]* tel mobile handy fax website web url domain language lang locale sprache langue idioma lingua taal province provincia provinz bundesland address adresse direccion indirizzo adres timezone time_zone latitude longitude lat lng ip currency wahrung devise source quelle origen origine referrer referer utm campaign medium created updated modified added joined signup since last first start begin begins seen due login visit purchase renewal renews expiry expires expiration hired hire registered registration timestamp time day month year erstellt angelegt geandert aktualisiert eintritt erfasst inscription cree modifie creado modificado creato modificato aangemaakt gewijzigd utworzono skapad oprettet opprettet vytvoreno создан обновлен',
-      'orders? spent revenue amount price total ltv score points rating rank qty quantity counts? number anzahl nr nummer ids? uuid guid hash sku products? items? shop store events? course ticket school university degree education plan tier level stripe vat tax marital children hobby hobbies interests? photo avatar image facebook twitter instagram linkedin github skype device browser os platform version colou?r size brand make model vehicle delinquent admin staff method session class grade room seat table meal diet dietary needs allerg[a-z]* shipping payment delivery checked checkin attendance bus shirt batch warehouse',
+      'orders? spent revenue amount price total ltv score points rating rank qty quantity counts? number anzahl nr nummer ids? uuid guid hash sku products? items? shop store events? course ticket school university degree education plan tier level stripe vat tax marital children hobby hobbies interests? photo avatar image facebook twitter instagram linkedin github skype device browser os platform version colou?r size brand make model vehicle delinquent admin staff method session class grade room seat table meal diet dietary needs allerg[a-z]* shipping payment delivery checked checkin attendance bus shirt batch warehouse hear heard engagement potential',
     ).source,
   ].join('|'),
   'u',

@@ -41,7 +41,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
       ? { state: 'none', unknown: text, denies: true }
       : blankIn(column);
   }
-  if (/^[[{]/.test(text)) {
+  if (/^[[{]/.test(text) && column.meaning !== 'channel') {
     const inside = readJsonCell(text, column, readCell);
     if (inside) {
       return inside;
@@ -69,6 +69,10 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return channelIn(text);
   }
   const answer = answerIn(text);
+  // `O` is a yes in French, and an out beside an `I`.
+  if (/^o$/i.test(text) && column.label?.includes('opt')) {
+    return { state: 'none', unknown: text };
+  }
   if (answer !== undefined && isBareAnswer(text)) {
     return ANSWERS[meaning](answer, column, text);
   }
@@ -234,7 +238,9 @@ function wants(text: string, { meaning, label = '' }: CellReading): boolean {
   const words = wordsOf(text);
   const bare = squashed(words);
   const repeats = bare.length >= SHORTEST_LABEL && (label.includes(bare) || (label !== '' && bare.includes(label)));
-  const named = (stems.EMAIL_CHANNEL.test(words) || stems.OFTEN.test(words)) && !stems.NEGATED.test(words);
+  // `email=0;sms=1` names channels as well.
+  const named =
+    (stems.EMAIL_CHANNEL.test(words) || stems.OFTEN.test(words)) && !stems.NEGATED.test(words) && !/[=:]/.test(text);
   return affirms(text) || (meaning === 'agreed' && (repeats || named));
 }
 
@@ -271,9 +277,11 @@ function inText(text: string, meaning: Meaning): StatusReading | undefined {
   return stems.SUPPRESSED_WORDS.test(bare) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
-// Text that refuses mail: `No thanks`, `no longer wants it`, `former`. The words after it can't be the name of a list
-// that the person is on.
-function refuses(text: string): boolean {
+/**
+ * Text that refuses mail: `No thanks`, `no longer wants it`, `former`. The words after it can't be the name of a list that
+ * the person is on.
+ */
+export function refuses(text: string): boolean {
   return (
     text.length <= LONGEST_PHRASE &&
     /^(?:no|not|never|nein|nicht|kein\w*|non|pas|nao|nie|nee|niet|geen|nej|nei|ei|нет|не|former|formerly|ex|ehemalig\w*|ancien\w*)(?: |$)/u.test(

@@ -2,6 +2,7 @@ import { A_DATE } from '../survey/candidates.ts';
 import { keepsMailAway } from './combine.ts';
 import { ADDRESS_PART, ORDINARY, STATUS } from './header-words.ts';
 import { asksToStop } from './phrases.ts';
+import { refuses } from './read-cell.ts';
 import { readHeader } from './read-header.ts';
 import { squashed, wordsOf } from './text.ts';
 import { answerIn, isPipelineWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
@@ -26,15 +27,15 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
   }
   const isVaried = values.length > 1 || hasBlanks;
   const answers = values.every((value) => answerIn(value) !== undefined);
-  const refuses = answers && values.some((value) => answerIn(value) === false);
-  if (!isVaried || values.every(isPipelineWord) || isOrdinary({ header, beside, refuses })) {
+  const denies = answers && values.some((value) => answerIn(value) === false);
+  if (!isVaried || values.every(isPipelineWord) || isOrdinary({ header, beside, denies })) {
     return 0;
   }
   const [only = ''] = values.length === 1 ? values : [];
   if (only === A_DATE) {
     return 1;
   }
-  if (readHeader(header) !== undefined || answers || isLabel(only, header)) {
+  if (readHeader(header) !== undefined || answers || values.some(refuses) || isLabel(only, header)) {
     return 3;
   }
   if (values.every(isMeasure)) {
@@ -67,17 +68,17 @@ function isLabel(value: string, header: string): boolean {
 
 interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
   /** True if plain answers include a no. Then a column named as notes holds answers, not notes. */
-  readonly refuses: boolean;
+  readonly denies: boolean;
 }
 
-function isOrdinary({ header, beside, refuses }: Ordinary): boolean {
+function isOrdinary({ header, beside, denies }: Ordinary): boolean {
   const words = wordsOf(header);
   const reading = readHeader(header);
   if (reading?.meaning === 'status') {
     return /^(?:state|estado|stato|etat)$/u.test(words) && beside.some((other) => ADDRESS_PART.test(wordsOf(other)));
   }
   return (
-    (reading?.meaning === 'text' && !refuses) ||
+    (reading?.meaning === 'text' && !denies) ||
     reading?.detail === true ||
     (reading === undefined && ORDINARY.test(words) && !STATUS.test(words))
   );

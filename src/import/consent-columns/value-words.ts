@@ -7,6 +7,10 @@ export function notMailed(why: string): StatusReading {
   return { state: 'pending', why };
 }
 
+// Defined before the tables of words, which are looked up by words without a day.
+const DAY_AT_END =
+  /(?<=\p{L})[\s:,;-]+(?:(?:on|at|am|le|el|il|em|op|den|since|seit)\s+)?(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[-./]\d{1,2}){0,2}(?:[T\s][\d:.]+Z?)?\s*$/iu;
+
 /** A yes to mail that isn't a state. It differs from an empty reading: blanks beside it are asked about. */
 export const AGREES: StatusReading = { state: 'none', said: true };
 
@@ -108,7 +112,7 @@ const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
 const DENIALS =
   'denied, 거부, 거절, 拒否, 拒絕, 拒绝, 不要, do not allow, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, отозвано, keine, keiner, keines, aucun, aucune, ninguno, ninguna, nessuno, nenhum, geen, ingen, inget, zadny, nothing, nichts, rien, nada, niente, none of these, none of the above, not at all, no way, nope, nah, rather not, please no, lieber nicht, liegt nicht vor, nicht vorhanden, fehlt, missing, ret, 不可, 미동의, नहीं, negato, no acepta, non accetto, nao aceito, не согласен, не согласна, 配信しない, לא מאשר';
 const AFFIRMATIONS =
-  'granted, 동의, 同意, 希望する, agreed, agree, accepted, accept, allow, allowed, given, enabled, checked, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, sure, of course, absolutely, yep, yeah, yes please, naturlich, gerne, ja bitte, bien sur, claro, por supuesto, certo, certamente, liegt vor, vorhanden, double, single, verified double, onay, 可, có, हाँ, 配信する, 配信, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
+  'granted, consent, consented, with consent, 동의, 同意, 希望する, agreed, agree, accepted, accept, allow, allowed, given, enabled, checked, ok, okay, express, implied, explicit, erteilt, zugestimmt, eingewilligt, accorde, accepte, acepta, aceptado, accettato, aceito, akkoord, zgoda, godkant, godkendt, onayli, sure, of course, absolutely, yep, yeah, yes please, naturlich, gerne, ja bitte, bien sur, claro, por supuesto, certo, certamente, liegt vor, vorhanden, double, single, verified double, onay, 可, có, हाँ, 配信する, 配信, confirmed, verified, bestatigt, confirme, confirmado, confermato, bevestigd, potwierdzony, согласен, согласна';
 
 const YES =
   'true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant da да ano igen evet ναι j o s v כן نعم ใช่ ya + ✓ ✔ ☑ ✅ 👍 是 예 네';
@@ -157,10 +161,10 @@ const NOTHING: ReadonlySet<string> = new Set(
   'null none na nil undefined nan blank empty unset leer vide vacio'.split(' '),
 );
 
-/** True for a cell without content: blanks, a dash, `NULL`, `n/a`, a date of zeros. */
+/** True for a cell without content: blanks, a dash, `NULL`, `n/a`, a date of zeros. A mark such as `*` is content. */
 export function isNothing(text: string): boolean {
   const word = squashed(wordsOf(text));
-  return word === '' ? !/\p{S}/u.test(text) : NOTHING.has(word) || /^0{4,}|^19700101(?:t?0{4,6}z?)?$/.test(word);
+  return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : NOTHING.has(word) || /^0{4,}|^19700101(?:t?0{4,6}z?)?$/.test(word);
 }
 
 /** The lookup key of a word in these tables. */
@@ -171,11 +175,12 @@ export function keyOf(text: string): string {
   return squashed(wordsOf(bareOf(withoutMarkup(text)))) || text.replaceAll('\ufe0f', '').trim();
 }
 
-// Reads `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`.
+// Reads `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`, `withdrawn 2021`.
 function bareOf(text: string): string {
   return text
     .replace(/^\s*(?:\d{1,3}\s*[-–:.)=]\s*(?=\p{L})|(?:status|state|subscription)\s*[:=]\s*)/iu, '')
-    .replace(/(?<=\p{L})\s*\([^\p{L}()]*\)\s*$/u, '');
+    .replace(/(?<=\p{L})\s*\([^\p{L}()]*\)\s*$/u, '')
+    .replace(DAY_AT_END, '');
 }
 
 function wordSet(list: string): ReadonlySet<string> {

@@ -74,6 +74,12 @@ test.each([
   ['Unconfirmed', 'no', 'yes'],
   ['GDPR Agreement', 'I consent to having this website store my data', 'I do not consent'],
   ['State', 'ON', 'unsubscribed'],
+  ['Marketing consent', 'Given 2022-01-01', 'Withdrawn 2023-01-01'],
+  ['Newsletter', 'weekly', 'cancelled 2020'],
+  ['Channels', 'email|sms', 'sms'],
+  ['channels', '["email"]', '["sms"]'],
+  ['Contact you again?', 'Sure', 'never again'],
+  ['Staus', 'Active', 'Unsubscibed'],
   ['c7', '有', '退订'],
 ])('C10: under %j, %j stays and %j is never subscribed', async (header, stays, left) => {
   const rows = [`a@x.test,${stays}`, `b@x.test,${left}`];
@@ -81,6 +87,16 @@ test.each([
   expect(seen(list)).not.toContain('b');
   const other = await readList({ 'list.csv': csv(`Email,${header}`, `a@x.test,${stays}`) }, subscribed);
   expect([seen(other), other.finding('unknown_status')?.level]).toEqual([['a'], undefined]);
+});
+
+test('C10: an O beside an I says that the person opted out, and is no French yes', async () => {
+  const list = await readList({ 'list.csv': csv('Email,OPT_IN_EMAIL', 'a@x.test,I', 'b@x.test,O') });
+  expect(list.finding('unknown_status')?.hint).toBe('--status-map I=skip --status-map O=skip');
+});
+
+test('C12: a mark of punctuation is no blank', async () => {
+  const list = await readList({ 'list.csv': csv('Email,Unsubscribed', 'a@x.test,', 'b@x.test,*') }, subscribed);
+  expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', hint: "--status-map '*=skip'" });
 });
 
 test('C12: the first day of Unix time is no day of leaving', async () => {
