@@ -245,7 +245,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a number of bounces says nothing',
-    file: 'src/import/consent-columns/read-cell.ts',
+    file: 'src/import/consent-columns/cells/answers.ts',
     from: "return count > 0 ? { state: 'none', unknown: text } : NONE;",
     to: 'return NONE;',
     tests: ['test/unit/import/consent-sweep.test.ts'],
@@ -253,7 +253,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a wish for letters on paper is a yes to mail',
-    file: 'src/import/consent-columns/read-cell.ts',
+    file: 'src/import/consent-columns/cells/answers.ts',
     from: 'return refused || (!named && (stems.PHONE.test(words) || stems.PAPER.test(words)))',
     to: 'return refused',
     tests: ['test/unit/import/consent-sweep.test.ts'],
@@ -277,7 +277,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a yes under a header that says nothing is a yes to mail',
-    file: 'src/import/consent-columns/read-cell.ts',
+    file: 'src/import/consent-columns/cells/answers.ts',
     from: 'yes && !column.unexplained &&',
     to: 'yes &&',
     tests: ['test/unit/import/candidates.test.ts'],

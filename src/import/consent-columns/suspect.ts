@@ -1,8 +1,8 @@
 import { A_DATE } from '../survey/candidates.ts';
+import { refuses } from './cells/sentences.ts';
 import { keepsMailAway } from './combine.ts';
 import { ADDRESS_PART, ORDINARY, STATUS } from './header-words.ts';
 import { asksToStop } from './phrases.ts';
-import { refuses } from './read-cell.ts';
 import { readHeader } from './read-header.ts';
 import { squashed, wordsOf } from './text.ts';
 import { answerIn, isPipelineWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';

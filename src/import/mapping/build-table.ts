@@ -1,6 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { NONE } from '../../platforms/lib/words.ts';
+import { holdsDates } from '../consent-columns/cells/days.ts';
 import {
   type ConsentColumn,
   candidateColumns,
@@ -8,7 +9,6 @@ import {
   type Recognised,
   strayColumns,
 } from '../consent-columns/detect.ts';
-import { holdsDates } from '../consent-columns/read-cell.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';

@@ -1,4 +1,4 @@
-import { isDate } from '../consent-columns/read-cell.ts';
+import { isDate } from '../consent-columns/cells/days.ts';
 import type { Table } from '../mapping/table.ts';
 
 /** The values of a column in the rows without a state. */

@@ -1,0 +1,40 @@
+import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
+import type { StatusReading } from '../../types.ts';
+import type { CellReading } from '../read-header.ts';
+import { answerIn, isNothing, notMailed } from '../value-words.ts';
+
+const DATE =
+  /^\D{0,12}\d{1,4}[-./ 年]\s?(?:\d{1,2}|\p{L}{3,10}\.?)[-./ 月,]\s?\d{1,4}|^\p{L}{3,10}\.? \d{1,2},? \d{4}|^\d{8}(?:T|$)|^\d{10}(?:\d{3})?(?:\.\d+)?$|^\d{5}(?:\.\d+)?$/u;
+
+/** True for a date, with or without a time, in any form that exports write. */
+export function isDate(text: string): boolean {
+  return DATE.test(text);
+}
+
+/** True if all filled cells of a column in the first rows are dates. */
+export function holdsDates(sample: readonly (readonly string[])[], at: number): boolean {
+  const filled = sample.map((cells) => (cells[at] ?? '').trim()).filter((cell) => !isNothing(cell));
+  return filled.length > 0 && filled.every((cell) => DATE.test(cell) && answerIn(cell) === undefined);
+}
+
+/** A date in a column about an event means that the event happened. The date of a sign-up is proof, but no state. */
+export function dateIn(text: string, { meaning, sure }: CellReading): StatusReading {
+  switch (meaning) {
+    case 'left':
+      return UNSUBSCRIBED;
+    case 'suppressed':
+      return SUPPRESSED;
+    case 'complained':
+      return COMPLAINED;
+    case 'bounced':
+      // Bounces may be soft, and a suppression can't be undone (rule C6: soft bounces are never suppressed).
+      return notMailed('bounced');
+    case 'withheld':
+      return notMailed('disabled');
+    case 'status':
+    case 'either':
+      return sure ? { state: 'none', unknown: text } : NONE;
+    default:
+      return NONE;
+  }
+}

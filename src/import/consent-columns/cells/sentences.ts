@@ -1,0 +1,63 @@
+import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
+import type { StatusReading } from '../../types.ts';
+import * as stems from '../header-words.ts';
+import { affirms, asksToStop } from '../phrases.ts';
+import type { CellReading, Meaning } from '../read-header.ts';
+import { squashed, wordsOf } from '../text.ts';
+import { notMailed } from '../value-words.ts';
+
+const SHORTEST_LABEL = 8;
+
+/** A yes in other forms: a ticked checkbox that repeats its header, `Newsletter` as the wanted mail, or a sentence. */
+export function wants(text: string, { meaning, label = '' }: CellReading): boolean {
+  const words = wordsOf(text);
+  const bare = squashed(words);
+  const repeats = bare.length >= SHORTEST_LABEL && (label.includes(bare) || (label !== '' && bare.includes(label)));
+  // `email=0;sms=1` names channels as well.
+  const named =
+    (stems.EMAIL_CHANNEL.test(words) || stems.OFTEN.test(words)) && !stems.NEGATED.test(words) && !/[=:]/.test(text);
+  return affirms(text) || (meaning === 'agreed' && (repeats || named));
+}
+
+const LONGEST_PHRASE = 80;
+
+/** Finds the stems of headers in a cell: `Unsubscribed on 3 May`, `has opted out of everything`, `désinscrite(s)`. */
+export function inText(text: string, meaning: Meaning): StatusReading | undefined {
+  const words = wordsOf(text);
+  // The negation in `Hard bounce: no such user` doesn't deny the bounce.
+  if (text.length > LONGEST_PHRASE || (meaning !== 'reason' && stems.NEGATED.test(words))) {
+    return undefined;
+  }
+  const bare = squashed(words);
+  if (stems.COMPLAINED_WORDS.test(bare)) {
+    return COMPLAINED;
+  }
+  if (
+    stems.BOUNCED_WORDS.test(bare) ||
+    (meaning === 'bounced' && /hard|permanent|soft|transient|temporar/u.test(bare))
+  ) {
+    return /soft|transient|temporar/u.test(bare) ? NONE : /hard|permanent/u.test(bare) ? BOUNCED : notMailed('bounced');
+  }
+  const left = clearStem(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
+  return stems.SUPPRESSED_WORDS.test(bare) || (left && meaning === 'reason') ? SUPPRESSED : left;
+}
+
+/**
+ * Text that refuses mail: `No thanks`, `no longer wants it`, `former`. The words after it can't be the name of a list
+ * that the person is on.
+ */
+export function refuses(text: string): boolean {
+  return (
+    text.length <= LONGEST_PHRASE &&
+    /^(?:no|not|never|nein|nicht|kein\w*|non|pas|nao|nie|nee|niet|geen|nej|nei|ei|нет|не|former|formerly|ex|ehemalig\w*|ancien\w*)(?: |$)/u.test(
+      wordsOf(text),
+    )
+  );
+}
+
+/** Finds a stem of leaving in a cell. */
+export function clearStem(text: string): StatusReading | undefined {
+  const words = wordsOf(text);
+  const left = text.length <= LONGEST_PHRASE && stems.LEFT.test(squashed(words)) && !stems.NEGATED.test(words);
+  return left ? UNSUBSCRIBED : undefined;
+}
