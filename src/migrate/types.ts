@@ -150,6 +150,8 @@ export interface ReportInput {
   readonly columns?: readonly { readonly header: string; readonly target: string }[];
   /** Where the state of a row comes from. Absent if the input has no state. */
   readonly state?: ReportState;
+  /** Columns of notes in which svc finds nothing about consent, with the number of different values, up to 1,000. */
+  readonly notes?: readonly { readonly column: string; readonly values: number }[];
 }
 
 /** Where the states of an input come from, and what their values mean. */

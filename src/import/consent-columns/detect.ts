@@ -1,19 +1,22 @@
 import { bareWord, NONE, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
 import type { ColumnTarget, StatusReading, TableReading, TableShape } from '../types.ts';
+import { fieldsOf, groupState, noteState } from './cells/notes.ts';
 import { keepsMailAway } from './combine.ts';
 import { asksToStop } from './phrases.ts';
 import { readCell } from './read-cell.ts';
 import {
   type CellReading,
   type HeaderReading,
+  isNameless,
   type Meaning,
   mayMeanMail,
   mayStray,
   namesOpt,
   readHeader,
+  TEXT,
 } from './read-header.ts';
 import { strayState } from './stray-words.ts';
-import { squashed, withoutMarkup, wordsOf } from './text.ts';
+import { squashed, wordsOf } from './text.ts';
 import { answerIn, CLEAR_WORDS, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
 /** A column that can hold opt-outs, and how its cells are read. Column indexes count from 0. */
@@ -54,20 +57,20 @@ export function consentColumns(table: Recognised): readonly ConsentColumn[] {
 function withRule(column: CellReading, at: number, cells: readonly string[]): ConsentColumn {
   const stateOf = remember((cell: string): StatusReading => {
     if (column.meaning === 'text') {
-      return textState(cell);
+      return withPlace(column.groups ? groupState(cell) : noteState(cell), at);
     }
     const read = readCell(cell, column);
     // Under an ambiguous header, a clear word counts as under any other header.
     const status = read === NONE && !column.sure ? strayState(cell) : read;
-    return status.unknown === undefined ? status : { ...status, at };
+    return withPlace(status, at);
   });
-  return { ...column, at, stateOf, speaks: column.sure || cells.some((cell) => stateOf(cell) !== NONE) };
+  const isText = column.meaning === 'text';
+  const speaks = cells.some((cell) => (isText ? stateOf(cell).state !== 'none' : stateOf(cell) !== NONE));
+  return { ...column, at, stateOf, speaks: column.sure || speaks };
 }
 
-// Notes are long and all different, so little work is done for each.
-function textState(cell: string): StatusReading {
-  const state = strayState(cell);
-  return state === NONE && asksToStop(withoutMarkup(cell)) ? UNSUBSCRIBED : state;
+function withPlace(status: StatusReading, at: number): StatusReading {
+  return status.unknown === undefined ? status : { ...status, at };
 }
 
 function shapeCells({ shape }: Recognised, at: number): readonly string[] {
@@ -107,7 +110,9 @@ function columnAt(table: Recognised, at: number): CellReading | undefined {
   const own = readHeader(header);
   // A column that --map names as the status keeps the meaning of its header if there yes means no.
   const found =
-    mapped && !(own && OPPOSITE.has(own.meaning)) ? mapped : (own ?? (mayStray(header) ? byValues(cells) : undefined));
+    mapped && !(own && OPPOSITE.has(own.meaning))
+      ? mapped
+      : (own ?? (mayStray(header) ? withoutName(header, cells) : undefined));
   const written = named.has(at) ? reading.words : undefined;
   if (found === undefined) {
     return undefined;
@@ -122,6 +127,7 @@ function columnAt(table: Recognised, at: number): CellReading | undefined {
     words: written ?? (namesOpt(header) ? OPT_WORDS : undefined),
     proof: kind === 'ignore' && !generic,
     label: squashed(wordsOf(header)),
+    signs: shape.sample.some((row) => row[at]?.trim() === '+'),
   };
 }
 
@@ -179,12 +185,26 @@ function byValues(cells: readonly string[]): HeaderReading | undefined {
   if (pleas.some((cell) => /^\s*\p{L}+\s*$/u.test(cell))) {
     return { meaning: 'status', sure: true, detail: false };
   }
-  if (pleas.length > 0) {
-    return { meaning: 'text', sure: false, detail: false };
+  if (pleas.length > 0 || cells.some(holdsPairs)) {
+    return TEXT;
   }
   const known = cells.filter((cell) => STATE_WORDS.has(keyOf(cell))).length;
   const clear = cells.some((cell) => CLEAR_WORDS.has(keyOf(cell)));
   return clear && known >= cells.length * MOSTLY ? { meaning: 'status', sure: true, detail: false } : undefined;
+}
+
+// Pairs such as `city=Rome;optin=0`. JSON is read under any header.
+function holdsPairs(cell: string): boolean {
+  return (
+    cell.includes('=') &&
+    cell.split(/[;,|&]/).some((part) => readHeader(part.split('=')[0] ?? '') !== undefined) &&
+    fieldsOf(cell) !== undefined
+  );
+}
+
+// A column without a name may hold anything, so it is read like notes.
+function withoutName(header: string, cells: readonly string[]): HeaderReading | undefined {
+  return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);
 }
 
 function isCount(cell: string): boolean {

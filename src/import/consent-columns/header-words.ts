@@ -38,6 +38,7 @@ export const AGREED = anyOf(
   '(?:contact|mail|email|writeto)you hearfromus hearfromyou (?:keep|stay|be|get)intouch stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
   '^abo$ abonnier angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
   'frequency howoften cadence haufigkeit wieoft frequence frecuencia frequenza frequentie czestotliwosc frekvens частота 頻度 频率',
+  'recipient empfanger destinatari ontvanger odbiorc mottagar modtager vastaanott получател e?mailsper(?:day|week|month|year) (?:newsletters|mailings)per',
   '^digest$ e?maildigest e?maildelivery ^(?:e?mail|mailing|newsletter|notification|subscription|marketing|user)?pref(?:erence)?s?$',
   'accord(?!ing) desire toegest hozzajarul acordmark ^acord$ يرغب رسائل akzeptier autorizo consiento abonne inscri accepte consentement recevoir souhaite autoris suscri suscripcion acepta consentimiento recibir desea',
   'boletin autoriz iscri consenso acconsent accett ricevere assinante assinatura aceit[ao] receber inscrit acept[ao]',
@@ -50,7 +51,7 @@ export const AGREED = anyOf(
 
 /** A sign-up column in which only yes, no and status words count. Other text in it names the lists of the sign-up. */
 export const NAMES_LISTS =
-  /newsletter|subscription|mailinglist|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터/u;
+  /newsletter|subscription|mailinglist|recipient|empfanger|destinatari|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터/u;
 
 /** Whether the address was confirmed. */
 export const CONFIRMED = anyOf(
@@ -83,7 +84,7 @@ export const CHANNEL = anyOf(
 /** Free text about a person. */
 export const NOTE = wordOf(
   'notes? notiz(?:en)? bemerkung(?:en)? anmerkung(?:en)? kommentare? comments? remarks? memo hinweise? remarques? commentaires? observaciones observacion observacoes observacao observations? notas? nota annotazioni osservazioni commenti opmerking(?:en)? notities? anotacoes uwagi notatki komentarz(?:e)?',
-  'anteckning(?:ar)? bemaerkning(?:er)? merknad(?:er)? huomautus huomautukset poznamk[ay] megjegyzes observatii aciklama notlar комментари(?:й|и) примечани[ея] заметки примітки σχολια σημειωσεις 備考 メモ 备注 備註 메모 비고 ملاحظات הערות info internal description history feedback details',
+  'anteckning(?:ar)? bemaerkning(?:er)? merknad(?:er)? huomautus huomautukset poznamk[ay] megjegyzes observatii aciklama notlar комментари(?:й|и) примечани[ея] заметки примітки σχολια σημειωσεις 備考 メモ 备注 備註 메모 비고 ملاحظات הערות info internal description history historie historial historique storico verlauf log feedback details extra misc other sonstiges divers varios altro reasons? grund motif motivo razon raison reden powod причина 理由',
 );
 
 /** How often a person wants mail, and of what kind. Every such value is a yes. */
@@ -97,7 +98,7 @@ export const MEMBERSHIP = wordOf(
 
 /** The record is out of use. This doesn't say whether the person opted out. */
 export const WITHHELD = wordOf(
-  'muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
+  'erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled deactivated deleted archived inactive inaktiv invalid trashed erased anonymi[sz]ed sleeping dormant asleep schlafend deceased verstorben decede fallecido geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
 );
 
 /** The record is in use. A no is asked about; a yes is no sign-up. */

@@ -32,7 +32,10 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
     .replace(/\p{Cf}+/gu, '')
     .trim();
-  if (isNothing(text)) {
+  if (text === '' && PICTURE.test(cell) && !column.detail && SHOWS.has(column.meaning)) {
+    return { state: 'none', unknown: cell.trim() };
+  }
+  if (isNothing(text) && !(column.signs && MINUS.test(text))) {
     return nothingIn(text, column);
   }
   if (/^[[{]/.test(text) && column.meaning !== 'channel') {
@@ -43,6 +46,11 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   }
   return readWord(text, column) ?? readList(text, column) ?? unclear(text, column);
 }
+
+// A picture says something too: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
+const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
+const SHOWS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'either', 'status', 'confirmed', 'active']);
+const MINUS = /^[-\u2212\u2013]$/u;
 
 function readWord(text: string, column: CellReading): StatusReading | undefined {
   const { meaning, words } = column;

@@ -62,6 +62,8 @@ export interface HeaderReading {
   readonly detail: boolean;
   /** True for the status of an order, a deal or an account. Only words about mail count there. */
   readonly foreign?: true;
+  /** True for a list of tags or groups, where a word about mail may be the name of a group. */
+  readonly groups?: true;
 }
 
 /** How a column is read. */
@@ -74,12 +76,18 @@ export interface CellReading extends HeaderReading {
   readonly proof?: boolean;
   /** The header without case, accents and blanks. A ticked checkbox repeats it. */
   readonly label?: string;
+  /** True if some cells hold a plus. Beside it, a minus is a no and not a blank. */
+  readonly signs?: boolean;
   /** Words that the platform is known to write. */
   readonly words?: ReadonlyMap<string, StatusReading> | undefined;
 }
 
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
 const OPT = /^opt(?: ?status| ?state)?$/u;
+/** How a column of notes is read. */
+export const TEXT: HeaderReading = { meaning: 'text', sure: false, detail: false };
+/** Headers that a program writes for a column without a name. They say nothing about its cells. */
+const NO_NAME = /^(?:(?:unnamed|column|col|spalte|field|colonne|columna|f|c)? ?\d{0,3}|unnamed|nameless|blank|empty)$/u;
 const IDENTITY =
   /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
 
@@ -112,6 +120,11 @@ const DOUBTFUL: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
 /** True for `Opt`, where `in` and `out` are status words. */
 export function namesOpt(header: string): boolean {
   return OPT.test(wordsOf(header));
+}
+
+/** True for a blank header, `#`, or `Unnamed: 3`. */
+export function isNameless(header: string): boolean {
+  return NO_NAME.test(wordsOf(header));
 }
 
 /** False for a header about another channel than email. An opt-out there doesn't stop mail. */
@@ -191,5 +204,8 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
   if (MAYBE_STATUS.test(words)) {
     return { meaning: 'status', sure: false, detail: false };
   }
-  return NOTE.test(words) || MEMBERSHIP.test(words) ? { meaning: 'text', sure: false, detail: false } : undefined;
+  if (MEMBERSHIP.test(words)) {
+    return { meaning: 'text', sure: false, detail: false, groups: true };
+  }
+  return NOTE.test(words) ? TEXT : undefined;
 }

@@ -3,7 +3,7 @@ import { refuses } from './cells/sentences.ts';
 import { keepsMailAway } from './combine.ts';
 import { ADDRESS_PART, ORDINARY, STATUS } from './header-words.ts';
 import { asksToStop } from './phrases.ts';
-import { readHeader } from './read-header.ts';
+import { type Meaning, readHeader } from './read-header.ts';
 import { squashed, wordsOf } from './text.ts';
 import { answerIn, isPipelineWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 
@@ -33,7 +33,8 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
   }
   const [only = ''] = values.length === 1 ? values : [];
   if (only === A_DATE) {
-    return 1;
+    // Under `Confirmed` a date is the day of a sign-up.
+    return AGREEING.has(readHeader(header)?.meaning ?? 'text') ? 0 : 1;
   }
   if (readHeader(header) !== undefined || answers || values.some(refuses) || isLabel(only, header)) {
     return 3;
@@ -44,6 +45,7 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
   return values.length <= MOST_CODES && values.every((value) => value.length <= LONGEST_CODE) ? 2 : 1;
 }
 
+const AGREEING: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active', 'status', 'channel']);
 const MOST_CODES = 8;
 const LONGEST_CODE = 3;
 

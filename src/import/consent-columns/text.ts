@@ -56,6 +56,11 @@ export function wordOf(...lines: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})(?= |$)`, 'u');
 }
 
+/** A regular expression for words that begin with any of these stems; `_` stands for a blank. */
+export function startOf(...lines: readonly string[]): RegExp {
+  return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})`, 'u');
+}
+
 // The stems are written with accents, for example `й`, but the searched text has none.
 function stemsOf(lines: readonly string[]): string {
   return lines

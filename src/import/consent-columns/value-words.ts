@@ -56,7 +56,7 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
   ],
   [
     UNSUBSCRIBED,
-    'removed, left, cancelled, canceled, cancelado, cancelada, annule, annulee, annullato, annullata, baja, entfernt, storniert, gekundigt, retire, supprime de la liste, eliminado, eliminada, rimosso, rimossa, removido, removida, verwijderd, opgezegd, usuniety, usunieta, borttagen, fjernet, poistettu, iptal, удален, удалена, revoked, withdrawn, objected, declined, refused, rejected, churned, quit, gone, stopped, stop, ended, terminated, beendet, ausgetreten, gestopt, opgehouden, 停止, opt out requested, 退会, 退会済み, uns, usub, unsb, by user, leaver, resigned, resilie, resiliee, anulado, anulada, anulat, anulowany, anulowana, zruseno, zrusen, torolt, lemondott, ophort, opsagt, avsluttet, avslutad, uppsagd, oppsagt, peruttu, lopettanut, скасовано, скасований, отменен, отменена, ακυρωθηκε, ακυρωμενος, 已取消, 取消, 탈퇴, 해지, 취소, ملغى, ملغي, הוסר, בוטל, מבוטל, da huy, dibatalkan',
+    'removed, left, cancelled, canceled, cancelado, cancelada, annule, annulee, annullato, annullata, baja, entfernt, storniert, gekundigt, retire, supprime de la liste, eliminado, eliminada, rimosso, rimossa, removido, removida, verwijderd, opgezegd, usuniety, usunieta, borttagen, fjernet, poistettu, iptal, удален, удалена, revoked, withdrawn, objected, declined, refused, rejected, churned, quit, gone, stopped, stop, ended, terminated, beendet, ausgetreten, gestopt, opgehouden, 停止, opt out requested, erasure, erase, erasure request, data erasure, deletion, deletion request, data deletion, right to be forgotten, loschung, effacement, 退会, 退会済み, uns, usub, unsb, by user, leaver, resigned, resilie, resiliee, anulado, anulada, anulat, anulowany, anulowana, zruseno, zrusen, torolt, lemondott, ophort, opsagt, avsluttet, avslutad, uppsagd, oppsagt, peruttu, lopettanut, скасовано, скасований, отменен, отменена, ακυρωθηκε, ακυρωμενος, 已取消, 取消, 탈퇴, 해지, 취소, ملغى, ملغي, הוסר, בוטל, מבוטל, da huy, dibatalkan',
   ],
   [
     SUPPRESSED,
@@ -117,7 +117,7 @@ const AFFIRMATIONS =
 const YES =
   'true yes 1 y t on x ja oui si sim tak kylla はい wahr vrai verdadero vero verdadeiro waar prawda tosi sant da да ano igen evet ναι j o s v כן نعم ใช่ ya + ✓ ✔ ☑ ✅ 👍 是 예 네';
 const NO =
-  'false no nu 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt нет ne nem hayir όχι οχι לא لا ไม่ khong tidak ✗ ✘ ☐ ❌ ❎ 👎 🚫 ⛔ 否 아니요 아니오 ні ні';
+  'false no - \u2212 \u2013 nu 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt нет ne nem hayir όχι οχι לא لا ไม่ khong tidak ✗ ✘ ☐ ❌ ❎ 👎 🚫 ⛔ 否 아니요 아니오 ні ні';
 
 /** The meaning of a word under a status header. */
 export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);

@@ -138,13 +138,16 @@ function onlyRestricting(status: StatusReading): StatusReading {
 
 /**
  * The rule of one column with the answers for its words. A plain yes or no has different meanings in different columns.
- * So an answer without a column name (as in `Newsletter:no=skip`) applies only if the cell isn't understood.
+ * So an answer without a column name (as in `Newsletter:no=skip`) applies only if the cell isn't understood. `Notes:*`
+ * answers for all other words of one column. A note never subscribes a person: an answer that says so makes it harmless.
  */
-function columnRule({ at, stateOf }: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
+function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
+  const { at, stateOf, meaning } = column;
   if (answers.states.size === 0 && answers.otherWords === undefined) {
     return stateOf;
   }
-  const name = header[at] ?? '';
+  const name = header[at] || String(at + 1);
+  const rest = answers.states.get(wordKey(`${name}:*`));
   return (cell) => {
     const status = stateOf(cell);
     const word = status.unknown ?? cell.trim();
@@ -153,7 +156,10 @@ function columnRule({ at, stateOf }: ConsentColumn, { header, answers }: StatePa
     }
     const own = answers.states.get(wordKey(`${name}:${word}`));
     const plain = isBareAnswer(word) && status.unknown === undefined && status !== AGREES;
-    return own ?? (plain ? undefined : answerTo(status, word, answers)) ?? status;
+    const others = status.unknown === undefined ? undefined : rest;
+    const found =
+      own ?? (plain ? undefined : answers.states.get(wordKey(word))) ?? others ?? answerTo(status, undefined, answers);
+    return (meaning === 'text' && found?.state === 'subscribed' ? NONE : found) ?? status;
   };
 }
 

@@ -1,3 +1,4 @@
+import { headsPeopleWhoLeft } from '../consent-columns/cells/sentences.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/looks.ts';
 import { differing, valuesOf } from '../mapping/collisions.ts';
 import type { KeyCollision, Table } from '../mapping/table.ts';
@@ -8,6 +9,7 @@ import { rankOf } from '../status/states.ts';
 import type { StatusReading } from '../types.ts';
 import { type Candidates, countCandidates, createCandidates } from './candidates.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
+import { collectNotes, createNoteValues, type NoteValues } from './note-counts.ts';
 import { countValues, createValueCounts, type ValueCounts } from './value-counts.ts';
 
 /** Columns that share a key, with the rows and people that have two different values for it. */
@@ -23,6 +25,8 @@ export interface ColumnStatistics {
   readonly unknown: Map<string, UnknownWord>;
   /** Values of the status columns. */
   readonly values: ValueCounts;
+  /** Different values of columns of notes, up to a limit. */
+  readonly notes: NoteValues;
   /** Values of other columns, in the rows without a state. */
   readonly candidates: Candidates;
   /** Rows whose state came from a known word. */
@@ -37,6 +41,8 @@ export interface ColumnStatistics {
   readonly otherDelimiter: Examples;
   /** Rows that look like the header of another table. */
   readonly otherHeader: Examples;
+  /** Rows without an address that are the heading of people who left: `Unsubscribed:`. */
+  readonly headings: Examples;
   readonly otherAddresses: Examples;
   readonly clashes: readonly SeenCollision[];
   /** By index, the columns that can't be sent, with the rows in which they aren't blank. */
@@ -72,6 +78,7 @@ export function createColumnStatistics(table: Table): ColumnStatistics {
     rejections: new Map(),
     unknown: new Map(),
     values: createValueCounts(table),
+    notes: createNoteValues(table),
     candidates: createCandidates(table),
     known: 0,
     stateless: createExamples(),
@@ -80,6 +87,7 @@ export function createColumnStatistics(table: Table): ColumnStatistics {
     short: createExamples(),
     otherDelimiter: createExamples(),
     otherHeader: createExamples(),
+    headings: createExamples(),
     otherAddresses: createExamples(),
     clashes: table.clashes.map((clash) => ({ ...clash, lost: createExamples() })),
     keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
@@ -132,6 +140,9 @@ function lookAtShape(statistics: ColumnStatistics, record: ParsedRecord): void {
   if (problem && isOtherHeader(table, cells)) {
     addExample(statistics.otherHeader, () => exampleAt(record, table.header[table.places.email], cells.join(' | ')));
   }
+  if (problem && record.email === undefined && headsPeopleWhoLeft(cells)) {
+    addExample(statistics.headings, () => exampleAt(record, undefined, cells.join(' ').trim()));
+  }
 }
 
 // True for a whole row in one cell: either the table has several columns, or its header is in one cell too.
@@ -169,6 +180,7 @@ const CUT_WRONG: ReadonlySet<string> = new Set([
 function lookAtState(statistics: ColumnStatistics, record: ParsedRecord): void {
   const { table, verdict, cells } = record;
   countValues(statistics.values, cells, effective(table, verdict).state);
+  collectNotes(statistics.notes, cells);
   if (verdict.unknown !== undefined) {
     [verdict, ...(verdict.also ?? [])].forEach((one) => addUnknown(statistics, record, one));
   } else if (verdict.state === 'none') {

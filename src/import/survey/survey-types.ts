@@ -2,6 +2,7 @@ import type { BatchContact } from '../../wire/shapes.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 import type { Dialect, TableReading } from '../types.ts';
 import type { ListStatistics } from './list-statistics.ts';
+import type { NoteCount } from './note-counts.ts';
 import type { ValueCounts } from './value-counts.ts';
 
 /** A finding of a check: the problem, its place, the effect, and the flag that changes it. */
@@ -67,6 +68,8 @@ export interface InputReading {
   readonly rows: number;
   /** Values of the status columns, by index. */
   readonly values: ValueCounts;
+  /** Columns of notes, with the number of different cells in which svc finds nothing about consent. */
+  readonly notes: readonly NoteCount[];
 }
 
 /** The results of the survey. Plain data except for the functions. */

@@ -19,6 +19,7 @@ import { LIST_CHECKS } from './checks/list.ts';
 import { addCollision } from './column-statistics.ts';
 import { type FirstPass, type FirstRead, firstRead, type ReadingContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
+import { harmlessNotes } from './note-counts.ts';
 import type { Reading } from './reading.ts';
 import type { Finding, InputReading, RejectionCount } from './survey-types.ts';
 import { addCounts } from './table-counts.ts';
@@ -112,6 +113,7 @@ async function assemble(parts: Parts): Promise<Reading> {
     merged: folded.merged,
     rejected: counts.rejected,
     skipped: counts.skipped,
+    subscribed: count('subscribed'),
     offerKey: await createKeyOffers(tables.flatMap(({ header }) => header)),
   };
   const reading: Reading = {
@@ -157,6 +159,7 @@ function inputReading({ sha256, watch }: FirstPass, table: Table): InputReading 
     reading,
     rows: watch.rows,
     values: watch.values,
+    notes: harmlessNotes(watch.notes, table),
   };
 }
 

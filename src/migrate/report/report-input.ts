@@ -17,7 +17,13 @@ export function reportInput(input: InputReading): ReportInput {
     rows,
     columns: columnsOf(input),
     ...(state && { state }),
+    ...(input.notes.length > 0 && { notes: notesOf(input) }),
   };
+}
+
+function notesOf({ notes, reading, dialect }: InputReading): NonNullable<ReportInput['notes']> {
+  const own = Math.max(0, dialect.header.length - reading.columns.length);
+  return notes.map(({ at, values }) => ({ column: dialect.header[at + own] || String(at + 1), values }));
 }
 
 function columnsOf({ reading, dialect }: InputReading): NonNullable<ReportInput['columns']> {

@@ -25,7 +25,7 @@ export function inputLines(inputs: readonly PlanInput[], style: Style): string[]
       input.state ? `state from ${safe(input.state.from)}` : undefined,
     ];
     const text = details.filter((detail) => detail !== undefined).join(', ');
-    const lines = [text, ...stateColumnTexts(input)].flatMap((line) =>
+    const lines = [text, ...stateColumnTexts(input), ...noteTexts(input)].flatMap((line) =>
       wrap(line, style.columns, { first: '    ', rest: '    ' }),
     );
     const room = style.columns === undefined ? Number.POSITIVE_INFINITY : style.columns - 2;
@@ -47,6 +47,13 @@ function stateColumnTexts({ state }: PlanInput): string[] {
     const more = values.length > SHOWN_VALUES ? `, and ${values.length - SHOWN_VALUES} more values` : '';
     return `${safe(column)}: ${words.join(', ')}${more}`;
   });
+}
+
+// Columns of notes that give no state. Only a person can tell whether they say who left.
+function noteTexts({ notes = [] }: PlanInput): string[] {
+  return notes.map(
+    ({ column, values }) => `${safe(column)}: nothing about consent in ${plural(values, 'different value')}`,
+  );
 }
 
 function quotingWords(quote: string | null | undefined, before: string): string {

@@ -47,12 +47,16 @@ test.each([
   ['tags', 'Tags,Plan', ['vip,Free', 'vip,Pro', ',Free', 'new,Free']],
   ['a pipeline', 'Lead status', ['Open', 'Qualified', 'Open']],
   ['one value', 'List', ['Main', 'Main', 'Main']],
-])('C11: a list of %s is offered the default for all at once', async (_, header, rows) => {
-  const { answers } = await offers(header, rows);
-  expect(answers).toEqual([
-    { when: 'Only if every one of these people agreed to get mail from you', flags: '--default-status subscribed' },
-  ]);
-});
+])(
+  'C11: a list of %s is first offered to leave its people out, and last to subscribe them',
+  async (_, header, rows) => {
+    const { answers } = await offers(header, rows);
+    expect(answers).toEqual([
+      { when: `To leave out ${rows.length} rows without an answer`, flags: '--default-status skip' },
+      { when: 'Only if every one of these people agreed to get mail from you', flags: '--default-status subscribed' },
+    ]);
+  },
+);
 
 test('C11: people beside those who agreed in a column are left out first', async () => {
   const files = {
@@ -117,5 +121,7 @@ test('C11 C12: days beside blanks under a header that says nothing are offered a
     flags: "--map 'Zuletzt raus=unsubscribed_at'",
   });
   const birthdays = await offers('Geburtstag', rows);
-  expect(birthdays.answers[0]?.flags).toBe('--default-status subscribed');
+  expect(birthdays.answers[0]?.flags).toBe('--default-status skip');
+  const confirmed = await offers('Confirmed', rows);
+  expect(confirmed.answers[0]?.flags).toBe('--default-status skip');
 });

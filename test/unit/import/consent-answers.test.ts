@@ -81,6 +81,12 @@ test.each([
   ['Contact you again?', 'Sure', 'never again'],
   ['Staus', 'Active', 'Unsubscibed'],
   ['c7', '有', '退订'],
+  ['Mailing', '+', '-'],
+  ['Empfänger', 'ja', 'nein'],
+  ['GDPR request', 'access', 'erasure'],
+  ['GDPR request', '', 'deletion 2024-01-01'],
+  ['Emails per month', '4', '0'],
+  ['Confirmed', '2023-01-01', 'pending'],
 ])('C10: under %j, %j stays and %j is never subscribed', async (header, stays, left) => {
   const rows = [`a@x.test,${stays}`, `b@x.test,${left}`];
   const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, subscribed);
@@ -92,6 +98,12 @@ test.each([
 test('C10: an O beside an I says that the person opted out, and is no French yes', async () => {
   const list = await readList({ 'list.csv': csv('Email,OPT_IN_EMAIL', 'a@x.test,I', 'b@x.test,O') });
   expect(list.finding('unknown_status')?.hint).toBe('--status-map I=skip --status-map O=skip');
+});
+
+test.each(['Subscribed', 'Newsletter', 'Enabled'])('C10: a picture under %s is no blank', async (header) => {
+  const rows = ['a@x.test,active,<img src="tick.png">', 'b@x.test,active,<img src="cross.png">'];
+  const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+  expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', total: 2 });
 });
 
 test('C12: a mark of punctuation is no blank', async () => {

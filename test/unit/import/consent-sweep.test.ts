@@ -44,7 +44,7 @@ const AGREED = [
   'Newsletter|newsletter_subscription|Would you like to receive our newsletter?|May we email you?|Do you agree to receive offers?',
   'Abonniert|Newsletter abonniert|Einwilligung|Möchten Sie unseren Newsletter erhalten?|Abonné|Consentement',
   'Souhaitez-vous recevoir notre newsletter ?|Suscrito|Acepta marketing|Iscritto|Consenso marketing|Inscrito|Ingeschreven',
-  'Toestemming|Zgoda marketingowa|Samtycke|Samtykke|Onay|Согласие на рассылку|Подписан|Confirmed|Double Opt-In|Bestätigt',
+  'Empfänger|Recipient|Destinataire|Toestemming|Zgoda marketingowa|Samtycke|Samtykke|Onay|Согласие на рассылку|Подписан|Confirmed|Double Opt-In|Bestätigt',
 ].flatMap((line) => line.split('|'));
 const NO = 'no|No|NO|n|false|FALSE|0|nein|Nein|non|não|nie|nej|nee|нет|hayır|off|never| no |denied|unsubscribed'.split(
   '|',
@@ -110,6 +110,13 @@ const PLEAS = [
   'cofnął zgodę|brak zgody|wypisała się|pediu para sair|neposílat|nechce maily|odvolal souhlas|smazat|отозвал согласие|жалоба на спам',
   '退会|解約済み|迷惑メール報告|üyelikten ayrıldı|izin vermedi',
 ].flatMap((line) => line.split('|'));
+// Words that only a person understands. They are asked about in notes and in columns without a name.
+const DOUBTS = [
+  'not interested|no thanks|leave me alone|resigned 2020|mailbox full|wrong person|right to be forgotten|newsletter off|deceased|quit',
+  'kein Interesse|will nix mehr|unbekannt verzogen|verstorben|no le interesa, ya no quiere|fallecido|pas intéressé|décédé|sem interesse',
+  'nie zainteresowany|zmarł|не хочет|умер|興味なし|死亡|vefat etti|iade|nemá zájem|deceduto|overleden|avliden|ei kiinnosta',
+].flatMap((line) => line.split('|'));
+const NAMELESS = ['', '#', 'Unnamed: 3', 'Column7', 'field_9'];
 const REASONS =
   'Hard bounce: 550 no such user|User complained|Requested removal|unsubscribed by link|spam complaint'.split('|');
 const COUNTS = 'bounce_count|Bounces|Complaints|complaint_count|Hard bounces|Unsubscribe count'.split('|');
@@ -125,6 +132,8 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
   ['a wish for another channel', WISHES.slice(0, 5), OTHER_CHANNELS],
   ['a group of people who left', GROUPS, GROUPS_LEFT],
   ['a plea in somebody\u2019s own words', NOTES, PLEAS],
+  ['a note in words that only a person understands', [...NOTES, ...NAMELESS, 'Reason', 'History'], DOUBTS],
+  ['a plea or a clear word in a column without a name', NAMELESS, [...PLEAS, ...CLEAR, 'unsub 3/4', 'bounced 550']],
   ['a reason for being suppressed', ['reason', 'Suppression reason', 'Last unsubscribe reason'], REASONS],
   ['a number of bounces or complaints', COUNTS, ['1', '3', '12']],
   ['the word out', ['opt', 'Opt', 'opt_status'], ['out', 'OUT', 'Out', 'o']],

@@ -51,6 +51,20 @@ test('C10: a person who left is seen in a second table, also where its columns s
   ]);
 });
 
+test.each(['Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', ',,Abgemeldet,,', 'Bounced contacts,,,,'])(
+  'C10: the row %s without an address may be the heading of people who left, so it stops the list',
+  async (heading) => {
+    const file = { 'list.csv': csv(HEADER, FIRST, heading, 'bo@x.test,Bo,Berg,Fair,active') };
+    const [stop] = stops(await readList(file));
+    expect([stop?.check, stop?.total, stop?.hint]).toEqual([
+      'ragged_rows',
+      1,
+      expect.stringContaining('Give the rows below it as a file of their own'),
+    ]);
+    expect(stops(await readList(file, { allowJoinedFiles: true }))).toEqual([]);
+  },
+);
+
 function stops({ reading }: ReadList) {
   return reading.findings.filter(({ level }) => level === 'stop');
 }

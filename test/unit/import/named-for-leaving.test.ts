@@ -72,12 +72,22 @@ test('C10 C4: rows that say subscribed in a list named for people who left are n
   expect(await statuses('subscribed')).toEqual([undefined, undefined]);
 });
 
-test('C4 C7: an input that says nothing by its name either adds no state to people who have one', async () => {
-  const list = await readList({ 'people.csv': PEOPLE, 'more.csv': GONE });
-  expect([list.trouble, list.contacts]).toEqual([
-    ['warn duplicates'],
-    [{ email: 'ana@x.test' }, { email: 'bo@x.test' }],
-  ]);
+test('C4 C7: an input without any state is asked about, even if all its people are subscribed in another input', async () => {
+  const files = { 'people.csv': PEOPLE, 'more.csv': GONE };
+  const asked = await readList(files);
+  expect(asked.finding('no_status')).toMatchObject({
+    level: 'stop',
+    message: expect.stringContaining('its people may have left, although other inputs say that they are subscribed'),
+    hint: '--default-status more.csv=unsubscribed',
+    otherwise: [{ flags: '--default-status more.csv=skip' }, { flags: '--default-status more.csv=subscribed' }],
+    total: 1,
+  });
+  const statuses = async (state: string) => {
+    const { trouble, contacts } = await readList(files, { defaultStatus: { 'more.csv': state } });
+    return [trouble, contacts.map(({ status }) => status)];
+  };
+  expect(await statuses('unsubscribed')).toEqual([['warn duplicates'], ['unsubscribed', undefined]]);
+  expect(await statuses('skip')).toEqual([['warn duplicates'], [undefined, undefined]]);
 });
 
 test.each([

@@ -1,10 +1,11 @@
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import type { StatusReading } from '../../types.ts';
+import { keepsMailAway } from '../combine.ts';
 import * as stems from '../header-words.ts';
 import { affirms, asksToStop } from '../phrases.ts';
 import type { CellReading, Meaning } from '../read-header.ts';
 import { squashed, wordsOf } from '../text.ts';
-import { notMailed } from '../value-words.ts';
+import { isStateWord, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
 
 const SHORTEST_LABEL = 8;
 
@@ -60,4 +61,16 @@ export function clearStem(text: string): StatusReading | undefined {
   const words = wordsOf(text);
   const left = text.length <= LONGEST_PHRASE && stems.LEFT.test(squashed(words)) && !stems.NEGATED.test(words);
   return left ? UNSUBSCRIBED : undefined;
+}
+
+/** True for a row with one filled cell that is the heading of people who left: `Unsubscribed:`, `--- OPTED OUT ---`. */
+export function headsPeopleWhoLeft(cells: readonly string[]): boolean {
+  const [heading, ...others] = cells.filter((cell) => /\p{L}/u.test(cell));
+  if (heading === undefined || others.length > 0 || heading.includes('@')) {
+    return false;
+  }
+  const state = STATE_WORDS.get(keyOf(heading));
+  return state === undefined
+    ? isStateWord(heading) || asksToStop(heading) || inText(heading, 'status') !== undefined
+    : keepsMailAway(state);
 }

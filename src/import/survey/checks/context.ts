@@ -20,6 +20,8 @@ export interface ListCheckContext {
   readonly merged: number;
   readonly rejected: ReadonlyMap<string, number>;
   readonly skipped: ReadonlyMap<string, number>;
+  /** The number of people to be written as subscribed. */
+  readonly subscribed: number;
   readonly offerKey: OfferKey;
 }
 

@@ -130,6 +130,7 @@ function joined({ table, watch }: SeenTable, allowed: boolean): Finding[] {
           },
         ];
   return [
+    ...headings(label, watch.headings, allowed),
     ...found(
       watch.otherDelimiter,
       'with all their fields in one, as where two files were joined or every line was put into quotes; nothing of them can be read',
@@ -141,6 +142,15 @@ function joined({ table, watch }: SeenTable, allowed: boolean): Finding[] {
       'Give the two files one by one',
     ),
   ];
+}
+
+// No command is offered first, because it would read the people below the heading like the others.
+function headings(label: string, rows: Examples, allowed: boolean): Finding[] {
+  const message = `${label}: ${plural(rows.total, 'row')} without an address that may be the heading of people who left; the rows below it may be these people`;
+  const hint =
+    'Give the rows below it as a file of their own, named for what they are. If they did not leave, --allow-joined-files reads on';
+  const level = allowed ? 'warn' : 'stop';
+  return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, message, hint, ...shownOf(rows) }];
 }
 
 function dates({ table, watch }: SeenTable): Finding[] {

@@ -9,6 +9,7 @@ import { labelOf, type State } from '../../types.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding, OpenValue, OtherAnswer } from '../survey-types.ts';
+import { cut } from './candidates.ts';
 import {
   columnName,
   firstExamples,
@@ -65,16 +66,7 @@ function unknownStop(table: Table, watch: ColumnStatistics, words: readonly Unkn
     when: effectOf(answers.flatMap(({ effects }) => effects)),
     otherwise: [
       ...byColumn.flatMap(([at, found]) => directions({ table, watch, at }, found)),
-      ...byColumn.flatMap(([at]) =>
-        at === undefined
-          ? []
-          : [
-              {
-                when: `Only if the column ${JSON.stringify(table.header[at])} is not about mail`,
-                flags: mapLine(columnName(table, at), 'ignore'),
-              },
-            ],
-      ),
+      ...byColumn.flatMap(([at]) => (at === undefined ? [] : notAboutMail(table, at))),
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
     total: rowsOf(words),
@@ -90,6 +82,31 @@ function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
   return answers.flatMap(({ column, ignore, states }) =>
     states.map(([value, likely, rows]): OpenValue => ({ column, value, rows, likely, ignore })),
   );
+}
+
+// A column of notes keeps its clear words if only the others are harmless. As an attribute it counts no more.
+function notAboutMail(table: Table, at: number): readonly OtherAnswer[] {
+  const name = columnName(table, at);
+  const label = JSON.stringify(table.header[at] || String(at + 1));
+  if (!isText(table, at)) {
+    return [{ when: `Only if the column ${label} is not about mail`, flags: mapLine(name, 'ignore') }];
+  }
+  const key = attributeKey(table.header[at] ?? '');
+  const kept = table.columns[at]?.kind === 'attribute' && key !== '';
+  return [
+    {
+      when: `Only if these cells of ${label} don't say that the person left; the other columns decide then`,
+      flags: statusFlags(`${table.header[at] || String(at + 1)}:*`, 'subscribed'),
+    },
+    {
+      when: `Only if no cell of ${label} says that the person left`,
+      flags: mapLine(name, kept ? `attributes.${key}` : 'ignore'),
+    },
+  ];
+}
+
+function isText({ consent }: Table, at: number | undefined): boolean {
+  return consent.some((column) => column.at === at && column.meaning === 'text');
 }
 
 // Only --map makes this column the status, so a yes in it may mean mail or opt-out.
@@ -126,7 +143,8 @@ function wordList(words: readonly UnknownWord[]): string {
   const shown = words
     .slice(0, 12)
     .map(
-      ({ word, examples: { total } }) => `${word === '' ? 'a blank' : JSON.stringify(word)} (${formatNumber(total)})`,
+      ({ word, examples: { total } }) =>
+        `${word === '' ? 'a blank' : JSON.stringify(cut(word))} (${formatNumber(total)})`,
     );
   return shown.join(', ') + (words.length > shown.length ? ` and ${words.length - shown.length} more` : '');
 }
@@ -175,15 +193,21 @@ function answersFor({ table, watch, at }: UnknownColumn, words: readonly Unknown
   const states: readonly (readonly [word: string, state: State, rows: number])[] = words
     .map((one) => [one.word, likelyState(one, { table, watch, at }), one.examples.total] as const)
     .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
-  const flags =
-    filled.length > MOST_ANSWERS
-      ? [statusFlags('*', 'skip'), ...(words.length > filled.length ? [statusFlags('', 'skip')] : [])]
-      : states.map(([word, state]) => statusFlags(word, state));
-  const effects = states.map(
-    ([, state, rows]) => [filled.length > MOST_ANSWERS ? 'skips' : EFFECTS[state], rows] as const,
-  );
-  return { flags, effects, states, ...names };
+  const isMany = filled.length > MOST_ANSWERS || filled.some(({ word }) => !isShort(word));
+  const all = at !== undefined && isText(table, at) ? `${table.header[at] || String(at + 1)}:*` : '*';
+  const flags = isMany
+    ? [statusFlags(all, 'skip'), ...(words.length > filled.length ? [statusFlags('', 'skip')] : [])]
+    : states.map(([word, state]) => statusFlags(word, state));
+  const effects = states.map(([, state, rows]) => [isMany ? 'skips' : EFFECTS[state], rows] as const);
+  return { flags, effects, states: isMany ? [] : states, ...names };
 }
+
+// A long note, or one of several lines, is hard to read and to type in a command.
+function isShort(word: string): boolean {
+  return word.length <= LONGEST_ANSWER && !word.includes('\n');
+}
+
+const LONGEST_ANSWER = 80;
 
 function rowsOf(words: readonly UnknownWord[]): number {
   return words.reduce((sum, { examples: { total } }) => sum + total, 0);

@@ -22,6 +22,7 @@ function reading(platform: string, columns: readonly ColumnTarget[], header: rea
     reading: { columns, stateFrom: undefined, stateOf: () => ({ state: 'none' }) },
     rows: 3,
     values: new Map(),
+    notes: [],
   };
 }
 

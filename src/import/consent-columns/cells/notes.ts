@@ -1,0 +1,126 @@
+import { NONE, remember, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
+import type { StatusReading } from '../../types.ts';
+import { readJsonCell } from '../json-cell.ts';
+import { asksToStop } from '../phrases.ts';
+import { readCell } from '../read-cell.ts';
+import { type CellReading, TEXT } from '../read-header.ts';
+import { strayState } from '../stray-words.ts';
+import { withoutMarkup, wordsOf } from '../text.ts';
+import { denies, isUnwilling, speaksOfEnd, speaksOfMail } from './note-words.ts';
+
+/**
+ * The state in a note. A clear word or plea counts. Text that may say that the person left, in words that svc doesn't
+ * know, is asked about. Other text is harmless.
+ */
+export function noteState(cell: string): StatusReading {
+  return stateIn(cell, isDoubtfulNote);
+}
+
+/** The same for a list of tags or groups. There, a word about mail alone is the name of a group. */
+export function groupState(cell: string): StatusReading {
+  return stateIn(cell, isDoubtfulGroup);
+}
+
+type IsDoubtful = (text: string) => boolean;
+
+// Notes are long and all different, so little work is done for each.
+function stateIn(cell: string, isDoubtful: IsDoubtful): StatusReading {
+  const inside = fieldsOf(cell);
+  if (inside !== undefined) {
+    return stateOfFields(inside, isDoubtful);
+  }
+  const state = strayState(cell);
+  if (state !== NONE) {
+    return state;
+  }
+  const text = withoutMarkup(cell);
+  if (asksToStop(text)) {
+    return UNSUBSCRIBED;
+  }
+  return isDoubtful(text) ? { state: 'none', unknown: cell.trim(), denies: true } : NONE;
+}
+
+// In JSON the values speak, not the keys: `{"unsubscribed_at":null}` says nothing.
+function stateOfFields(json: string, isDoubtful: IsDoubtful): StatusReading {
+  const column: CellReading = { ...TEXT, permits: false };
+  const read: typeof readCell = (value, under) =>
+    under.meaning === 'text' ? stateIn(value, isDoubtful) : readCell(value, under);
+  return readJsonCell(json, column, read) ?? NONE;
+}
+
+const PAIR = /^\s*([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)\s*=(.*)$/u;
+
+/** The fields in a cell, as JSON: a cell of JSON, or of pairs such as `city=Rome;optin=0`. Undefined for other text. */
+export function fieldsOf(cell: string): string | undefined {
+  if (/^\s*[[{]/.test(cell)) {
+    return isJson(cell) ? cell : undefined;
+  }
+  if (!cell.includes('=') || cell.length > LONGEST) {
+    return undefined;
+  }
+  const pairs = cell.split(/[;,|&\n]/).map((part) => PAIR.exec(part));
+  return pairs.every((pair) => pair !== null)
+    ? JSON.stringify(pairs.map(([, key = '', value = '']) => ({ [key]: value.trim() })))
+    : undefined;
+}
+
+function isJson(cell: string): boolean {
+  try {
+    return typeof JSON.parse(cell) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+const LONGEST = 1_000;
+const SHORT_NOTE = 60;
+const FEW_WORDS = 5;
+const FEWEST_WORDS = 3;
+const CLAUSE = /[.,;!?|\n]+| [-–] /u;
+
+const isDoubtfulNote = remember((text: string): boolean => {
+  const isShort = text.length <= SHORT_NOTE;
+  const most = isShort ? FEW_WORDS : FEWEST_WORDS;
+  return (
+    mayDoubt(text) &&
+    clausesOf(text).some(
+      (words) => refusesMail(words) || isEnd(words, most) || (isShort && isBrief(words, most) && speaksOfMail(words)),
+    )
+  );
+});
+
+const isDoubtfulGroup = remember((text: string): boolean => {
+  return mayDoubt(text) && clausesOf(text).some((words) => refusesMail(words) || isEnd(words, FEWEST_WORDS));
+});
+
+// Rules out most notes with one look at their words.
+function mayDoubt(text: string): boolean {
+  if (text.length > LONGEST) {
+    return false;
+  }
+  const words = wordsOf(withoutLinks(text));
+  return speaksOfEnd(words) || speaksOfMail(words) || isUnwilling(words);
+}
+
+function clausesOf(text: string): readonly string[] {
+  return withoutLinks(text).split(CLAUSE).map(wordsOf);
+}
+
+// `https://example.com/list/42` says nothing about the person.
+function withoutLinks(text: string): string {
+  return text.includes('/') || text.includes('@') ? text.replace(LINK, ' ') : text;
+}
+
+const LINK = /(?:https?:\/\/|www\.)\S+|\S+@\S+/giu;
+
+function refusesMail(words: string): boolean {
+  return speaksOfMail(words) && (denies(words) || speaksOfEnd(words));
+}
+
+function isEnd(words: string, most: number): boolean {
+  return isBrief(words, most) && (speaksOfEnd(words) || isUnwilling(words));
+}
+
+function isBrief(words: string, most: number): boolean {
+  return words.split(' ').length <= most;
+}

@@ -1,0 +1,122 @@
+import { plural } from '../../../base/lib/text.ts';
+import type { ConsentColumn } from '../../consent-columns/detect.ts';
+import { isBareAnswer } from '../../consent-columns/value-words.ts';
+import type { Table } from '../../mapping/table.ts';
+import { labelOf } from '../../types.ts';
+import type { ColumnStatistics } from '../column-statistics.ts';
+import type { Finding } from '../survey-types.ts';
+import type { ValueCount } from '../value-counts.ts';
+import { type Candidate, holdsOnlyDates, likeliestOf, mapCandidates } from './candidates.ts';
+import { MOST_ANSWERS, quote, type SeenTable, statusFlags } from './context.ts';
+
+const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
+/** Meanings of a column in which a blank cell means that the person did not agree. */
+const AGREEING: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
+
+/** An input with rows without a state. */
+export interface SilentInput {
+  readonly seen: SeenTable;
+  /** The number of rows without a state. */
+  readonly rows: number;
+  readonly candidates: readonly Candidate[];
+  /** The state that the name of the input suggests. */
+  readonly named: string | undefined;
+  /** True if the input holds no state, and other inputs do. */
+  readonly isMixed: boolean;
+}
+
+/**
+ * The answers to a table without a state (rule C11). The first one never subscribes people of whom nothing in the list
+ * says that they agreed.
+ */
+export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
+  const { seen, rows, candidates, named, isMixed } = input;
+  const { table, watch } = seen;
+  const offered = named ?? table.reading.offers;
+  const line = (state: string) => `--default-status ${quote(`${table.source.name}=${state}`)}`;
+  if (offered) {
+    return watch.notBelieved === 0
+      ? { hint: line(offered) }
+      : {
+          hint: line(offered),
+          when: 'If the name of the file is right',
+          otherwise: [
+            { when: 'Only if its rows are right and these people agreed to get mail', flags: line('subscribed') },
+          ],
+        };
+  }
+  const suspicious = candidates.filter(({ suspicion }) => suspicion > 0).map(({ name }) => JSON.stringify(name));
+  const ignored = suspicious.length > 0 ? `; this ignores ${suspicious.join(' and ')}` : '';
+  const everybody = {
+    when: `${AGREED_ALL}${ignored}`,
+    flags: isMixed ? line('subscribed') : '--default-status subscribed',
+  };
+  const answers = likelyAnswers(table, watch);
+  if (answers !== undefined) {
+    return { hint: answers.flags, when: `This subscribes ${plural(answers.rows, 'row')}`, otherwise: [everybody] };
+  }
+  const likeliest = likeliestOf(candidates);
+  if (likeliest.length > 0 && !hasAgreed(table, watch)) {
+    return { hint: mapCandidates(likeliest), when: whenRight(likeliest), otherwise: [everybody] };
+  }
+  if (isMixed) {
+    const silentOnly = 'Only if this input says nothing about mail, and the other inputs decide';
+    return {
+      hint: line('unsubscribed'),
+      when: `If the people of ${labelOf(table.source)} left`,
+      otherwise: [{ when: silentOnly, flags: line('skip') }, everybody],
+    };
+  }
+  const when = `To leave out ${plural(rows, 'row')} without an answer`;
+  return { hint: '--default-status skip', when, otherwise: [everybody] };
+}
+
+function whenRight(candidates: readonly Candidate[]): string {
+  const names = candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
+  return candidates.every(holdsOnlyDates)
+    ? `If ${names} says when people left`
+    : `If ${names} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; words that are not clear are asked about next`;
+}
+
+// True if a consent column records agreement. Then people with a blank there are not signed up beside those who agreed.
+function hasAgreed({ consent }: Table, { values }: ColumnStatistics): boolean {
+  return consent.some(({ at, meaning }) => {
+    const subscribed = [...(values.get(at)?.values() ?? [])].some(({ states }) => (states.get('subscribed') ?? 0) > 0);
+    return AGREEING.has(meaning) && subscribed;
+  });
+}
+
+const BEST: readonly string[] = ['agreed', 'channel', 'left', 'status', 'confirmed', 'active'];
+
+interface LikelyAnswers {
+  readonly flags: string;
+  readonly rows: number;
+}
+
+// A yes in the column that most clearly means mail, or a no in a column that means opt-out.
+function likelyAnswers(table: Table, watch: ColumnStatistics): LikelyAnswers | undefined {
+  const [best] = table.consent
+    .filter(({ meaning }) => BEST.includes(meaning))
+    .map((column) => ({ column, values: openValues(column, watch) }))
+    .filter(({ values }) => values.length > 0 && values.length <= MOST_ANSWERS)
+    .sort((one, other) => BEST.indexOf(one.column.meaning) - BEST.indexOf(other.column.meaning));
+  return (
+    best && {
+      flags: best.values
+        .map(({ value }) =>
+          statusFlags(`${table.header[best.column.at] || String(best.column.at + 1)}:${value}`, 'subscribed'),
+        )
+        .join(' '),
+      rows: best.values.reduce((sum, { states }) => sum + (states.get('none') ?? 0), 0),
+    }
+  );
+}
+
+function openValues({ at, meaning, stateOf }: ConsentColumn, watch: ColumnStatistics): readonly ValueCount[] {
+  const values = [...(watch.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
+  return values.filter(({ value }) => {
+    const { state, unknown, said } = stateOf(value);
+    const plain = said || (meaning === 'left' && isBareAnswer(value));
+    return value !== '' && state === 'none' && unknown === undefined && plain;
+  });
+}

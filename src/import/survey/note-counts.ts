@@ -1,0 +1,42 @@
+import { NONE } from '../../platforms/lib/words.ts';
+import type { ConsentColumn } from '../consent-columns/detect.ts';
+
+/** The different cells of each column of notes, by index, up to a limit. */
+export type NoteValues = ReadonlyMap<number, Set<string>>;
+
+/** A column of notes, and the number of its different cells in which svc finds nothing about consent. */
+export interface NoteCount {
+  readonly at: number;
+  readonly values: number;
+}
+
+/** The columns of a table that may hold notes. */
+interface WithNotes {
+  readonly consent: readonly ConsentColumn[];
+}
+
+const DISTINCT = 1_000;
+
+/** No values yet. Tags are no notes: their values are few, and shown elsewhere. */
+export function createNoteValues({ consent }: WithNotes): NoteValues {
+  return new Map(
+    consent.flatMap(({ at, meaning, groups }) => (meaning === 'text' && !groups ? [[at, new Set()]] : [])),
+  );
+}
+
+/** Adds the notes of a row. */
+export function collectNotes(notes: NoteValues, cells: readonly string[]): void {
+  for (const [at, values] of notes) {
+    if (values.size < DISTINCT) {
+      values.add(cells[at] ?? '');
+    }
+  }
+}
+
+/** The columns of notes that hold words without a meaning for consent. Only a person can tell what they say. */
+export function harmlessNotes(notes: NoteValues, { consent }: WithNotes): readonly NoteCount[] {
+  return consent.flatMap(({ at, stateOf }) => {
+    const values = [...(notes.get(at) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
+    return values > 0 ? [{ at, values }] : [];
+  });
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { csv, type ReadList, readList } from './support.ts';
+
+const KEPT = 'ana@x.test';
+const ASKED = 'bo@x.test';
+
+/** A list with a good status for two people, and one more column: a harmless cell and the cell in question. */
+async function withNote(header: string, note: string, answers: Parameters<typeof readList>[1] = {}) {
+  const quoted = `"${note.replaceAll('"', '""')}"`;
+  return readList(
+    { 'list.csv': csv(`Email,Status,${header}`, `${KEPT},active,VIP`, `${ASKED},active,${quoted}`) },
+    answers,
+  );
+}
+
+function mailed({ contacts }: ReadList): readonly string[] {
+  return contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
+}
+
+const DOUBTFUL = [
+  'enough emails for me|leave me alone|not interested|resigned 2020|mailbox full|wrong person|right to be forgotten|newsletter off',
+  'kein Interesse mehr|will nix mehr|unbekannt verzogen|Adresse falsch|verstorben|ya no quiere|fallecido|pas intéressé|décédé|à supprimer',
+  'nie zainteresowany|zły adres|sem interesse|не хочет|неверный адрес|興味なし|死亡|ilgilenmiyor|iade|nemá zájem|zemřel|non interessato',
+  'geen interesse|adres onjuist|inte intresserad|avliden|ei kiinnosta',
+].flatMap((line) => line.split('|'));
+
+test.each(DOUBTFUL)('C10: the note %j beside a good status is asked about', async (note) => {
+  const list = await withNote('Notes', note);
+  expect(mailed(list)).toEqual([KEPT]);
+  const { level, message, hint = '' } = list.finding('unknown_status') ?? {};
+  expect([level, message]).toEqual(['stop', expect.stringContaining(`in column "Notes": ${JSON.stringify(note)} (1)`)]);
+  expect(hint).toMatch(/=(?:skip|unsubscribed)'?$/);
+});
+
+const HARMLESS = [
+  'likes dogs|met at the fair in 2019|pays late|prefers phone calls|no allergies|left-handed|left a voicemail|never contacted so far',
+  'Closed the deal in Q3|out of office in July|on maternity leave until May|Stammkunde|keine Kinder|nicht vor 9 Uhr|cliente desde 2019',
+  'client fidèle|stały klient|постоянный клиент|常連|iyi müşteri|550 points|2021-03-04|http://example.com/list/42',
+].flatMap((line) => line.split('|'));
+
+test.each(HARMLESS)('C10: the note %j beside a good status asks nothing', async (note) => {
+  const list = await withNote('Notes', note);
+  expect([list.trouble, mailed(list)]).toEqual([[], [KEPT, ASKED]]);
+});
+
+test.each(['Comments', 'Reason', 'Historique', '', '#', 'Unnamed: 3', 'Column5'])(
+  'C10: a column with the header %j is read like notes',
+  async (header) => {
+    for (const note of ['unsub 3/4', 'bounced 550', 'moved off list']) {
+      const list = await withNote(header, note);
+      expect([note, mailed(list), list.trouble]).toEqual([note, [KEPT], expect.anything()]);
+    }
+  },
+);
+
+test.each(['newsletter;customer', 'mailing list 2023', 'email course', 'left-handed'])(
+  'C10: the tags %j name groups and ask nothing',
+  async (tags) => {
+    expect(mailed(await withNote('Tags', tags))).toEqual([KEPT, ASKED]);
+  },
+);
+
+test.each(['newsletter-no', 'ex-subscribers', 'vip;dead address', 'gdpr-delete'])(
+  'C10: the tags %j are asked about',
+  async (tags) => {
+    expect(mailed(await withNote('Tags', tags))).toEqual([KEPT]);
+  },
+);
+
+test('C10 C11: notes that are not understood are skipped by the first answer, and other answers keep clear words or the column', async () => {
+  const note = 'not interested';
+  const asked = await withNote('Notes', note);
+  expect(asked.finding('unknown_status')).toMatchObject({
+    hint: "--status-map 'not interested=skip'",
+    when: 'This skips 1 row',
+    otherwise: [{ flags: "--status-map 'Notes:*=subscribed'" }, { flags: '--map Notes=attributes.notes' }],
+  });
+  expect(mailed(await withNote('Notes', note, { statusMap: { [note]: 'skip' } }))).toEqual([KEPT]);
+  const harmless = await withNote('Notes', note, { statusMap: { 'Notes:*': 'subscribed' } });
+  expect([harmless.trouble, mailed(harmless)]).toEqual([[], [KEPT, ASKED]]);
+  const clear = await withNote('Notes', 'please do not email', { statusMap: { 'Notes:*': 'subscribed' } });
+  expect(mailed(clear)).toEqual([KEPT]);
+  const column = await withNote('Notes', note, { map: ['Notes=attributes.notes'] });
+  expect([column.trouble, column.contacts.at(-1)?.attributes]).toEqual([[], { notes: note }]);
+});
+
+test('C10: a note that is answered as harmless signs nobody up', async () => {
+  const list = { 'list.csv': csv('Email,Notes', `${ASKED},not interested`) };
+  const answered = await readList(list, { statusMap: { 'Notes:*': 'subscribed' } });
+  expect([mailed(answered), answered.finding('no_status')?.level]).toEqual([[], 'stop']);
+});
+
+test.each([
+  ['Profile', '{"unsubscribed_at":null}', [KEPT, ASKED]],
+  ['Profile', '{"opted_out":false}', [KEPT, ASKED]],
+  ['Profile', '{"unsubscribed_at":"2024-01-01"}', [KEPT]],
+  ['Profile', '{"note":"please stop mailing"}', [KEPT]],
+  ['Data', 'city=Rome;optin=1', [KEPT, ASKED]],
+  ['Data', 'city=Rome;optin=0', [KEPT]],
+  ['Params', 'lang=en&unsubscribed=1', [KEPT]],
+])('C10: fields in a cell of %s speak by their values: %s', async (header, cell, expected) => {
+  expect(mailed(await withNote(header, cell))).toEqual(expected);
+});
+
+test('C10: a column of notes without a word about consent is shown with its number of values', async () => {
+  const list = await withNote('Notes', 'likes dogs');
+  expect(list.reading.inputs[0]?.notes).toEqual([{ at: 2, values: 2 }]);
+});
