@@ -230,8 +230,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a plea for no more mail in a note is not read',
     file: 'src/import/consent-columns/phrases.ts',
-    from: 'MAY_ASK.test(text) && ASKS.test(wordsOf(text))',
-    to: 'text.length < 0 && ASKS.test(wordsOf(text))',
+    from: 'text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words)',
+    to: 'text.length < 0 && ASKS.test(words)',
     tests: ['test/unit/import/consent-sweep.test.ts'],
   },
   {
@@ -318,8 +318,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a note in words that svc does not know is harmless',
     file: 'src/import/consent-columns/cells/notes.ts',
-    from: 'return isDoubtful(text) ? {',
-    to: "return isDoubtful(text) && text === '' ? {",
+    from: 'return isDoubtful(text, words) ? {',
+    to: "return isDoubtful(text, words) && text === '' ? {",
     tests: ['test/unit/import/notes.test.ts'],
   },
   {

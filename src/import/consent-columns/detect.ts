@@ -60,9 +60,9 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
       return withPlace(column.groups ? groupState(cell) : noteState(cell), at);
     }
     const read = readCell(cell, column);
-    // Under an ambiguous header, a clear word counts as under any other header.
-    const status = read === NONE && !column.sure ? strayState(cell) : read;
-    return withPlace(status, at);
+    // Under an ambiguous header, a clear word counts as under any other header. A reason is a note.
+    const further = column.meaning === 'reason' ? noteState : strayState;
+    return withPlace(read === NONE && !column.sure ? further(cell) : read, at);
   });
   const isText = column.meaning === 'text';
   const speaks = cells.some((cell) => (isText ? stateOf(cell).state !== 'none' : stateOf(cell) !== NONE));

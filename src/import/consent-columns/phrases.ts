@@ -70,9 +70,12 @@ const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
 /**
  * True for text that asks for no more mail, written by the person or by an operator. Made for notes; it never guesses.
  */
-export const asksToStop = remember((text: string): boolean => {
-  return text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(wordsOf(text));
-});
+export const asksToStop = remember((text: string): boolean => MAY_ASK.test(text) && asksInWords(text, wordsOf(text)));
+
+/** The same, for a text whose words are known. */
+export function asksInWords(text: string, words: string): boolean {
+  return text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words);
+}
 
 const AFFIRMS =
   /^(?:yes|yep|yeah|ja|jes|oui|si|sim|tak|da|kylla|evet|ano|igen)(?: |$)|^(?:yes |ja |oui |si |sim )?(?:i |we )(?:would like|want|wish|agree|consent|accept|opt in|am happy|give|allow|confirm|authori[sz]e|subscribe|do)\b|^(?:please )?(?:sign me up|subscribe|send me|keep me|add me|send|email me|contact me)\b|^ich (?:mochte|will|stimme|willige|bin)|^je (?:souhaite|veux|accepte|consens|m abonne|desire)|^(?:quiero|deseo|acepto|autorizo|consiento|vorrei|voglio|accetto|acconsento|autorizzo|quero|aceito|desejo|ik wil|ik ga|chce|wyrazam|zgadzam|jag vill|jeg vil|haluan|я хочу|согласен|согласна)/u;

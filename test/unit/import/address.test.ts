@@ -144,7 +144,7 @@ test('F8: such twins never share a contact batch or a suppression call', async (
   expect(calls.flatMap(({ items }) => items).length).toBe(reading.contacts);
 });
 
-test('batches hold a thousand, carry the exact bytes, and stay where they are when somebody is renamed', async () => {
+test('batches hold a thousand, carry the exact bytes, and stay where they are when a person is renamed', async () => {
   const emails = Array.from({ length: 2500 }, (_, i) => `p${i}@x.test`);
   const before = await Array.fromAsync(cutBatches(from(emails)));
   const after = await Array.fromAsync(cutBatches(from(emails, 'p1700@x.test')));

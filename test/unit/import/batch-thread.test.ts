@@ -19,7 +19,7 @@ const SAMPLES = join(import.meta.dirname, '../../../samples');
 const { signal } = new AbortController();
 const BARE: Partial<ReadingOptions> = { defaultStatus: { '*': 'subscribed' } };
 
-/** A surveyed list: its batches as this thread reads them, and what another thread is told. */
+/** A surveyed list: its batches as this thread reads them, and the input of the other thread. */
 async function surveyed(inputs: readonly string[], answers: Partial<ReadingOptions>, size = 3) {
   const folder = tempFolder();
   const path = join(folder, 'people.db');
@@ -102,7 +102,7 @@ test('a thread hands over the batches in order, each with the rows it was made o
   await open.close();
 });
 
-test('a problem of the list is the problem of whoever asks for batches', async () => {
+test('a problem of the list reaches the caller that asks for batches', async () => {
   const { task } = await surveyed([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', copied: true }] }, signal);
   await expect(Array.fromAsync(open.chunks)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });

@@ -112,7 +112,7 @@ const WRITTEN: Readonly<Partial<Record<State, string>>> = {
   suppressed: 'suppressed unsubscribed',
 };
 
-// The rule once more, in the plainest words: the strictest of all rows; nobody is written who has no row to stand on.
+// The rule again, in plain words: the strictest of all rows wins, and each written person has a row.
 function expected(rows: readonly Row[]): Record<string, string> {
   const people: Record<string, string> = {};
   for (const email of new Set(rows.map((one) => one.email))) {

@@ -89,7 +89,7 @@ test('C11: the offered answers to words subscribe only a plain yes beside a plai
   });
 });
 
-test('C11: a yes under a header that says nothing may mean that a person left, so both are offered, and nobody is mailed first', async () => {
+test('C11: a yes under a header that says nothing may mean that a person left, so both are offered, and the first command mails none', async () => {
   const rows = ['a@x.test,1', 'b@x.test,0', 'c@x.test,1'];
   const list = await readList({ 'list.csv': csv('Email,flag3', ...rows) }, { map: ['flag3=status'] });
   expect([list.contacts, list.finding('unknown_status')]).toMatchObject([

@@ -82,7 +82,7 @@ test.each(LISTS)('%s', async (_, header, rows, states) => {
   expect(list.contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '))).toEqual(states);
 });
 
-test('C10: only an explicit --map takes a column that says who left out of the state', async () => {
+test('C10: only an explicit --map removes a column of opt-outs from the state', async () => {
   const files = { 'list.csv': csv('Email,Unsubscribed', 'a@x.test,yes', 'b@x.test,no') };
   for (const map of ['Unsubscribed=ignore', 'Unsubscribed=attributes.gone']) {
     const list = await readList(files, { ...SUBSCRIBED, map: [map] });

@@ -8,7 +8,7 @@ import { NO_ANSWERS, sourcesOf } from './support.ts';
 
 /*
  * Every platform's sample with one column more, or with its last column replaced, under many headers and with many values
- * that say that a person left. Even with `--default-status subscribed` nobody so marked may end subscribed without a stop.
+ * that say that a person left. Even with `--default-status subscribed` no person marked so may end subscribed without a stop.
  * The words stand here by themselves, so that a word lost in the source is missed here.
  */
 
@@ -131,7 +131,7 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
   ['a wish for no mail', WISHES, NO_WISH],
   ['a wish for another channel', WISHES.slice(0, 5), OTHER_CHANNELS],
   ['a group of people who left', GROUPS, GROUPS_LEFT],
-  ['a plea in somebody\u2019s own words', NOTES, PLEAS],
+  ['a plea in a person\u2019s own words', NOTES, PLEAS],
   ['a note in words that only a person understands', [...NOTES, ...NAMELESS, 'Reason', 'History'], DOUBTS],
   ['a plea or a clear word in a column without a name', NAMELESS, [...PLEAS, ...CLEAR, 'unsub 3/4', 'bounced 550']],
   ['a reason for being suppressed', ['reason', 'Suppression reason', 'Last unsubscribe reason'], REASONS],

@@ -27,7 +27,7 @@ test('F2: a cell that is not there is not an empty one, even with --empty clear'
   expect([list.contacts, list.trouble]).toEqual([[{ email: 'a@x.test' }], ['warn ragged_rows']]);
 });
 
-test('F3: two columns with one key stop once somebody has two values, with a --map line that lifts it', async () => {
+test('F3: two columns with one key stop when a person has two values, with a --map line that lifts it', async () => {
   const file = { 'list.csv': csv('Email,State / Region,State/Region', 'a@x.test,Hesse,Bavaria') };
   const stopped = await readList(file, subscribed);
   expect(stopped.finding('attribute_collision')).toMatchObject({
@@ -41,7 +41,7 @@ test('F3: two columns with one key stop once somebody has two values, with a --m
   ]);
 });
 
-test('F3: two columns with one key warn while nobody has two values, and the value is sent', async () => {
+test('F3: two columns with one key warn when no person has two values, and the value is sent', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Phone,Phone', 'a@x.test,1,', 'b@x.test,,2', 'c@x.test,3,3') },
     subscribed,

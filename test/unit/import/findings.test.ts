@@ -23,7 +23,7 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
       subscribed,
     ],
     [
-      'two columns of one key that nobody has two values for',
+      'two columns of one key, with one value for each person',
       csv('Email,City,city', 'p@x.test,A,A'),
       { check: 'attribute_collision', column: 'City', lines: [1, 1], total: 2 },
       subscribed,
@@ -41,7 +41,7 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
       subscribed,
     ],
     [
-      'words for a state that nobody knows: each is shown before any is shown twice',
+      'words for a state that are unknown: each is shown before any is shown twice',
       csv('Email,Status', ...seven((i) => `p${i}@x.test,${['whatever', 'away'][Number(i > 3)]}`)),
       { check: 'unknown_status', column: 'Status', lines: [2, 6, 3, 7, 4], total: 7 },
     ],
@@ -61,7 +61,7 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
       { check: 'ambiguous_dates', column: 'Unsubscribed At', lines: FIRST, total: 7 },
     ],
     [
-      'dates that nobody can read',
+      'dates that are not readable',
       csv('Email,Status,Unsubscribed At', ...seven((i) => `p${i}@x.test,unsubscribed,2024-02-3${i}`)),
       { check: 'ambiguous_dates', column: 'Unsubscribed At', lines: FIRST, total: 7 },
     ],
@@ -105,12 +105,12 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
       { check: 'encoding', column: 'Ville', lines: FIRST, total: 7 },
     ],
     [
-      'an encoding that can be told two ways',
+      'an encoding that can be read in two ways',
       Buffer.from(csv('Email,Status,Ville', 'p@x.test,active,Orl\x8eans'), 'latin1'),
       { check: 'encoding', column: 'Ville', lines: [2], total: 1 },
     ],
     [
-      'two columns of addresses, told by the line of the header',
+      'two columns of addresses, shown with the line of the header',
       `sep=,\n${csv('Email,Recipient,Status', 'a@x.test,b@x.test,active')}`,
       { check: 'columns', column: 'Email', lines: [2, 2], total: 2 },
     ],

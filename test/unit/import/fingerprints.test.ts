@@ -25,7 +25,7 @@ test('a set of a quarter million addresses has no false hit and forgets nothing'
   expect(set.add('person7@example.com')).toBe(true);
 });
 
-test('texts that differ in length only by trailing NUL are told apart', () => {
+test('texts that differ in length only by trailing NUL are different', () => {
   const set = createAddressHashSet('00');
   expect(['a', 'a\0', 'a\0\0', '', 'ж', 'ж\0', '6\x04'].map((text) => set.add(text))).toEqual([
     false,

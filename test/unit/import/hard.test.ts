@@ -145,7 +145,7 @@ test('54-text-after-quote.csv: the row with text after a closing quote says so, 
   ]);
 });
 
-test('16-macroman.csv can only be read by somebody who names its encoding', async () => {
+test('16-macroman.csv can only be read with a flag that names its encoding', async () => {
   const { findings } = await read('16-macroman.csv');
   expect(findings.map(({ check, level, hint }) => ({ check, level, hint }))).toEqual([
     { check: 'encoding', level: 'stop', hint: '--encoding macintosh' },

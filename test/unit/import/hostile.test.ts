@@ -42,7 +42,7 @@ const READ: readonly (readonly [claim: string, text: string | Buffer, expected: 
     { contacts: ['cleo'], rejected: { rows_in_quotes: 1 } },
   ],
   [
-    'rows with another delimiter than the header stop, and nobody in them is signed up',
+    'rows with another delimiter than the header stop, and none of their people is subscribed',
     csv(
       'Email,Name,Status',
       ...['a', 'b', 'c'].map((name) => `${name}@example.com,x,active`),
@@ -240,7 +240,7 @@ function misplaced({ contacts, reading }: ReadList): readonly unknown[] {
   return contacts.filter(({ first_name = '' }) => /@|CITY|^(active|unsubscribed|bounced)$/.test(first_name));
 }
 
-// Of the rows whose bytes survived whole, none that says somebody left may be outdone.
+// No opt-out in a row whose bytes survived may give way to another row.
 function resubscribed({ contacts, reading }: ReadList, rows: readonly Row[], damaged: Buffer): readonly string[] {
   if (reading.findings.some(({ level }) => level === 'stop')) {
     return [];

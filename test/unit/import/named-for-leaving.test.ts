@@ -94,7 +94,7 @@ test.each([
   ['sendgrid', 'list.csv', csv('status,reason,email,created', '5.1.1,x,ana@x.test,1700000000')],
   ['mailgun', 'mailgun.csv', csv('address,created_at', 'ana@x.test,')],
 ])(
-  'C4 C6: who is in a list of %s that holds people who left is not signed up by a default for all',
+  'C4 C6: a default for all subscribes no person of a list of %s that holds people who left',
   async (_, name, text) => {
     const general = { '*': 'subscribed' };
     const list = await readList({ 'people.csv': csv('Email', 'bo@x.test'), [name]: text }, { defaultStatus: general });

@@ -84,7 +84,7 @@ test('C10 C11: notes that are not understood are skipped by the first answer, an
   expect([column.trouble, column.contacts.at(-1)?.attributes]).toEqual([[], { notes: note }]);
 });
 
-test('C10: a note that is answered as harmless signs nobody up', async () => {
+test('C10: a note that is answered as harmless subscribes no person', async () => {
   const list = { 'list.csv': csv('Email,Notes', `${ASKED},not interested`) };
   const answered = await readList(list, { statusMap: { 'Notes:*': 'subscribed' } });
   expect([mailed(answered), answered.finding('no_status')?.level]).toEqual([[], 'stop']);

@@ -289,7 +289,7 @@ test('what stands above the header is no data', async () => {
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([[6, 'a', 'b']]);
 });
 
-test('rows come in batches, and the bytes read are told', async () => {
+test('rows come in batches, and the bytes read are reported', async () => {
   const source = sourceOf('a,b\n'.repeat(600), 1_000);
   const told: number[] = [];
   const sizes: number[] = [];

@@ -77,14 +77,14 @@ test.each([
   },
 );
 
-test('mended and given back it just works: svc_ columns are no data, the platform is known, svc_state outranks the file name', async () => {
+test('a corrected rejects file is read again: svc_ columns are no data, the platform is known, svc_state outranks the file name', async () => {
   const header = 'Email Address,First Name,Company / Org,UNSUB_TIME';
   const files = {
     'unsubscribed_email_audience_export_1.csv': csv(header, 'ana at x.test,Ana,Acme,2024-01-02 03:04:05'),
   };
   const [[name, bytes] = []] = Object.entries(await rejectsOf(files));
-  const mended = String(bytes).replace(',ana at x.test,Ana', ',ana@x.test,Ana');
-  const back = await readList({ [`rejects-of-monday-${name}`]: mended });
+  const corrected = String(bytes).replace(',ana at x.test,Ana', ',ana@x.test,Ana');
+  const back = await readList({ [`rejects-of-monday-${name}`]: corrected });
   expect(back.reading.inputs.map(({ platform }) => platform)).toEqual(['mailchimp']);
   expect(back.contacts).toEqual([
     {
@@ -95,7 +95,7 @@ test('mended and given back it just works: svc_ columns are no data, the platfor
       attributes: { company_org: 'Acme' },
     },
   ]);
-  const outranked = await readList({ 'back.csv': mended.replace(',unsubscribed,ana@', ',complained,ana@') });
+  const outranked = await readList({ 'back.csv': corrected.replace(',unsubscribed,ana@', ',complained,ana@') });
   expect([outranked.contacts, outranked.suppressions]).toEqual([[], { complained: ['ana@x.test'] }]);
 });
 
@@ -108,8 +108,8 @@ test('a rejects file that is rejected again names the original file and line, an
 test('the state of a rejected row survives: an opt-out on another row of the person is written beside it', async () => {
   const list = csv('Email,City,Status', 'a@x.test,one,active,extra', 'a@x.test,two,unsubscribed,extra');
   const { 'list.csv': bytes } = await rejectsOf({ 'list.csv': list });
-  const mended = String(bytes).replaceAll(',extra', '').split('\n').slice(0, 2).join('\n');
-  expect((await readList({ 'list.csv': mended })).contacts).toEqual([
+  const corrected = String(bytes).replaceAll(',extra', '').split('\n').slice(0, 2).join('\n');
+  expect((await readList({ 'list.csv': corrected })).contacts).toEqual([
     { email: 'a@x.test', status: 'unsubscribed', attributes: { city: 'one' } },
   ]);
 });
@@ -122,8 +122,8 @@ test('a list without a header is given back with column numbers, which --map sti
     answers,
   );
   expect(String(bytes).split('\n')[0]).toBe(`${SVC},1,2`);
-  const mended = String(bytes).replace(',extra', ',');
-  expect((await readList({ 'list.csv': mended }, answers)).contacts).toEqual([
+  const corrected = String(bytes).replace(',extra', ',');
+  expect((await readList({ 'list.csv': corrected }, answers)).contacts).toEqual([
     { email: 'bo@x.test', first_name: 'Bo' },
   ]);
 });
@@ -149,8 +149,8 @@ test('one of several rejects files is read with the answers of the whole run', a
   const files = { 'one.csv': csv('Mail,Status', 'x,active'), 'two.csv': csv('Contact,Status', 'a@x.test,active') };
   const answers = { map: ['Contact=email', 'Mail=email'], defaultStatus: { 'two.csv': 'subscribed' } };
   const { 'one.csv': bytes } = await rejectsOf(files, answers);
-  const mended = String(bytes).replace('subscribed,x,', 'subscribed,b@x.test,');
-  expect((await readList({ 'one.csv': mended }, answers)).contacts).toEqual([{ email: 'b@x.test' }]);
+  const corrected = String(bytes).replace('subscribed,x,', 'subscribed,b@x.test,');
+  expect((await readList({ 'one.csv': corrected }, answers)).contacts).toEqual([{ email: 'b@x.test' }]);
 });
 
 test.each([
@@ -180,8 +180,8 @@ test.each([
   const answers = { defaultStatus: { '*': 'subscribed' } };
   const { 'list.csv': bytes } = await rejectsOf({ 'list.csv': csv('Email,Name', bad, good) }, answers);
   expect(String(bytes)).toContain(`,${bad}\n`);
-  const mended = String(bytes).replaceAll('ana at x', 'ana@x');
-  expect((await readList({ 'list.csv': mended }, answers)).contacts).toEqual([
+  const corrected = String(bytes).replaceAll('ana at x', 'ana@x');
+  expect((await readList({ 'list.csv': corrected }, answers)).contacts).toEqual([
     { email: 'ana@x.test', attributes: { name } },
   ]);
 });

@@ -8,7 +8,7 @@ import { createPeople, type People } from '../../../src/runs/store/people.ts';
 import type { BatchContact } from '../../../src/wire/shapes.ts';
 import { SUPPRESSION_REASONS } from '../../../src/wire/words.ts';
 
-/** Answers of somebody who gave none. */
+/** No answers. */
 export const NO_ANSWERS: ReadingOptions = {
   from: 'auto',
   map: [],

@@ -27,7 +27,7 @@ const LEFT = [
   ['a bell at the edge', 'a@x.test\u0007,A,unsubscribed'],
   ['wide letters', 'ａ@x.test,A,unsubscribed'],
   ['a wide at sign', 'a＠x.test,A,unsubscribed'],
-  ['a word nobody knows', '"b@x.test, a@x.test",B,gone for good'],
+  ['an unknown word', '"b@x.test, a@x.test",B,gone for good'],
   ['a blank state', '"b@x.test, a@x.test",B,'],
   ['pending', '"b@x.test, a@x.test",B,pending'],
   ['fields that moved, because a comma was not quoted', 'Berg, Ana,a@x.test,unsubscribed'],
@@ -48,7 +48,7 @@ test.each(LEFT)('C9: %s: the person does not stay subscribed by a clean row, bef
   }
 });
 
-test('C9: who is held back by a row that nobody understands is told by which', async () => {
+test('C9: the row that is not understood and holds a person back is named', async () => {
   const list = await readList({
     'list.csv': csv(HEADER, 'a@x.test,Ana,active', '"b@x.test or a@x.test",B,gone for good', 'z@x.test,Zoe,active'),
   });
@@ -64,7 +64,7 @@ test('C9: who is held back by a row that nobody understands is told by which', a
   ]);
 });
 
-test('C9: a footer that names an address holds back nobody who is not in the list', async () => {
+test('C9: a footer that names an address holds back no other person', async () => {
   const footer = 'Contact help@x.test for more,,';
   const list = await readList({ 'list.csv': csv(HEADER, 'a@x.test,Ana,active', footer) });
   expect(list.finding('unknown_status')).toBeUndefined();
@@ -87,7 +87,7 @@ test('C9: the same across files, whichever comes first', async () => {
   }
 });
 
-test('C9: the date of the opt-out comes along, and a suppression is one for everybody named', async () => {
+test('C9: the date of the opt-out is kept, and a suppression holds for each named person', async () => {
   const list = await readList({
     'list.csv': csv(
       'Email,Status,Unsubscribed At',

@@ -342,7 +342,7 @@ test.each(SAMPLES)(
   },
 );
 
-test('the Mailchimp sample: states by file name, a person in two files is unsubscribed, nobody is rejected', async () => {
+test('the Mailchimp sample: states by file name, a person in two files is unsubscribed, no row is rejected', async () => {
   const summary = await summarize('mailchimp-export');
   expect({ ...summary, contacts: summary.contacts.length }).toEqual({
     platforms: ['mailchimp'],

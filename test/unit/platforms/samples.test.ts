@@ -85,7 +85,7 @@ test.each(RUNS)('the sample %s: a check after the import finds everything the sa
 });
 
 test.each(['emailoctopus.csv', 'listmonk/subscribers.csv'])(
-  'the sample %s holds no state for somebody, so nothing is written before that is answered (C4)',
+  'the sample %s holds no state for some people, so nothing is written before that is answered (C4)',
   async (name) => {
     const world = await createWorld();
     const run = await world.svc(['migrate', join(FOLDER, name), '--json']);

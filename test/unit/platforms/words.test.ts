@@ -50,7 +50,7 @@ test('C7: of two columns that tell of the state the more restrictive counts', as
   expect(list.contacts).toEqual([{ email: 'ana@example.com', status: 'unsubscribed' }, { email: 'bo@example.com' }]);
 });
 
-test('C6: a SendGrid file that may hold bounces or blocks suppresses nobody until it is named', async () => {
+test('C6: a SendGrid file that may hold bounces or blocks suppresses no person until it is named', async () => {
   const file = csv('status,reason,email,created', '5.1.1,no such user,ana@example.com,1700000000');
   const unnamed = await readList({ 'list.csv': file });
   expect([fateOf(unnamed), unnamed.suppressions]).toEqual(['stop no_status', {}]);
@@ -60,7 +60,7 @@ test('C6: a SendGrid file that may hold bounces or blocks suppresses nobody unti
 test.each([
   ['a soft bounce', 'suppression_bounces.csv', '4.2.2,mailbox full'],
   ['a block', 'suppression_blocks.csv', '5.7.1,listed'],
-])('C6: %s of SendGrid suppresses nobody', async (_, name, words) => {
+])('C6: %s of SendGrid suppresses no person', async (_, name, words) => {
   const file = csv('status,reason,email,created', `${words},ana@example.com,1700000000`);
   expect((await readList({ [name]: file })).suppressions).toEqual({});
 });

@@ -1,7 +1,7 @@
-import { NONE, remember, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
+import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import type { StatusReading } from '../../types.ts';
 import { readJsonCell } from '../json-cell.ts';
-import { asksToStop } from '../phrases.ts';
+import { asksInWords } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { type CellReading, TEXT } from '../read-header.ts';
 import { strayState } from '../stray-words.ts';
@@ -21,7 +21,7 @@ export function groupState(cell: string): StatusReading {
   return stateIn(cell, isDoubtfulGroup);
 }
 
-type IsDoubtful = (text: string) => boolean;
+type IsDoubtful = (text: string, words: string) => boolean;
 
 // Notes are long and all different, so little work is done for each.
 function stateIn(cell: string, isDoubtful: IsDoubtful): StatusReading {
@@ -33,11 +33,12 @@ function stateIn(cell: string, isDoubtful: IsDoubtful): StatusReading {
   if (state !== NONE) {
     return state;
   }
-  const text = withoutMarkup(cell);
-  if (asksToStop(text)) {
+  const text = withoutLinks(withoutMarkup(cell));
+  const words = text.length <= LONGEST ? wordsOf(text) : '';
+  if (asksInWords(text, words)) {
     return UNSUBSCRIBED;
   }
-  return isDoubtful(text) ? { state: 'none', unknown: cell.trim(), denies: true } : NONE;
+  return isDoubtful(text, words) ? { state: 'none', unknown: cell.trim(), denies: true } : NONE;
 }
 
 // In JSON the values speak, not the keys: `{"unsubscribed_at":null}` says nothing.
@@ -78,32 +79,24 @@ const FEW_WORDS = 5;
 const FEWEST_WORDS = 3;
 const CLAUSE = /[.,;!?|\n]+| [-–] /u;
 
-const isDoubtfulNote = remember((text: string): boolean => {
+const isDoubtfulNote: IsDoubtful = (text, words) => {
   const isShort = text.length <= SHORT_NOTE;
   const most = isShort ? FEW_WORDS : FEWEST_WORDS;
-  return (
-    mayDoubt(text) &&
-    clausesOf(text).some(
-      (words) => refusesMail(words) || isEnd(words, most) || (isShort && isBrief(words, most) && speaksOfMail(words)),
-    )
-  );
-});
+  const asks = (clause: string) =>
+    refusesMail(clause) || isEnd(clause, most) || (isShort && isBrief(clause, most) && speaksOfMail(clause));
+  return mayDoubt(words) && clausesOf(text).some(asks);
+};
 
-const isDoubtfulGroup = remember((text: string): boolean => {
-  return mayDoubt(text) && clausesOf(text).some((words) => refusesMail(words) || isEnd(words, FEWEST_WORDS));
-});
+const isDoubtfulGroup: IsDoubtful = (text, words) =>
+  mayDoubt(words) && clausesOf(text).some((clause) => refusesMail(clause) || isEnd(clause, FEWEST_WORDS));
 
 // Rules out most notes with one look at their words.
-function mayDoubt(text: string): boolean {
-  if (text.length > LONGEST) {
-    return false;
-  }
-  const words = wordsOf(withoutLinks(text));
+function mayDoubt(words: string): boolean {
   return speaksOfEnd(words) || speaksOfMail(words) || isUnwilling(words);
 }
 
 function clausesOf(text: string): readonly string[] {
-  return withoutLinks(text).split(CLAUSE).map(wordsOf);
+  return text.split(CLAUSE).map(wordsOf);
 }
 
 // `https://example.com/list/42` says nothing about the person.

@@ -26,8 +26,8 @@ export interface SilentInput {
 }
 
 /**
- * The answers to a table without a state (rule C11). The first one never subscribes people of whom nothing in the list
- * says that they agreed.
+ * The answers to a table without a state (rule C11). The first one subscribes people only if the list says who
+ * agreed, or who left.
  */
 export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when' | 'otherwise'> {
   const { seen, rows, candidates, named, isMixed } = input;
@@ -67,8 +67,18 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
       otherwise: [{ when: silentOnly, flags: line('skip') }, everybody],
     };
   }
+  // The list says who left, and no other column may say more.
+  if (namesLeavers(table, watch) && candidates.length === 0) {
+    return { hint: everybody.flags, when: everybody.when };
+  }
   const when = `To leave out ${plural(rows, 'row')} without an answer`;
   return { hint: '--default-status skip', when, otherwise: [everybody] };
+}
+
+// A person on no list, beside people on lists, may be on none because they left.
+function namesLeavers(table: Table, watch: ColumnStatistics): boolean {
+  const isNamed = watch.known > 0 || watch.unknown.size > 0;
+  return isNamed && !hasAgreed(table, watch) && !table.consent.some(({ groups }) => groups);
 }
 
 function whenRight(candidates: readonly Candidate[]): string {
