@@ -38,7 +38,7 @@ export const AGREED = anyOf(
   '(?:contact|mail|email|writeto)you hearfromus hearfromyou (?:keep|stay|be|get)intouch stayonthe(?:e?mailing)?list onthelist$ ^(?:e?mail|contact)me$ kontakt(?:aufnahme)?(?:erlaubt|erwunscht|gewunscht)',
   '^abo$ abonnier angemeldet anmeldung zustimmung zugestimmt einverstanden einwillig erlaubnis mochten?(?:sie|du) werbung',
   'frequency howoften cadence haufigkeit wieoft frequence frecuencia frequenza frequentie czestotliwosc frekvens частота 頻度 频率',
-  'recipient empfanger destinatari ontvanger odbiorc mottagar modtager vastaanott получател e?mailsper(?:day|week|month|year) (?:newsletters|mailings)per',
+  'recipient empfanger destinata ontvanger odbiorc mottagar modtager vastaanott получател e?mailsper(?:day|week|month|year) (?:newsletters|mailings)per',
   '^digest$ e?maildigest e?maildelivery ^(?:e?mail|mailing|newsletter|notification|subscription|marketing|user)?pref(?:erence)?s?$',
   'accord(?!ing) desire toegest hozzajarul acordmark ^acord$ يرغب رسائل akzeptier autorizo consiento abonne inscri accepte consentement recevoir souhaite autoris suscri suscripcion acepta consentimiento recibir desea',
   'boletin autoriz iscri consenso acconsent accett ricevere assinante assinatura aceit[ao] receber inscrit acept[ao]',
@@ -51,7 +51,7 @@ export const AGREED = anyOf(
 
 /** A sign-up column in which only yes, no and status words count. Other text in it names the lists of the sign-up. */
 export const NAMES_LISTS =
-  /newsletter|subscription|mailinglist|recipient|empfanger|destinatari|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터/u;
+  /newsletter|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터/u;
 
 /** Whether the address was confirmed. */
 export const CONFIRMED = anyOf(
