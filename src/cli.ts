@@ -8,6 +8,7 @@ import { problemOf } from './base/os/storage-error.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import { flagsOf, type Host } from './commands/framework/invocation.ts';
 import { refuseMissingOptionValue } from './commands/framework/missing-option-value.ts';
+import { asStarted } from './commands/framework/output/paste.ts';
 import { addCommandGroups } from './commands/framework/tree.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
@@ -90,8 +91,8 @@ async function report(error: unknown, argv: readonly string[], context: Context)
   const problem = asSvcError(error, context);
   const shown = {
     code: problem.code,
-    message: problem.message,
-    hint: problem.hint,
+    message: asStarted(problem.message, argv, context),
+    hint: problem.hint === undefined ? undefined : asStarted(problem.hint, argv, context),
     exit_code: problem.exit,
     request_id: problem.requestId,
   };

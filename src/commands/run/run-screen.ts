@@ -17,6 +17,7 @@ import { jsonText } from '../../render/text/object.ts';
 import { createStyle, type Style, styleOf } from '../../render/text/style.ts';
 import { wrap } from '../../render/text/wrap.ts';
 import { type Confirming, isConfirmed } from '../framework/output/confirmation.ts';
+import { asStarted } from '../framework/output/paste.ts';
 import type { LogFile } from './log-file.ts';
 import { isRefusedByCheck, showStops } from './show-stops.ts';
 
@@ -67,14 +68,29 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
     },
     finish: (result) => {
       const ms = clock.monotonic() - startedAt - askedMs;
-      const ended = { ...result, report: withInputs(result.report, options.from), ms, planShown };
+      const report = withCommands(result.report, options);
+      const ended = { ...result, report: withInputs(report, options.from), ms, planShown };
       logResult(options, ended);
       if (settings.output.json) {
-        context.stdout.write(jsonText(result.report, 2));
+        context.stdout.write(jsonText(report, 2));
         return result.problem;
       }
       return isRefusedByCheck(result.report) ? printRefusal(options, ended) : printResult(options, ended);
     },
+  };
+}
+
+/** The commands of a report, as this one was started. */
+function withCommands<Rows extends OutcomeCounts>(
+  report: RunReport<Rows>,
+  { line, context }: Pick<ScreenOptions, 'line' | 'context'>,
+): RunReport<Rows> {
+  const { error } = report;
+  const hint = error?.hint === undefined ? undefined : asStarted(error.hint, line, context);
+  return {
+    ...report,
+    next: report.next.map((step) => asStarted(step, line, context)),
+    ...(error && { error: { ...error, ...(hint === undefined ? {} : { hint }) } }),
   };
 }
 
@@ -106,12 +122,12 @@ function pagesOf(
 const SHORT_RUN_SECONDS = 5;
 
 /** Says which run this is, and that an interrupt loses nothing. A temporary emulator cannot be resumed. */
-function safetyText({ settings, context }: ScreenOptions, { run, plan }: RunReport<OutcomeCounts>): string {
+function safetyText({ settings, context, line }: ScreenOptions, { run, plan }: RunReport<OutcomeCounts>): string {
   const isTemporary = settings.emulator && settings.emulatorData === undefined;
   if (isTemporary || plan.estimated_seconds < SHORT_RUN_SECONDS) {
     return '';
   }
-  const text = `Ctrl-C is safe. To go on then: svc runs resume ${run}`;
+  const text = asStarted(`Ctrl-C is safe. To go on then: svc runs resume ${run}`, line, context);
   return `${wrap(text, context.stderr.columns).join('\n')}\n`;
 }
 
@@ -170,12 +186,13 @@ interface Page {
 function pageOf(options: ScreenOptions, ended: EndedRun, { style, problemFollows }: Page): string {
   const { report, audience, ms, planShown } = ended;
   const { home } = options.context.platform;
+  const details = asStarted(`svc runs show ${report.run}`, options.line, options.context);
   if (problemFollows && isDeclined(report.error)) {
     return '';
   }
   return options.details
     ? reportText(report, style, home)
-    : resultText(report, { ms, planShown, problemFollows, home, planned: audience }, style);
+    : resultText(report, { ms, planShown, problemFollows, home, planned: audience, details }, style);
 }
 
 function logResult(options: ScreenOptions, ended: EndedRun): void {

@@ -21,6 +21,8 @@ export interface ResultContext {
   /** True if the problem that ended the run is shown after this text. */
   readonly problemFollows: boolean;
   readonly planned?: PlannedAudience | undefined;
+  /** The command that shows the run. Default: `svc runs show` with its id. */
+  readonly details?: string;
 }
 
 const MARGIN = { first: '  ', rest: '    ' };
@@ -122,11 +124,11 @@ function verifiedLines({ checks }: Verification, style: Style): string[] {
 }
 
 /** The report and the command for the details, each on a line of its own: people copy them. */
-function pathLines({ files, run }: ShownReport, { home }: ResultContext, style: Style): string[] {
+function pathLines({ files, run }: ShownReport, { home, details }: ResultContext, style: Style): string[] {
   const path = files.report_html ?? files.report;
   const entries = [
     ...(path === undefined ? [] : [['Report', tilde(String(path), home)]]),
-    ['Details', `svc runs show ${run}`],
+    ['Details', details ?? `svc runs show ${run}`],
   ];
   return entries.flatMap(([label, value]) => fillLines([`${label}:`, safe(value ?? '')], ' ', style.columns, MARGIN));
 }
