@@ -103,7 +103,8 @@ In cron's empty environment:
   SVC_BASE_URL=https://...
   SVC_STATE_DIR=/var/lib/svc
   0 7 * * * svc webhooks ls --failing
-  0 3 * * * svc contacts import /srv/list.csv --mapping /srv/answers.json --only-changed --gone report --wait 10m --yes -q
+  0 3 * * * svc contacts import /srv/list.csv --mapping /srv/answers.json
+      --only-changed --gone report --wait 10m --yes -q      (one line)
   0 5 * * * svc runs prune --keep 30 -q
 Where no terminal can ask, whatever writes a list or mails people needs --yes.
 `;

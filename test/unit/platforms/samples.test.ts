@@ -96,7 +96,11 @@ test.each(['emailoctopus.csv', 'listmonk/subscribers.csv'])(
 );
 
 test('every sample is run', () => {
-  expect(SAMPLES.map(([name]) => name).sort()).toEqual(readdirSync(FOLDER).sort());
+  expect(SAMPLES.map(([name]) => name).sort()).toEqual(
+    readdirSync(FOLDER)
+      .filter((name) => name !== 'README.md')
+      .sort(),
+  );
 });
 
 function filled(rows: Counts): Counts {

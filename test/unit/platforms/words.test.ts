@@ -53,7 +53,7 @@ test('C7: of two columns that tell of the state the more restrictive counts', as
 test('C6: a SendGrid file that may hold bounces or blocks suppresses no person until it is named', async () => {
   const file = csv('status,reason,email,created', '5.1.1,no such user,ana@example.com,1700000000');
   const unnamed = await readList({ 'list.csv': file });
-  expect([fateOf(unnamed), unnamed.suppressions]).toEqual(['stop no_status', {}]);
+  expect([fateOf(unnamed), unnamed.suppressions]).toEqual(['stop unknown_status', {}]);
   expect((await readList({ 'suppression_bounces.csv': file })).suppressions).toEqual({ bounced: ['ana@example.com'] });
 });
 

@@ -30,7 +30,8 @@ test.each([
     width: 20,
     text: [
       'id    aud_1',
-      'name  A rather long name of a list',
+      'name  A rather long',
+      '      name of a list',
       'n     1',
       '',
       'id    aud_22',

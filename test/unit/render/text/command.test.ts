@@ -36,5 +36,5 @@ test.each([
 });
 
 test('shortens a value that is wider than a line in its middle', () => {
-  expect(wrap(`the value "${'x'.repeat(400)}end" is odd`, 20)).toEqual(['the value', '"xxxxxxxx…xxxxxxend"', 'is odd']);
+  expect(wrap(`the value "${'x'.repeat(400)}end" is odd`, 20)).toEqual(['the value', '"xxxxxxxxxxxxx…xend"', 'is odd']);
 });
