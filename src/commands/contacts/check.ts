@@ -3,6 +3,7 @@ import type { ExitCode } from '../../base/lib/exit.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, sayWhoIsWaitedFor } from '../framework/stdin.ts';
+import { audienceTarget } from '../run/audience-target.ts';
 import { executeCheck } from '../run/execute.ts';
 import { type ImportFlags, limitsOf } from '../run/import-flags.ts';
 import { failureLimit, readingOptions } from '../run/import-options.ts';
@@ -28,11 +29,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     command: 'contacts check',
     inputs: args,
     reading: readingOptions(flags),
-    target: {
-      id: flags.audience ?? (flags.audienceName === undefined ? settings.audience : undefined),
-      name: flags.audienceName,
-      create: false,
-    },
+    target: audienceTarget(flags, settings),
     maxFailures: failureLimit(flags.maxFailures),
     dryRun: false,
     output,

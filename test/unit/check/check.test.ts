@@ -59,6 +59,12 @@ function edit(world: World, email: string, change: Partial<SeedContact>): void {
 }
 
 describe('contacts check after an import', () => {
+  test('takes the exact name of the audience (L3)', async () => {
+    const world = await imported();
+    expect(await check(world, '--audience Newsletter')).toMatchObject({ code: 0 });
+    expect(await check(world, '--audience Newsletters')).toMatchObject({ code: 2 });
+  });
+
   test('finds everything the same, and sends nothing but GET (V1)', async () => {
     const world = await imported();
     const checked = await check(world);
