@@ -72,7 +72,8 @@ function pathOf(command: Command): string {
 function optionTerm(option: Option): Term {
   const { flags, description, argChoices, defaultValue, defaultValueDescription, negate } = option;
   const choices = argChoices ? [`one of ${argChoices.join(', ')}`] : [];
-  const standard = defaultValue === undefined || negate ? [] : [`default: ${defaultValueDescription ?? String(defaultValue)}`];
+  const standard =
+    defaultValue === undefined || negate ? [] : [`default: ${defaultValueDescription ?? String(defaultValue)}`];
   const notes = [...choices, ...standard];
   return { term: flags, meaning: notes.length > 0 ? `${description} (${notes.join('; ')})` : description };
 }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -6,9 +7,10 @@ import { EXIT } from '../../src/base/lib/exit.ts';
 import { createProgram } from '../../src/cli.ts';
 import type { Host } from '../../src/commands/framework/invocation.ts';
 
-const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const ROOT = join(import.meta.dirname, '../..');
+const page = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const readme = page('README.md');
-const guide = readdirSync(new URL('../../docs/guide', import.meta.url)).map((name) => page(`docs/guide/${name}`));
+const guide = readdirSync(join(ROOT, 'docs/guide')).map((name) => page(`docs/guide/${name}`));
 
 // Only the tree is looked at; nothing is run, so nothing of the outside is needed.
 const program = await createProgram({
@@ -23,6 +25,11 @@ describe('the pages and the program agree', () => {
     const words = { hangup: 'interrupted', terminated: 'interrupted' } as Readonly<Record<string, string>>;
     const known = Object.entries(EXIT).map(([name, code]) => [code, words[name] ?? name]);
     expect(documented).toEqual(known);
+  });
+
+  test('on the names of the checks, both ways', () => {
+    const documented = [...page('docs/guide/problems.md').matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name);
+    expect(documented.sort()).toEqual([...checkNames()].sort());
   });
 
   test('on the dependencies, both ways', () => {
@@ -53,6 +60,13 @@ describe('every command', () => {
     },
   );
 });
+
+/** The names in findings and in the verification of a run, as literals in the code. `doctor` has its own. */
+function checkNames(): ReadonlySet<string> {
+  const files = globSync('src/{import,migrate,enroll}/**/*.ts', { cwd: ROOT });
+  const literal = /(?:\bcheck(?::| =)|CHECK =|skippedCheck\(|orPass\(\w+,) '([a-z_]+)'/g;
+  return new Set(files.flatMap((path) => [...page(path).matchAll(literal)].map(([, name = '']) => name)));
+}
 
 function find(command: Command, words: readonly string[]): Command | undefined {
   const child = command.commands.find((one) => one.name() === words[0]);

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -44,6 +45,40 @@ describe.each(pages)('the page %s', (name) => {
       encoding: 'utf8',
     });
     expect([status, status === 0 ? '' : `${stdout}\n${stderr}`]).toEqual([0, '']);
+  });
+});
+
+describe('the examples that verify a signature', () => {
+  const blocks = blocksOf(readFileSync(join(GUIDE, 'webhooks.md'), 'utf8'));
+  const body = '{"id":"evt_1"}';
+  const now = Math.floor(Date.now() / 1000);
+  const signed = (time: number | string) => createHmac('sha256', 'whsec_1').update(`${time}.${body}`).digest('hex');
+
+  test.each([
+    ['one of two signatures', 0, `t=${now},v1=${'0'.repeat(64)},v1=${signed(now)}`],
+    ['capitals', 0, `t=${now},v1=${signed(now).toUpperCase()}`],
+    ['another secret', 3, `t=${now},v1=${'0'.repeat(64)}`],
+    ['another time than was signed', 3, `t=${now - 1},v1=${signed(now)}`],
+    ['an old time', 3, `t=${now - 400},v1=${signed(now - 400)}`],
+    ['a time ahead', 3, `t=${now + 400},v1=${signed(now + 400)}`],
+    ['half a signature', 3, `t=${now},v1=${signed(now).slice(0, 32)}`],
+    ['letters that are no hex', 3, `t=${now},v1=${'ä'.repeat(64)}`],
+    ['no time', 3, `v1=${signed('')}`],
+    ['nothing', 3, ''],
+  ])('agree with svc about %s (W4)', { timeout: 60_000 }, (_, wanted, header) => {
+    const folder = workFolder();
+    for (const { file, text } of blocks.filter((block) => block.file !== undefined)) {
+      writeFileSync(join(folder, file as string), text);
+    }
+    writeFileSync(join(folder, 'secret.txt'), 'whsec_1\n', { mode: 0o600 });
+    const env = { PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder };
+    const lines = [
+      ['node', 'verify.mjs', header],
+      ['python3', 'verify.py', header],
+      ['svc', 'webhooks', 'verify', '--secret-file', 'secret.txt', '--payload', '-', `--signature=${header}`],
+    ] as const;
+    const codes = lines.map(([command, ...args]) => spawnSync(command, args, { cwd: folder, env, input: body }).status);
+    expect(codes).toEqual([wanted, wanted, wanted]);
   });
 });
 
