@@ -59,7 +59,7 @@ export interface RunOptions {
   readonly asTyped?: boolean;
   /** With answers: standard error is a pipe all the same, and the questions stand in `terminal` alone. */
   readonly pipedError?: boolean;
-  /** Columns of the terminal that stdout goes to; without it stdout is a pipe. */
+  /** Columns of the terminal that stdout goes to; without it stdout is a pipe. With answers, those of standard error too. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
   /** The reader of stdout leaves after so many writes. */
@@ -97,7 +97,7 @@ export async function createWorld(options: Partial<EmulatorOptions> = {}): Promi
       const typed = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
       const words = run.asTyped || run.answers || !writes(typed) ? typed : ['--yes', ...typed];
       const out = capture(run.columns, run);
-      const err = capture(run.answers && !run.pipedError ? 100 : undefined);
+      const err = capture(run.answers && !run.pipedError ? (run.columns ?? 100) : undefined);
       const terminal = run.pipedError ? capture() : err;
       const context = contextOf({ out, err, terminal, clock, folder, emulator, seen }, run);
       const code = await whileTimePasses(clock, runCli([...words], context));
