@@ -1,0 +1,60 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PAGES = globSync(['*.md', '{docs,samples,src,test,scripts}/**/*.md'], { cwd: ROOT });
+
+describe.each(PAGES)('the page %s', (path) => {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+
+  test('has links that resolve, with their anchors', () => {
+    expect(linksOf(text).filter((link) => !resolves(link, path))).toEqual([]);
+  });
+
+  test('closes each block of code', () => {
+    expect(text.split('\n').filter((line) => line.startsWith('```')).length % 2).toBe(0);
+  });
+});
+
+test('finds the pages of each folder', () => {
+  expect(PAGES).toEqual(
+    expect.arrayContaining(['README.md', 'docs/rules.md', 'docs/guide/README.md', 'samples/README.md']),
+  );
+});
+
+test('the README has fewer than 150 lines', () => {
+  expect(readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n').length).toBeLessThan(150);
+});
+
+/** The targets of links and images. Pages outside of the repository can't be checked here. */
+function linksOf(text: string): string[] {
+  return [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link));
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+}
+
+function resolves(link: string, from: string): boolean {
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? from : normalize(join(dirname(from), file));
+  const path = join(ROOT, target);
+  if (target.startsWith('..') || !existsSync(path)) {
+    return false;
+  }
+  return anchor === undefined || anchorsOf(readFileSync(path, 'utf8')).includes(anchor);
+}
+
+/** The anchors that headings get: small letters, hyphens for blanks, nothing for other signs. */
+function anchorsOf(text: string): string[] {
+  const headings = [...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm)];
+  return headings.map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
