@@ -43,7 +43,7 @@ export async function lockDestination(state: string, destination: string, option
   const path = join(prepareState(state).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
   const lock = tryLock(path, options.run, SHORT_WAIT_MS) ?? (await waitForLock(path, options));
   if (!lock) {
-    throw busy(`${holderOf(path)} is working on this destination`, '--wait 10m waits for it');
+    throw busy(`${holderOf(path)} is working on this destination`, 'To wait for it:\n--wait 10m');
   }
   return lock;
 }

@@ -1,5 +1,6 @@
 import type { TargetOptions } from '../../migrate/options.ts';
 import { isName } from '../framework/find-id.ts';
+import { flagsOf } from '../framework/invocation.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
 /** Flags that choose the audience. */
@@ -20,4 +21,15 @@ export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings
     return { id: given, name: audienceName, create };
   }
   return create ? { create } : { name: given, create };
+}
+
+/** The words of a line without the flags that choose an audience. A hint that chooses another one replaces them. */
+export function withoutAudience(words: readonly string[]): readonly string[] {
+  const end = flagsOf(words).length;
+  const hasValue = (word: string | undefined) => word === '--audience' || word === '--audience-name';
+  return words.filter(
+    (word, at) =>
+      at >= end ||
+      !(hasValue(word) || hasValue(words[at - 1]) || /^--(?:audience(?:-name)?=|create-audience$)/.test(word)),
+  );
 }

@@ -15,6 +15,7 @@ import { createProgress } from '../../render/progress/progress.ts';
 import { lineWithFlags, programName } from '../framework/invocation.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
+import { withoutAudience } from './audience-target.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
 import { type Answering, createQuestioner } from './questioner.ts';
 import { type ReportCopies, writeReportFiles } from './report-files.ts';
@@ -117,13 +118,14 @@ async function executeLogged<T>(run: RunLine, { work, end }: RunWork<T>, log: Lo
 // files.
 const OPEN_AT_ONCE = 32;
 
-/** Adds the whole command to the hint for a list that cannot be read, as for a check. */
+/** Makes whole commands of the flags in a hint, as for a check. Other lines of the hint stay. */
 function withWholeHint(error: unknown, retype: RunContext['retype']): unknown {
-  if (!(error instanceof SvcError) || retype === undefined || !isFlags(error.hint)) {
+  if (!(error instanceof SvcError) || retype === undefined || error.hint === undefined) {
     return error;
   }
-  const { exit, code, message, hint, cause, requestId } = error;
-  return new SvcError(exit, code, message, { hint: retype(hint), cause, requestId });
+  const { exit, code, message, cause, requestId } = error;
+  const lines = error.hint.split('\n').map((line) => (isFlags(line) ? retype(line) : line));
+  return new SvcError(exit, code, message, { hint: lines.join('\n'), cause, requestId });
 }
 
 interface Shown {
@@ -161,7 +163,8 @@ function outsideOf(
   const words: string[] = [];
   const retype = (flags: string) => {
     const all = [...words.map(shellWord), flags].filter((part) => part !== '');
-    return lineWithFlags(all.join(' '), run.line, programName(context));
+    const line = flags.startsWith('--audience') ? withoutAudience(run.line) : run.line;
+    return lineWithFlags(all.join(' '), line, programName(context));
   };
   return {
     context,

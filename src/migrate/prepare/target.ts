@@ -74,7 +74,7 @@ function byName(all: readonly Audience[], name: string, create: boolean): Target
   }
   throw usage(
     `no audience is named "${safe(name)}"`,
-    `Create it with --audience-name ${shellWord(safe(name))} --create-audience, or choose one:\n${listed(all)}`,
+    `To create it:\n--audience-name ${shellWord(safe(name))} --create-audience\nOr choose one:\n${listed(all)}`,
   );
 }
 
@@ -84,13 +84,13 @@ async function onlyOne(all: readonly Audience[], asking: Asking): Promise<Target
     return { kind: 'found', audience: first };
   }
   if (!first) {
-    throw usage('the account has no audience yet', 'Create one: --audience-name "Newsletter" --create-audience');
+    throw usage('the account has no audience yet', 'To create one:\n--audience-name Newsletter --create-audience');
   }
   const chosen = asking.questioner && (await choose(all, asking));
   if (chosen) {
     return { kind: 'found', audience: chosen, asked: true };
   }
-  throw usage('the account has several audiences', `Say which with --audience <id>:\n${listed(all)}`);
+  throw usage('the account has several audiences', `Choose one:\n${listed(all)}`);
 }
 
 // Only the response for one audience holds counts (L2).
@@ -105,7 +105,7 @@ async function choose(all: readonly Audience[], { client, signal, questioner }: 
 }
 
 function listed(all: readonly Audience[]): string {
-  return all.map((audience) => `    --audience ${safe(audience.id)}   # ${safe(audience.name)}`).join('\n');
+  return all.map((audience) => `--audience ${safe(audience.id)}   # ${safe(audience.name)}`).join('\n');
 }
 
 function usage(message: string, hint: string): SvcError {

@@ -14,7 +14,7 @@ const BUSY = {
   exit: 6,
   code: 'busy',
   message: 'run_1 is working on this destination',
-  hint: '--wait 10m waits for it',
+  hint: 'To wait for it:\n--wait 10m',
 };
 
 describe('I11: two runs at one destination', () => {
