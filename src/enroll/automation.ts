@@ -60,7 +60,7 @@ export function automationFinding({
   }
   const name = `"${safe(flow.name)}" (${safe(flow.id)})`;
   if (flow.status === 'draft' || flow.status === 'archived') {
-    return finding('stop', `${name} is ${flow.status}, so nobody can be enrolled; publish it in the app`);
+    return finding('stop', `${name} is ${flow.status}, so no one can be enrolled; publish it in the app`);
   }
   const notes = [...statusNotes(flow), ...sandboxNotes(flow), ...joinNotes(flow)];
   return notes.length > 0 ? finding('warn', `${name} ${notes.join('; ')}`) : finding('pass', `${name} is active`);

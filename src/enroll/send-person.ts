@@ -220,7 +220,7 @@ function notActive(): SvcError {
   return new SvcError(
     EXIT.stopped,
     NOT_ACTIVE,
-    "the automation's published version is unusable, so nobody can be enrolled",
+    "the automation's published version is unusable, so no one can be enrolled",
     {
       hint: 'Publish it again in the app, then resume.',
     },

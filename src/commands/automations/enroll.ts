@@ -11,7 +11,7 @@ export function addEnroll(automations: Command, host: Host): void {
     .command('enroll')
     .summary('enrol people in an automation')
     .description(
-      'Enrols people in an automation, one request each: those who are subscribed in the list, or everybody in a list without any state.',
+      'Enrols people in an automation, one request each: those who are subscribed in the list, or all people of a list without any status.',
     )
     .argument('<automation_id>', 'its id, or its exact name')
     .argument('[input...]', 'CSV or TSV files, .gz, .zip, or "-"')
@@ -31,7 +31,7 @@ export function addEnroll(automations: Command, host: Host): void {
 function limitOptions(): Option[] {
   return [
     new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default('20%'),
-    new Option('--max-new-fields <n>', 'with --create-contacts: stop when more custom fields may be born')
+    new Option('--max-new-fields <n>', 'with --create-contacts: stop when more custom fields than this may be created')
       .default(50)
       .argParser(wholeNumberFlag),
     new Option('--allow-automation <id>', 'with --create-contacts: let this audience_join flow fire').argParser<

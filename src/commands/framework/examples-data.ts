@@ -134,10 +134,13 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     { line: 'svc runs verify run_1a2b --json', does: 'the same for one run, as JSON' },
   ],
   'runs resolve': [
-    { line: 'svc runs resolve run_1a2b --all not-enrolled', does: 'you looked: nobody in doubt was enrolled' },
+    {
+      line: 'svc runs resolve run_1a2b --all not-enrolled',
+      does: 'you looked: none of the unknown people was enrolled',
+    },
   ],
   'runs delete': [
-    { line: 'svc runs delete run_1a2b --confirm run_1a2b', does: 'also where the fate of rows is unknown' },
+    { line: 'svc runs delete run_1a2b --confirm run_1a2b', does: 'also where the outcome of rows is unknown' },
   ],
   'runs prune': [
     { line: 'svc runs prune --older-than 90d', does: 'removes finished runs of long ago' },

@@ -19,7 +19,7 @@ export function changeFlags(): [readonly [string, readonly Option[]]] {
       'The list of tomorrow:',
       [
         new Option('--only-changed', 'send only people who are new or changed since this machine last sent them'),
-        new Option('--full', 'send everybody, and record what is accepted for --only-changed'),
+        new Option('--full', 'send all people, and record what is accepted for --only-changed'),
         new Option('--gone [action]', 'people of earlier lists who are missing in this one')
           .choices(['report', 'unsubscribe'])
           .preset('report'),

@@ -129,7 +129,7 @@ const TARGET: Group = () => [
         '--explicit-status',
         'send new people with their status, for services that do not subscribe them by themselves',
       ),
-      new Option('--max-new-fields <n>', 'stop when more custom fields than this may be born')
+      new Option('--max-new-fields <n>', 'stop when more custom fields than this may be created')
         .default(50)
         .argParser(wholeNumberFlag),
     ],

@@ -50,7 +50,7 @@ export function addRuns(program: Command, host: Host): void {
     .command('delete')
     .description("Remove a run's files.")
     .argument('<run>')
-    .option('--confirm <run>', 'also when it is the only record of rows whose fate is unknown');
+    .option('--confirm <run>', 'also when it is the only record of rows whose outcome is unknown');
   action(withGlobals(remove), host, removeRun);
   const prune = runs
     .command('prune')

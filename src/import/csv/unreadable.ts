@@ -6,7 +6,7 @@ export function unterminatedQuote(label: string, line: number): SvcError {
   return new SvcError(
     EXIT.usage,
     'unterminated_quote',
-    `${label}, line ${line}: a quote opens here and is never closed, so the rows after it can't be told apart`,
+    `${label}, line ${line}: a quote opens here and is never closed, so the rows after it can't be separated`,
     { hint: `Close or remove the quote in line ${line}` },
   );
 }
@@ -27,8 +27,8 @@ export function encodingMixed(label: string, line: number, bad: { encoding: stri
     {
       hint:
         bad.encoding === 'utf-8'
-          ? `If all of the file is in another encoding: --encoding windows-1252; else mend line ${line}`
-          : `Name the encoding of the file, for example --encoding utf-8; else mend line ${line}`,
+          ? `If all of the file is in another encoding: --encoding windows-1252; else correct line ${line}`
+          : `Name the encoding of the file, for example --encoding utf-8; else correct line ${line}`,
     },
   );
 }

@@ -44,7 +44,7 @@ function mojibakeFinding(beginning: ReadBeginning): Finding[] {
       check: 'encoding',
       level: 'warn',
       message: `${file}, line ${first.line}: suspected double encoding: ${first.seen} → ${first.meant}; sent as it stands`,
-      hint: 'Export the list again, or mend the text before importing it',
+      hint: 'Export the list again, or correct the text before importing it',
       examples: words.slice(0, SHOWN).map(({ line, seen }) => exampleOf(beginning, lines, { line, word: seen })),
       total: words.length,
     },
@@ -78,7 +78,7 @@ function ambiguousFinding(beginning: ReadBeginning): Finding {
   return {
     check: 'encoding',
     level: 'stop',
-    message: `${labelOf(source)} is not UTF-8, and its encoding can't be told for certain: ${readings.map(({ encoding, seen }) => `${encoding} reads ${seen}`).join(', ')}`,
+    message: `${labelOf(source)} is not UTF-8, and its encoding is not certain: ${readings.map(({ encoding, seen }) => `${encoding} reads ${seen}`).join(', ')}`,
     hint: likeliest?.flags,
     when: likeliest?.when,
     otherwise,

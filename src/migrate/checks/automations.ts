@@ -47,9 +47,9 @@ function stopFor(flows: readonly Automation[]): Finding {
   return {
     check: 'automations',
     level: 'stop',
-    message: `${plural(flows.length, 'flow')} would start for everybody imported: ${flows.map(describe).join(', ')}`,
+    message: `${plural(flows.length, 'flow')} would start for all people imported: ${flows.map(describe).join(', ')}`,
     hint: flows.map((flow) => `--allow-automation ${safe(flow.id)}`).join(' '),
-    when: 'Archive it in the app (a paused flow still collects people), or let it mail everybody imported',
+    when: 'Archive it in the app (a paused flow still collects people), or let it mail all people imported',
     total: flows.length,
   };
 }

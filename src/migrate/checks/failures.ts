@@ -14,7 +14,7 @@ export function failures({ survey, options }: ListContext): Finding {
   const message =
     rejected === 0
       ? 'no row is rejected'
-      : `${plural(rejected, 'row')} of ${formatNumber(read)} rejected (${reasons(survey)}): kept for you to mend, not sent`;
+      : `${formatNumber(rejected)} of ${plural(read, 'row')} rejected: ${reasons(survey)}`;
   const examples = (survey.rejections ?? []).flatMap((rejection) => rejection.examples).slice(0, MOST_EXAMPLES);
   if (passes(options.maxFailures, rejected, read)) {
     return { check: 'failures', level: rejected === 0 ? 'pass' : 'warn', message, examples, total: rejected };
@@ -36,8 +36,22 @@ interface ListContext extends Pick<CheckContext, 'survey'> {
 
 const MOST_EXAMPLES = 5;
 
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['missing_email', 'without an address'],
+  ['invalid_email', 'with an invalid address'],
+  ['two_addresses_in_cell', 'with two addresses in one cell'],
+  ['duplicate_email', 'with an address of an earlier row'],
+  ['too_many_fields', 'with more cells than the header'],
+  ['text_after_closing_quote', 'with text after a closing quote'],
+  ['backslash_before_quote', 'with a backslash before a quote'],
+  ['rows_in_quotes', 'with other rows inside quotes'],
+]);
+
+/** Example: `1 without an address, 2 with an invalid address`. */
 function reasons(survey: CheckContext['survey']): string {
-  return (survey.rejections ?? []).map(({ reason, total }) => `${formatNumber(total)} ${reason}`).join(', ');
+  return (survey.rejections ?? [])
+    .map(({ reason, total }) => `${formatNumber(total)} ${REASONS.get(reason) ?? reason.replaceAll('_', ' ')}`)
+    .join(', ');
 }
 
 // A percentage of fewer rows says nothing.

@@ -38,7 +38,13 @@ function tooMany(changes: ChangeCounts, { gone: action, maxGone }: ChangeOptions
     return undefined;
   }
   const message = `${plural(count, 'person', 'people')} of ${formatNumber(base)} of earlier lists ${count === 1 ? 'is' : 'are'} missing in this one; the limit is ${limitText(maxGone)}`;
-  return { check: CHECK, level: 'stop', message, hint: `--max-gone ${count}`, when: 'If they really are gone' };
+  return {
+    check: CHECK,
+    level: 'stop',
+    message,
+    hint: `--max-gone ${count}`,
+    when: 'If these people really left the list',
+  };
 }
 
 function anotherShape({ otherShape }: ChangeCounts, { gone: action }: ChangeOptions): Finding | undefined {
@@ -46,12 +52,12 @@ function anotherShape({ otherShape }: ChangeCounts, { gone: action }: ChangeOpti
     return undefined;
   }
   if (action === 'report') {
-    return { check: CHECK, level: 'warn', message: `${otherShape}: the people of gone.csv may not be gone` };
+    return { check: CHECK, level: 'warn', message: `${otherShape}: the people of gone.csv may still be on the list` };
   }
   return {
     check: CHECK,
     level: 'stop',
-    message: `${otherShape}: nobody is unsubscribed because of a list of another shape`,
+    message: `${otherShape}: a list of another shape unsubscribes no one`,
     hint: '--gone report',
     when: 'If the list is right: report once, then this shape is known',
   };

@@ -23,11 +23,11 @@ export function planCap(known: CheckContext): Finding {
       `the account holds ${formatNumber(facts.accountTotal)} contacts at least: not a free account`,
     );
   }
-  const born = newPeople ?? survey.contacts;
-  const sum = `${formatNumber(facts.accountTotal)} contacts in all audiences and ${formatNumber(born)} new people`;
-  if (born === 0 || facts.accountTotal + born <= cap) {
+  const added = newPeople ?? survey.contacts;
+  const sum = `${formatNumber(facts.accountTotal)} contacts in all audiences and ${formatNumber(added)} new people`;
+  if (added === 0 || facts.accountTotal + added <= cap) {
     return finding('pass', `${sum}: within the ${cap} of a free plan`);
   }
-  const message = `${sum} make ${formatNumber(facts.accountTotal + born)}, and a free plan holds ${cap}; nothing is cut to fit`;
+  const message = `${sum} make ${formatNumber(facts.accountTotal + added)}, and a free plan holds ${cap}; svc doesn't leave people out to fit`;
   return { ...finding('stop', message), hint: '--plan paid', when: 'If the account is on a paid plan' };
 }

@@ -68,7 +68,7 @@ async function contactCounts(work: Work, expected: Aimed, counts: RunCounts): Pr
   }
   const missing = await findMissing(work, expected.audienceId, expected.contacts);
   return missing.total === 0
-    ? { check, status: 'passed', message: `${counted}; everybody of the list was looked up and is there` }
+    ? { check, status: 'passed', message: `${counted}; every person of the list was looked up and is there` }
     : {
         check,
         status: 'failed',
@@ -94,7 +94,7 @@ function optOuts(work: Work, { after, unsubscribed }: Aimed, counts: RunCounts):
     counts.freshUpdated - before.freshUpdated,
   );
   return back <= 0
-    ? [{ check, status: 'passed', message: 'nobody who had left was signed up again, by the counts of the audience' }]
+    ? [{ check, status: 'passed', message: 'by the counts of the audience, no one who opted out was signed up again' }]
     : [
         {
           check,

@@ -6,7 +6,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['pending', 'never confirmed'],
   ['unknown_status', 'status unknown'],
   ['no_status', 'no status'],
-  ['by_request', 'skipped as you asked'],
+  ['by_request', 'by your answer'],
   ['contact', 'contacts, which this command does not write'],
   ['no_consent', 'never agreed'],
   ['soft_bounce', 'soft bounce or block, and nothing else is known'],

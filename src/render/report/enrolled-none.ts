@@ -7,7 +7,7 @@ const ENDED: readonly string[] = ['completed', 'partial'];
 const NO_REASON: readonly string[] = ['read', 'merged', 'enrolled'];
 
 /**
- * The headline of an enrolment that ended without an enrolled person: `Nobody was enrolled: 1 not subscribed.`
+ * The headline of an enrolment that ended without an enrolled person: `No one was enrolled: 1 not subscribed.`
  * Undefined for other runs. Every row has an outcome then, so "done" alone would hide that no flow was started.
  */
 export function enrolledNone({
@@ -22,5 +22,5 @@ export function enrolledNone({
     return undefined;
   }
   const words = reasons.map(([name, count]) => `${formatNumber(count)} ${name.replaceAll('_', ' ')}`);
-  return safe(`Nobody was enrolled: ${words.join(', ')}.`);
+  return safe(`No one was enrolled: ${words.join(', ')}.`);
 }

@@ -84,7 +84,7 @@ function doneWords({ rows, rows_replayed, plan, audience, automation }: ShownRep
 }
 
 function enrolledWords(enrolled: number): string {
-  return enrolled === 0 ? 'nobody was' : plural(enrolled, 'person', 'people');
+  return enrolled === 0 ? 'no one was' : plural(enrolled, 'person', 'people');
 }
 
 function endLines(report: ShownReport, context: ResultContext, style: Style): string[] {

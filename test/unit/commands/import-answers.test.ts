@@ -81,7 +81,7 @@ describe('suppressions import of a list without a reason', () => {
     const world = await createWorld();
     world.file('a.csv', 'email\na@example.com\n');
     const { code, err } = await world.svc('suppressions import a.csv', { answers: ['bounced', 'no', 'y'] });
-    expect(err).toContain('1 row of a.csv says nothing about a state');
+    expect(err).toContain('1 row of a.csv has no status');
     expect([code, (await world.svc('suppressions count --json')).json.by_reason]).toEqual([0, { bounced: 1 }]);
   });
 });

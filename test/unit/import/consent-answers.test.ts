@@ -11,7 +11,7 @@ test('C10: a column that tells the state is never offered as an attribute becaus
   const rows = ['a@x.test,Ана,да', 'b@x.test,Боб,нет'];
   const list = await readList({ 'list.csv': csv('Email,Name,Рассылка', ...rows) });
   const found = list.reading.findings.filter(({ check }) => check === 'attribute_key');
-  expect(found).toMatchObject([{ level: 'warn', message: expect.stringContaining('it tells the state') }]);
+  expect(found).toMatchObject([{ level: 'warn', message: expect.stringContaining('it holds the status') }]);
   expect(found[0]).not.toHaveProperty('hint');
 });
 

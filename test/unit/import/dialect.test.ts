@@ -85,7 +85,7 @@ test('stops and shows a cell in each encoding when its words leave a doubt (F10)
       check: 'encoding',
       level: 'stop',
       message:
-        "list.csv is not UTF-8, and its encoding can't be told for certain: " +
+        'list.csv is not UTF-8, and its encoding is not certain: ' +
         'macintosh reads "Woüniak", cp852 reads "Wočniak", windows-1250 reads "Woźniak", windows-1252 reads "WoŸniak"',
       hint: '--encoding macintosh',
       when: 'If it reads "Woüniak"',

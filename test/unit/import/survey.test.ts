@@ -37,7 +37,7 @@ test('C4: unknown words and blanks beside other words stop, with their counts, a
     total: 3,
     hint: '--status-map vip=skip --status-map =skip',
   });
-  expect(list.finding('unknown_status')?.message).toContain('"vip" (2), a blank (1)');
+  expect(list.finding('unknown_status')?.message).toContain('"vip" (2), empty (1)');
   expect(list.contacts).toEqual([{ email: ok }]);
 });
 

@@ -57,7 +57,8 @@ test('C9: the row that is not understood and holds a person back is named', asyn
     {
       check: 'unknown_status',
       level: 'warn',
-      message: "list.csv: 1 rejected row names people and can't be understood; other rows don't sign these people up",
+      message:
+        "list.csv: 1 rejected row names people and can't be understood; other rows of these people don't sign them up",
       examples: [{ file: 'list.csv', line: 3, column: 'Email', value: 'b@x.test or a@x.test | B | gone for good' }],
       total: 1,
     },

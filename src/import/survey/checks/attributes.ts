@@ -54,7 +54,7 @@ function collision(table: Table, { key, columns, lost }: SeenCollision): Finding
   const field = tellsState(table, last.at) ? 'status' : `attributes.${key}_2`;
   const hint = mapLine(columnName(table, last.at), field);
   if (lost.total === 0) {
-    const message = `${labelOf(table.source)}: ${names} both become ${key}; nobody has two different values, so one is sent`;
+    const message = `${labelOf(table.source)}: ${names} both become ${key}; no row has two different values, so one is sent`;
     const indexes = columns.map(({ at }) => at);
     return { check: 'attribute_collision', level: 'warn', message, hint, ...headerExamples(table, indexes) };
   }
@@ -65,7 +65,7 @@ function collision(table: Table, { key, columns, lost }: SeenCollision): Finding
 }
 
 function reserved(table: Table, { at, key, header }: KeyedColumn): Finding {
-  const message = `${labelOf(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores in silence`;
+  const message = `${labelOf(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores`;
   const column = columnName(table, at);
   const taken = Object.entries(table.places).some(([field, place]) => field === key && place >= 0);
   const renamed = mapLine(column, taken ? `attributes.${key}_2` : key);
@@ -86,7 +86,7 @@ function nameless(seen: SeenTable, { at, header }: KeyedColumn, offerKey: OfferK
   const message = `${labelOf(table.source)}: ${what}`;
   // As an attribute, the column would no longer count for the state of its rows.
   if (tellsState(table, at)) {
-    return { check: 'attribute_key', level: 'warn', message: `${message}; it tells the state and is not sent` };
+    return { check: 'attribute_key', level: 'warn', message: `${message}; it holds the status and is not sent` };
   }
   // The column is already offered as the status, and a column has only one role.
   if (likeliestOf(candidatesOf(seen)).some((candidate) => candidate.at === at)) {

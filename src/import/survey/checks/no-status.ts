@@ -26,7 +26,7 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   return orPass(
     silent.map((seen) => silence(seen, people, hasState && seen.table.reading.stateFrom === undefined)),
     'no_status',
-    'everybody has a state',
+    'every row has a status',
   );
 };
 
@@ -47,12 +47,12 @@ function silence(seen: SeenTable, people: number, isMixed: boolean): Finding {
   const { table, watch } = seen;
   const total = silentRows(watch);
   const named = toldState(table.source);
-  const all = people > 0 ? ` (${plural(people, 'person', 'people')} of the list in all)` : '';
+  const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
   const rows = `${plural(total, 'row')} of ${labelOf(table.source)}`;
   const columns = speakingColumns(table, watch);
   const who =
     columns === ''
-      ? `${rows} ${total === 1 ? 'says' : 'say'} nothing about a state${all}`
+      ? `${rows} ${total === 1 ? 'has' : 'have'} no status${all}`
       : `${rows} ${total === 1 ? 'does' : 'do'} not say for certain who is subscribed${all}; these columns are about it: ${columns}`;
   const candidates = candidatesOf(seen);
   const elsewhere = isMixed ? '; its people may have left, although other inputs say that they are subscribed' : '';

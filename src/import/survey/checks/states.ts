@@ -30,7 +30,7 @@ export const unknownStatus: ListCheck = ({ tables, skipped }) => {
   return orPass(
     [...tables.flatMap(unknownWords), ...tables.flatMap(contradicted), ...held],
     'unknown_status',
-    'every word for a state is known',
+    'every status value is known',
   );
 };
 
@@ -38,7 +38,7 @@ export const unknownStatus: ListCheck = ({ tables, skipped }) => {
 // reason.
 function heldBack({ table, watch: { doubtful } }: SeenTable): readonly Finding[] {
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
-  const message = `${labelOf(table.source)}: ${rows} people and can't be understood; other rows don't sign these people up`;
+  const message = `${labelOf(table.source)}: ${rows} people and can't be understood; other rows of these people don't sign them up`;
   return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];
 }
 
@@ -61,7 +61,7 @@ function unknownStop(table: Table, watch: ColumnStatistics, words: readonly Unkn
   return {
     check: 'unknown_status',
     level: 'stop',
-    message: `${labelOf(table.source)}: values that ${table.platform} isn't known to write for a state, in ${columnTexts}`,
+    message: `${labelOf(table.source)}: unknown status values in ${columnTexts}`,
     hint: [...new Set(answers.flatMap(({ flags }) => flags))].join(' '),
     when: effectOf(answers.flatMap(({ effects }) => effects)),
     otherwise: [
@@ -144,7 +144,7 @@ function wordList(words: readonly UnknownWord[]): string {
     .slice(0, 12)
     .map(
       ({ word, examples: { total } }) =>
-        `${word === '' ? 'a blank' : JSON.stringify(cut(word))} (${formatNumber(total)})`,
+        `${word === '' ? 'empty' : JSON.stringify(cut(word))} (${formatNumber(total)})`,
     );
   return shown.join(', ') + (words.length > shown.length ? ` and ${words.length - shown.length} more` : '');
 }

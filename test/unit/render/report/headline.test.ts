@@ -109,10 +109,10 @@ test.each([
 });
 
 test.each([
-  { rows: { read: 1, enrolled: 0, not_subscribed: 1 }, text: 'Nobody was enrolled: 1 not subscribed.' },
+  { rows: { read: 1, enrolled: 0, not_subscribed: 1 }, text: 'No one was enrolled: 1 not subscribed.' },
   {
     rows: { read: 4, enrolled: 0, already_enrolled: 2, suppressed: 1, skipped: 1, merged: 0 },
-    text: 'Nobody was enrolled: 2 already enrolled, 1 suppressed, 1 skipped.',
+    text: 'No one was enrolled: 2 already enrolled, 1 suppressed, 1 skipped.',
   },
   { rows: { read: 2, enrolled: 1, not_subscribed: 1 }, text: 'Done. Every row is accounted for.' },
 ])('says in the headline when no person was enrolled: $text', ({ rows, text }) => {

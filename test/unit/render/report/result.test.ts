@@ -71,7 +71,7 @@ test('shows failed rows, the rejects file to give back, and how to go on when a 
   1,190 rows read = 1,095 created + 40 suppressed + 20 merged + 30 skipped
     + 5 failed
   30  skipped: never confirmed
-   5  failed: the service refused them one by one; see the rejects file
+   5  failed: refused by the service; see the rejects file
   Verified: the counts match
   Report: ~/.local/state/svc/runs/run_20261122T015114123_11139e/report.json
   Details: svc runs show run_20261122T015114123_11139e
