@@ -28,10 +28,18 @@ const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscri
 type Field = (typeof FIELDS)[number];
 const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppressed skip';
 
-/** Checks the answers that don't depend on a table. A wrong answer is a usage error (exit 2). */
+/**
+ * Checks the answers that don't depend on a table. A wrong answer is a usage error (exit 2). A word that is skipped may
+ * be the only trace of an opt-out, so no other row of the person outweighs it (rule C7). A skipped blank says nothing and
+ * gives way.
+ */
 export function readAnswers(options: ReadingOptions): Answers {
   const states = new Map(
-    Object.entries(options.statusMap).map(([word, state]) => [wordKey(word), readStateAnswer(word, state)]),
+    Object.entries(options.statusMap).map(([word, state]) => {
+      const key = wordKey(word);
+      const status = readStateAnswer(word, state);
+      return [key, key === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const }];
+    }),
   );
   const otherWords = states.get(EVERY_OTHER);
   states.delete(EVERY_OTHER);

@@ -129,3 +129,21 @@ test('C10 M1: --attributes none leaves columns out of what is sent, never out of
   ]);
   expect([list.suppressions, list.reading.rows.skipped]).toEqual([{ bounced: ['b@x.test'] }, { pending: 1 }]);
 });
+
+test('C7: a word that is skipped outweighs a row that says subscribed, a blank does not', async () => {
+  const files = {
+    'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
+    'shop.csv': csv('Email,Accepts Marketing', 'c@x.test,yes'),
+    'bounces.csv': csv('Email,Reason', 'b@x.test,550 user unknown'),
+  };
+  for (const statusMap of [{ no: 'skip', '550 user unknown': 'skip' }, { '*': 'skip' }]) {
+    const list = await readList(files, { statusMap });
+    expect([list.contacts.map(({ email }) => email), list.reading.rows.skipped]).toEqual([
+      ['a@x.test'],
+      { by_request: 2 },
+    ]);
+  }
+  const blank = csv('Email,Status', 'a@x.test,subscribed', 'a@x.test,', 'b@x.test,');
+  const list = await readList({ 'list.csv': blank }, { statusMap: { '': 'skip' } });
+  expect(list.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
+});
