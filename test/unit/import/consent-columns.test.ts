@@ -130,6 +130,16 @@ test('C10 M1: --attributes none leaves columns out of what is sent, never out of
   expect([list.suppressions, list.reading.rows.skipped]).toEqual([{ bounced: ['b@x.test'] }, { pending: 1 }]);
 });
 
+test('C10: a word before a day decides, a day alone is proof', async () => {
+  const rows = ['a@x.test,Widerruf 04.05.2021', 'b@x.test,am 12.03.2020', 'c@x.test,2020-03-12'];
+  const list = await readList({ 'list.csv': csv('Email,DSGVO', ...rows) }, SUBSCRIBED);
+  expect(list.contacts.map(({ email, status }) => [email, status])).toEqual([
+    ['a@x.test', 'unsubscribed'],
+    ['b@x.test', undefined],
+    ['c@x.test', undefined],
+  ]);
+});
+
 test('C7: a word that is skipped outweighs a row that says subscribed, a blank does not', async () => {
   const files = {
     'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
