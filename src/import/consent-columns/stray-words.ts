@@ -27,7 +27,8 @@ export function strayState(cell: string): StatusReading {
   return inside !== NO_JSON ? inside : cell.length > LONGEST_LIST ? NONE : listState(cell);
 }
 
-const SEPARATOR = /[,;|()]| [-–/] /;
+// Marks stand around a word as well: `Berg *** DO NOT EMAIL ***`.
+const SEPARATOR = /[,;|()*!]| [-–/] /;
 // Text in brackets that isn't JSON.
 const NO_JSON: StatusReading = { state: 'none' };
 const OPENS_JSON = /^\s*[[{]/;

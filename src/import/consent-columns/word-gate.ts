@@ -87,7 +87,7 @@ function createSteps(starts: readonly (readonly string[])[], letters: ReadonlyMa
   return steps.slice(0, stands * width);
 }
 
-const SEPARATORS = ',;|()';
+const SEPARATORS = ',;|()*!';
 const DASHES = '-–/';
 const BRACKETS = '[{';
 // Half of a surrogate pair, or a part of a letter. It can't be classified alone.

@@ -22,6 +22,7 @@ const SHAPES: Readonly<Record<string, (word: string) => string>> = {
   'last in a list': (word) => `vip, blue;${word}`,
   'behind a dash': (word) => `3 - ${word}`,
   'in brackets': (word) => `[${word}]`,
+  'between stars behind a name': (word) => `Berg *** ${word} ***`,
   'before a date': (word) => `${word} (2024-01-02)`,
 };
 
