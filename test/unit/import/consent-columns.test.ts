@@ -157,3 +157,9 @@ test('C7: a word that is skipped outweighs a row that says subscribed, a blank d
   const list = await readList({ 'list.csv': blank }, { statusMap: { '': 'skip' } });
   expect(list.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
 });
+
+test('C11: a reason that is not understood beside clear ones is left out first', async () => {
+  const rows = ['a@x.test,User unsubscribed', 'b@x.test,550 5.1.1 no such user', 'c@x.test,Marked as spam'];
+  const list = await readList({ 'export.csv': csv('email,reason', ...rows) });
+  expect(list.finding('no_status')?.hint).toBe('--default-status skip');
+});

@@ -67,8 +67,8 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
       otherwise: [{ when: silentOnly, flags: line('skip') }, everybody],
     };
   }
-  // The list says who left, and no other column may say more.
-  if (namesLeavers(table, watch) && candidates.length === 0) {
+  // The list says who left, and neither another column nor a reason that is not understood may say more.
+  if (namesLeavers(table, watch) && candidates.length === 0 && !hasUnreadReason(table, watch)) {
     return { hint: everybody.flags, when: everybody.when };
   }
   const when = `To leave out ${plural(rows, 'row')} without an answer`;
@@ -79,6 +79,15 @@ export function silenceAnswers(input: SilentInput): Pick<Finding, 'hint' | 'when
 function namesLeavers(table: Table, watch: ColumnStatistics): boolean {
   const isNamed = watch.known > 0 || watch.unknown.size > 0;
   return isNamed && !hasAgreed(table, watch) && !table.consent.some(({ groups }) => groups);
+}
+
+// `550 5.1.1 no such user` beside `Marked as spam`.
+function hasUnreadReason({ consent }: Table, { values }: ColumnStatistics): boolean {
+  return consent
+    .filter(({ meaning }) => meaning === 'reason')
+    .some(({ at }) =>
+      [...(values.get(at)?.values() ?? [])].some(({ value, states }) => value !== '' && (states.get('none') ?? 0) > 0),
+    );
 }
 
 function whenRight(candidates: readonly Candidate[]): string {
