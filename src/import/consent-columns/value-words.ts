@@ -52,7 +52,7 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
 const LOOSE: readonly (readonly [StatusReading, string])[] = [
   [
     SUBSCRIBED,
-    'active, sub, en cours, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktiv prenumerant, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, dado de alta, prihlasen, prihlaseny, feliratkozott, feliratkozva, abonat, підписаний, підписана, εγγεγραμμενος, συνδρομητης, 正常, 購読, 구독, 정상, نشط, مشترك, פעיל, רשום, מנוי, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効, 有效, 配信中, ενεργος, ενεργη',
+    'active, sub, en cours, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, aktiv prenumerant, prenumerant, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, dado de alta, prihlasen, prihlaseny, feliratkozott, feliratkozva, abonat, підписаний, підписана, εγγεγραμμενος, συνδρομητης, 正常, 購読, 구독, 정상, نشط, مشترك, פעיל, רשום, מנוי, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効, 有效, 配信中, ενεργος, ενεργη',
   ],
   [
     UNSUBSCRIBED,
@@ -84,7 +84,7 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
   ],
   [
     notMailed('invalid'),
-    'invalid, invalid email, email invalid, ungultig, dead, dead email, undeliverable address, spamtrap, spam trap, disposable, risky, role based, role account, no mx record, nomxrecord, invalido, invalida, non valido, invalide, ongeldig, nieprawidlowy, ogiltig, ugyldig, virheellinen, neplatny, ervenytelen, gecersiz, недействителен, недійсний, ακυρος, 无效, 無効, 무효, غير صالح, לא תקין',
+    'invalid, invalid email, email invalid, adresse invalide, email invalide, ungultig, dead, dead email, undeliverable address, spamtrap, spam trap, disposable, risky, role based, role account, no mx record, nomxrecord, invalido, invalida, non valido, invalide, ongeldig, nieprawidlowy, ogiltig, ugyldig, virheellinen, neplatny, ervenytelen, gecersiz, недействителен, недійсний, ακυρος, 无效, 無効, 무효, غير صالح, לא תקין',
   ],
   [notMailed('archived'), 'archived, archiviert, archive, archivado, archiviato, gearchiveerd'],
   [notMailed('deleted'), 'deleted, geloscht, supprime, trashed, trash, erased, anonymized, anonymised'],

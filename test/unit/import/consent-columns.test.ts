@@ -140,6 +140,16 @@ test('C10: a word before a day decides, a day alone is proof', async () => {
   ]);
 });
 
+test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
+  'C10: a no under %j beside a good status is asked about',
+  async (header) => {
+    const list = await readList({
+      'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,1', 'b@x.test,active,0'),
+    });
+    expect(list.finding('unknown_status')?.hint).toBe('--status-map 0=skip');
+  },
+);
+
 test('C7: a word that is skipped outweighs a row that says subscribed, a blank does not', async () => {
   const files = {
     'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
@@ -162,4 +172,17 @@ test('C11: a reason that is not understood beside clear ones is left out first',
   const rows = ['a@x.test,User unsubscribed', 'b@x.test,550 5.1.1 no such user', 'c@x.test,Marked as spam'];
   const list = await readList({ 'export.csv': csv('email,reason', ...rows) });
   expect(list.finding('no_status')?.hint).toBe('--default-status skip');
+});
+
+test('C10: a subscriber in Swedish and an invalid address in French are understood', async () => {
+  const list = await readList({
+    'sv.csv': csv('E-post,Status', 'a@x.test,Prenumerant', 'b@x.test,Avregistrerad'),
+    'fr.csv': csv('Courriel,Statut', 'c@x.test,Inscrit', 'd@x.test,Adresse invalide'),
+  });
+  expect(list.trouble.filter((line) => line.startsWith('stop'))).toEqual([]);
+  expect(list.contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '))).toEqual([
+    'a',
+    'b unsubscribed',
+    'c',
+  ]);
 });

@@ -21,6 +21,7 @@ const DOUBTFUL = [
   'enough emails for me|leave me alone|not interested|resigned 2020|mailbox full|wrong person|right to be forgotten|newsletter off',
   'kein Interesse mehr|will nix mehr|unbekannt verzogen|Adresse falsch|verstorben|ya no quiere|fallecido|pas intéressé|décédé|à supprimer',
   'nie zainteresowany|zły adres|sem interesse|не хочет|неверный адрес|興味なし|死亡|ilgilenmiyor|iade|nemá zájem|zemřel|non interessato',
+  "n'en veut plus|n’en veut pas",
   'geen interesse|adres onjuist|inte intresserad|avliden|ei kiinnosta',
 ].flatMap((line) => line.split('|'));
 

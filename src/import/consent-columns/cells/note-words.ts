@@ -32,7 +32,7 @@ const WISH =
 
 /** No wish for more: `no thanks`, `kein Interesse`, `ne veut plus`. */
 const UNWILLING = new RegExp(
-  `(?:^| )(?:${NOT})(?: \\S+){0,2} (?:${WISH})(?= |$)|(?:^| )(?:nope|vill inte|vil ikke|wil niet|will nicht|lost interest|nechce|nema zajem|istemiyor|ilgilenmiyor|uninterested|desinteress\\w*)(?= |$)|興味なし|不感兴趣`,
+  `(?:^| )(?:${NOT})(?: \\S+){0,2} (?:${WISH})(?= |$)|(?:^| )(?:nope|vill inte|vil ikke|wil niet|will nicht|lost interest|nechce|nema zajem|istemiyor|ilgilenmiyor|uninterested|n ?en veu\\w+ (?:plus|pas)|desinteress\\w*)(?= |$)|興味なし|不感兴趣`,
   'u',
 );
 
