@@ -5,16 +5,15 @@ import { tryRejects } from '../import/rejects/rejects.ts';
 import { discardRun } from '../runs/find/delete-run.ts';
 import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import type { RunContext } from './context.ts';
-import { type ImportOptions, writesOf } from './options.ts';
-import { type RunPhase, watchPhase } from './phase.ts';
+import type { OpenRun, RunContext } from './context.ts';
+import { type ImportOptions, type RunOptions, writesOf } from './options.ts';
 import { answerToAll, type Retype } from './plan/whole-commands.ts';
 import { checkAllowedFlows } from './prepare/allowed-flows.ts';
 import { askAccount } from './prepare/ask-account.ts';
 import { askStatus } from './prepare/ask-status.ts';
-import { createHold, type Hold } from './prepare/hold.ts';
-import { beginRun, type OpenedRun, reopenRun, restore } from './prepare/open-run.ts';
-import { type Drafted, draftRun } from './prepare/prepare.ts';
+import { createLocks, type RunLocks } from './prepare/locks.ts';
+import { beginRun, reopenRun, restore } from './prepare/open-run.ts';
+import { type Drafted, draftRun, type OpenImport } from './prepare/prepare.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
 import { finishRun, reportNow } from './report/finish.ts';
@@ -27,62 +26,46 @@ import { applyPlan } from './write/apply.ts';
  */
 export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
   checkTarget(options.target);
-  const hold = createHold(context, resume);
+  const locks = createLocks(context, resume);
   try {
-    const { outside, target } = await askAccount(options, context, async (asked) => {
+    const { asked, target } = await askAccount(options, context, async (asked) => {
       if (resume === undefined) {
         await checkAllowedFlows(options, asked);
       }
-      return { outside: asked, target: await takeTarget(options, asked, hold) };
+      return { asked, target: await lockTarget(options, asked, locks) };
     }).catch((error: unknown) => {
       throw resume ? audienceGone(error) : error;
     });
-    const place = target && destinationOf(target);
-    const opened = resume
-      ? { options, ...(await reopenRun(resume, place, outside)) }
-      : await beginRun(options, place, outside);
-    return await withJournal(opened, outside, () => conduct({ outside, target, hold, ...opened }));
+    const destination = target && destinationOf(target);
+    const run = resume
+      ? await reopenRun(resume, options, destination, asked)
+      : await beginRun(options, destination, asked);
+    return await withJournal(run, () => conduct({ ...run, target, locks }));
   } finally {
-    hold.release();
+    locks.release();
   }
 }
 
-interface Conduct extends OpenedRun {
-  readonly options: ImportOptions;
-  readonly outside: RunContext;
-  readonly target: Target | undefined;
-  readonly hold: Hold;
-}
-
-async function conduct(run: Conduct): Promise<RunResult> {
-  const stage = watchPhase(run.outside, run.journal);
-  const drafted = await draftRun({ ...run, emit: stage.emit });
-  const answered = await askStatus(run.options, drafted, run.outside);
+async function conduct(run: OpenImport): Promise<RunResult> {
+  const drafted = await draftRun(run);
+  const answered = await askStatus(run, drafted);
   if (!answered) {
-    return carryOut(run, drafted, stage);
+    return carryOut(run, drafted);
   }
   run.journal.amend({ options: { ...answered } });
-  return carryOut(
-    { ...run, options: answered },
-    await draftRun({ ...run, options: answered, emit: stage.emit }),
-    stage,
-  );
+  const changed = { ...run, options: answered };
+  return carryOut(changed, await draftRun(changed));
 }
 
-async function carryOut(run: Conduct, drafted: Drafted, stage: RunPhase): Promise<RunResult> {
+async function carryOut(run: OpenImport, drafted: Drafted): Promise<RunResult> {
   const problem = await carryOutPlan(run, drafted, {
-    report: () => reportNow({ ...run, drafted, stage, problem: undefined }),
+    report: () => reportNow(run, drafted),
     apply: () =>
-      applyPlan({ ...run, drafted, stage }).catch((error: unknown) => {
+      applyPlan(run, drafted).catch((error: unknown) => {
         throw audienceGone(error);
       }),
   });
-  return finishRun({ ...run, drafted, stage, problem });
-}
-
-interface PlannedRun extends Pick<OpenedRun, 'journal' | 'resumed' | 'held'> {
-  readonly options: { readonly dryRun: boolean };
-  readonly outside: RunContext;
+  return finishRun(run, drafted, problem);
 }
 
 interface PlanSteps {
@@ -93,19 +76,19 @@ interface PlanSteps {
 
 /** Applies a plan without stops, after the user agreed. Returns the problem that ended it early. */
 export async function carryOutPlan(
-  run: PlannedRun,
+  run: OpenRun<RunOptions>,
   drafted: Pick<Drafted, 'findings' | 'survey'>,
   { report, apply }: PlanSteps,
 ): Promise<SvcError | undefined> {
-  const { journal, outside } = run;
+  const { journal } = run;
   // A list that changed while it was read has no valid plan.
   await run.held.confirm(drafted.survey.inputs);
-  return captureProblem(outside.context.signal, async () => {
-    refuseStops(drafted, journal, outside.retype);
+  return captureProblem(run.signal, async () => {
+    refuseStops(drafted, journal, run.retype);
     if (run.options.dryRun) {
       return;
     }
-    await agree(run, () => outside.confirm(report()));
+    await agree(run, () => run.confirm(report()));
     tryRejects(drafted.survey, journal.files.rejects);
     await apply();
   });
@@ -114,26 +97,26 @@ export async function carryOutPlan(
 /** Contacts need an audience. Suppressions belong to the account. A dry run without an account needs neither. */
 async function resolveTarget(
   options: ImportOptions,
-  { account, context, ask }: RunContext,
+  { account, signal, ask }: RunContext,
 ): Promise<Target | undefined> {
   if (!account || !writesOf(options.command).contacts) {
     return undefined;
   }
-  return findTarget({ client: account.client, signal: context.signal, ask }, options.target);
+  return findTarget({ client: account.client, signal, ask }, options.target);
 }
 
 /**
  * Finds the target and locks it against other runs. A name that may be created is locked before it is looked up, so no
  * other run can create it meanwhile.
  */
-async function takeTarget(options: ImportOptions, outside: RunContext, hold: Hold): Promise<Target | undefined> {
+async function lockTarget(options: ImportOptions, context: RunContext, locks: RunLocks): Promise<Target | undefined> {
   const { create, name } = options.target;
   if (!options.dryRun && create && name !== undefined) {
-    await hold.take(name);
+    await locks.acquire(name);
   }
-  const target = await resolveTarget(options, outside);
+  const target = await resolveTarget(options, context);
   if (!options.dryRun) {
-    await hold.take(target?.kind === 'found' ? target.audience.id : (target?.name ?? 'suppressions'));
+    await locks.acquire(target?.kind === 'found' ? target.audience.id : (target?.name ?? 'suppressions'));
   }
   return target;
 }
@@ -153,7 +136,7 @@ function audienceGone(error: unknown): unknown {
 }
 
 /** Gets the one agreement of a run before it writes. A resume asks only if no earlier process got it (M7). */
-async function agree({ journal, resumed }: PlannedRun, ask: () => Promise<boolean>): Promise<void> {
+async function agree({ journal, resumed }: OpenRun<RunOptions>, ask: () => Promise<boolean>): Promise<void> {
   if (resumed && isAgreed(journal)) {
     return;
   }
@@ -192,12 +175,9 @@ function goOn(hint: string | undefined, run: string): string {
  * Closes the journal in every case. A new run that ended without a plan and without requests is deleted. A resumed run
  * gets its previous status back.
  */
-export async function withJournal<T>(
-  { journal, resumed, before }: OpenedRun,
-  outside: RunContext,
-  work: () => Promise<T>,
-): Promise<T> {
-  const unguard = outside.account?.client.guard(journal.lost);
+export async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>): Promise<T> {
+  const { journal, account, resumed } = run;
+  const unguard = account?.client.guard(journal.lost);
   let useless = false;
   try {
     return await work();
@@ -207,13 +187,13 @@ export async function withJournal<T>(
       throw lost;
     }
     useless = !resumed && !hasSentRequests(journal);
-    restore(journal, before);
+    restore(journal, run.before);
     throw error;
   } finally {
     unguard?.();
     journal.close();
     if (useless) {
-      discardRun(outside.state, journal.run);
+      discardRun(run.state, journal.run);
     }
   }
 }

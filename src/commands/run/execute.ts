@@ -16,7 +16,7 @@ interface EnrollRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
  */
 export function executeEnroll({ options, ...run }: EnrollRun): Promise<ExitCode> {
   const { dryRun, reading } = options;
-  return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runEnroll(options, outside, run.resume) });
+  return executeRun({ ...run, dryRun, from: reading.from, work: (context) => runEnroll(options, context, run.resume) });
 }
 
 /** The parts of an import command. */
@@ -27,5 +27,5 @@ export interface ImportRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
 /** Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is printed. */
 export function executeImport({ options, ...run }: ImportRun): Promise<ExitCode> {
   const { dryRun, reading } = options;
-  return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runImport(options, outside, run.resume) });
+  return executeRun({ ...run, dryRun, from: reading.from, work: (context) => runImport(options, context, run.resume) });
 }

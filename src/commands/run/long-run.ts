@@ -39,7 +39,7 @@ export interface LongRun {
   /** The path for a copy of report.json. */
   readonly reportCopy?: string | undefined;
   /** The engine. */
-  work(outside: RunContext): Promise<RunResult<OutcomeCounts>>;
+  work(context: RunContext): Promise<RunResult<OutcomeCounts>>;
 }
 
 /** Runs it and prints its report on stdout. A problem that ended it early is thrown after the report is printed. */
@@ -58,9 +58,9 @@ export async function executeRun(run: LongRun): Promise<ExitCode> {
   let opened: Opened | undefined;
   try {
     opened = await openFor(run, progress);
-    const outside = outsideOf(run, opened, progress);
-    const ended = await run.work(outside).catch((error: unknown) => {
-      throw withWholeHint(error, outside.retype);
+    const runContext = contextOf(run, opened, progress);
+    const ended = await run.work(runContext).catch((error: unknown) => {
+      throw withWholeHint(error, runContext.retype);
     });
     progress.stop();
     return conclude(run, ended);
@@ -104,10 +104,10 @@ async function openFor(run: LongRun, progress: ProgressHandle): Promise<Opened> 
   }
 }
 
-function outsideOf(run: LongRun, { account, unasked }: Opened, progress: ProgressHandle): RunContext {
+function contextOf(run: LongRun, { account, unasked }: Opened, progress: ProgressHandle): RunContext {
   const { context, settings, limits } = run;
   return {
-    context,
+    ...context,
     account,
     unasked,
     state: stateOf(context, settings),

@@ -11,12 +11,12 @@ import type { ImportOptions } from '../options.ts';
  */
 export async function checkAllowedFlows(
   { allowAutomations }: Pick<ImportOptions, 'allowAutomations'>,
-  { account, context }: Pick<RunContext, 'account' | 'context'>,
+  { account, signal }: Pick<RunContext, 'account' | 'signal'>,
 ): Promise<void> {
   const missing = new Set(allowAutomations);
   for (const status of account ? [undefined, 'archived'] : []) {
     if (account && missing.size > 0) {
-      for await (const { id } of listAutomations(account.client, { status, signal: context.signal })) {
+      for await (const { id } of listAutomations(account.client, { status, signal })) {
         missing.delete(id);
       }
     }

@@ -8,16 +8,16 @@ import type { RunContext } from '../context.ts';
  */
 export async function askAccount<T>(
   { dryRun }: { readonly dryRun: boolean },
-  outside: RunContext,
-  work: (outside: RunContext) => Promise<T>,
+  context: RunContext,
+  work: (context: RunContext) => Promise<T>,
 ): Promise<T> {
   try {
-    return await work(outside);
+    return await work(context);
   } catch (error) {
-    if (!dryRun || !outside.account || !isOfAccount(error) || outside.context.signal.aborted) {
+    if (!dryRun || !context.account || !isOfAccount(error) || context.signal.aborted) {
       throw error;
     }
-    return work({ ...outside, account: undefined, unasked: error.message });
+    return work({ ...context, account: undefined, unasked: error.message });
   }
 }
 

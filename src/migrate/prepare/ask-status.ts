@@ -1,8 +1,7 @@
 import type { ReadingOptions } from '../../import/types.ts';
 import { SUPPRESSION_REASONS } from '../../wire/words.ts';
-import type { RunContext } from '../context.ts';
 import type { ImportOptions } from '../options.ts';
-import type { Drafted } from './prepare.ts';
+import type { Drafted, OpenImport } from './prepare.ts';
 
 const STATES = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained', 'suppressed', 'skip'];
 
@@ -11,18 +10,14 @@ const STATES = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained'
  * not say it and no other check stops. Returns the options with the answer. Undefined without a terminal, or if the
  * answer is not one of the words.
  */
-export async function askStatus(
-  options: ImportOptions,
-  drafted: Drafted,
-  outside: RunContext,
-): Promise<ImportOptions | undefined> {
+export async function askStatus({ options, ask }: OpenImport, drafted: Drafted): Promise<ImportOptions | undefined> {
   const stops = drafted.findings.filter((finding) => finding.level === 'stop');
-  if (stops.length !== 1 || stops[0]?.check !== 'no_status' || !outside.ask) {
+  if (stops.length !== 1 || stops[0]?.check !== 'no_status' || !ask) {
     return undefined;
   }
   const asked = options.command === 'suppressions import' ? REASON : STATE;
   const question = `${stops[0].message}\n${asked.question} [${asked.words.join('/')}; Enter stops] `;
-  const word = (await outside.ask(question)).trim().toLowerCase();
+  const word = (await ask(question)).trim().toLowerCase();
   return asked.words.includes(word)
     ? { ...options, reading: { ...options.reading, ...asked.answer(word, options.reading) } }
     : undefined;

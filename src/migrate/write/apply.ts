@@ -1,38 +1,23 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { Journal } from '../../runs/store/journal.ts';
 import { refuseUnresolved } from '../canary/record.ts';
-import type { RunContext } from '../context.ts';
-import { type ImportOptions, writesOf } from '../options.ts';
-import type { RunPhase } from '../phase.ts';
-import type { Hold } from '../prepare/hold.ts';
-import type { Drafted } from '../prepare/prepare.ts';
-import type { Target } from '../prepare/target.ts';
+import { writesOf } from '../options.ts';
+import type { Drafted, OpenImport } from '../prepare/prepare.ts';
 import { createSampler } from '../verify/sample.ts';
 import { verify } from '../verify/verify.ts';
-import type { Work } from '../work.ts';
+import { type Work, workOf } from '../work.ts';
 import { applyContacts } from './contacts.ts';
 import { createTarget } from './create-target.ts';
 import { applySuppressions } from './suppressions.ts';
 
-interface Applying {
-  readonly options: ImportOptions;
-  readonly outside: RunContext;
-  readonly target: Target | undefined;
-  readonly hold: Hold;
-  readonly journal: Journal;
-  readonly drafted: Drafted;
-  readonly stage: RunPhase;
-}
-
 /** Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. */
-export async function applyPlan(run: Applying): Promise<void> {
-  const { options, drafted, journal, stage } = run;
-  const work = workOf(run);
+export async function applyPlan(run: OpenImport, drafted: Drafted): Promise<void> {
+  const { options, journal, state } = run;
+  const work = workOf(run, options);
   const writes = writesOf(options.command);
-  const audienceId = writes.contacts ? await audienceOf(work, run) : undefined;
+  const audienceId = writes.contacts ? await audienceOf(work, run, drafted) : undefined;
   if (audienceId !== undefined) {
-    refuseUnresolved({ state: run.outside.state, journal, audienceId });
+    refuseUnresolved({ state, journal, audienceId });
   }
   const suppressed = writes.suppressions ? distinctSuppressions(drafted) : 0;
   if (suppressed > 0) {
@@ -55,63 +40,22 @@ export async function applyPlan(run: Applying): Promise<void> {
       sample: sampler.items,
       contacts: drafted.items,
     };
-    stage.verification = await verify(work, expected);
+    run.progress.verification = await verify(work, expected);
   }
 }
 
 const TOTAL_BEFORE = 'total_before';
 
-/** What the phases that write need of the run. */
-export function workOf({
-  outside,
-  journal,
-  options,
-  stage,
-}: Pick<Applying, 'outside' | 'journal' | 'options' | 'stage'>): Work {
-  const { account, context } = outside;
-  if (!account) {
-    throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
-  }
-  const { client, origin } = account;
-  const again = againOf(options, journal, outside);
-  return {
-    client,
-    origin,
-    journal,
-    options,
-    again,
-    clock: context.clock,
-    randomHex: context.randomHex,
-    emit: stage.emit,
-    signal: context.signal,
-  };
-}
-
-/** --again takes new keys on purpose. The suffix is recorded, so retries and a resume use the same keys. */
-function againOf(options: ImportOptions, journal: Journal, outside: RunContext): string | undefined {
-  if (!options.again) {
-    return undefined;
-  }
-  const recorded = journal.read('again');
-  if (typeof recorded === 'string') {
-    return recorded;
-  }
-  const again = outside.context.randomHex(8);
-  journal.note('again', again);
-  return again;
-}
-
 /**
  * The audience to write to. It is created now if --create-audience asks for it. Its size before the first write is
  * recorded.
  */
-async function audienceOf(work: Work, { target, journal, drafted, hold, outside }: Applying): Promise<string> {
-  const creator = { ...work, keyFingerprint: outside.account?.keyFingerprint ?? '' };
-  const audience = target?.kind === 'create' ? await createTarget(creator, target.name) : drafted.facts?.audience;
+async function audienceOf(work: Work, { target, journal, locks }: OpenImport, { facts }: Drafted): Promise<string> {
+  const audience = target?.kind === 'create' ? await createTarget(work, target.name) : facts?.audience;
   if (!audience) {
     throw new SvcError(EXIT.usage, 'audience', 'no audience to write to');
   }
-  await hold.take(audience.id);
+  await locks.acquire(audience.id);
   if (journal.read(TOTAL_BEFORE) === undefined) {
     journal.note(TOTAL_BEFORE, audience.contact_counts?.total ?? 0);
   }
