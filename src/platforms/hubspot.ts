@@ -1,8 +1,8 @@
-import { rankOf } from '../import/status/states.ts';
-import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { ALL_MAIL, BOOKKEEPING, HARD_BOUNCE_STEM, LEFT_STEM, QUARANTINE_STEM, RECORD_ID } from './hubspot-labels.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import { rankOf, type StatusReading } from './lib/states.ts';
 import { BOUNCED, bareWord, NONE, readBoolean, remember, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from './lib/words.ts';
 
 const LEFT_ALL = ['Unsubscribed from all email', 'hs_email_optout'];

@@ -1,7 +1,7 @@
-import { rankOf } from '../import/status/states.ts';
-import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import { rankOf, type StatusReading } from './lib/states.ts';
 import {
   BOUNCED,
   bareWord,

@@ -1,6 +1,7 @@
-import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import type { StatusReading } from './lib/states.ts';
 import { BOUNCED, NONE, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = {

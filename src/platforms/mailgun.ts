@@ -1,6 +1,7 @@
-import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import type { StatusReading } from './lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, skip } from './lib/words.ts';
 
 const ROLES: Roles = {

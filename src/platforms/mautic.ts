@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { BOUNCED, byWord, fromColumn, NONE, SUPPRESSED, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const DO_NOT_CONTACT = ['doNotContact', 'do_not_contact', 'dnc', 'dnc_reason'];

@@ -1,6 +1,7 @@
-import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import type { StatusReading } from './lib/states.ts';
 import { BOUNCED, bareWord, COMPLAINED, NONE, SUPPRESSED, skip, UNSUBSCRIBED } from './lib/words.ts';
 
 /** SendGrid: contacts without any state, and one file per kind of suppression (vendors.md, "SendGrid"). */

@@ -61,7 +61,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'S3',
     what: 'somebody who complained and bounced is suppressed as bounced',
-    file: 'src/import/status/states.ts',
+    file: 'src/platforms/lib/states.ts',
     from: '  complained: 0,\n  bounced: 1,',
     to: '  complained: 1,\n  bounced: 0,',
     tests: ['test/unit/import/survey.test.ts', 'test/unit/import/books.test.ts', 'test/unit/platforms/words.test.ts'],
@@ -93,7 +93,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F3',
     what: 'a header in camel case becomes another key at the service',
-    file: 'src/import/mapping/keys.ts',
+    file: 'src/platforms/lib/keys.ts',
     from: "    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')\n",
     to: '',
     tests: ['test/unit/import/keys.test.ts', 'test/unit/import/fields.test.ts'],

@@ -1,3 +1,4 @@
+import { isState, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedPeople, Person } from '../../runs/store/people.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
 import { readTables } from '../csv/pipeline.ts';
@@ -8,9 +9,8 @@ import type { Table } from '../mapping/table.ts';
 import { buildContact, readFields } from '../record/normalize.ts';
 import { effective, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import { holdsPeopleWhoLeft } from '../status/default-status.ts';
-import { isState, reasonOf } from '../status/states.ts';
 import type { LastReading } from '../survey/reading.ts';
-import type { ContactItem, DraftFields, RowProblem, State } from '../types.ts';
+import type { ContactItem, DraftFields, RowProblem } from '../types.ts';
 
 /**
  * The outcome of a row: its person is written for it, it was merged into another row, it is rejected, or it is about no

@@ -1,5 +1,5 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
-import type { StatusReading } from '../types.ts';
 import { strictest } from './combine.ts';
 import * as stems from './header-words.ts';
 import { readJsonCell } from './json-cell.ts';

@@ -1,6 +1,6 @@
+import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { MapAnswer } from '../mapping/answers.ts';
 import type { AddressColumns, Table } from '../mapping/table.ts';
-import type { ColumnTarget } from '../types.ts';
 import { plainAddress, readAddress } from './address.ts';
 import { namedAddresses } from './named-addresses.ts';
 

@@ -1,6 +1,7 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
-import type { RawRow, RowProblem, StatusReading } from '../types.ts';
+import type { RawRow, RowProblem } from '../types.ts';
 import { plainAddress, readAddress, show } from './address.ts';
 import { type AddressPlace, findAddress } from './address-columns.ts';
 import { valuesOfCells } from './cells.ts';

@@ -1,12 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
+import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
 import { readTable } from '../csv/pipeline.ts';
 import { type AddressHashSet, createAddressHashSet } from '../dedupe/address-hash-set.ts';
 import { createStagingWriter, dateIsOpen, hasAddress, mentionedAddresses, stagedRow } from '../dedupe/staging.ts';
 import type { Table } from '../mapping/table.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
-import { reasonOf } from '../status/states.ts';
 import type { RawRow, ReadingOptions, Source } from '../types.ts';
 import { type ColumnStatistics, collectRow, createColumnStatistics } from './column-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from './table-counts.ts';

@@ -1,6 +1,7 @@
+import type { TableReading } from '../../platforms/lib/platform.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
-import type { Dialect, TableReading } from '../types.ts';
+import type { Dialect } from '../types.ts';
 import type { ValueCounts } from './value-counts.ts';
 
 /** A finding of a check: the problem, its place, the effect, and the flag that changes it. */

@@ -1,5 +1,5 @@
 import { namesRole } from '../../../platforms/lib/headers.ts';
-import { attributeKey } from '../../mapping/keys.ts';
+import { attributeKey } from '../../../platforms/lib/keys.ts';
 import { columnsNamed } from '../../mapping/map.ts';
 import type { Table } from '../../mapping/table.ts';
 import { show } from '../../record/address.ts';
