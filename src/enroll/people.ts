@@ -1,5 +1,5 @@
 import { type Enrollee, enrollees } from '../import/batch/last-read.ts';
-import type { Reading } from '../import/survey/reading.ts';
+import type { Reading } from '../import/survey/survey-types.ts';
 import type { OpenRun } from '../migrate/context.ts';
 import { readList } from '../migrate/prepare/prepare.ts';
 import type { People } from '../runs/store/people.ts';

@@ -1,8 +1,7 @@
 import { EXIT } from '../base/lib/exit.ts';
 import { refuseUnresolved } from '../migrate/canary/record.ts';
 import type { RunContext } from '../migrate/context.ts';
-import { checkAllowedFlows } from '../migrate/prepare/allowed-flows.ts';
-import { askAccount } from '../migrate/prepare/ask-account.ts';
+import { askAccount, checkAllowedFlows } from '../migrate/prepare/ask-account.ts';
 import { createLocks, type RunLocks } from '../migrate/prepare/locks.ts';
 import { beginRun, reopenRun } from '../migrate/prepare/open-run.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';

@@ -205,7 +205,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a word for a state under a header that says nothing is not seen',
-    file: 'src/import/status/state-rule.ts',
+    file: 'src/import/mapping/state-rule.ts',
     from: 'const found = strayState(cell);',
     to: 'const found = cell === null ? strayState(cell) : NONE;',
     tests: ['test/unit/import/consent-sweep.test.ts', 'test/unit/import/consent-columns.test.ts'],

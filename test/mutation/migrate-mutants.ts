@@ -322,7 +322,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: 'a flow that appears during the run is overlooked',
-    file: 'src/migrate/write/flow-guard.ts',
+    file: 'src/migrate/write/contacts.ts',
     from: 'const EVERY_MS = 40_000;',
     to: 'const EVERY_MS = 40_000_000;',
     tests: MIGRATE,

@@ -5,11 +5,11 @@ import { readTables } from '../csv/pipeline.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { duplicateProblem, readPayload } from '../dedupe/merge-rows.ts';
 import { optOutDate } from '../dedupe/staging.ts';
+import { holdsPeopleWhoLeft } from '../mapping/default-status.ts';
 import type { Table } from '../mapping/table.ts';
 import { buildContact, readFields } from '../record/normalize.ts';
 import { effective, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
-import { holdsPeopleWhoLeft } from '../status/default-status.ts';
-import type { LastReading } from '../survey/reading.ts';
+import type { LastReading } from '../survey/survey-types.ts';
 import type { ContactItem, DraftFields, RowProblem } from '../types.ts';
 
 /**

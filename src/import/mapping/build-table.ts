@@ -14,12 +14,12 @@ import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/zones.ts';
-import { contradictsRows, defaultStatus } from '../status/default-status.ts';
-import { createStateRule } from '../status/state-rule.ts';
 import type { Dialect, ReadingOptions, Source } from '../types.ts';
 import { type Answers, isReservedKey } from './answers.ts';
 import { collisionsOf } from './collisions.ts';
+import { contradictsRows, defaultStatus } from './default-status.ts';
 import { chooseAttributes, columnsNamed, type MappedTable, mapTable } from './map.ts';
+import { createStateRule } from './state-rule.ts';
 import { type ColumnIndexes, countSvcColumns, type KeyedColumn, type Table, type TopicColumn } from './table.ts';
 
 /** The data about a table before its rows are read: the source, its dialect, and the cells of the first rows. */

@@ -2,9 +2,8 @@ import { type Batches, type BatchSource, batchesOf } from '../../import/batch/ba
 import { contacts } from '../../import/batch/last-read.ts';
 import { settledOf } from '../../import/batch/reopen-list.ts';
 import { openInputs } from '../../import/source/open.ts';
-import type { Reading } from '../../import/survey/reading.ts';
 import { survey } from '../../import/survey/survey.ts';
-import type { Finding } from '../../import/survey/survey-types.ts';
+import type { Finding, Reading } from '../../import/survey/survey-types.ts';
 import type { ContactItem, ReadingOptions } from '../../import/types.ts';
 import { createPeople, type People } from '../../runs/store/people.ts';
 import { runChecks } from '../checks/list.ts';

@@ -5,8 +5,8 @@ import { keepsMailAway, strictest } from '../consent-columns/combine.ts';
 import type { ConsentColumn } from '../consent-columns/detect.ts';
 import { strayState } from '../consent-columns/stray-words.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
-import { type Answers, wordKey } from '../mapping/answers.ts';
 import type { ReadingOptions } from '../types.ts';
+import { type Answers, wordKey } from './answers.ts';
 
 /** The inputs of a table's state rule. */
 export interface StateParts {
