@@ -12,7 +12,7 @@ const WORDS = words(
   [PENDING, 'unconfirmed', '0'],
 );
 
-/** ActiveCampaign contact export, with words or codes for the status (vendors.md, "ActiveCampaign"). */
+/** ActiveCampaign contact export, with words or codes for the status. */
 export const activecampaign: Platform = { id: 'activecampaign', title: 'ActiveCampaign', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -14,7 +14,7 @@ const ROLES: Roles = {
 
 const WORDS = words([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
 
-/** AWeber export: a status column, or one file of active and one of inactive people per list (vendors.md, "AWeber"). */
+/** AWeber export: a status column, or one file of active and one of inactive people per list. */
 export const aweber: Platform = { id: 'aweber', title: 'AWeber', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -16,7 +16,7 @@ const WORDS = words(
   [skip('invalid'), 'invalid'],
 );
 
-/** beehiiv export. A row can be `active` and have left: unsubscribed_at outranks the status (vendors.md, "beehiiv"). */
+/** beehiiv export. A row can be `active` and have left: unsubscribed_at outranks the status. */
 export const beehiiv: Platform = { id: 'beehiiv', title: 'beehiiv', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

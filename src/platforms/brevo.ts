@@ -12,7 +12,7 @@ const ROLES: Roles = {
   leftOut: ['CONTACT ID', 'SMS_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME'],
 };
 
-/** Brevo contact export; blacklisted holds bounces and complaints too, without saying which (vendors.md, "Brevo"). */
+/** Brevo contact export; blacklisted holds bounces and complaints too, without saying which. */
 export const brevo: Platform = { id: 'brevo', title: 'Brevo', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

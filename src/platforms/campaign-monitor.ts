@@ -19,7 +19,7 @@ const WORDS = words(
   [skip('deleted'), 'deleted'],
 );
 
-/** Campaign Monitor subscribers, as its API names the fields (vendors.md, "Campaign Monitor"). */
+/** Campaign Monitor subscribers, as its API names the fields. */
 export const campaignMonitor: Platform = { id: 'campaign-monitor', title: 'Campaign Monitor', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -24,7 +24,7 @@ const ROLES: Roles = {
 
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skip('removed'), 'removed']);
 
-/** Constant Contact contact export (vendors.md, "Constant Contact"). */
+/** Constant Contact contact export. */
 export const constantContact: Platform = { id: 'constant-contact', title: 'Constant Contact', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

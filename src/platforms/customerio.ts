@@ -16,7 +16,7 @@ const ROLES: Roles = {
   ],
 };
 
-/** Customer.io people export: the attributes somebody picked (vendors.md, "Customer.io"). */
+/** Customer.io people export: the attributes somebody picked. */
 export const customerio: Platform = { id: 'customerio', title: 'Customer.io', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -7,7 +7,7 @@ const ROLES: Roles = { state: ['status'], leftOut: ['created_at', 'id'] };
 
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed', 'removed'], [skip('inactive'), 'inactive']);
 
-/** Drip subscriber export (vendors.md, "Drip"). */
+/** Drip subscriber export. */
 export const drip: Platform = { id: 'drip', title: 'Drip', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -5,7 +5,7 @@ import { NONE } from './lib/words.ts';
 
 const ROLES: Roles = { email: ['Email address'], leftOut: ['Identifier', 'Created', 'Last changed'] };
 
-/** EmailOctopus list export: it holds no state at all, so the user is asked (vendors.md, "EmailOctopus"). */
+/** EmailOctopus list export: it holds no state at all, so the user is asked. */
 export const emailoctopus: Platform = { id: 'emailoctopus', title: 'EmailOctopus', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -9,7 +9,7 @@ const ROLES: Roles = {
   leftOut: ['id', 'stripe_customer_id', 'created_at', 'deleted_at', 'gift_id'],
 };
 
-/** Ghost member export (vendors.md, "Ghost"). */
+/** Ghost member export. */
 export const ghost: Platform = { id: 'ghost', title: 'Ghost', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

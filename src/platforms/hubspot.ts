@@ -18,7 +18,7 @@ const ROLES: Roles = {
   leftOut: BOOKKEEPING,
 };
 
-/** HubSpot contact export: any of some 180 properties, under labels or internal names (vendors.md, "HubSpot"). */
+/** HubSpot contact export: any of some 180 properties, under labels or internal names. */
 export const hubspot: Platform = { id: 'hubspot', title: 'HubSpot', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -36,7 +36,7 @@ const SUPPRESSIONS = words(
   [skip('invalid'), 'INVALID_EMAIL'],
 );
 
-/** Klaviyo list or segment export. A profile can be subscribed and suppressed at once (vendors.md, "Klaviyo"). */
+/** Klaviyo list or segment export. A profile can be subscribed and suppressed at once. */
 export const klaviyo: Platform = { id: 'klaviyo', title: 'Klaviyo', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -5,7 +5,7 @@ import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = { first_name: ['firstName'], last_name: ['lastName'], state: ['subscribed'], leftOut: ['userId'] };
 
-/** Loops contacts (vendors.md, "Loops"). */
+/** Loops contacts. */
 export const loops: Platform = { id: 'loops', title: 'Loops', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

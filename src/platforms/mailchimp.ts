@@ -29,7 +29,7 @@ const ROLES: Roles = {
   ],
 };
 
-/** Mailchimp audience export: one CSV per status in a ZIP, the status in the file's name only (vendors.md, "Mailchimp"). */
+/** Mailchimp audience export: one CSV per status in a ZIP, the status in the file's name only. */
 export const mailchimp: Platform = { id: 'mailchimp', title: 'Mailchimp', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

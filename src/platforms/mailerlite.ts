@@ -30,7 +30,7 @@ const WORDS = words(
   [COMPLAINED, 'junk', 'spam'],
 );
 
-/** MailerLite subscriber export; `Subscribed` is a date there, not a state (vendors.md, "MailerLite"). */
+/** MailerLite subscriber export; `Subscribed` is a date there, not a state. */
 export const mailerlite: Platform = { id: 'mailerlite', title: 'MailerLite', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

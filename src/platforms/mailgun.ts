@@ -11,7 +11,7 @@ const ROLES: Roles = {
   leaveOut: () => true,
 };
 
-/** Mailgun suppressions of one sending domain: bounces, unsubscribes and complaints apart (vendors.md, "Mailgun"). */
+/** Mailgun suppressions of one sending domain: bounces, unsubscribes and complaints apart. */
 export const mailgun: Platform = { id: 'mailgun', title: 'Mailgun', recognise, read };
 
 type Kind = 'bounces' | 'unsubscribes' | 'complaints' | 'unclear';

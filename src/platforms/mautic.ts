@@ -28,7 +28,7 @@ const WORDS = new Map([
   ['', NONE],
 ]);
 
-/** Mautic contact export, by the aliases of its fields; which of them are there is not certain (vendors.md, "Mautic"). */
+/** Mautic contact export, by the aliases of its fields; which of them are there is not certain. */
 export const mautic: Platform = { id: 'mautic', title: 'Mautic', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

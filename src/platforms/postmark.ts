@@ -12,7 +12,7 @@ const ROLES: Roles = {
 
 const WORDS = words([BOUNCED, 'HardBounce'], [COMPLAINED, 'SpamComplaint'], [SUPPRESSED, 'ManualSuppression']);
 
-/** Postmark suppressions of one message stream (vendors.md, "Postmark"). */
+/** Postmark suppressions of one message stream. */
 export const postmark: Platform = { id: 'postmark', title: 'Postmark', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -5,7 +5,7 @@ import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = { state: ['unsubscribed'], leftOut: ['id', 'created_at'] };
 
-/** Resend contacts, as its API and its importer name the fields (vendors.md, "Resend"). */
+/** Resend contacts, as its API and its importer name the fields. */
 export const resend: Platform = { id: 'resend', title: 'Resend', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

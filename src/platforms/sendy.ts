@@ -17,7 +17,7 @@ const WORDS = words(
   [PENDING, 'unconfirmed'],
 );
 
-/** Sendy subscriber export; `Last activity` is not an opt-out date (vendors.md, "Sendy"). */
+/** Sendy subscriber export; `Last activity` is not an opt-out date. */
 export const sendy: Platform = { id: 'sendy', title: 'Sendy', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -7,7 +7,7 @@ const ROLES: Roles = { email: ['EmailAddress'], unsubscribed_at: ['LastUpdateTim
 
 const WORDS = words([BOUNCED, 'BOUNCE'], [COMPLAINED, 'COMPLAINT']);
 
-/** Amazon SES suppression list, written as a table (vendors.md, "Amazon SES"). */
+/** Amazon SES suppression list, written as a table. */
 export const ses: Platform = { id: 'ses', title: 'Amazon SES', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

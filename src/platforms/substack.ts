@@ -21,7 +21,7 @@ const ROLES: Roles = {
 
 const ERASED = '@deletion-request.substack.com';
 
-/** Substack subscribers: old list, later list and the dashboard's export with labels (vendors.md, "Substack"). */
+/** Substack subscribers: old list, later list and the dashboard's export with labels. */
 export const substack: Platform = { id: 'substack', title: 'Substack', recognise, read };
 
 function recognise({ header, name }: TableShape): number {
