@@ -98,7 +98,7 @@ function loseLastCommits(
   }
 }
 
-/** Removes what nobody will look at any more. */
+/** Removes files that no later step reads. */
 export function forget(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }

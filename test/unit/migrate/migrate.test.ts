@@ -5,7 +5,7 @@ import { createWorld, type SeenRequest } from '../../support/world.ts';
 
 const STATUSES = ['subscribed', 'unsubscribed', 'bounced', 'complained', 'pending'];
 
-/** 1,000 people: states in turn, the first ten a second time in capitals, and five addresses nobody can have. */
+/** 1,000 people: states in turn, the first ten a second time in capitals, and five impossible addresses. */
 function mixedList(): string {
   const rows = Array.from({ length: 1_000 }, (_, index) => {
     const state = STATUSES[index % STATUSES.length];
