@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Emit } from '../base/events.ts';
 import { type ListedRow, listedRows } from '../import/batch/last-read.ts';
-import type { Reading } from '../import/survey/reading.ts';
+import type { Reading } from '../import/survey/survey-types.ts';
 import { rowKey } from '../migrate/verify/contacts.ts';
 import type { MergedPeople } from '../runs/store/people.ts';
 import type { AudienceStore } from './audience-store.ts';

@@ -23,7 +23,7 @@ import type { CheckOptions } from './options.ts';
 import { continuesReading, readContacts } from './read-audience.ts';
 import { type CheckReport, checkReport, writeResults } from './report.ts';
 import { openResults } from './results.ts';
-import { type OpenedCheck, type UnderstoodList, understandList } from './understand.ts';
+import { type OpenCheck, type UnderstoodList, understandList } from './understand.ts';
 import { checkSameInputs, wroteOf } from './verified-run.ts';
 
 /** How a check ended: with a report, or with the problem that ended it early. */
@@ -43,24 +43,26 @@ export async function runCheck(given: CheckOptions, context: RunContext, resume?
     throw new SvcError(EXIT.usage, 'no_account', 'a check needs an account to compare with');
   }
   const target = await findAudience(given, account, context);
-  const place = destinationOf(target);
-  const opened: OpenedCheck = resume
-    ? { options: given, ...(await reopenRun(resume, place, context)) }
-    : await beginRun(given, place, context);
-  return withJournal(opened, context, async () => {
-    checkSameInputs(opened);
-    const list = await understandList(opened, context);
-    return compareAll({ opened, context, account, list, audience: target.audience });
+  const destination = destinationOf(target);
+  const opened = resume
+    ? await reopenRun(resume, given, destination, context)
+    : await beginRun(given, destination, context);
+  // The phases of a check are not recorded: they say nothing about writes.
+  const run: OpenCheck = { ...opened, emit: context.emit };
+  return withJournal(run, async () => {
+    checkSameInputs(run);
+    const list = await understandList(run);
+    return compareAll({ run, account, list, audience: target.audience });
   });
 }
 
 async function findAudience(
   { target }: CheckOptions,
   { client }: RunAccount,
-  { context, questioner }: RunContext,
+  { signal, questioner }: RunContext,
 ): Promise<FoundAudience> {
   checkTarget(target);
-  const found = await findTarget({ client, signal: context.signal, questioner }, target);
+  const found = await findTarget({ client, signal, questioner }, target);
   if (found.kind !== 'found') {
     throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });
   }
@@ -68,16 +70,14 @@ async function findAudience(
 }
 
 interface Comparing {
-  readonly opened: OpenedCheck;
-  readonly context: RunContext;
+  readonly run: OpenCheck;
   readonly account: RunAccount;
   readonly list: UnderstoodList;
   readonly audience: FoundAudience['audience'];
 }
 
 async function compareAll(check: Comparing): Promise<CheckEnding> {
-  const { journal } = check.opened;
-  const { clock, signal } = check.context.context;
+  const { journal, clock, signal } = check.run;
   const db = openDatabase(journal.files.check, { create: true });
   const ended: { report?: CheckReport } = {};
   const problem = await captureProblem(signal, async () => {
@@ -104,42 +104,39 @@ function withResumeLine({ exit, code, message, hint, requestId, cause }: SvcErro
 }
 
 async function compareIn(db: DatabaseSync, check: Comparing): Promise<CheckReport> {
-  const { opened, context, account, list, audience } = check;
-  const { client } = account;
-  const { emit } = context;
-  const { clock, signal } = context.context;
+  const { run, account, list, audience } = check;
+  const { options, journal, clock, signal, emit } = run;
+  const { client, origin } = account;
   const store = openAudienceStore(db);
   const results = openResults(db);
-  const needsAll = opened.options.verifies === undefined;
+  const needsAll = options.verifies === undefined;
   const reading = { client, audienceId: audience.id, store, clock, signal, emit, needsAll };
   await announceRequests(check, continuesReading(reading) ? store.size() : 0);
   await readContacts(reading);
   emit({ type: 'doing', what: 'comparing' });
-  const wrote = wroteOf(opened.options, context.state);
+  const wrote = wroteOf(options, run.state);
   await compareList({ ...list, store, results, signal, emit, wrote });
   const confirmed = await confirmResults({ ...reading, results });
-  if (opened.options.output !== undefined) {
-    writeResults(results, opened.options.output);
+  if (options.output !== undefined) {
+    writeResults(results, options.output);
   }
   emit({ type: 'phase', phase: 'done' });
   const { shown = [] } = store.state ?? {};
   const complete = !needsAll || store.state?.complete === true;
-  const { journal, options } = opened;
-  const { run } = journal;
-  const { origin } = account;
   const { survey } = list;
   const requests = client.stats();
   const file = journal.files.report;
-  return checkReport({ run, options, origin, audience, survey, results, confirmed, complete, shown, requests, file });
+  const found = { audience, survey, results, confirmed, complete, shown };
+  return checkReport({ run: journal.run, options, origin, ...found, requests, file });
 }
 
 /** Says before the reading starts how many requests it takes, and how long. */
-async function announceRequests({ audience, account, context }: Comparing, alreadyRead: number): Promise<void> {
-  const { contact_counts } = await getAudience(account.client, audience.id, { signal: context.context.signal });
+async function announceRequests({ audience, account, run }: Comparing, alreadyRead: number): Promise<void> {
+  const { contact_counts } = await getAudience(account.client, audience.id, run);
   const requests = Math.ceil(Math.max(1, contact_counts.total - alreadyRead) / LIMITS.pageSizeMax);
-  const time = formatDuration(estimateSeconds(requests, context.budget) * 1_000);
+  const time = formatDuration(estimateSeconds(requests, run.budget) * 1_000);
   const rest = alreadyRead > 0 ? `; ${plural(alreadyRead, 'contact')} of them were read before` : '';
-  context.emit({
+  run.emit({
     type: 'note',
     message: `The audience holds ${plural(contact_counts.total, 'contact')}${rest}. Reading takes ${plural(requests, 'request')}, about ${time}. People who differ are looked up once more.`,
   });

@@ -10,7 +10,7 @@ import type { RunHeader } from '../runs/store/header.ts';
 import { viewRun } from '../runs/store/journal.ts';
 import type { Wrote } from './compare-list.ts';
 import type { CheckOptions } from './options.ts';
-import type { OpenedCheck } from './understand.ts';
+import type { OpenCheck } from './understand.ts';
 
 const VERIFIED = ['migrate', 'contacts import'];
 
@@ -92,7 +92,7 @@ function answersByPlace(
 }
 
 /** Refuses a list that is not the list of the verified run any more (V4). */
-export function checkSameInputs({ options: { verifies }, journal: { header } }: OpenedCheck): void {
+export function checkSameInputs({ options: { verifies }, journal: { header } }: OpenCheck): void {
   const changed = verifies && header.inputs.find(({ sha256 }, index) => sha256 !== verifies.sha256[index]);
   if (changed) {
     throw new SvcError(

@@ -1,4 +1,3 @@
-import type { Emit } from '../base/events.ts';
 import { contacts } from '../import/batch/last-read.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
 import type { Finding, Survey } from '../import/survey/survey-types.ts';
@@ -7,17 +6,14 @@ import type { CheckContext } from '../migrate/checks/context.ts';
 import { failures } from '../migrate/checks/failures.ts';
 import { key } from '../migrate/checks/key.ts';
 import { inOrder, runChecks } from '../migrate/checks/list.ts';
-import type { RunContext } from '../migrate/context.ts';
+import type { OpenRun } from '../migrate/context.ts';
 import { countNewPeople } from '../migrate/plan/new-people.ts';
 import { estimateSeconds, newFieldsOf } from '../migrate/plan/plan.ts';
 import { withWholeCommands } from '../migrate/plan/whole-commands.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-snapshot.ts';
 import { askAccount } from '../migrate/prepare/ask-account.ts';
-import type { ListReading } from '../migrate/prepare/prepare.ts';
 import type { Plan } from '../migrate/types.ts';
 import { refusedRows, rowKey } from '../migrate/verify/contacts.ts';
-import type { Ledger } from '../runs/enrollment-ledger.ts';
-import type { Journal } from '../runs/store/journal.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
 import { automationFinding, type Flow } from './automation.ts';
@@ -39,30 +35,24 @@ export interface EnrollDraft extends Listed {
   readonly items: () => AsyncIterable<ContactItem>;
 }
 
-/** Inputs of draftEnrollment. `flow` and `ledger` are undefined if the account is not queried. */
-export interface Drafting {
-  readonly options: EnrollOptions;
-  readonly outside: RunContext;
+/** An open run of an enrolment. `flow` and `dedupe` are undefined if the account is not queried. */
+export interface OpenEnrollment extends OpenRun<EnrollOptions> {
   readonly flow: Flow | undefined;
-  readonly ledger: Ledger | undefined;
-  readonly journal: Journal;
-  readonly held: ListReading['held'];
-  readonly emit: Emit;
+  readonly dedupe: DedupeStore | undefined;
 }
 
 /** Reads the list and the account, and makes the plan and its findings. Sends nothing. */
-export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
-  const { options, flow } = run;
+export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft> {
+  const { options, flow, dedupe, signal } = run;
   const listed = await readPeople(run);
   run.emit({ type: 'phase', phase: 'plan' });
-  const dedupe = run.ledger && { ...run, ledger: run.ledger };
-  const people = await countPeople(dedupe, listed, run.outside.context.signal);
+  const people = await countPeople(dedupe, listed, signal);
   const asContacts = surveyOfContacts(listed);
-  const { facts, unasked } = await askAccount(options, run.outside, async (outside) => ({
-    unasked: outside.unasked,
-    facts: await factsOf({ options, flow, outside }, asContacts),
+  const { facts, unasked } = await askAccount(options, run, async (asked) => ({
+    unasked: asked.unasked,
+    facts: await factsOf({ ...run, account: asked.account }, asContacts),
   }));
-  const items = () => contactItems(listed, run.outside.context.signal);
+  const items = () => contactItems(listed, signal);
   const newFields = options.createContacts ? newFieldsOf(asContacts, facts) : [];
   const checked = enrollFindings({
     survey: asContacts,
@@ -76,7 +66,7 @@ export async function draftEnrollment(run: Drafting): Promise<EnrollDraft> {
     createContacts: options.createContacts,
   });
   const plan = planOf(run, { survey: asContacts, people: people.toEnroll, newFields });
-  const findings = withWholeCommands(checked, run.outside.retype);
+  const findings = withWholeCommands(checked, run.retype);
   return { ...listed, facts, asContacts, before: people.before, plan, findings, items };
 }
 
@@ -111,15 +101,13 @@ function surveyOfContacts({ survey, typed }: Listed): Survey {
   return { ...survey, contacts: count, unsubscribed: 0, batches: Math.ceil(count / LIMITS.batchItems) };
 }
 
-type FactsAsked = Pick<Drafting, 'options' | 'flow' | 'outside'>;
-
-function factsOf({ options, flow, outside }: FactsAsked, survey: Survey): Promise<AccountSnapshot | undefined> {
-  const { account, context } = outside;
+function factsOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapshot | undefined> {
+  const { options, flow, account, signal, clock } = run;
   if (!options.createContacts || !account || !flow) {
     return Promise.resolve(undefined);
   }
   const question = { target: flow.audience, survey, options: contactOptions(options, flow.audience.id) };
-  return fetchSnapshot({ client: account.client, ...context }, question);
+  return fetchSnapshot({ client: account.client, signal, clock }, question);
 }
 
 /** Only people to enrol become contacts, and without a status (rule C1). */
@@ -143,7 +131,7 @@ interface Extent {
 // Reads of the automation and its audience. With contacts also the canary and the reads before and after it.
 const READS = { enroll: 3, contacts: 10 } as const;
 
-function planOf({ options, outside }: Drafting, { survey, people, newFields }: Extent): Plan {
+function planOf({ options, budget }: OpenEnrollment, { survey, people, newFields }: Extent): Plan {
   const writes = options.createContacts;
   const batches = writes ? survey.batches : 0;
   const requests = people + batches + READS.enroll + (writes ? READS.contacts : 0);
@@ -153,7 +141,7 @@ function planOf({ options, outside }: Drafting, { survey, people, newFields }: E
     unsubscribed: 0,
     batches,
     requests,
-    estimated_seconds: estimateSeconds(requests, outside.budget),
+    estimated_seconds: estimateSeconds(requests, budget),
     keys: writes ? survey.keys : {},
     new_fields: newFields,
     enrollments: people,

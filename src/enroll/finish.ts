@@ -1,54 +1,62 @@
 import { join } from 'node:path';
+import type { SvcError } from '../base/lib/errors.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
-import { commonEnding, type EndingRun, isResumable, recordEnd, writeRejectFiles } from '../migrate/report/finish.ts';
+import { commonEnding, isResumable, recordEnd, writeRejectFiles } from '../migrate/report/finish.ts';
 import { commonSteps } from '../migrate/report/next-steps.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/report.ts';
 import type { RunReport } from '../migrate/types.ts';
-import type { Flow } from './automation.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes } from './counts.ts';
-import type { DedupeStore } from './dedupe-store.ts';
-import type { EnrollDraft } from './draft.ts';
-import type { EnrollOptions } from './options.ts';
+import type { EnrollDraft, OpenEnrollment } from './draft.ts';
 import { writeOutcomes } from './outcomes.ts';
 import { UNKNOWN_PEOPLE } from './resolve.ts';
 
-/** The state of an enrolment when its report is made. */
-export interface EnrollEnd extends EndingRun {
-  readonly options: EnrollOptions;
-  readonly flow: Flow | undefined;
-  readonly dedupe: DedupeStore | undefined;
-  readonly drafted: EnrollDraft;
+/** The report of an enrolment at this moment. Writes nothing. */
+export function enrollReport(
+  run: OpenEnrollment,
+  drafted: EnrollDraft,
+  end: Ending = NOT_ENDED,
+): RunReport<EnrollCounts> {
+  const ending = endingOf(run, drafted, end);
+  const { exit_code: exit } = assembleReport(ending);
+  return assembleReport({ ...ending, next: nextSteps(run, end, { exit, rows: ending.rows }) });
 }
 
-/** The report of an enrolment at this moment. Writes nothing. */
-export function enrollReport(run: EnrollEnd, files: RunReport['files'] = {}): RunReport<EnrollCounts> {
-  const ending = endingOf(run, files);
-  const { exit_code: exit } = assembleReport(ending);
-  return assembleReport({ ...ending, next: nextSteps(run, { exit, rows: ending.rows, files }) });
+interface Ending {
+  readonly files: RunReport['files'];
+  readonly problem: SvcError | undefined;
 }
+
+const NOT_ENDED: Ending = { files: {}, problem: undefined };
 
 /** Ends an enrolment: writes outcomes and rejects, stores the people with unknown outcomes, records the end. */
-export function finishEnrollment(run: EnrollEnd): Promise<RunResult<EnrollCounts>> {
-  const draft = enrollReport(run);
-  return endRun<EnrollCounts>({
-    ...run,
-    write: async () => ({ ...(await writeRejectFiles(run, draft)), ...(await outcomeFiles(run, draft)) }),
-    report: (files, cause) => enrollReport({ ...run, problem: cause }, files),
-    record: (report, now) => record(run, report, now),
+export function finishEnrollment(
+  run: OpenEnrollment,
+  drafted: EnrollDraft,
+  problem: SvcError | undefined,
+): Promise<RunResult<EnrollCounts>> {
+  return endRun<EnrollCounts>(run, problem, {
+    write: async () => {
+      const report = enrollReport(run, drafted, { files: {}, problem });
+      const rejects = await writeRejectFiles(run, drafted, report);
+      return { ...rejects, ...(await outcomeFiles(run, drafted, report)) };
+    },
+    report: (files, cause) => enrollReport(run, drafted, { files, problem: cause }),
+    record: (report, now) => {
+      if (report.status === 'completed' || report.status === 'partial') {
+        // The run can't be resumed, so its header doesn't need the given addresses any more.
+        run.journal.amend({ options: { ...run.options, emails: [] } });
+      }
+      recordEnd(run.journal, drafted.people, { report, now });
+    },
   });
 }
 
-function record(run: EnrollEnd, report: RunReport<EnrollCounts>, now: number): void {
-  if (report.status === 'completed' || report.status === 'partial') {
-    // The run can't be resumed, so its header doesn't need the given addresses any more.
-    run.journal.amend({ options: { ...run.options, emails: [] } });
-  }
-  recordEnd(run, report, now);
-}
-
 /** After an interrupt the list is not read again; the resume writes the files. */
-async function outcomeFiles(run: EnrollEnd, { status }: RunReport<EnrollCounts>): Promise<RunReport['files']> {
-  const { journal, drafted, dedupe, options } = run;
+async function outcomeFiles(
+  { journal, dedupe, options }: OpenEnrollment,
+  drafted: EnrollDraft,
+  { status }: RunReport<EnrollCounts>,
+): Promise<RunReport['files']> {
   if (!dedupe || options.dryRun || status === 'refused' || status === 'interrupted') {
     return {};
   }
@@ -58,12 +66,13 @@ async function outcomeFiles(run: EnrollEnd, { status }: RunReport<EnrollCounts>)
   return files;
 }
 
-function endingOf(run: EnrollEnd, files: RunReport['files']): RunEnd<EnrollCounts> {
-  const { options, journal, drafted, flow } = run;
+function endingOf(run: OpenEnrollment, drafted: EnrollDraft, end: Ending): RunEnd<EnrollCounts> {
+  const { options, journal, flow } = run;
   const counts = journal.counts();
   const enrollments = journal.counts('enrollment');
   return {
-    ...commonEnding(run),
+    ...commonEnding(run, drafted),
+    ...end,
     audience: flow && named(flow.audience),
     automation: flow ? named(flow.automation) : null,
     survey: { ...drafted.survey, preview: options.createContacts ? previewOf(drafted) : [] },
@@ -71,7 +80,6 @@ function endingOf(run: EnrollEnd, files: RunReport['files']): RunEnd<EnrollCount
     rowsReplayed: enrollments.replayed,
     skipped: skippedPeople(drafted),
     strange: unrecognizedOutcomes(counts),
-    files,
     next: [],
   };
 }
@@ -88,11 +96,10 @@ function named({ id, name }: { readonly id: string; readonly name: string }) {
 interface Outcome {
   readonly exit: number;
   readonly rows: EnrollCounts;
-  readonly files: RunReport['files'];
 }
 
-function nextSteps(run: EnrollEnd, { exit, rows, files }: Outcome): string[] {
-  const { options, journal, problem } = run;
+function nextSteps(run: OpenEnrollment, { files, problem }: Ending, { exit, rows }: Outcome): string[] {
+  const { options, journal } = run;
   const { run: id } = journal.header;
   const { rejects = [], outcomes } = files as { rejects?: readonly string[]; outcomes?: string };
   const situation = { run: id, exit, code: problem?.code, options, rows, rejects, resumable: isResumable(run) };

@@ -1,17 +1,14 @@
-import type { ReadingOptions } from '../import/types.ts';
-import type { FailureLimit, ImportOptions } from '../migrate/options.ts';
+import type { FailureLimit, ImportOptions, RunOptions } from '../migrate/options.ts';
 
 /** The command name in the header of these runs. */
 export const ENROLL = 'automations enroll';
 
-/** All options that decide what an enrolment does. Plain data, stored in run.db, so that a resume does the same. */
-export interface EnrollOptions {
+/** Everything that decides what an enrolment does. */
+export interface EnrollOptions extends RunOptions {
   readonly command: typeof ENROLL;
   readonly automationId: string;
-  readonly inputs: readonly string[];
   /** Addresses of --email, in canonical form. */
   readonly emails: readonly string[];
-  readonly reading: ReadingOptions;
   /** Upserts the people as contacts of the flow's audience before they are enrolled. */
   readonly createContacts: boolean;
   /** Never repeats a request with an unknown outcome. */
@@ -23,7 +20,6 @@ export interface EnrollOptions {
   readonly maxFailures: FailureLimit;
   readonly plan: 'free' | 'paid' | undefined;
   readonly concurrency: number;
-  readonly dryRun: boolean;
 }
 
 /** The options of the contact import that --create-contacts runs. */

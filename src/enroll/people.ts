@@ -1,7 +1,8 @@
 import { type Enrollee, enrollees } from '../import/batch/last-read.ts';
 import { offersColumn } from '../import/survey/checks/candidates.ts';
-import type { Reading } from '../import/survey/reading.ts';
-import { type ListReading, readList } from '../migrate/prepare/prepare.ts';
+import type { Reading } from '../import/survey/survey-types.ts';
+import type { OpenRun } from '../migrate/context.ts';
+import { readList } from '../migrate/prepare/prepare.ts';
 import type { People } from '../runs/store/people.ts';
 import type { EnrollOptions } from './options.ts';
 
@@ -41,26 +42,20 @@ export function requestName(person: { readonly source: number; readonly line: nu
   return `${person.source}.${person.line}`;
 }
 
-interface EnrollReading extends Omit<ListReading, 'options'> {
-  readonly options: EnrollOptions;
-}
-
 /**
  * Surveys the list. A list without any status is read again as subscribed, because the user chose these people for the
  * automation. This doesn't apply to inputs whose name says that their people opted out, or to lists with
  * a column that may say so (rule M1).
  */
-export async function readPeople(run: EnrollReading): Promise<Listed> {
+export async function readPeople(run: OpenRun<EnrollOptions>): Promise<Listed> {
   const { options } = run;
   const reading = {
     ...options.reading,
     // Attributes belong to contacts; an enrolment never sends any.
     ...(options.createContacts ? {} : { attributes: 'none' as const }),
   };
-  const list = await readList({ ...run, options: { reading } });
-  const stated = hasNoStatus(list.survey)
-    ? await readList({ ...run, options: { reading: asSubscribed(reading) } })
-    : list;
+  const list = await readList(run, reading);
+  const stated = hasNoStatus(list.survey) ? await readList(run, asSubscribed(reading)) : list;
   return { ...stated, typed: typedPeople(options.emails, stated.survey) };
 }
 

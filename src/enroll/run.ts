@@ -1,23 +1,21 @@
 import { EXIT } from '../base/lib/exit.ts';
 import { refuseUnresolved } from '../migrate/canary/record.ts';
 import type { RunContext } from '../migrate/context.ts';
-import { type RunPhase, watchPhase } from '../migrate/phase.ts';
-import { checkAllowedFlows } from '../migrate/prepare/allowed-flows.ts';
-import { askAccount } from '../migrate/prepare/ask-account.ts';
-import { createHold, type Hold } from '../migrate/prepare/hold.ts';
-import { beginRun, type OpenedRun, reopenRun } from '../migrate/prepare/open-run.ts';
+import { askAccount, checkAllowedFlows } from '../migrate/prepare/ask-account.ts';
+import { createLocks, type RunLocks } from '../migrate/prepare/locks.ts';
+import { beginRun, reopenRun } from '../migrate/prepare/open-run.ts';
 import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
 import { carryOutPlan, withJournal } from '../migrate/run.ts';
-import { workOf } from '../migrate/write/apply.ts';
+import { workOf } from '../migrate/work.ts';
 import { type Ledger, openLedger } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { applyEnrollment } from './apply.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
 import { type DedupeStore, recordKeyChange } from './dedupe-store.ts';
-import { draftEnrollment, type EnrollDraft, recounted } from './draft.ts';
-import { type EnrollEnd, enrollReport, finishEnrollment } from './finish.ts';
+import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recounted } from './draft.ts';
+import { enrollReport, finishEnrollment } from './finish.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 
 /**
@@ -29,85 +27,79 @@ export async function runEnroll(
   context: RunContext,
   resume?: string,
 ): Promise<RunResult<EnrollCounts>> {
-  const hold = createHold(context, resume);
+  const locks = createLocks(context, resume);
   try {
-    const { outside, flow } = await askAccount(options, context, (asked) => lookUpFlow(options, asked, resume));
+    const { asked, flow } = await askAccount(options, context, (asked) => lookUpFlow(options, asked, resume));
     if (flow && !options.dryRun) {
-      await acquireLocks(hold, flow, options);
+      await acquireLocks(locks, flow, options);
     }
-    const place = flow && flowDestination(flow);
-    const opened = resume
-      ? { options, ...(await reopenRun(resume, place, outside)) }
-      : await beginRun(options, place, outside);
-    return await withJournal(opened, outside, () =>
-      withLedger(flow, outside, (ledger) => draftAndEnroll({ outside, flow, ledger, ...opened })),
+    const destination = flow && flowDestination(flow);
+    const run = resume
+      ? await reopenRun(resume, options, destination, asked)
+      : await beginRun(options, destination, asked);
+    return await withJournal(run, () =>
+      withLedger(flow, run, (ledger) =>
+        draftAndEnroll({ ...run, flow, dedupe: ledger && { journal: run.journal, ledger, options: run.options } }),
+      ),
     );
   } finally {
-    hold.release();
+    locks.release();
   }
 }
 
 /** Finds the automation if the account is queried. A missing one stops a resumed run. */
-async function lookUpFlow(options: EnrollOptions, outside: RunContext, resume: string | undefined) {
-  const { account, context } = outside;
+async function lookUpFlow(options: EnrollOptions, asked: RunContext, resume: string | undefined) {
+  const { account, signal } = asked;
   if (resume === undefined) {
-    await checkAllowedFlows(options, outside);
+    await checkAllowedFlows(options, asked);
   }
-  const gone = resume === undefined ? EXIT.usage : EXIT.stopped;
-  const asking = account && { client: account.client, signal: context.signal };
-  return { outside, flow: asking && (await findFlow(asking, options.automationId, gone)) };
+  const missing = resume === undefined ? EXIT.usage : EXIT.stopped;
+  const asking = account && { client: account.client, signal };
+  return { asked, flow: asking && (await findFlow(asking, options.automationId, missing)) };
 }
 
-interface EnrollRun extends OpenedRun {
-  readonly options: EnrollOptions;
-  readonly outside: RunContext;
-  readonly flow: Flow | undefined;
-  readonly ledger: Ledger | undefined;
-}
-
-async function draftAndEnroll(run: EnrollRun): Promise<RunResult<EnrollCounts>> {
-  const { outside, flow, ledger, journal, resumed } = run;
-  if (resumed && outside.account) {
-    recordKeyChange(journal, outside.account.keyFingerprint);
+async function draftAndEnroll(run: OpenEnrollment): Promise<RunResult<EnrollCounts>> {
+  const { journal } = run;
+  if (run.resumed && run.account) {
+    recordKeyChange(journal, run.account.keyFingerprint);
   }
-  const stage = watchPhase(outside, journal);
   const { options, drafted } = await resolveStops({
     options: run.options,
     // Only a new run takes other options.
-    questioner: resumed ? undefined : outside.questioner,
-    draft: (answered) => draftEnrollment({ ...run, options: answered, emit: stage.emit }),
+    questioner: run.resumed ? undefined : run.questioner,
+    draft: (answered) => draftEnrollment(withOptions(run, answered)),
   });
   if (options !== run.options) {
     journal.amend({ options: { ...options } });
   }
-  const dedupe: DedupeStore | undefined = ledger && { journal, ledger, options };
-  const end: EnrollEnd = { ...run, options, dedupe, drafted, stage, problem: undefined };
-  const problem = await carryOutPlan({ ...run, options }, drafted, {
-    report: () => enrollReport(end),
+  return carryOut(withOptions(run, options), drafted);
+}
+
+function withOptions(run: OpenEnrollment, options: EnrollOptions): OpenEnrollment {
+  return { ...run, options, dedupe: run.dedupe && { ...run.dedupe, options } };
+}
+
+async function carryOut(run: OpenEnrollment, drafted: EnrollDraft): Promise<RunResult<EnrollCounts>> {
+  const { flow, dedupe, journal } = run;
+  const problem = await carryOutPlan(run, drafted, {
+    report: () => enrollReport(run, drafted),
     apply: async () => {
       if (dedupe && flow) {
-        await apply({ ...run, options, flow, dedupe, stage }, drafted);
+        await apply({ ...run, flow, dedupe }, drafted);
       }
     },
   });
-  return finishEnrollment({ ...end, problem, drafted: await recountedWhereKept(drafted, dedupe, journal) });
+  return finishEnrollment(run, await recountedWhereKept(drafted, dedupe, journal), problem);
 }
 
-interface Applying extends EnrollRun {
-  readonly flow: Flow;
-  readonly dedupe: DedupeStore;
-  readonly stage: RunPhase;
-}
+type Applying = OpenEnrollment & { readonly flow: Flow; readonly dedupe: DedupeStore };
 
-async function apply(
-  { options, outside, journal, flow, dedupe, stage }: Applying,
-  drafted: EnrollDraft,
-): Promise<void> {
+async function apply(run: Applying, drafted: EnrollDraft): Promise<void> {
+  const { options, journal, flow, dedupe } = run;
   if (options.createContacts) {
-    refuseUnresolved({ state: outside.state, journal, audienceId: flow.audience.id });
+    refuseUnresolved({ state: run.state, journal, audienceId: flow.audience.id });
   }
-  const contacts = contactOptions(options, flow.audience.id);
-  const work = workOf({ outside, journal, options: contacts, stage });
+  const work = workOf(run, contactOptions(options, flow.audience.id));
   await applyEnrollment({ ...work, automationId: flow.automation.id, dedupe }, drafted);
 }
 
@@ -127,10 +119,9 @@ function recountedWhereKept(
 
 async function withLedger<T>(
   flow: Flow | undefined,
-  outside: RunContext,
+  { account, state }: RunContext,
   work: (ledger: Ledger | undefined) => Promise<T>,
 ): Promise<T> {
-  const { account, state } = outside;
   const ledger = account && flow ? openLedger(state, account.origin, flow.automation.id) : undefined;
   const unguard = ledger && account?.client.guard(ledger.lost);
   try {
@@ -142,9 +133,9 @@ async function withLedger<T>(
 }
 
 /** Locks the automation, and its audience too if contacts are written. */
-async function acquireLocks(hold: Hold, flow: Flow, { createContacts }: EnrollOptions): Promise<void> {
-  await hold.take(flow.automation.id);
+async function acquireLocks(locks: RunLocks, flow: Flow, { createContacts }: EnrollOptions): Promise<void> {
+  await locks.acquire(flow.automation.id);
   if (createContacts) {
-    await hold.take(flow.audience.id);
+    await locks.acquire(flow.audience.id);
   }
 }

@@ -1,3 +1,4 @@
+import type { DateOrder } from '../platforms/lib/platform.ts';
 import type { BatchContact, Timestamp } from '../wire/shapes.ts';
 import type { SuppressionReason } from '../wire/words.ts';
 import type { Quoting } from './dialect/quoting/quoting.ts';
@@ -57,114 +58,6 @@ export interface RawRow {
   readonly raw: string | undefined;
   /** True if a cell holds a NUL or half of a surrogate pair. Set here because text is scanned much faster in bulk. */
   readonly broken?: true | undefined;
-}
-
-/** The target of a column. */
-export type ColumnTarget =
-  | {
-      readonly kind: 'email' | 'first_name' | 'last_name' | 'name' | 'status' | 'unsubscribed_at' | 'reason' | 'ignore';
-    }
-  /** A further address column. It is used if the first has no address, and not sent as a value. */
-  | { readonly kind: 'other_email' }
-  /** Read by the platform's own state rule, and not sent. */
-  | { readonly kind: 'state_part' }
-  | { readonly kind: 'attribute'; readonly key: string }
-  | { readonly kind: 'topic'; readonly topic: string }
-  /** Written by svc into a rejects file. */
-  | { readonly kind: 'svc'; readonly name: string };
-
-/**
- * What the old platform says about a person. `suppressed`: left all lists. `unsubscribed`: left this list. `skip`: not
- * mailed and not recorded. `none`: no state.
- */
-export type State =
-  | 'complained'
-  | 'bounced'
-  | 'suppressed'
-  | 'unsubscribed'
-  | 'pending'
-  | 'subscribed'
-  | 'skip'
-  | 'none';
-
-/** A state as read from a row; `why` names the reason for a skip (`no_consent`, `soft_bounce`, `invalid`…). */
-export interface StatusReading {
-  readonly state: State;
-  readonly why?: string | undefined;
-  /** A word that isn't understood. The state is then `none`, and the check `unknown_status` stops (rule C4). */
-  readonly unknown?: string | undefined;
-  /** Index of the column with the unknown word, if a single column holds it. */
-  readonly at?: number | undefined;
-  /** True for a no to mail. Beside a state that keeps mail away, it needs no answer. */
-  readonly denies?: true | undefined;
-  /** Unknown words of other columns of the same row. */
-  readonly also?: readonly StatusReading[] | undefined;
-  /** True if a cell agreed to mail, which isn't a state. The user is asked about a blank beside it. */
-  readonly said?: true | undefined;
-}
-
-/** The view of a table that a platform module decides on. */
-export interface TableShape {
-  readonly path: string;
-  readonly entry: string | undefined;
-  readonly name: string;
-  readonly dialect: Dialect;
-  readonly header: readonly string[];
-  /** The first few rows. */
-  readonly sample: readonly (readonly string[])[];
-}
-
-/** How a platform reads one of its tables. */
-export interface TableReading {
-  /** One target per column of the header. */
-  readonly columns: readonly ColumnTarget[];
-  /**
-   * The origin of the state as text for messages: `file name`, `column "Status"`. Undefined if the table holds no
-   * state.
-   */
-  readonly stateFrom: string | undefined;
-  /** The state of a row. */
-  stateOf(cells: readonly string[]): StatusReading;
-  /** Zone of dates that have none; overridden by --timezone. */
-  readonly timezone?: string | undefined;
-  /** Order of the platform's dates, if known; overridden by --date-order. */
-  readonly dateOrder?: DateOrder | undefined;
-  /**
-   * Unix seconds and Excel serials are only read if the platform is known to write them (rule F9: dates are never
-   * guessed).
-   */
-  readonly dateForm?: 'unix' | 'excel' | undefined;
-  /** The column for mailing the most engaged people first. */
-  readonly engagement?: string | undefined;
-  /** Consent columns that are not sent by default. The plan names them (rule C8). */
-  readonly consentColumns?: readonly string[];
-  /** The word that gives a row its state. It lets --status-map override words that the platform knows. */
-  wordOf?(cells: readonly string[]): string | undefined;
-  /** Headers that sound like consent but aren't about it on this platform. */
-  readonly notConsent?: readonly string[];
-  /** Words of this platform, for a column that --map names as the status. */
-  readonly words?: ReadonlyMap<string, StatusReading>;
-  /** False for rows whose date is not the date of their opt-out, although it is in that column. */
-  datesOptOut?(cells: readonly string[]): boolean;
-  /** Columns whose cells may hold a list of values in quotes: `"VIP","Blog, weekly"`. */
-  readonly quotedLists?: readonly number[];
-  /** The value to offer for --default-status if this table holds no state and `subscribed` isn't right. */
-  readonly offers?: State | undefined;
-  /** True if people without any address are usual. Their rows are skipped (`no_address`) instead of rejected. */
-  readonly addressOptional?: boolean;
-}
-
-export type DateOrder = 'ymd' | 'dmy' | 'mdy';
-
-/** A platform: one file in platforms/, listed in platforms/registry.ts. */
-export interface Platform {
-  readonly id: string;
-  readonly title: string;
-  /** How certain it is that the table is from this platform: 0 no, 1 to 100. `generic` returns 1. */
-  recognise(shape: TableShape): number;
-  read(shape: TableShape): TableReading;
-  /** The encoding of a file with this name if it isn't UTF-8; undefined if only its text can decide. */
-  legacyEncoding?(name: string): string | undefined;
 }
 
 /** The user's answers about the reading of a list, from flags or --mapping. All are optional. */

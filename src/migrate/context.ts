@@ -1,12 +1,16 @@
 import type { Client } from '../api/client.ts';
 import type { Context } from '../base/context.ts';
-import type { Emit } from '../base/events.ts';
-import type { ImportOptions } from './options.ts';
+import type { Emit, Phase } from '../base/events.ts';
+import type { ExitCode } from '../base/lib/exit.ts';
+import type { HeldInputs } from '../import/source/input-copy.ts';
+import type { RunState } from '../runs/store/header.ts';
+import type { Journal } from '../runs/store/journal.ts';
+import type { ImportOptions, RunOptions } from './options.ts';
 import type { Budget } from './plan/plan.ts';
 import type { Question } from './plan/questions.ts';
 import type { Retype } from './plan/whole-commands.ts';
 import type { RecordedWait } from './report/timeline.ts';
-import type { OutcomeCounts, RunReport } from './types.ts';
+import type { OutcomeCounts, RunReport, Verification } from './types.ts';
 
 /** The account a run writes to. */
 export interface RunAccount {
@@ -34,9 +38,8 @@ export interface Questioner {
   finish(): Promise<void>;
 }
 
-/** What a run gets besides its options. */
-export interface RunContext {
-  readonly context: Context;
+/** Everything around a run. The command makes it, and opening the run adds to it. */
+export interface RunContext extends Context {
   /** Undefined in a dry run without URL and key. */
   readonly account: RunAccount | undefined;
   /** Why the account was not asked, if one was given. */
@@ -65,4 +68,43 @@ export interface PlannedAudience {
   readonly contacts: number | undefined;
   /** True if the run will create it. */
   readonly isNew: boolean;
+}
+
+/** An open run: the run context with the options, the journal, and the files to read. */
+export interface OpenRun<Options extends RunOptions = ImportOptions> extends RunContext {
+  readonly options: Options;
+  readonly journal: Journal;
+  /** True if an earlier command began the run. */
+  readonly resumed: boolean;
+  /** The files that the run reads, now and later: its own copies, except in a dry run. */
+  readonly held: Pick<HeldInputs, 'files' | 'confirm'>;
+  /** How a resumed run had ended before. Undefined if it was killed. */
+  readonly before?: Standing | undefined;
+  /** A finished run of the same work, if this one is new. */
+  readonly finishedBefore?: string | undefined;
+  /** The only part that changes while the run goes on. Everything lasting is in the journal. */
+  readonly progress: RunProgress;
+}
+
+/** How a run ended. */
+export type Standing = Pick<RunState, 'status'> & { readonly exitCode: ExitCode; readonly endedAt: number };
+
+/** How far a run got, for its report. */
+interface RunProgress {
+  phase: Phase;
+  verification: Verification;
+}
+
+/** Adds the progress to a run that was opened. Each phase that it emits is recorded, so a report can name it. */
+export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(opened: Opened) {
+  const progress: RunProgress = { phase: 'survey', verification: { status: 'skipped', checks: [] } };
+  const emit: Emit = (event) => {
+    // The report names the phase in which the run ended, so writing the report is no phase of it.
+    if (event.type === 'phase' && event.phase !== 'report') {
+      progress.phase = event.phase;
+      opened.journal.setPhase(event.phase);
+    }
+    opened.emit(event);
+  };
+  return { ...opened, emit, progress };
 }

@@ -8,11 +8,17 @@ export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }
   | { readonly kind: 'percent'; readonly percent: number };
 
-/** Everything that decides what an import does. It is plain data, stored in run.db, so a resume does the same. */
-export interface ImportOptions {
-  readonly command: ImportCommand;
+/** The options that every run has. They are plain data, stored in run.db as a whole, so a resume does the same. */
+export interface RunOptions {
+  readonly command: string;
   readonly inputs: readonly string[];
   readonly reading: ReadingOptions;
+  readonly dryRun: boolean;
+}
+
+/** Everything that decides what an import does. */
+export interface ImportOptions extends RunOptions {
+  readonly command: ImportCommand;
   readonly target: TargetOptions;
   readonly allowAutomations: readonly string[];
   readonly explicitStatus: boolean;
@@ -22,7 +28,6 @@ export interface ImportOptions {
   readonly concurrency: number;
   readonly verify: boolean;
   readonly verifySample: number;
-  readonly dryRun: boolean;
   readonly again: boolean;
   /** Set for --only-changed. */
   readonly changes?: ChangeOptions | undefined;

@@ -5,15 +5,13 @@ import { tryRejects } from '../import/rejects/rejects.ts';
 import { discardRun } from '../runs/find/delete-run.ts';
 import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import type { PlannedAudience, RunContext } from './context.ts';
-import { type ImportOptions, writesOf } from './options.ts';
-import { type RunPhase, watchPhase } from './phase.ts';
+import type { OpenRun, PlannedAudience, RunContext } from './context.ts';
+import { type ImportOptions, type RunOptions, writesOf } from './options.ts';
 import { answerToAll, type Retype } from './plan/whole-commands.ts';
-import { checkAllowedFlows } from './prepare/allowed-flows.ts';
-import { askAccount } from './prepare/ask-account.ts';
-import { createHold, type Hold } from './prepare/hold.ts';
-import { beginRun, type OpenedRun, reopenRun, restore } from './prepare/open-run.ts';
-import { type Drafted, draftRun } from './prepare/prepare.ts';
+import { askAccount, checkAllowedFlows } from './prepare/ask-account.ts';
+import { createLocks, type RunLocks } from './prepare/locks.ts';
+import { beginRun, reopenRun, restore } from './prepare/open-run.ts';
+import { type Drafted, draftRun, type OpenImport } from './prepare/prepare.ts';
 import { resolveStops } from './prepare/resolve-stops.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
@@ -27,65 +25,57 @@ import { applyPlan } from './write/apply.ts';
  */
 export async function runImport(given: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
   checkTarget(given.target);
-  const hold = createHold(context, resume);
+  const locks = createLocks(context, resume);
   try {
-    const { outside, target } = await askAccount(given, context, async (asked) => {
+    const { asked, target } = await askAccount(given, context, async (asked) => {
       if (resume === undefined) {
         await checkAllowedFlows(given, asked);
       }
-      return { outside: asked, target: await takeTarget(given, asked, hold) };
+      return { asked, target: await lockTarget(given, asked, locks) };
     }).catch((error: unknown) => {
       throw resume ? audienceGone(error) : error;
     });
-    const place = target && destinationOf(target);
+    const destination = target && destinationOf(target);
     const options =
       target?.kind === 'found' && target.asked
         ? { ...given, target: { id: target.audience.id, create: false } }
         : given;
-    const opened = resume
-      ? { options, ...(await reopenRun(resume, place, outside)) }
-      : await beginRun(options, place, outside);
-    return await withJournal(opened, outside, () => conduct({ outside, target, hold, ...opened }));
+    const run = resume
+      ? await reopenRun(resume, options, destination, asked)
+      : await beginRun(options, destination, asked);
+    return await withJournal(run, () => conduct({ ...run, target, locks }));
   } finally {
-    hold.release();
+    locks.release();
   }
 }
 
-interface Conduct extends OpenedRun {
-  readonly options: ImportOptions;
-  readonly outside: RunContext;
-  readonly target: Target | undefined;
-  readonly hold: Hold;
-}
-
-async function conduct(run: Conduct): Promise<RunResult> {
-  const stage = watchPhase(run.outside, run.journal);
+async function conduct(run: OpenImport): Promise<RunResult> {
   const { options, drafted } = await resolveStops({
     options: run.options,
     // Only a new run takes other options.
-    questioner: run.resumed ? undefined : run.outside.questioner,
-    draft: (answered) => draftRun({ ...run, options: answered, emit: stage.emit }),
+    questioner: run.resumed ? undefined : run.questioner,
+    draft: (answered) => draftRun({ ...run, options: answered }),
   });
   if (options !== run.options) {
     run.journal.amend({ options: { ...options } });
   }
-  return carryOut({ ...run, options }, drafted, stage);
+  return carryOut({ ...run, options }, drafted);
 }
 
-async function carryOut(run: Conduct, drafted: Drafted, stage: RunPhase): Promise<RunResult> {
+async function carryOut(run: OpenImport, drafted: Drafted): Promise<RunResult> {
   const audience = plannedAudience(run, drafted);
   const problem = await carryOutPlan(run, drafted, {
     audience,
-    report: () => reportNow({ ...run, drafted, stage, problem: undefined }),
+    report: () => reportNow(run, drafted),
     apply: () =>
-      applyPlan({ ...run, drafted, stage }).catch((error: unknown) => {
+      applyPlan(run, drafted).catch((error: unknown) => {
         throw audienceGone(error);
       }),
   });
-  return { ...(await finishRun({ ...run, drafted, stage, problem })), audience };
+  return { ...(await finishRun(run, drafted, problem)), audience };
 }
 
-function plannedAudience({ target, options }: Conduct, { facts }: Drafted): PlannedAudience | undefined {
+function plannedAudience({ target, options }: OpenImport, { facts }: Drafted): PlannedAudience | undefined {
   if (target?.kind === 'create') {
     return { name: target.name, contacts: 0, isNew: true };
   }
@@ -95,11 +85,6 @@ function plannedAudience({ target, options }: Conduct, { facts }: Drafted): Plan
   }
   const audience = facts?.audience ?? target?.audience;
   return audience && { name: audience.name, contacts: audience.contact_counts?.total, isNew: false };
-}
-
-interface PlannedRun extends Pick<OpenedRun, 'journal' | 'resumed' | 'held'> {
-  readonly options: { readonly dryRun: boolean };
-  readonly outside: RunContext;
 }
 
 interface PlanSteps {
@@ -112,19 +97,19 @@ interface PlanSteps {
 
 /** Applies a plan without stops, after the user agreed. Returns the problem that ended it early. */
 export async function carryOutPlan(
-  run: PlannedRun,
+  run: OpenRun<RunOptions>,
   drafted: Pick<Drafted, 'findings' | 'survey'>,
   { report, audience, apply }: PlanSteps,
 ): Promise<SvcError | undefined> {
-  const { journal, outside } = run;
+  const { journal } = run;
   // A list that changed while it was read has no valid plan.
   await run.held.confirm(drafted.survey.inputs);
-  return captureProblem(outside.context.signal, async () => {
-    refuseStops(drafted, journal, outside.retype);
+  return captureProblem(run.signal, async () => {
+    refuseStops(drafted, journal, run.retype);
     if (run.options.dryRun) {
       return;
     }
-    await agree(run, () => outside.confirm(report(), audience));
+    await agree(run, () => run.confirm(report(), audience));
     tryRejects(drafted.survey, journal.files.rejects);
     await apply();
   });
@@ -133,26 +118,26 @@ export async function carryOutPlan(
 /** Contacts need an audience. Suppressions belong to the account. A dry run without an account needs neither. */
 async function resolveTarget(
   options: ImportOptions,
-  { account, context, questioner }: RunContext,
+  { account, signal, questioner }: RunContext,
 ): Promise<Target | undefined> {
   if (!account || !writesOf(options.command).contacts) {
     return undefined;
   }
-  return findTarget({ client: account.client, signal: context.signal, questioner }, options.target);
+  return findTarget({ client: account.client, signal, questioner }, options.target);
 }
 
 /**
  * Finds the target and locks it against other runs. A name that may be created is locked before it is looked up, so no
  * other run can create it meanwhile.
  */
-async function takeTarget(options: ImportOptions, outside: RunContext, hold: Hold): Promise<Target | undefined> {
+async function lockTarget(options: ImportOptions, context: RunContext, locks: RunLocks): Promise<Target | undefined> {
   const { create, name } = options.target;
   if (!options.dryRun && create && name !== undefined) {
-    await hold.take(name);
+    await locks.acquire(name);
   }
-  const target = await resolveTarget(options, outside);
+  const target = await resolveTarget(options, context);
   if (!options.dryRun) {
-    await hold.take(target?.kind === 'found' ? target.audience.id : (target?.name ?? 'suppressions'));
+    await locks.acquire(target?.kind === 'found' ? target.audience.id : (target?.name ?? 'suppressions'));
   }
   return target;
 }
@@ -172,7 +157,7 @@ function audienceGone(error: unknown): unknown {
 }
 
 /** Gets the one agreement of a run before it writes. A resume asks only if no earlier process got it (M7). */
-async function agree({ journal, resumed }: PlannedRun, ask: () => Promise<boolean>): Promise<void> {
+async function agree({ journal, resumed }: OpenRun<RunOptions>, ask: () => Promise<boolean>): Promise<void> {
   if (resumed && isAgreed(journal)) {
     return;
   }
@@ -211,12 +196,9 @@ function goOn(hint: string | undefined, run: string): string {
  * Closes the journal in every case. A new run that ended without a plan and without requests is deleted. A resumed run
  * gets its previous status back.
  */
-export async function withJournal<T>(
-  { journal, resumed, before }: OpenedRun,
-  outside: RunContext,
-  work: () => Promise<T>,
-): Promise<T> {
-  const unguard = outside.account?.client.guard(journal.lost);
+export async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>): Promise<T> {
+  const { journal, account, resumed } = run;
+  const unguard = account?.client.guard(journal.lost);
   let useless = false;
   try {
     return await work();
@@ -226,13 +208,13 @@ export async function withJournal<T>(
       throw lost;
     }
     useless = !resumed && !hasSentRequests(journal);
-    restore(journal, before);
+    restore(journal, run.before);
     throw error;
   } finally {
     unguard?.();
     journal.close();
     if (useless) {
-      discardRun(outside.state, journal.run);
+      discardRun(run.state, journal.run);
     }
   }
 }

@@ -1,24 +1,44 @@
 import type { Client } from '../api/client.ts';
-import type { Emit } from '../base/events.ts';
-import type { Clock } from '../base/lib/clock.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
 import type { ContactLedger } from '../runs/contact-ledger.ts';
-import type { Journal } from '../runs/store/journal.ts';
-import type { ImportOptions } from './options.ts';
+import type { OpenRun } from './context.ts';
+import type { ImportOptions, RunOptions } from './options.ts';
 
-/** What every phase that writes needs: the account, the journal, and the signal to stop. */
-export interface Work {
+/** A run that writes to its account. */
+export interface Work extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex'> {
   readonly client: Client;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly emit: Emit;
-  /** Aborts at the first signal, or when another batch failed. Then nothing new is sent. */
-  readonly signal: AbortSignal;
   readonly options: ImportOptions;
   /** Base URL or emulator store: the first half of every destination. */
   readonly origin: string;
+  readonly keyFingerprint: string;
   /** The recorded random suffix of --again and --only-changed. */
   readonly again: string | undefined;
   /** What this machine last had accepted in the audience, if it keeps that. */
   readonly ledger?: ContactLedger | undefined;
-  randomHex(length: number): string;
+}
+
+/** Prepares a run to write with the options of an import. Throws without an account. */
+export function workOf(run: OpenRun<RunOptions>, options: ImportOptions): Work {
+  const { account, journal, clock, emit, signal, randomHex } = run;
+  if (!account) {
+    throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
+  }
+  const { client, origin, keyFingerprint } = account;
+  const again = options.again || options.changes ? againOf(run) : undefined;
+  return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, options, again };
+}
+
+/**
+ * --again takes new keys on purpose. So does --only-changed, because a replay of an earlier run would not write what
+ * changed since (G5). The suffix is recorded, so retries and a resume use the same keys.
+ */
+function againOf({ journal, randomHex }: Pick<OpenRun, 'journal' | 'randomHex'>): string {
+  const recorded = journal.read('again');
+  if (typeof recorded === 'string') {
+    return recorded;
+  }
+  const again = randomHex(8);
+  journal.note('again', again);
+  return again;
 }

@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { BOUNCED, byWord, fromColumn, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = { state: ['Status'], consent: ['IP'], leftOut: ['Date Created', 'Contact ID', 'ID'] };
@@ -12,7 +12,7 @@ const WORDS = words(
   [PENDING, 'unconfirmed', '0'],
 );
 
-/** ActiveCampaign contact export, with words or codes for the status (vendors.md, "ActiveCampaign"). */
+/** ActiveCampaign contact export, with words or codes for the status. */
 export const activecampaign: Platform = { id: 'activecampaign', title: 'ActiveCampaign', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,7 @@
-import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import type { StatusReading } from './lib/states.ts';
 import { byDate, byWord, fromColumn, NONE, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = {
@@ -13,7 +14,7 @@ const ROLES: Roles = {
 
 const WORDS = words([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
 
-/** AWeber export: a status column, or one file of active and one of inactive people per list (vendors.md, "AWeber"). */
+/** AWeber export: a status column, or one file of active and one of inactive people per list. */
 export const aweber: Platform = { id: 'aweber', title: 'AWeber', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byWord, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = {
@@ -16,7 +16,7 @@ const WORDS = words(
   [skip('invalid'), 'invalid'],
 );
 
-/** beehiiv export. A row can be `active` and have left: unsubscribed_at outranks the status (vendors.md, "beehiiv"). */
+/** beehiiv export. A row can be `active` and have left: unsubscribed_at outranks the status. */
 export const beehiiv: Platform = { id: 'beehiiv', title: 'beehiiv', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byTruth, fromColumn, SUBSCRIBED, SUPPRESSED } from './lib/words.ts';
 
 const ROLES: Roles = {
@@ -12,7 +12,7 @@ const ROLES: Roles = {
   leftOut: ['CONTACT ID', 'SMS_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME'],
 };
 
-/** Brevo contact export; blacklisted holds bounces and complaints too, without saying which (vendors.md, "Brevo"). */
+/** Brevo contact export; blacklisted holds bounces and complaints too, without saying which. */
 export const brevo: Platform = { id: 'brevo', title: 'Brevo', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { BOUNCED, byWord, fromColumn, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = {
@@ -19,7 +19,7 @@ const WORDS = words(
   [skip('deleted'), 'deleted'],
 );
 
-/** Campaign Monitor subscribers, as its API names the fields (vendors.md, "Campaign Monitor"). */
+/** Campaign Monitor subscribers, as its API names the fields. */
 export const campaignMonitor: Platform = { id: 'campaign-monitor', title: 'Campaign Monitor', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
 import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
 
@@ -24,7 +24,7 @@ const ROLES: Roles = {
 
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skip('removed'), 'removed']);
 
-/** Constant Contact contact export (vendors.md, "Constant Contact"). */
+/** Constant Contact contact export. */
 export const constantContact: Platform = { id: 'constant-contact', title: 'Constant Contact', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

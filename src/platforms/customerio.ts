@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = {
@@ -16,7 +16,7 @@ const ROLES: Roles = {
   ],
 };
 
-/** Customer.io people export: the attributes somebody picked (vendors.md, "Customer.io"). */
+/** Customer.io people export: the attributes somebody picked. */
 export const customerio: Platform = { id: 'customerio', title: 'Customer.io', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,13 +1,13 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byWord, fromColumn, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = { state: ['status'], leftOut: ['created_at', 'id'] };
 
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed', 'removed'], [skip('inactive'), 'inactive']);
 
-/** Drip subscriber export (vendors.md, "Drip"). */
+/** Drip subscriber export. */
 export const drip: Platform = { id: 'drip', title: 'Drip', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

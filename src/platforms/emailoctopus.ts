@@ -1,11 +1,11 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { NONE } from './lib/words.ts';
 
 const ROLES: Roles = { email: ['Email address'], leftOut: ['Identifier', 'Created', 'Last changed'] };
 
-/** EmailOctopus list export: it holds no state at all, so the user is asked (vendors.md, "EmailOctopus"). */
+/** EmailOctopus list export: it holds no state at all, so the user is asked. */
 export const emailoctopus: Platform = { id: 'emailoctopus', title: 'EmailOctopus', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns } from './lib/columns.ts';
 import { OPT_OUT_DATE_HEADERS } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { bareWord, NONE } from './lib/words.ts';
 
 /** Any list at all: an address and names under usual headers, and attributes. Its state is found by the consent columns. */

@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = {
@@ -9,7 +9,7 @@ const ROLES: Roles = {
   leftOut: ['id', 'stripe_customer_id', 'created_at', 'deleted_at', 'gift_id'],
 };
 
-/** Ghost member export (vendors.md, "Ghost"). */
+/** Ghost member export. */
 export const ghost: Platform = { id: 'ghost', title: 'Ghost', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,6 @@
 /**
  * HubSpot's labels in the languages of its exports (DE EN ES FI FR IT JA NL PL PT SV). Stems where they tell a state,
- * because HubSpot words its labels differently over the years (vendors.md, "HubSpot").
+ * because HubSpot words its labels differently over the years.
  */
 
 /** Somebody left one kind of email, or all of it. */

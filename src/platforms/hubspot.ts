@@ -1,8 +1,8 @@
-import { rankOf } from '../import/status/states.ts';
-import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { ALL_MAIL, BOOKKEEPING, HARD_BOUNCE_STEM, LEFT_STEM, QUARANTINE_STEM, RECORD_ID } from './hubspot-labels.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import { rankOf, type StatusReading } from './lib/states.ts';
 import { BOUNCED, bareWord, NONE, readBoolean, remember, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from './lib/words.ts';
 
 const LEFT_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
@@ -18,7 +18,7 @@ const ROLES: Roles = {
   leftOut: BOOKKEEPING,
 };
 
-/** HubSpot contact export: any of some 180 properties, under labels or internal names (vendors.md, "HubSpot"). */
+/** HubSpot contact export: any of some 180 properties, under labels or internal names. */
 export const hubspot: Platform = { id: 'hubspot', title: 'HubSpot', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import {
   BOUNCED,
   bareWord,
@@ -23,7 +23,7 @@ const WORDS = words(
   [COMPLAINED, 'complained'],
 );
 
-/** Kit subscriber export; the header is not settled, two are seen (vendors.md, "Kit"). */
+/** Kit subscriber export; the header is not settled, two are seen. */
 export const kit: Platform = { id: 'kit', title: 'Kit', recognise, read };
 
 function recognise({ header, name, sample }: TableShape): number {

@@ -1,7 +1,7 @@
-import { rankOf } from '../import/status/states.ts';
-import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import { rankOf, type StatusReading } from './lib/states.ts';
 import {
   BOUNCED,
   bareWord,
@@ -36,7 +36,7 @@ const SUPPRESSIONS = words(
   [skip('invalid'), 'INVALID_EMAIL'],
 );
 
-/** Klaviyo list or segment export. A profile can be subscribed and suppressed at once (vendors.md, "Klaviyo"). */
+/** Klaviyo list or segment export. A profile can be subscribed and suppressed at once. */
 export const klaviyo: Platform = { id: 'klaviyo', title: 'Klaviyo', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,13 +1,13 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byWord, fromColumn, NONE, SUPPRESSED, skip, words } from './lib/words.ts';
 
 const ROLES: Roles = { name: ['name'], state: ['status'], leftOut: ['uuid', 'created_at', 'updated_at'] };
 
 const WORDS = words([NONE, 'enabled'], [skip('disabled'), 'disabled'], [SUPPRESSED, 'blocklisted']);
 
-/** listmonk subscriber export. Who left a list is still `enabled` there, so that word is no state (vendors.md, "listmonk"). */
+/** listmonk subscriber export. Who left a list is still `enabled` there, so that word is no state. */
 export const listmonk: Platform = { id: 'listmonk', title: 'listmonk', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,11 +1,11 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = { first_name: ['firstName'], last_name: ['lastName'], state: ['subscribed'], leftOut: ['userId'] };
 
-/** Loops contacts (vendors.md, "Loops"). */
+/** Loops contacts. */
 export const loops: Platform = { id: 'loops', title: 'Loops', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,7 @@
-import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import type { StatusReading } from './lib/states.ts';
 import { BOUNCED, NONE, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = {
@@ -28,7 +29,7 @@ const ROLES: Roles = {
   ],
 };
 
-/** Mailchimp audience export: one CSV per status in a ZIP, the status in the file's name only (vendors.md, "Mailchimp"). */
+/** Mailchimp audience export: one CSV per status in a ZIP, the status in the file's name only. */
 export const mailchimp: Platform = { id: 'mailchimp', title: 'Mailchimp', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import {
   BOUNCED,
   byDate,
@@ -30,7 +30,7 @@ const WORDS = words(
   [COMPLAINED, 'junk', 'spam'],
 );
 
-/** MailerLite subscriber export; `Subscribed` is a date there, not a state (vendors.md, "MailerLite"). */
+/** MailerLite subscriber export; `Subscribed` is a date there, not a state. */
 export const mailerlite: Platform = { id: 'mailerlite', title: 'MailerLite', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,7 @@
-import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import type { StatusReading } from './lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, skip } from './lib/words.ts';
 
 const ROLES: Roles = {
@@ -10,7 +11,7 @@ const ROLES: Roles = {
   leaveOut: () => true,
 };
 
-/** Mailgun suppressions of one sending domain: bounces, unsubscribes and complaints apart (vendors.md, "Mailgun"). */
+/** Mailgun suppressions of one sending domain: bounces, unsubscribes and complaints apart. */
 export const mailgun: Platform = { id: 'mailgun', title: 'Mailgun', recognise, read };
 
 type Kind = 'bounces' | 'unsubscribes' | 'complaints' | 'unclear';

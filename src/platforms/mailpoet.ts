@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, wordColumn } from './lib/state-columns.ts';
 import { BOUNCED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
 

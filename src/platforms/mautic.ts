@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { BOUNCED, byWord, fromColumn, NONE, SUPPRESSED, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const DO_NOT_CONTACT = ['doNotContact', 'do_not_contact', 'dnc', 'dnc_reason'];
@@ -28,7 +28,7 @@ const WORDS = new Map([
   ['', NONE],
 ]);
 
-/** Mautic contact export, by the aliases of its fields; which of them are there is not certain (vendors.md, "Mautic"). */
+/** Mautic contact export, by the aliases of its fields; which of them are there is not certain. */
 export const mautic: Platform = { id: 'mautic', title: 'Mautic', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { BOUNCED, byWord, COMPLAINED, fromColumn, SUPPRESSED, words } from './lib/words.ts';
 
 const ROLES: Roles = {
@@ -12,7 +12,7 @@ const ROLES: Roles = {
 
 const WORDS = words([BOUNCED, 'HardBounce'], [COMPLAINED, 'SpamComplaint'], [SUPPRESSED, 'ManualSuppression']);
 
-/** Postmark suppressions of one message stream (vendors.md, "Postmark"). */
+/** Postmark suppressions of one message stream. */
 export const postmark: Platform = { id: 'postmark', title: 'Postmark', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

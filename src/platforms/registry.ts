@@ -1,4 +1,3 @@
-import type { Platform, TableShape } from '../import/types.ts';
 import { activecampaign } from './activecampaign.ts';
 import { aweber } from './aweber.ts';
 import { beehiiv } from './beehiiv.ts';
@@ -18,6 +17,7 @@ import { googleContacts } from './google-contacts.ts';
 import { hubspot } from './hubspot.ts';
 import { kit } from './kit.ts';
 import { klaviyo } from './klaviyo.ts';
+import type { Platform, TableShape } from './lib/platform.ts';
 import { listmonk } from './listmonk.ts';
 import { loops } from './loops.ts';
 import { mailchimp } from './mailchimp.ts';

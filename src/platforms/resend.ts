@@ -1,11 +1,11 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byTruth, fromColumn, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = { state: ['unsubscribed'], leftOut: ['id', 'created_at'] };
 
-/** Resend contacts, as its API and its importer name the fields (vendors.md, "Resend"). */
+/** Resend contacts, as its API and its importer name the fields. */
 export const resend: Platform = { id: 'resend', title: 'Resend', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

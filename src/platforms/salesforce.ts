@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, filledColumn, flagColumn } from './lib/state-columns.ts';
 import { BOUNCED, NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
 

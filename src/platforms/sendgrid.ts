@@ -1,9 +1,10 @@
-import type { Platform, StatusReading, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
+import type { StatusReading } from './lib/states.ts';
 import { BOUNCED, bareWord, COMPLAINED, NONE, SUPPRESSED, skip, UNSUBSCRIBED } from './lib/words.ts';
 
-/** SendGrid: contacts without any state, and one file per kind of suppression (vendors.md, "SendGrid"). */
+/** SendGrid: contacts without any state, and one file per kind of suppression. */
 export const sendgrid: Platform = { id: 'sendgrid', title: 'SendGrid', recognise, read, legacyEncoding };
 
 type Kind =
@@ -38,7 +39,7 @@ const HEADERS: ReadonlyMap<string, Kind> = new Map([
   ['ip,email,created', 'spam_reports'],
 ]);
 
-// The words of other mail servers, in whatever they write; none of them are sent (vendors.md, "SendGrid").
+// The words of other mail servers, in whatever they write; none of them are sent.
 function legacyEncoding(name: string): string | undefined {
   return NAMED.test(name) ? 'iso-8859-1' : undefined;
 }

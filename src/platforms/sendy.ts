@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { BOUNCED, byWord, COMPLAINED, fromColumn, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
 
 const ROLES: Roles = {
@@ -17,7 +17,7 @@ const WORDS = words(
   [PENDING, 'unconfirmed'],
 );
 
-/** Sendy subscriber export; `Last activity` is not an opt-out date (vendors.md, "Sendy"). */
+/** Sendy subscriber export; `Last activity` is not an opt-out date. */
 export const sendy: Platform = { id: 'sendy', title: 'Sendy', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,13 +1,13 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, consentRoles, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { BOUNCED, byWord, COMPLAINED, fromColumn, words } from './lib/words.ts';
 
 const ROLES: Roles = { email: ['EmailAddress'], unsubscribed_at: ['LastUpdateTime'], state: ['Reason'] };
 
 const WORDS = words([BOUNCED, 'BOUNCE'], [COMPLAINED, 'COMPLAINT']);
 
-/** Amazon SES suppression list, written as a table (vendors.md, "Amazon SES"). */
+/** Amazon SES suppression list, written as a table. */
 export const ses: Platform = { id: 'ses', title: 'Amazon SES', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

@@ -1,6 +1,6 @@
-import type { Platform, TableReading, TableShape } from '../import/types.ts';
 import { assignColumns, emailColumn, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
+import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byTruth, fromColumn, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
 
 const ROLES: Roles = {
@@ -21,7 +21,7 @@ const ROLES: Roles = {
 
 const ERASED = '@deletion-request.substack.com';
 
-/** Substack subscribers: old list, later list and the dashboard's export with labels (vendors.md, "Substack"). */
+/** Substack subscribers: old list, later list and the dashboard's export with labels. */
 export const substack: Platform = { id: 'substack', title: 'Substack', recognise, read };
 
 function recognise({ header, name }: TableShape): number {

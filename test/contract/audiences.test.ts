@@ -3,7 +3,7 @@ import { people, startService } from './service.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
 
-test('Audiences: create answers 201 with the audience, without contact_counts', async () => {
+test('Audiences: answers a creation with 201 and the audience, without contact_counts', async () => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/v1/audiences', { body: { name: 'Readers' } });
   expect({ status, json }).toEqual({
@@ -23,7 +23,7 @@ test.each([
   { title: 'an empty name', body: { name: '' } },
   { title: '101 characters', body: { name: 'n'.repeat(101) } },
   { title: 'a name that is no string', body: { name: 7 } },
-])('Limits, audience name: $title is 400 invalid_request with param name', async ({ body }) => {
+])('Limits, audience name: answers 400 invalid_request with param name when the name is $title', async ({ body }) => {
   const { ask, audience } = await startService();
   const created = await ask('POST', '/v1/audiences', { body });
   expect([created.status, created.json.error.code, created.json.error.param]).toEqual([400, 'invalid_request', 'name']);
@@ -32,7 +32,7 @@ test.each([
 });
 
 test.each(['n', 'n'.repeat(100), '😀'.repeat(100)])(
-  'Limits, audience name: 1 to 100 characters are taken: %s',
+  'Limits, audience name: accepts 1 to 100 characters: %s',
   async (name) => {
     const { ask, audience } = await startService();
     expect((await ask('POST', '/v1/audiences', { body: { name } })).json.name).toBe(name);
@@ -40,7 +40,7 @@ test.each(['n', 'n'.repeat(100), '😀'.repeat(100)])(
   },
 );
 
-test('Audiences: deleting one takes its custom fields with it, not those of another', async () => {
+test('Audiences: deletes the custom fields of an audience with it, and keeps those of another', async () => {
   const { ask, audience, emulator } = await startService();
   const other = emulator.admin.createAudience('Other');
   emulator.admin.addContacts([{ email: 'a@example.com', attributes: { plan: 'pro' } }], other);
@@ -51,7 +51,7 @@ test('Audiences: deleting one takes its custom fields with it, not those of anot
   expect((await ask('GET', `/v1/audiences/${audience}`)).json.contact_counts.total).toBe(1);
 });
 
-test('Audiences: retrieve-one includes contact_counts, list items omit it', async () => {
+test('Audiences: shows contact_counts of one audience, and omits it in lists', async () => {
   const { ask, audience, emulator } = await startService();
   emulator.admin.addContacts([
     { email: 'a@example.com' },
@@ -65,7 +65,7 @@ test('Audiences: retrieve-one includes contact_counts, list items omit it', asyn
   expect(list.json).toEqual({ data: [item], has_more: false, next_cursor: null });
 });
 
-test('Audiences: PATCH renames and moves updated_at', async () => {
+test('Audiences: renames and moves updated_at when it gets a PATCH', async () => {
   const { ask, audience, clock } = await startService();
   await clock.advance(1_500);
   const { status, json } = await ask('PATCH', `/v1/audiences/${audience}`, {
@@ -79,7 +79,7 @@ test('Audiences: PATCH renames and moves updated_at', async () => {
   ]);
 });
 
-test('Audiences: DELETE answers 200 with a confirmation; contacts go, suppressions survive', async () => {
+test('Audiences: confirms a DELETE with 200, deletes the contacts and keeps the suppressions', async () => {
   const { ask, audience } = await startService();
   await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { upsert: true, contacts: people(2) } });
   await ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['x@example.com'] } });
@@ -90,7 +90,7 @@ test('Audiences: DELETE answers 200 with a confirmation; contacts go, suppressio
   expect((await ask('DELETE', `/v1/audiences/${audience}`)).status).toBe(404);
 });
 
-test('Authentication 7: another organization’s audience is 404 not_found, never 403', async () => {
+test('Authentication 7: answers 404 not_found, never 403, for the audience of another organization', async () => {
   const { ask, emulator } = await startService();
   const other = emulator.admin.createOrganization();
   for (const method of ['GET', 'PATCH', 'DELETE']) {

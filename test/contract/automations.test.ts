@@ -23,7 +23,7 @@ async function start(options: Partial<EmulatorOptions> = {}): Promise<Flow> {
 const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
 const result = (outcome: string) => ({ object: 'enrollment_result', outcome });
 
-test('Automations: the list shows every field, newest first, archived only when asked for', async () => {
+test('Automations: lists every field, newest first, and archived ones only when the request says so', async () => {
   const { ask, admin, audience } = await start();
   const first = admin.createAutomation({ name: 'Old', status: 'archived' });
   const second = admin.createAutomation({ name: 'Draft', status: 'draft', trigger: 'audience_join' });
@@ -46,13 +46,13 @@ test('Automations: the list shows every field, newest first, archived only when 
   expect(archived.json.data.map(({ id }: { id: string }) => id)).toEqual([first]);
 });
 
-test('Automations: an unrecognised status is 400 invalid_request, not an empty list', async () => {
+test('Automations: answers 400 invalid_request when the status is unknown', async () => {
   const { ask } = await start();
   const reply = await ask('GET', '/v1/automations?status=running');
   expect([...codeOf(reply), reply.json.error.param]).toEqual([400, 'invalid_request', 'status']);
 });
 
-test('Enrolment: enrolled carries an enrollment_id and starts a run; the address is canonicalized first', async () => {
+test('Enrolment: starts a run and returns its enrollment_id for the canonical address', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation();
   const { status, json } = await enroll(flow, ' Ana@Example.com ');
@@ -60,7 +60,7 @@ test('Enrolment: enrolled carries an enrollment_id and starts a run; the address
   expect(admin.enrollments(flow)).toMatchObject([{ email: 'ana@example.com', state: 'running', source: 'api' }]);
 });
 
-test('Enrolment: already_enrolled by the re-entry rule', async () => {
+test('Enrolment: answers already_enrolled when the re-entry rule says so', async () => {
   const { enroll, admin } = await start();
   const once = admin.createAutomation({ reentry: 'once' });
   const finished = admin.createAutomation({ reentry: 'finished' });
@@ -79,7 +79,7 @@ test('Enrolment: already_enrolled by the re-entry rule', async () => {
 });
 
 test.each(['unsubscribed', 'bounced', 'pending'])(
-  'Enrolment: a contact in status %s is not_subscribed',
+  'Enrolment: answers not_subscribed when the contact is %s',
   async (status) => {
     const { enroll, admin } = await start();
     admin.setStatus('ana@example.com', status);
@@ -87,7 +87,7 @@ test.each(['unsubscribed', 'bounced', 'pending'])(
   },
 );
 
-test('Enrolment: a suppressed contact is the outcome suppressed, with attributes too', async () => {
+test('Enrolment: answers suppressed when the contact is suppressed, also with attributes', async () => {
   const { enroll, admin } = await start();
   admin.suppress(['ana@example.com']);
   const flow = admin.createAutomation();
@@ -95,14 +95,14 @@ test('Enrolment: a suppressed contact is the outcome suppressed, with attributes
   expect((await enroll(flow, 'ana@example.com', { plan: 'x' })).json).toEqual(result('suppressed'));
 });
 
-test('Enrolment: entry_filter_no_match until the attributes match, which merge first', async () => {
+test('Enrolment: answers entry_filter_no_match until the merged attributes match', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ entryFilter: { plan: 'max' } });
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('entry_filter_no_match'));
   expect((await enroll(flow, 'ana@example.com', { plan: 'max' })).json.outcome).toBe('enrolled');
 });
 
-test('Enrolment: sandbox_not_member until published again on the paid plan (M4)', async () => {
+test('Enrolment: answers sandbox_not_member until the flow is published again on the paid plan (M4)', async () => {
   const { enroll, admin, ask } = await start({ plan: 'free' });
   const flow = admin.createAutomation();
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('sandbox_not_member'));
@@ -113,27 +113,27 @@ test('Enrolment: sandbox_not_member until published again on the paid plan (M4)'
   expect((await enroll(flow, 'ana@example.com')).json.outcome).toBe('enrolled');
 });
 
-test('Enrolment: a sandboxed flow takes members of the organization', async () => {
+test('Enrolment: enrols members of the organization when the flow is in the sandbox', async () => {
   const { enroll, admin } = await start({ plan: 'free' });
   admin.set({ members: ['ana@example.com'] });
   expect((await enroll(admin.createAutomation(), 'ana@example.com')).json.outcome).toBe('enrolled');
 });
 
-test('Enrolment: wrong_audience when the contact is in another audience than the flow’s', async () => {
+test('Enrolment: answers wrong_audience when the contact is in another audience', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ audienceId: admin.createAudience('Other') });
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('wrong_audience'));
   expect((await enroll(flow, 'ana@example.com', {})).json).toEqual(result('wrong_audience'));
 });
 
-test('Enrolment: automation_not_active when the published version is unusable', async () => {
+test('Enrolment: answers automation_not_active when the published version is unusable', async () => {
   const { enroll, admin } = await start();
   expect((await enroll(admin.createAutomation({ unusable: true }), 'ana@example.com')).json).toEqual(
     result('automation_not_active'),
   );
 });
 
-test('Enrolment rule 1: with attributes, even {}, an unknown address is created as subscribed and enrolled (M1)', async () => {
+test('Enrolment rule 1: creates and enrols an unknown address when it has attributes, even {} (M1)', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation();
   expect((await enroll(flow, 'new@example.com', {})).json.outcome).toBe('enrolled');
@@ -143,7 +143,7 @@ test('Enrolment rule 1: with attributes, even {}, an unknown address is created 
   expect(admin.fields()).toEqual(['company_org', 'plan']);
 });
 
-test('Enrolment rule 1: attributes of a contact that exists merge and leave the status alone', async () => {
+test('Enrolment rule 1: merges attributes and keeps the status when the contact exists', async () => {
   const { enroll, admin } = await start({ variants: { omitted_status_existing: 'subscribed' } });
   admin.setStatus('ana@example.com', 'unsubscribed');
   const { json } = await enroll(admin.createAutomation(), 'ana@example.com', { city: 'Rome', plan: null });
@@ -151,13 +151,13 @@ test('Enrolment rule 1: attributes of a contact that exists merge and leave the 
   expect(admin.contact('ana@example.com')).toMatchObject({ status: 'unsubscribed', attributes: '{"city":"Rome"}' });
 });
 
-test('Enrolment rule 2: without attributes an unknown address is not_subscribed and nothing is created', async () => {
+test('Enrolment rule 2: answers not_subscribed and creates nothing when an unknown address has no attributes', async () => {
   const { enroll, admin } = await start();
   expect((await enroll(admin.createAutomation(), 'new@example.com')).json).toEqual(result('not_subscribed'));
   expect(admin.contact('new@example.com')).toBeUndefined();
 });
 
-test('Enrolment rule 3: people wait in a paused flow until it resumes', async () => {
+test('Enrolment rule 3: lets people wait in a paused flow until it resumes', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ status: 'paused' });
   expect((await enroll(flow, 'ana@example.com')).json.outcome).toBe('enrolled');
@@ -167,7 +167,7 @@ test('Enrolment rule 3: people wait in a paused flow until it resumes', async ()
 });
 
 test.each(['draft', 'archived'])(
-  'Enrolment rule 4: enrolling into a flow that is %s is 409 invalid_request',
+  'Enrolment rule 4: answers 409 invalid_request when the flow is %s',
   async (status) => {
     const { enroll, admin } = await start();
     expect(codeOf(await enroll(admin.createAutomation({ status }), 'ana@example.com'))).toEqual([
@@ -182,13 +182,13 @@ test.each([
   { email: undefined, attributes: undefined, expected: [400, 'invalid_request', 'email'] },
   { email: 'ana@example.com', attributes: { age: 7 }, expected: [400, 'invalid_request', 'attributes.age'] },
   { email: 'ana@example.com', attributes: [], expected: [400, 'invalid_request', 'attributes'] },
-])('Enrolment rule 5: $email with $attributes is $expected', async ({ email, attributes, expected }) => {
+])('Enrolment rule 5: answers $expected for $email with $attributes', async ({ email, attributes, expected }) => {
   const { enroll, admin } = await start();
   const reply = await enroll(admin.createAutomation(), email, attributes);
   expect([...codeOf(reply), reply.json.error.param]).toEqual(expected);
 });
 
-test('Enrolment rule 5: an unknown automation is 404 not_found, another organization’s too', async () => {
+test('Enrolment rule 5: answers 404 not_found when the automation is unknown or of another organization', async () => {
   const { enroll, admin, ask } = await start();
   const flow = admin.createAutomation();
   const other = admin.createOrganization();
@@ -200,7 +200,7 @@ test('Enrolment rule 5: an unknown automation is 404 not_found, another organiza
   expect(codeOf(foreign)).toEqual([404, 'not_found']);
 });
 
-test('Enrolment rule 5: creating a suppressed address is 409 email_suppressed, only with attributes', async () => {
+test('Enrolment rule 5: answers 409 email_suppressed only when attributes would create a suppressed address', async () => {
   const { enroll, admin } = await start();
   admin.suppress(['gone@example.com']);
   const flow = admin.createAutomation();
@@ -208,13 +208,13 @@ test('Enrolment rule 5: creating a suppressed address is 409 email_suppressed, o
   expect((await enroll(flow, 'gone@example.com')).json).toEqual(result('not_subscribed'));
 });
 
-test('Plan rules: an enrolment that would create the 501st subscriber is 403 plan_limit_reached', async () => {
+test('Plan rules: answers 403 plan_limit_reached when an enrolment would create the 501st subscriber', async () => {
   const { enroll, admin } = await start({ plan: 'free' });
   admin.addContacts(Array.from({ length: 499 }, (_, index) => ({ email: `p${index}@example.com` })));
   expect(codeOf(await enroll(admin.createAutomation(), 'new@example.com', {}))).toEqual([403, 'plan_limit_reached']);
 });
 
-test('Enrolment: a repeat with the same Idempotency-Key doesn’t enrol twice', async () => {
+test('Enrolment: enrols once when a request is repeated with the same Idempotency-Key', async () => {
   const { ask, admin } = await start();
   const flow = admin.createAutomation({ reentry: 'always' });
   const send = () =>
@@ -224,7 +224,7 @@ test('Enrolment: a repeat with the same Idempotency-Key doesn’t enrol twice', 
   expect(admin.enrollments(flow)).toHaveLength(1);
 });
 
-test('Automation, trigger: audience_join starts for people who join its audience, active and paused (M3)', async () => {
+test('Automation, trigger: starts an audience_join flow when people join, active or paused (M3)', async () => {
   const { ask, admin, audience } = await start();
   const active = admin.createAutomation({ trigger: 'audience_join' });
   const paused = admin.createAutomation({ trigger: 'audience_join', status: 'paused' });

@@ -40,7 +40,7 @@ test('every test of this folder holds a claim, plays a variant or shows our read
 });
 
 /** Tests of this folder that hold no claim: HTTP says what they prove. */
-const BESIDE: readonly string[] = ['contract/rate.test.ts › Date is the time of the service’s clock'];
+const BESIDE: readonly string[] = ['contract/rate.test.ts › Date: sends the time of the service’s clock'];
 
 test('the page of claims is up to date', () => {
   const page = toPage(CLAIMS);

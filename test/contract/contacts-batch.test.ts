@@ -20,7 +20,7 @@ async function start(options: Partial<EmulatorOptions> = {}): Promise<Batch> {
 const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
 const START = '2026-01-01T00:00:00.000Z';
 
-test('Contact batch: summary counts and results carry index and status', async () => {
+test('Contact batch: returns counts in summary, and index and status in results', async () => {
   const { batch } = await start();
   await batch([{ email: 'old@example.com' }]);
   const { status, json } = await batch([{ email: 'new@example.com' }, { email: 'old@example.com' }, { email: 'bad' }]);
@@ -41,13 +41,13 @@ test('Contact batch: summary counts and results carry index and status', async (
 test.each([
   { quirk: 'failures', indexes: [1] },
   { quirk: 'reversed', indexes: [2, 1, 0] },
-])('Contact batch: under batch_results=$quirk results hold $indexes (O5)', async ({ quirk, indexes }) => {
+])('Contact batch: returns results for $indexes under batch_results=$quirk (O5)', async ({ quirk, indexes }) => {
   const { batch } = await start({ variants: { batch_results: quirk } });
   const { json } = await batch([{ email: 'a@example.com' }, { email: 'bad' }, { email: 'b@example.com' }]);
   expect(json.results.map(({ index }: { index: number }) => index)).toEqual(indexes);
 });
 
-test('Contact batch: every field of a new contact is kept, the address canonicalized', async () => {
+test('Contact batch: stores every field of a new contact, with the canonical address', async () => {
   const { batch, contact } = await start();
   const topics = { top_1: 'subscribed' };
   await batch([
@@ -74,14 +74,14 @@ test('Contact batch: every field of a new contact is kept, the address canonical
   });
 });
 
-test('Contact: unsubscribed_at is honoured on create', async () => {
+test('Contact: stores unsubscribed_at when it creates a contact', async () => {
   const { batch, contact } = await start();
   const unsubscribed_at = '2020-05-06T07:08:09.010Z';
   await batch([{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at }]);
   expect(await contact('a@example.com')).toMatchObject({ status: 'unsubscribed', unsubscribed_at });
 });
 
-test('Migration order 2: created_at can’t be preserved', async () => {
+test('Migration order 2: ignores created_at of a contact', async () => {
   const { batch, contact } = await start();
   await batch([{ email: 'a@example.com', created_at: '2019-01-01T00:00:00.000Z' }]);
   expect((await contact('a@example.com')).created_at).toBe(START);
@@ -90,14 +90,17 @@ test('Migration order 2: created_at can’t be preserved', async () => {
 test.each([
   { quirk: 'ignored', date: START },
   { quirk: 'honoured', date: '2020-05-06T07:08:09.010Z' },
-])('Contact: unsubscribed_at_on_update=$quirk decides about the date of an update (C2)', async ({ quirk, date }) => {
-  const { batch, contact } = await start({ variants: { unsubscribed_at_on_update: quirk } });
-  await batch([{ email: 'a@example.com' }]);
-  await batch([{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at: '2020-05-06T07:08:09.010Z' }]);
-  expect(await contact('a@example.com')).toMatchObject({ status: 'unsubscribed', unsubscribed_at: date });
-});
+])(
+  'Contact: sets the opt-out date of an update as unsubscribed_at_on_update=$quirk says (C2)',
+  async ({ quirk, date }) => {
+    const { batch, contact } = await start({ variants: { unsubscribed_at_on_update: quirk } });
+    await batch([{ email: 'a@example.com' }]);
+    await batch([{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at: '2020-05-06T07:08:09.010Z' }]);
+    expect(await contact('a@example.com')).toMatchObject({ status: 'unsubscribed', unsubscribed_at: date });
+  },
+);
 
-test('Contact: an upsert signs up an opted-out person again only with status subscribed (C1)', async () => {
+test('Contact: signs up an opted-out person again only when the upsert has the status subscribed (C1)', async () => {
   const { batch, contact } = await start();
   await batch([{ email: 'a@example.com', status: 'unsubscribed' }]);
   await batch([{ email: 'a@example.com', first_name: 'Ana' }]);
@@ -111,7 +114,7 @@ test('Contact: an upsert signs up an opted-out person again only with status sub
 });
 
 test.each(['subscribed', 'pending', 'unsubscribed'])(
-  'Contact: a new contact without a status is made %s under omitted_status=pending and the like',
+  'Contact: makes a new contact without a status %s under omitted_status=pending and the like',
   async (status) => {
     const { batch, contact } = await start({ variants: { omitted_status: status } });
     await batch([{ email: 'a@example.com' }]);
@@ -119,21 +122,21 @@ test.each(['subscribed', 'pending', 'unsubscribed'])(
   },
 );
 
-test('Contact: under omitted_status_existing=subscribed an upsert without status signs up again', async () => {
+test('Contact: signs up again by an upsert without a status under omitted_status_existing=subscribed', async () => {
   const { batch, contact } = await start({ variants: { omitted_status_existing: 'subscribed' } });
   await batch([{ email: 'a@example.com', status: 'unsubscribed' }]);
   await batch([{ email: 'a@example.com' }]);
   expect(await contact('a@example.com')).toMatchObject({ status: 'subscribed' });
 });
 
-test('Contact: attributes merge shallowly, null deletes a key, absent keys stay', async () => {
+test('Contact: merges attributes one level deep, deletes a key for null, and keeps absent keys', async () => {
   const { batch, contact } = await start();
   await batch([{ email: 'a@example.com', attributes: { a: '1', b: '2', c: '3' } }]);
   await batch([{ email: 'a@example.com', attributes: { b: null, c: 'new', d: '' } }]);
   expect((await contact('a@example.com')).attributes).toEqual({ a: '1', c: 'new', d: '' });
 });
 
-test('Contact: email, first_name and last_name inside attributes are silently ignored (F4)', async () => {
+test('Contact: ignores email, first_name and last_name inside attributes (F4)', async () => {
   const { batch, contact } = await start();
   const attributes = { Email: 'x@example.com', first_name: 'X', 'Last Name': 'Y', plan: 'pro' };
   expect((await batch([{ email: 'a@example.com', attributes }])).status).toBe(200);
@@ -144,7 +147,7 @@ test('Contact: email, first_name and last_name inside attributes are silently ig
   });
 });
 
-test('Contact: attribute keys that look like parts of objects are keys like any other (F7)', async () => {
+test('Contact: stores attribute keys that look like parts of objects (F7)', async () => {
   const { batch, contact } = await start();
   const attributes = JSON.parse('{"constructor":"a","toString":"b","__proto__":"c"}');
   await batch([{ email: 'a@example.com', attributes }]);
@@ -157,32 +160,29 @@ test.each([
   { key: 'Company / Org', normal: 'company_org' },
   { key: 'lastOrder', normal: 'lastorder' },
   { key: 'Société', normal: 'soci_t' },
-])(
-  'Contact: Custom attribute keys are normalized to snake_case: $key becomes $normal (F3)',
-  async ({ key, normal }) => {
-    const { batch, contact } = await start();
-    await batch([{ email: 'a@example.com', attributes: { [key]: 'x', plain_key: 'y' } }]);
-    expect((await contact('a@example.com')).attributes).toEqual({ [normal]: 'x', plain_key: 'y' });
-  },
-);
+])('Contact: normalizes attribute keys to snake_case: $key becomes $normal (F3)', async ({ key, normal }) => {
+  const { batch, contact } = await start();
+  await batch([{ email: 'a@example.com', attributes: { [key]: 'x', plain_key: 'y' } }]);
+  expect((await contact('a@example.com')).attributes).toEqual({ [normal]: 'x', plain_key: 'y' });
+});
 
 test.each([
   { title: 'the last of two keys that collide', sent: { 'Job Title': 'a', job_title: 'b' }, kept: { job_title: 'b' } },
   { title: 'no key that becomes a reserved one', sent: { 'First Name': 'a', plan: 'pro' }, kept: { plan: 'pro' } },
   { title: 'no key that normalizes to nothing', sent: { '!?': 'a', plan: 'pro' }, kept: { plan: 'pro' } },
-])('Contact: attributes keep $title (our reading)', async ({ sent, kept }) => {
+])('Contact: stores $title in attributes (our reading)', async ({ sent, kept }) => {
   const { batch, contact } = await start();
   await batch([{ email: 'a@example.com', attributes: sent }]);
   expect((await contact('a@example.com')).attributes).toEqual(kept);
 });
 
-test('Contact: unknown attribute keys register themselves as custom fields', async () => {
+test('Contact: registers unknown attribute keys as custom fields', async () => {
   const { batch, emulator } = await start();
   await batch([{ email: 'a@example.com', attributes: { 'Company / Org': 'Acme', plan: 'pro', email: 'x' } }]);
   expect(emulator.admin.fields()).toEqual(['company_org', 'plan']);
 });
 
-test('Contact batch: more than 1,000 is 400 batch_too_large, 1,000 is not', async () => {
+test('Contact batch: answers 400 batch_too_large for more than 1,000 contacts', async () => {
   const { batch } = await start();
   expect(codeOf(await batch(people(1_001)))).toEqual([400, 'batch_too_large']);
   expect((await batch(people(1_000))).json.summary).toEqual({ created: 1_000, updated: 0, failed: 0 });
@@ -193,7 +193,7 @@ test.each([
   { title: 'true', value: true },
   { title: 'a list', value: ['a'] },
   { title: 'an object', value: { a: 'b' } },
-])('Contact batch: $title as attribute value rejects the entire batch with 400 invalid_request', async ({ value }) => {
+])('Contact batch: answers 400 invalid_request for the whole batch when an attribute is $title', async ({ value }) => {
   const { batch, audience, ask } = await start();
   const refused = await batch([{ email: 'a@example.com' }, { email: 'b@example.com', attributes: { key: value } }]);
   expect([...codeOf(refused), refused.json.error.param]).toEqual([
@@ -204,7 +204,7 @@ test.each([
   expect((await ask('GET', `/v1/audiences/${audience}`)).json.contact_counts.total).toBe(0);
 });
 
-test('Contact batch: the same address twice after canonicalization is 400 invalid_request', async () => {
+test('Contact batch: answers 400 invalid_request when two canonical addresses are the same', async () => {
   const { batch } = await start();
   expect(codeOf(await batch([{ email: 'a@example.com' }, { email: ' A@example.com' }]))).toEqual([
     400,
@@ -217,7 +217,7 @@ test.each([
   { title: 'contacts that are no list', body: { contacts: {} } },
   { title: 'a contact that is no object', body: { contacts: ['a@example.com'] } },
   { title: 'upsert that is no boolean', body: { upsert: 'yes', contacts: [] } },
-])('Contact batch: $title is 400 invalid_request', async ({ body }) => {
+])('Contact batch: answers 400 invalid_request for $title', async ({ body }) => {
   const { ask, audience } = await start();
   expect(codeOf(await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body }))).toEqual([
     400,
@@ -233,7 +233,7 @@ test.each([
   { row: { email: 'a@example.com', unsubscribed_at: '2024-02-03' }, code: 'invalid_request' },
   { row: { email: 'a@example.com', first_name: 7 }, code: 'invalid_request' },
 ])(
-  'Contact batch: $row fails alone with $code, or the whole batch under batch_invalid_row=whole',
+  'Contact batch: fails $row alone with $code, or the whole batch under batch_invalid_row=whole',
   async ({ row, code }) => {
     const alone = await start();
     const { json } = await alone.batch([{ email: 'good@example.com' }, row]);
@@ -243,7 +243,7 @@ test.each([
   },
 );
 
-test('Contact batch: a suppressed address fails per row with email_suppressed, also where the contact exists', async () => {
+test('Contact batch: fails the row with email_suppressed when the address is suppressed, also for a contact that exists', async () => {
   const { batch, emulator } = await start();
   await batch([{ email: 'b@example.com' }]);
   emulator.admin.suppress(['a@example.com', 'b@example.com']);
@@ -259,7 +259,7 @@ test.each([
   { quirk: 'fail', summary: { created: 1, updated: 0, failed: 1 }, name: null },
   { quirk: 'update', summary: { created: 1, updated: 1, failed: 0 }, name: 'New' },
 ])(
-  'Contact batch: upsert false meets an existing contact under upsert_false_existing=$quirk',
+  'Contact batch: treats an existing contact with upsert false as upsert_false_existing=$quirk says',
   async ({ quirk, summary, name }) => {
     const { batch, contact } = await start({ variants: { upsert_false_existing: quirk } });
     await batch([{ email: 'a@example.com' }]);
@@ -269,7 +269,7 @@ test.each([
   },
 );
 
-test('Plan rules: a batch that crosses the free cap is rejected whole, its message carrying the headroom', async () => {
+test('Plan rules: rejects a batch as a whole, and names the headroom, when it crosses the free cap', async () => {
   const { batch, ask, audience, emulator } = await start({ plan: 'free' });
   emulator.admin.addContacts(people(498));
   const refused = await batch(people(3, 1_000));
@@ -286,18 +286,18 @@ test('Plan rules: a batch that crosses the free cap is rejected whole, its messa
   });
 });
 
-test('Plan rules: the cap is the account’s, over all audiences (P2)', async () => {
+test('Plan rules: counts the cap over all audiences of the account (P2)', async () => {
   const { batch, emulator } = await start({ plan: 'free' });
   emulator.admin.addContacts(people(500), emulator.admin.createAudience('Other'));
   expect(codeOf(await batch(people(1)))).toEqual([403, 'plan_limit_reached']);
 });
 
-test('Plan rules: paid plans have no cap', async () => {
+test('Plan rules: has no cap when the plan is paid', async () => {
   const { batch } = await start();
   expect((await batch(people(501))).json.summary.created).toBe(501);
 });
 
-test('Contact batch: counts of the audience follow every change of status', async () => {
+test('Contact batch: updates the counts of the audience when a status changes', async () => {
   const { batch, ask, audience } = await start();
   await batch([...people(3), { email: 'u@example.com', status: 'unsubscribed' }]);
   await batch([
@@ -308,7 +308,7 @@ test('Contact batch: counts of the audience follow every change of status', asyn
   expect(json.contact_counts).toEqual({ subscribed: 3, unsubscribed: 1, total: 4 });
 });
 
-test('Contact batch: an unknown audience is 404 not_found', async () => {
+test('Contact batch: answers 404 not_found when the audience is unknown', async () => {
   const { ask } = await start();
   const reply = await ask('POST', '/v1/audiences/aud_nobody/contacts/batch', { body: { contacts: [] } });
   expect(codeOf(reply)).toEqual([404, 'not_found']);

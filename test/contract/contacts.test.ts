@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { people, startService } from './service.ts';
 
-test('Contacts: a contact is addressed by id or by URL-encoded email', async () => {
+test('Contacts: finds a contact by id or by URL-encoded email', async () => {
   const { ask, audience, emulator } = await startService();
   emulator.admin.addContacts([{ email: 'a+b@example.com' }]);
   const path = `/v1/audiences/${audience}/contacts`;
@@ -10,7 +10,7 @@ test('Contacts: a contact is addressed by id or by URL-encoded email', async () 
   expect([byEmail.status, byId.json]).toEqual([200, byEmail.json]);
 });
 
-test('Contacts: topics are there only with expand=topics', async () => {
+test('Contacts: returns topics only when the request has expand=topics', async () => {
   const { ask, audience, emulator } = await startService();
   emulator.admin.addContacts(people(1));
   const path = `/v1/audiences/${audience}/contacts/p0@example.com`;
@@ -18,20 +18,20 @@ test('Contacts: topics are there only with expand=topics', async () => {
   expect((await ask('GET', `${path}?expand=topics`)).json.topics).toEqual({});
 });
 
-test.each(['nobody@example.com', 'sub_nobody', '%'])('Contacts: %s is 404 not_found', async (who) => {
+test.each(['nobody@example.com', 'sub_nobody', '%'])('Contacts: answers 404 not_found for %s', async (who) => {
   const { ask, audience } = await startService();
   const { status, json } = await ask('GET', `/v1/audiences/${audience}/contacts/${who}`);
   expect([status, json.error.code]).toEqual([404, 'not_found']);
 });
 
-test('Contacts: a contact of one audience is not in another', async () => {
+test('Contacts: keeps a contact in its own audience only', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addContacts(people(1));
   const other = emulator.admin.createAudience('Other');
   expect((await ask('GET', `/v1/audiences/${other}/contacts/p0@example.com`)).status).toBe(404);
 });
 
-test('Create contact: 201, then 409 contact_already_exists without upsert=true, 200 with it', async () => {
+test('Create contact: answers 201, then 409 contact_already_exists without upsert=true and 200 with it', async () => {
   const { ask, audience } = await startService();
   const path = `/v1/audiences/${audience}/contacts`;
   const body = { email: 'a@example.com', first_name: 'Ana' };
@@ -43,7 +43,7 @@ test('Create contact: 201, then 409 contact_already_exists without upsert=true, 
   expect([upserted.status, upserted.json.first_name]).toEqual([200, 'Bea']);
 });
 
-test('Create contact: a suppressed address is 409 email_suppressed, an invalid one 400 invalid_email', async () => {
+test('Create contact: answers 409 email_suppressed for a suppressed address and 400 invalid_email for an invalid one', async () => {
   const { ask, audience, emulator } = await startService();
   emulator.admin.suppress(['a@example.com']);
   const path = `/v1/audiences/${audience}/contacts`;
@@ -53,7 +53,7 @@ test('Create contact: a suppressed address is 409 email_suppressed, an invalid o
   expect([invalid.status, invalid.json.error.code]).toEqual([400, 'invalid_email']);
 });
 
-test('Create contact: the 501st subscriber of a free account is 403 plan_limit_reached', async () => {
+test('Create contact: answers 403 plan_limit_reached for the 501st subscriber of a free account', async () => {
   const { ask, audience, emulator } = await startService({ plan: 'free' });
   emulator.admin.addContacts(people(499));
   const create = (email: string) => ask('POST', `/v1/audiences/${audience}/contacts`, { body: { email } });

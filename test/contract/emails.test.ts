@@ -23,7 +23,7 @@ async function start(options: Partial<EmulatorOptions> = {}): Promise<Mail> {
 
 const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
 
-test('Emails: a send answers an id that can be polled from queued to delivered', async () => {
+test('Emails: returns an id that can be polled from queued to delivered', async () => {
   const { send, ask, clock } = await start();
   const { status, json } = await send();
   const poll = async () => (await ask('GET', `/v1/emails/${json.id}`)).json;
@@ -44,13 +44,13 @@ test.each([
   { title: 'no sender', message: { from: undefined }, code: 'invalid_request', param: 'from' },
   { title: 'no subject', message: { subject: undefined }, code: 'invalid_request', param: 'subject' },
   { title: 'neither html nor text', message: { text: undefined }, code: 'invalid_request', param: 'html' },
-])('Emails: $title is 400 $code', async ({ message, code, param }) => {
+])('Emails: answers 400 $code for $title', async ({ message, code, param }) => {
   const { send } = await start();
   const reply = await send(message);
   expect([...codeOf(reply), reply.json.error.param]).toEqual([400, code, param]);
 });
 
-test('Emails: 50 recipients and html instead of text are taken', async () => {
+test('Emails: accepts 50 recipients, and html instead of text', async () => {
   const { send } = await start();
   expect((await send({ to: Array(50).fill('a@example.com'), text: undefined, html: '<p>Hi' })).status).toBe(200);
 });
@@ -61,7 +61,7 @@ test.each([
   { reason: 'provider_suppressed', expected: [400, 'email_suppressed'] },
   { reason: 'unsubscribed', expected: [200, undefined] },
 ])(
-  'What the service does 1 and 2: a recipient suppressed as $reason answers $expected',
+  'What the service does 1 and 2: answers $expected when a recipient is suppressed as $reason',
   async ({ reason, expected }) => {
     const { send, emulator } = await start();
     emulator.admin.suppress(['ana@example.com'], reason);
@@ -74,19 +74,19 @@ test.each([
   { settings: { sendingDisabled: true }, code: 'sending_disabled' },
   { settings: { allowance: 0 }, code: 'plan_limit_reached' },
   { settings: { plan: 'free' as const }, code: 'sandbox_recipient_not_allowed' },
-])('Emails: an account with $settings answers 403 $code', async ({ settings, code }) => {
+])('Emails: answers 403 $code when the account has $settings', async ({ settings, code }) => {
   const { send, emulator } = await start();
   emulator.admin.set(settings);
   expect(codeOf(await send())).toEqual([403, code]);
 });
 
-test('Emails: the free plan mails only members of the organization', async () => {
+test('Emails: mails only members of the organization on the free plan', async () => {
   const { send, emulator } = await start({ plan: 'free' });
   emulator.admin.set({ members: ['ana@example.com'], domains: ['example.com'], allowance: 1 });
   expect([(await send()).status, codeOf(await send())]).toEqual([200, [403, 'plan_limit_reached']]);
 });
 
-test('Limits: the transactional bucket holds 120 a minute, inside the 600; a refused send uses neither', async () => {
+test('Limits: sends 120 emails a minute inside the 600 requests, and counts no refused send', async () => {
   const { send, ask, clock } = await start();
   for (let sent = 0; sent < 120; sent += 1) {
     await send();
@@ -98,7 +98,7 @@ test('Limits: the transactional bucket holds 120 a minute, inside the 600; a ref
   expect((await send()).status).toBe(200);
 });
 
-test('Emails: a retry with one key sends once', async () => {
+test('Emails: sends once when a request is repeated with its key', async () => {
   const { send, emulator } = await start();
   emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1 });
   await expect(send({}, 'k')).rejects.toThrow('ECONNRESET');
@@ -118,7 +118,7 @@ test.each([
   },
   { local: 'delay', events: ['email.sent', 'email.delivered'], suppressed: [] },
   { local: 'fail', events: ['email.failed'], suppressed: [] },
-])('Events: a message to $local@ makes $events', async ({ local, events, suppressed }) => {
+])('Events: emits $events for a message to $local@', async ({ local, events, suppressed }) => {
   const seen: (string | undefined)[] = [];
   const sendWebhook = async ({ headers }: WebhookAttempt) => {
     seen.push(headers['service-event-type']);
@@ -134,7 +134,7 @@ test.each([
   expect(emulator.admin.suppressions().map(({ reason }) => reason)).toEqual(suppressed);
 });
 
-test('Events: a message to several recipients makes one event each, with its own data.email and one provider_message_id', async () => {
+test('Events: emits one event for each recipient, with its own data.email and one provider_message_id', async () => {
   const { send, ask, clock } = await start({ allowLoopbackWebhooks: true });
   const receiver = await startReceiver(200);
   await ask('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['email.bounced'] } });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ERROR_TABLE } from './document.ts';
 import { startService } from './service.ts';
 
-test('Errors: the envelope has code, message, param and request_id', async () => {
+test('Errors: returns code, message, param and request_id in the envelope', async () => {
   const { ask } = await startService();
   const { json } = await ask('POST', '/v1/audiences', { body: {} });
   expect(json).toEqual({
@@ -15,7 +15,7 @@ test('Errors: the envelope has code, message, param and request_id', async () =>
   });
 });
 
-test('Errors: request_id is always present and differs from request to request', async () => {
+test('Errors: returns another request_id with every response', async () => {
   const { ask } = await startService();
   const replies = await Promise.all(['/v1/nothing', '/v1/audiences/aud_x', '/'].map((path) => ask('GET', path)));
   expect(new Set(replies.map(({ json }) => json.error.request_id)).size).toBe(3);
@@ -25,13 +25,13 @@ test.each([
   { title: 'text that is not JSON', body: 'name=x', type: 'application/json' },
   { title: 'an array', body: [], type: 'application/json' },
   { title: 'another content type', body: { name: 'x' }, type: 'text/plain' },
-])('Endpoints, General: $title is 400 invalid_request', async ({ body, type }) => {
+])('Endpoints, General: answers 400 invalid_request for $title', async ({ body, type }) => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/v1/audiences', { body, headers: { 'content-type': type } });
   expect([status, json.error.code]).toEqual([400, 'invalid_request']);
 });
 
-test('Endpoints, General: every body is read as UTF-8, and what isn’t is 400 invalid_request', async () => {
+test('Endpoints, General: reads every body as UTF-8, and answers 400 invalid_request for anything else', async () => {
   const { ask } = await startService();
   const { json, headers } = await ask('POST', '/v1/audiences', { body: { name: 'Łódź 日本 😀' } });
   expect([json.name, headers['content-type']]).toEqual(['Łódź 日本 😀', 'application/json; charset=utf-8']);
@@ -40,13 +40,13 @@ test('Endpoints, General: every body is read as UTF-8, and what isn’t is 400 i
   expect([refused.status, refused.json.error.code]).toEqual([400, 'invalid_request']);
 });
 
-test('Endpoints, General: unknown request fields are dropped in silence', async () => {
+test('Endpoints, General: ignores unknown request fields', async () => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/v1/audiences', { body: { name: 'A', created_at: 'x', extra: [1] } });
   expect([status, json.created_at]).toEqual([201, '2026-01-01T00:00:00.000Z']);
 });
 
-test.each(ERROR_TABLE)('Errors: %i %s can be produced by a scripted fault', async (status, code) => {
+test.each(ERROR_TABLE)('Errors: answers %i %s when a fault is scripted', async (status, code) => {
   const { ask, emulator } = await startService();
   emulator.admin.addFault({ kind: 'error', status, code, when: 'before', times: 1 });
   const reply = await ask('GET', '/v1/audiences');

@@ -26,7 +26,7 @@ async function send({ ask, clock }: Service, to: string): Promise<void> {
 
 const dataOf = ({ body }: WebhookAttempt) => JSON.parse(body).data;
 
-test('Delivery rules 4: every attempt at one event carries the same id and the same body', async () => {
+test('Delivery rules 4: sends the same id and body with every attempt at one event', async () => {
   const service = await startHooked(500, 500, 200);
   await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
   await until(() => service.attempts.length === 1);
@@ -37,16 +37,19 @@ test('Delivery rules 4: every attempt at one event carries the same id and the s
   expect(service.attempts.map(({ headers }) => headers['service-delivery-attempt'])).toEqual(['1', '2', '3']);
 });
 
-test.each([200, 201, 202, 204, 299])('Delivery rules 1: a %i counts as delivered', async (status) => {
-  const service = await startHooked(status);
-  await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
-  const deliveries = async () => (await service.ask('GET', `/v1/webhooks/${service.id}/deliveries`)).json.data;
-  await until(async () => (await deliveries())[0]?.response_status === status);
-  expect((await deliveries())[0]).toMatchObject({ status: 'delivered', error: null, next_attempt_at: null });
-});
+test.each([200, 201, 202, 204, 299])(
+  'Delivery rules 1: takes an event as delivered when the receiver answers %i',
+  async (status) => {
+    const service = await startHooked(status);
+    await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
+    const deliveries = async () => (await service.ask('GET', `/v1/webhooks/${service.id}/deliveries`)).json.data;
+    await until(async () => (await deliveries())[0]?.response_status === status);
+    expect((await deliveries())[0]).toMatchObject({ status: 'delivered', error: null, next_attempt_at: null });
+  },
+);
 
 test.each([199, 301, 307, 400, 404, 410, 429, 500])(
-  'Delivery rules 2: a %i is a failed attempt and is retried 30 seconds later',
+  'Delivery rules 2: repeats an attempt 30 seconds later when the receiver answers %i',
   async (status) => {
     const service = await startHooked(status, 200);
     await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
@@ -67,21 +70,21 @@ test.each([
   { local: 'bounce', bounce_type: 'Permanent', bounce_subtype: 'General' },
   { local: 'undetermined', bounce_type: 'Undetermined', bounce_subtype: 'Undetermined' },
   { local: 'softbounce', bounce_type: 'Transient', bounce_subtype: 'MailboxFull' },
-])('Events: a bounce of $local@ says type $bounce_type', async ({ local, ...bounce }) => {
+])('Events: reports the type $bounce_type when mail to $local@ bounces', async ({ local, ...bounce }) => {
   const service = await startHooked(200);
   await send(service, `${local}@example.com`);
   const bounced = service.attempts.find(({ headers }) => headers['service-event-type'] === 'email.bounced');
   expect(bounced && dataOf(bounced)).toMatchObject({ object: 'email', email: `${local}@example.com`, ...bounce });
 });
 
-test('Events: email.failed has its reason in data.error and no email.sent before', async () => {
+test('Events: emits email.failed with its reason in data.error and without email.sent', async () => {
   const service = await startHooked(200);
   await send(service, 'fail@example.com');
   expect(service.attempts.map(({ headers }) => headers['service-event-type'])).toEqual(['email.failed']);
   expect(service.attempts.map((attempt) => dataOf(attempt).error)).toEqual([expect.stringMatching(/./)]);
 });
 
-test('Events: sent, delivered and complained carry the documented data of an email', async () => {
+test('Events: sends the documented data with sent, delivered and complained', async () => {
   const service = await startHooked(200);
   await send(service, 'complaint@example.com');
   const told = service.attempts.filter(({ headers }) => headers['service-event-type'] !== 'suppression.created');
@@ -108,14 +111,14 @@ test.each([
   { reason: 'unsubscribed', told: 'unsubscribe' },
   { reason: 'manual', told: 'manual' },
   { reason: 'provider_suppressed', told: 'provider_suppressed' },
-])('Events: suppression.created has the reason $told for $reason', async ({ reason, told }) => {
+])('Events: emits suppression.created with the reason $told for $reason', async ({ reason, told }) => {
   const service = await startHooked(200);
   service.emulator.admin.suppress(['a@example.com'], reason);
   await until(() => service.attempts.length === 1);
   expect(service.attempts.map((attempt) => dataOf(attempt).reason)).toEqual([told]);
 });
 
-test('Signature: each attempt is signed at its own time, with the one secret of that time', async () => {
+test('Signature: signs each attempt at its own time, with the secret of that time', async () => {
   const service = await startHooked(500);
   await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
   await until(() => service.attempts.length === 1);

@@ -4,7 +4,7 @@ import { people, startService } from './service.ts';
 const NAME = { name: 'Readers' };
 const HOUR = 3_600_000;
 
-test('Limits, Idempotency: a retry within 24 hours returns the stored status and body with Idempotency-Replayed', async () => {
+test('Limits, Idempotency: returns the stored status and body with Idempotency-Replayed when a request is repeated within 24 hours', async () => {
   const { ask, clock } = await startService();
   const first = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
   await clock.advance(24 * HOUR - 1);
@@ -14,7 +14,7 @@ test('Limits, Idempotency: a retry within 24 hours returns the stored status and
   expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
 });
 
-test('Limits, Idempotency: after 24 hours the same key is a new request (I6)', async () => {
+test('Limits, Idempotency: takes the same key as a new request after 24 hours (I6)', async () => {
   const { ask, clock } = await startService();
   const first = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
   await clock.advance(24 * HOUR);
@@ -23,7 +23,7 @@ test('Limits, Idempotency: after 24 hours the same key is a new request (I6)', a
   expect(again.headers['idempotency-replayed']).toBeUndefined();
 });
 
-test('Limits, Idempotency: a new request under an old key is replayed for 24 hours of its own (I6)', async () => {
+test('Limits, Idempotency: replays a new request under an old key for 24 hours of its own (I6)', async () => {
   const { ask, clock } = await startService();
   const create = (key: number) => ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: `k${key}` });
   // So many that not all of them can be forgotten on the way.
@@ -38,14 +38,14 @@ test('Limits, Idempotency: a new request under an old key is replayed for 24 hou
   expect([again.json.id, again.headers['idempotency-replayed']]).toEqual([anew.json.id, 'true']);
 });
 
-test('Limits, Idempotency: the same key with a different body is 409 idempotency_conflict', async () => {
+test('Limits, Idempotency: answers 409 idempotency_conflict when the same key has another body', async () => {
   const { ask } = await startService();
   await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
   const other = await ask('POST', '/v1/audiences', { body: { name: 'Others' }, idempotencyKey: 'k' });
   expect([other.status, other.json.error.code]).toEqual([409, 'idempotency_conflict']);
 });
 
-test('Limits, Idempotency: concurrent requests with one key execute once and the loser gets 409', async () => {
+test('Limits, Idempotency: executes once and answers the other with 409 when two requests have one key', async () => {
   const { ask, clock, emulator } = await startService();
   emulator.admin.addFault({ kind: 'slow', ms: 1_000, when: 'claimed', times: 1 });
   const winner = ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
@@ -63,7 +63,7 @@ test.each([
   { effect: false, made: 1 },
   { effect: true, made: 2 },
 ])(
-  'Limits, Idempotency: an abandoned claim is taken over after 5 minutes and runs again (I4), effect $effect',
+  'Limits, Idempotency: runs a request again when its key was claimed 5 minutes ago (I4), effect $effect',
   async ({ effect, made }) => {
     const { ask, clock, emulator } = await startService();
     emulator.admin.addFault({ kind: 'lost_claim', effect, times: 1 });
@@ -79,13 +79,16 @@ test.each([
 test.each([
   { length: 255, status: 201 },
   { length: 256, status: 400 },
-])('Limits, Idempotency-Key length: $length characters give $status', async ({ length, status }) => {
-  const { ask } = await startService();
-  const reply = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k'.repeat(length) });
-  expect(reply.status).toBe(status);
-});
+])(
+  'Limits, Idempotency-Key length: answers $status when the key has $length characters',
+  async ({ length, status }) => {
+    const { ask } = await startService();
+    const reply = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k'.repeat(length) });
+    expect(reply.status).toBe(status);
+  },
+);
 
-test('Limits, Idempotency: a stored refusal is replayed after its cause is gone (I1)', async () => {
+test('Limits, Idempotency: replays a stored refusal after its cause ended (I1)', async () => {
   const { ask, emulator, audience } = await startService({ plan: 'free' });
   emulator.admin.addContacts(Array.from({ length: 500 }, (_, i) => ({ email: `p${i}@example.com` })));
   const body = { upsert: true, contacts: [{ email: 'new@example.com' }] };
@@ -98,13 +101,13 @@ test('Limits, Idempotency: a stored refusal is replayed after its cause is gone 
   expect([replayed.headers['idempotency-replayed'], replayed.text]).toEqual(['true', refused.text]);
 });
 
-test('Limits, Idempotency: under stored_errors=no a refusal is not replayed', async () => {
+test('Limits, Idempotency: replays no refusal under stored_errors=no', async () => {
   const { ask } = await startService({ variants: { stored_errors: 'no' } });
   await ask('POST', '/v1/audiences', { body: {}, idempotencyKey: 'k' });
   expect((await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).status).toBe(201);
 });
 
-test('Limits, Idempotency: a key on PATCH or DELETE is ignored', async () => {
+test('Limits, Idempotency: ignores a key of a PATCH or DELETE', async () => {
   const { ask, audience } = await startService();
   const renamed = await ask('PATCH', `/v1/audiences/${audience}`, { body: { name: 'A' }, idempotencyKey: 'k' });
   const again = await ask('PATCH', `/v1/audiences/${audience}`, { body: { name: 'B' }, idempotencyKey: 'k' });
@@ -119,7 +122,7 @@ test.each([
   { path: '/v1/webhooks', body: { url: 'https://hooks.example.com/', events: ['email.sent'] } },
   { path: '/v1/emails', body: { from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' } },
   { path: '/v1/automations/{automation}/enroll', body: { email: 'p@example.com' } },
-])('Limits, Idempotency: any POST replays its status and body: $path', async ({ path, body }) => {
+])('Limits, Idempotency: replays the status and body of any POST: $path', async ({ path, body }) => {
   const { ask, audience, emulator } = await startService();
   emulator.admin.addContacts([{ email: 'p@example.com' }]);
   const to = path.replace('{audience}', audience).replace('{automation}', emulator.admin.createAutomation());

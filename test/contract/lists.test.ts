@@ -47,7 +47,7 @@ const LISTS: readonly Listed[] = [
   },
 ];
 
-test.each(LISTS)('Pagination: $title goes newest first through pages of any size', async ({ make, path }) => {
+test.each(LISTS)('Pagination: lists $title newest first, in pages of any size', async ({ make, path }) => {
   const service = await startService({ sendWebhook: async () => 200 });
   for (let number = 0; number < 5; number += 1) {
     await make(service, number);
@@ -70,7 +70,7 @@ test.each(LISTS)('Pagination: $title goes newest first through pages of any size
   expect(paged).toEqual(whole.data);
 });
 
-test.each(LISTS)('Pagination: $title refuses a limit of 0 and of 101', async ({ make, path }) => {
+test.each(LISTS)('Pagination: refuses a limit of 0 and of 101 for $title', async ({ make, path }) => {
   const service = await startService({ sendWebhook: async () => 200 });
   await make(service, 0);
   const at = await path(service);
@@ -80,7 +80,7 @@ test.each(LISTS)('Pagination: $title refuses a limit of 0 and of 101', async ({ 
   expect(await Promise.all(refused)).toEqual(['limit', 'limit']);
 });
 
-test('Pagination: items made in the same millisecond come by id, newest first', async () => {
+test('Pagination: sorts items of the same millisecond by id, newest first', async () => {
   const { ask, emulator } = await startService();
   const made = [1, 2, 3].map((number) => emulator.admin.createAutomation({ name: `n${number}` }));
   const listed = (await ask('GET', '/v1/automations')).json.data.map(({ id }: { id: string }) => id);

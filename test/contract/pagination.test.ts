@@ -7,13 +7,13 @@ async function withPeople(count: number): Promise<Service & { path: string }> {
   return { ...service, path: `/v1/audiences/${service.audience}/contacts` };
 }
 
-test('Pagination: the default page has 50 items, newest first', async () => {
+test('Pagination: returns 50 items, newest first, when the request has no limit', async () => {
   const { ask, path } = await withPeople(51);
   const { json } = await ask('GET', path);
   expect([json.data.length, json.data[0].email, json.has_more]).toEqual([50, 'p50@example.com', true]);
 });
 
-test('Pagination: looping on next_cursor meets every item once and ends with a null cursor', async () => {
+test('Pagination: returns every item once and a null cursor at the end', async () => {
   const { ask, path } = await withPeople(25);
   const seen: string[] = [];
   let after = '';
@@ -33,13 +33,13 @@ test('Pagination: looping on next_cursor meets every item once and ends with a n
   );
 });
 
-test('Pagination: a page that ends exactly with the list has no more', async () => {
+test('Pagination: ends when a page ends exactly with the list', async () => {
   const { ask, path } = await withPeople(10);
   const { json } = await ask('GET', `${path}?limit=10`);
   expect([json.data.length, json.has_more, json.next_cursor]).toEqual([10, false, null]);
 });
 
-test('Pagination: items that come in meanwhile don’t disturb the pages', async () => {
+test('Pagination: keeps the pages in order when items are added meanwhile', async () => {
   const { ask, path, emulator } = await withPeople(4);
   const first = (await ask('GET', `${path}?limit=2`)).json;
   emulator.admin.addContacts(people(3, 100));
@@ -47,13 +47,16 @@ test('Pagination: items that come in meanwhile don’t disturb the pages', async
   expect(second.data.map(({ email }: { email: string }) => email)).toEqual(['p1@example.com', 'p0@example.com']);
 });
 
-test.each(['0', '101', '-1', 'ten', '1.5', ''])('Pagination: limit=%s is 400 invalid_request', async (limit) => {
-  const { ask, path } = await withPeople(1);
-  const { status, json } = await ask('GET', `${path}?limit=${limit}`);
-  expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', 'limit']);
-});
+test.each(['0', '101', '-1', 'ten', '1.5', ''])(
+  'Pagination: answers 400 invalid_request when the limit is %s',
+  async (limit) => {
+    const { ask, path } = await withPeople(1);
+    const { status, json } = await ask('GET', `${path}?limit=${limit}`);
+    expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', 'limit']);
+  },
+);
 
-test('Pagination: a cursor that was never given out is 400 invalid_request', async () => {
+test('Pagination: answers 400 invalid_request when the cursor is unknown', async () => {
   const { ask, path } = await withPeople(1);
   const { status, json } = await ask('GET', `${path}?after=nonsense`);
   expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', 'after']);

@@ -8,7 +8,7 @@ async function limits({ ask }: Service, path = '/v1/audiences'): Promise<(number
   return [status, ...HEADERS.map((name) => headers[name])];
 }
 
-test('Limits: RateLimit headers are on every response, errors too; Retry-After on 429 only', async () => {
+test('Limits: sends RateLimit headers with every response, and Retry-After with 429 only', async () => {
   const service = await startService();
   expect(await limits(service)).toEqual([200, '600', '599', '60', undefined]);
   expect(await limits(service, '/v1/nothing')).toEqual([404, '600', '598', '60', undefined]);
@@ -16,7 +16,7 @@ test('Limits: RateLimit headers are on every response, errors too; Retry-After o
   expect([status, headers['ratelimit-remaining']]).toEqual([401, '598']);
 });
 
-test('Limits, request rate: the 601st request of a window is 429 and is answered again once the first is 60 s old', async () => {
+test('Limits, request rate: answers the 601st request of a window with 429 until the first is 60 s old', async () => {
   const service = await startService();
   const { clock, emulator } = service;
   await limits(service);
@@ -29,13 +29,13 @@ test('Limits, request rate: the 601st request of a window is 429 and is answered
   expect(await limits(service)).toEqual([200, '600', '0', '20', undefined]);
 });
 
-test('Limits, request rate: the error is rate_limit_exceeded', async () => {
+test('Limits, request rate: answers rate_limit_exceeded', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.consumeQuota(600);
   expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('rate_limit_exceeded');
 });
 
-test('Limits, request rate: it is per organization, shared by all keys of one', async () => {
+test('Limits, request rate: counts the requests of all keys of one organization', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.consumeQuota(600);
   const sibling = emulator.admin.createKey();
@@ -44,7 +44,7 @@ test('Limits, request rate: it is per organization, shared by all keys of one', 
   expect((await ask('GET', '/v1/audiences', { key: other.apiKey })).status).toBe(200);
 });
 
-test('Limits: a batch call counts as one request', async () => {
+test('Limits: counts a batch call as one request', async () => {
   const { ask, audience } = await startService();
   const contacts = Array.from({ length: 1_000 }, (_, index) => ({ email: `p${index}@example.com` }));
   const { headers } = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, {
@@ -53,14 +53,14 @@ test('Limits: a batch call counts as one request', async () => {
   expect(headers['ratelimit-remaining']).toBe('599');
 });
 
-test('Limits: a weighted window forgets the last minute bit by bit', async () => {
+test('Limits: forgets the last minute bit by bit when the window is weighted', async () => {
   const service = await startService({ variants: { rate_window: 'weighted' } });
   service.emulator.admin.consumeQuota(600);
   await service.clock.advance(90_000);
   expect((await limits(service))[2]).toBe('299');
 });
 
-test('Date is the time of the service’s clock', async () => {
+test('Date: sends the time of the service’s clock', async () => {
   const { ask, clock } = await startService();
   await clock.advance(5_000);
   expect((await ask('GET', '/v1/audiences')).headers.date).toBe('Thu, 01 Jan 2026 00:00:05 GMT');

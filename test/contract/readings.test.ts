@@ -12,7 +12,7 @@ test.each([
   { first: 'bounced', second: 'unsubscribed', kept: 'bounced', send: 400 },
   { first: 'bounced', second: 'complained', kept: 'bounced', send: 400 },
 ])(
-  'Hard bounces and complaints are refused for both transactional email and campaigns: $first, then $second',
+  'Suppressions: refuses transactional email and campaigns after a bounce or complaint: $first, then $second',
   async ({ first, second, kept, send }) => {
     const { ask } = await startService();
     for (const reason of [first, second]) {
@@ -24,7 +24,7 @@ test.each([
   },
 );
 
-test('Hard bounces and complaints are refused for both: an unsubscribed address that bounces on the way', async () => {
+test('Suppressions: refuses both kinds of mail when an unsubscribed address bounces on the way', async () => {
   const { ask, emulator, clock } = await startService();
   emulator.admin.suppress(['bounce@example.com'], 'unsubscribed');
   const body = { ...MAIL, to: ['bounce@example.com'] };
@@ -36,30 +36,33 @@ test('Hard bounces and complaints are refused for both: an unsubscribed address 
 test.each([
   { status: 'active', state: 'running' },
   { status: 'paused', state: 'waiting' },
-])('an unknown address is created in the flow’s audience, then enrolled: $status audience_join flow', async (row) => {
-  const { ask, emulator } = await startService();
-  const { admin } = emulator;
-  const flow = admin.createAutomation({ trigger: 'audience_join', status: row.status });
-  const other = admin.createAutomation({ trigger: 'audience_join' });
-  const body = { email: 'new@example.com', attributes: {} };
-  const { json } = await ask('POST', `/v1/automations/${flow}/enroll`, { body });
-  expect(json).toMatchObject({ outcome: 'enrolled', enrollment_id: expect.stringMatching(/^aen_/) });
-  expect(admin.enrollments(flow).map(({ state, source }) => [state, source])).toEqual([[row.state, 'api']]);
-  expect(admin.enrollments(other)).toHaveLength(1);
-});
+])(
+  'Enrolment: creates an unknown address in the audience of the flow, then enrols it: $status audience_join flow',
+  async (row) => {
+    const { ask, emulator } = await startService();
+    const { admin } = emulator;
+    const flow = admin.createAutomation({ trigger: 'audience_join', status: row.status });
+    const other = admin.createAutomation({ trigger: 'audience_join' });
+    const body = { email: 'new@example.com', attributes: {} };
+    const { json } = await ask('POST', `/v1/automations/${flow}/enroll`, { body });
+    expect(json).toMatchObject({ outcome: 'enrolled', enrollment_id: expect.stringMatching(/^aen_/) });
+    expect(admin.enrollments(flow).map(({ state, source }) => [state, source])).toEqual([[row.state, 'api']]);
+    expect(admin.enrollments(other)).toHaveLength(1);
+  },
+);
 
 test.each([
   { body: { email: 'a@example.com', attributes: { a: 1 } }, param: 'attributes.a' },
   { body: { email: 'a@example.com', attributes: [] }, param: 'attributes' },
   { body: { email: 'a@example.com', first_name: 7 }, param: 'first_name' },
   { body: { email: 'ana' }, param: 'email' },
-])('`param` is the offending input field: $param of a single contact', async ({ body, param }) => {
+])('Errors: names $param of a single contact in `param`', async ({ body, param }) => {
   const { ask, audience } = await startService();
   const { status, json } = await ask('POST', `/v1/audiences/${audience}/contacts`, { body });
   expect([status, json.error.param]).toEqual([400, param]);
 });
 
-test('live_version is null if never published, always null on a draft, after any change of status', async () => {
+test('Automations: returns null as live_version when it was never published, or is a draft again', async () => {
   const { ask, emulator } = await startService();
   const id = emulator.admin.createAutomation({ status: 'draft' });
   const versions = [];
@@ -70,7 +73,7 @@ test('live_version is null if never published, always null on a draft, after any
   expect(versions).toEqual([null, 1, 1, null, 1]);
 });
 
-test('RateLimit headers are on every response: a field nested 20,000 deep is 400 invalid_request', async () => {
+test('Limits: sends RateLimit headers with 400 invalid_request when a field is nested 20,000 deep', async () => {
   const { ask, audience } = await startService();
   const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
   const body = `{"contacts":[{"email":"a@example.com","topics":${deep}}]}`;
@@ -79,7 +82,7 @@ test('RateLimit headers are on every response: a field nested 20,000 deep is 400
   expect(reply.json.results[0].error.code).toBe('invalid_request');
 });
 
-test('RateLimit headers are on every response, and request_id is always present: an MCP body nested 20,000 deep', async () => {
+test('Limits: sends RateLimit headers and request_id when an MCP body is nested 20,000 deep', async () => {
   const { ask } = await startService();
   const body = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`;
   const headers = { accept: 'application/json, text/event-stream' };
@@ -87,7 +90,7 @@ test('RateLimit headers are on every response, and request_id is always present:
   expect([reply.status, reply.headers['ratelimit-limit']]).toEqual([200, '600']);
 });
 
-test('RateLimit headers are on every response: bytes that are no HTTP', async () => {
+test('Limits: sends RateLimit headers when the bytes are not HTTP', async () => {
   const { url } = await startService();
   const text = await new Promise<string>((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('\u0000 hello\r\n\r\n'));
@@ -98,7 +101,7 @@ test('RateLimit headers are on every response: bytes that are no HTTP', async ()
   expect(text).toMatch(/"request_id":"req_[0-9a-f]{16}"/);
 });
 
-test('A contact write that would push a free-plan account over 500 subscribers: cap_counts=subscribed counts who comes back', async () => {
+test('Plan rules: counts people who come back under cap_counts=subscribed', async () => {
   const { ask, audience, emulator } = await startService({ variants: { cap_counts: 'subscribed' }, plan: 'free' });
   emulator.admin.addContacts([...people(500), { email: 'left@example.com', status: 'unsubscribed' }]);
   const write = (contacts: object[]) =>
@@ -109,7 +112,7 @@ test('A contact write that would push a free-plan account over 500 subscribers: 
 });
 
 test.each([0, 20_000, 59_000])(
-  'rate_limit_exceeded may be retried after Retry-After seconds: under rate_window=weighted, %i ms into a window',
+  'Limits: has room after Retry-After seconds under rate_window=weighted, %i ms into a window',
   async (offset) => {
     const { ask, emulator, clock } = await startService({ variants: { rate_window: 'weighted' } });
     await clock.advance(offset);
@@ -120,7 +123,7 @@ test.each([0, 20_000, 59_000])(
   },
 );
 
-test('a weighted window has room after the time that it names, and not much earlier', () => {
+test('Limits: has room in a weighted window at the time that it names, and not much earlier', () => {
   for (let seed = 1; seed < 400; seed += 1) {
     const window = createRateWindow('weighted', 1 + (seed % 7), 1_000);
     const now = 1_000 + seed * 13;
@@ -136,7 +139,7 @@ test('a weighted window has room after the time that it names, and not much earl
 test.each([
   { title: 'no (default)', variants: {}, left: '479' },
   { title: 'yes', variants: { rate_counts_refused: 'yes' }, left: '478' },
-])('120 per minute inside the 600: a refused send counts in the 600: $title', async ({ variants, left }) => {
+])('Limits: counts a refused send in the 600 requests: $title', async ({ variants, left }) => {
   const { ask } = await startService({ variants });
   for (let sent = 0; sent < 121; sent += 1) {
     await ask('POST', '/v1/emails', { body: MAIL });
@@ -144,7 +147,7 @@ test.each([
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe(left);
 });
 
-test('Every object carries an `object` string: the answers of both batches (our reading of batch_object)', async () => {
+test('Common shapes: returns an `object` string in the responses of both batches (our reading of batch_object)', async () => {
   const { ask, audience } = await startService();
   const batch = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { contacts: people(1) } });
   const list = await ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['x@example.com'] } });
@@ -154,14 +157,17 @@ test('Every object carries an `object` string: the answers of both batches (our 
 test.each([
   { point: 'missing_date', contact: { status: 'unsubscribed' }, date: '2026-01-01T00:00:00.000Z' },
   { point: 'date_without_status', contact: { unsubscribed_at: '2020-01-01T00:00:00.000Z' }, date: null },
-])('an opt-out date of a new contact: $point is $date (our reading)', async ({ contact, date }) => {
-  const { ask, audience } = await startService();
-  const path = `/v1/audiences/${audience}/contacts`;
-  const { json } = await ask('POST', path, { body: { email: 'a@example.com', ...contact } });
-  expect(json.unsubscribed_at).toBe(date);
-});
+])(
+  'Contact: stores $date as the opt-out date of a new contact when it is $point (our reading)',
+  async ({ contact, date }) => {
+    const { ask, audience } = await startService();
+    const path = `/v1/audiences/${audience}/contacts`;
+    const { json } = await ask('POST', path, { body: { email: 'a@example.com', ...contact } });
+    expect(json.unsubscribed_at).toBe(date);
+  },
+);
 
-test('an enrolment of a suppressed contact merges no attributes (our reading of suppressed_attributes)', async () => {
+test('Enrolment: merges no attributes when the contact is suppressed (our reading of suppressed_attributes)', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addContacts([{ email: 'a@example.com', attributes: { plan: 'free' } }]);
   emulator.admin.suppress(['a@example.com']);
@@ -195,26 +201,29 @@ test.each([
     body: { email: 'a@example.com', attributes: { email: 1 } },
     param: 'attributes.email',
   },
-])('$method $path: $point is 400 invalid_request at $param (our reading)', async ({ method, path, body, param }) => {
-  const { ask, audience, emulator } = await startService();
-  const to = path.replace('{flow}', emulator.admin.createAutomation()).replace('{audience}', audience);
-  const { status, json } = await ask(method, to, { body });
-  expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', param]);
-});
+])(
+  'Errors: answers $method $path with 400 invalid_request at $param when $point (our reading)',
+  async ({ method, path, body, param }) => {
+    const { ask, audience, emulator } = await startService();
+    const to = path.replace('{flow}', emulator.admin.createAutomation()).replace('{audience}', audience);
+    const { status, json } = await ask(method, to, { body });
+    expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', param]);
+  },
+);
 
-test('a PATCH of an audience without a name keeps the name (our reading of rename_without_name)', async () => {
+test('Audiences: keeps the name when a PATCH has none (our reading of rename_without_name)', async () => {
   const { ask, audience } = await startService();
   expect((await ask('PATCH', `/v1/audiences/${audience}`, { body: {} })).json.name).toBe('Newsletter');
 });
 
-test('an empty idempotency key is no key (our reading of empty_key)', async () => {
+test('Idempotency: ignores an empty key (our reading of empty_key)', async () => {
   const { ask } = await startService();
   const create = () => ask('POST', '/v1/audiences', { body: { name: 'A' }, headers: { 'idempotency-key': '' } });
   await create();
   expect((await create()).headers['idempotency-replayed']).toBeUndefined();
 });
 
-test('a 401 uses up no rate (our reading of rate_before_key)', async () => {
+test('Limits: does not count a request that gets 401 (our reading of rate_before_key)', async () => {
   const { ask } = await startService();
   await ask('GET', '/v1/audiences', { key: 'unknown' });
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');

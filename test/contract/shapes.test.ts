@@ -48,13 +48,13 @@ function fieldsOf(value: unknown): Named[] {
   return [...own, ...inside.flatMap(([, held]) => fieldsOf(held))];
 }
 
-test('Common shapes: field names are snake_case everywhere', async () => {
+test('Common shapes: names every field in snake_case', async () => {
   const names = (await readEverything()).flatMap(fieldsOf).map(({ name }) => name);
   expect(new Set(names).size).toBeGreaterThan(40);
   expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
 });
 
-test('Common shapes: timestamps are ISO 8601 UTC with milliseconds and Z, or null', async () => {
+test('Common shapes: returns timestamps in ISO 8601 UTC with milliseconds and Z, or null', async () => {
   const times = (await readEverything()).flatMap(fieldsOf).filter(({ name }) => name.endsWith('_at'));
   expect(times.length).toBeGreaterThan(15);
   const odd = times.filter(
@@ -63,14 +63,14 @@ test('Common shapes: timestamps are ISO 8601 UTC with milliseconds and Z, or nul
   expect(odd).toEqual([]);
 });
 
-test('Common shapes: ids are opaque strings behind the prefix of their kind', async () => {
+test('Common shapes: returns ids as opaque strings with the prefix of their kind', async () => {
   const ids = (await readEverything()).flatMap(fieldsOf).filter(({ name }) => /^id$|_id$/.test(name));
   const prefixes = new Set(ids.map(({ value }) => /^[a-z]{3}_(?=[a-z0-9]+$)/.exec(String(value))?.[0]));
   expect([...prefixes].sort()).toEqual(['aen_', 'aud_', 'aut_', 'eml_', 'evt_', 'sub_', 'sup_', 'whd_', 'whe_'].sort());
   expect([...prefixes].filter((prefix) => !WORDS.idPrefixes.includes(String(prefix)))).toEqual([]);
 });
 
-test('Common shapes: every object with an id names its type; a delete confirmation doesn’t', async () => {
+test('Common shapes: names the type of every object with an id, but not in a delete confirmation', async () => {
   const { ask, audience } = await startService();
   const objects = (await readEverything()).flatMap((value) => [value, ...fieldsOf(value).map((field) => field.value)]);
   const records = objects.flat().filter((value): value is object => typeof value === 'object' && value !== null);
@@ -81,7 +81,7 @@ test('Common shapes: every object with an id names its type; a delete confirmati
   expect(Object.keys((await ask('DELETE', `/v1/audiences/${audience}`)).json)).toEqual(['id', 'deleted']);
 });
 
-test('Resources: automation, audience, endpoint and delivery have exactly the fields of their tables', async () => {
+test('Resources: returns exactly the documented fields of automation, audience, endpoint and delivery', async () => {
   const service = await startService({ allowLoopbackWebhooks: true });
   const { ask, audience, emulator } = service;
   const receiver = await startReceiver(200);

@@ -3,7 +3,7 @@ import { people, startService } from './service.ts';
 
 const emails = (count: number) => people(count).map(({ email }) => email);
 
-test('Suppressions: the response carries total_suppressed_after; an address counts once', async () => {
+test('Suppressions: returns total_suppressed_after, which counts an address once', async () => {
   const { ask } = await startService();
   const first = await ask('POST', '/v1/suppressions', {
     body: { reason: 'bounced', emails: ['A@example.com', 'b@example.com'] },
@@ -36,14 +36,14 @@ test.each([
     code: 'invalid_email',
     param: 'emails[1]',
   },
-])('Suppressions: $title is 400 $code, and nothing is written', async ({ body, code, param }) => {
+])('Suppressions: answers 400 $code and writes nothing for $title', async ({ body, code, param }) => {
   const { ask, emulator } = await startService();
   const { status, json } = await ask('POST', '/v1/suppressions', { body });
   expect([status, json.error.code, json.error.param]).toEqual([400, code, param]);
   expect(emulator.admin.suppressions()).toEqual([]);
 });
 
-test('Suppressions: under suppression_invalid_email=skip the others are written', async () => {
+test('Suppressions: writes the valid addresses under suppression_invalid_email=skip', async () => {
   const { ask } = await startService({ variants: { suppression_invalid_email: 'skip' } });
   const { json } = await ask('POST', '/v1/suppressions', {
     body: { reason: 'bounced', emails: ['a@example.com', 'x'] },
@@ -51,13 +51,13 @@ test('Suppressions: under suppression_invalid_email=skip the others are written'
   expect(json.total_suppressed_after).toBe(1);
 });
 
-test('Suppressions: 1,000 emails are one call', async () => {
+test('Suppressions: accepts 1,000 emails in one call', async () => {
   const { ask } = await startService();
   const { json } = await ask('POST', '/v1/suppressions', { body: { reason: 'unsubscribed', emails: emails(1_000) } });
   expect(json.total_suppressed_after).toBe(1_000);
 });
 
-test('Suppressions: the list takes limit and is in the list envelope, newest first', async () => {
+test('Suppressions: lists up to limit items in the list envelope, newest first', async () => {
   const { ask } = await startService();
   await ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com', 'b@example.com'] } });
   const { json } = await ask('GET', '/v1/suppressions?limit=1');
@@ -76,7 +76,7 @@ test('Suppressions: the list takes limit and is in the list envelope, newest fir
   });
 });
 
-test('Suppressions: the list holds ids alone and doesn’t page under suppression_record=id_only and suppressions_paging=limit_only', async () => {
+test('Suppressions: lists only ids without pages under suppression_record=id_only and suppressions_paging=limit_only', async () => {
   const { ask, emulator } = await startService({
     variants: { suppression_record: 'id_only', suppressions_paging: 'limit_only' },
   });
@@ -85,7 +85,7 @@ test('Suppressions: the list holds ids alone and doesn’t page under suppressio
   expect(json).toEqual({ data: [{ id: expect.stringMatching(/^sup_/), object: 'suppression' }] });
 });
 
-test('Suppressions: the list is account-wide, not another organization’s', async () => {
+test('Suppressions: lists those of the whole account, and none of another organization', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.suppress(['a@example.com']);
   const other = emulator.admin.createOrganization();

@@ -7,7 +7,7 @@ const START = '2026-01-01T00:00:00.000Z';
 const URL_ = 'https://hooks.example.com/in';
 const LOOPBACK = { allowLoopbackWebhooks: true };
 
-test('Webhooks: only the creation returns the secret', async () => {
+test('Webhooks: returns the secret only when it creates an endpoint', async () => {
   const { ask } = await startService();
   const body = { url: URL_, events: ['email.sent', 'email.bounced'], description: 'ours' };
   const { status, json } = await ask('POST', '/v1/webhooks', { body });
@@ -56,7 +56,7 @@ test.each([
   { title: 'an empty list of events', body: { events: [] }, param: 'events' },
   { title: 'an unknown event', body: { events: ['email.opened'] }, param: 'events' },
   { title: 'a description that is no string', body: { description: 7 }, param: 'description' },
-])('Webhooks: $title is 400 invalid_request, on create and update', async ({ body, param }) => {
+])('Webhooks: answers a create and an update with 400 invalid_request for $title', async ({ body, param }) => {
   const { ask } = await startService();
   const good = { url: URL_, events: ['email.sent'] };
   const refused = await ask('POST', '/v1/webhooks', { body: { ...good, ...body } });
@@ -67,21 +67,21 @@ test.each([
 });
 
 test.each(['https://hooks.example.com:443/', 'https://hooks.example.com:8443/in?x=1'])(
-  'Webhooks: %s is taken',
+  'Webhooks: accepts %s',
   async (url) => {
     const { ask } = await startService();
     expect((await ask('POST', '/v1/webhooks', { body: { url, events: ['email.sent'] } })).json.url).toBe(url);
   },
 );
 
-test('Webhooks: PATCH changes any of url, description, events, status; events replaces the list (W3)', async () => {
+test('Webhooks: changes url, description, events or status by PATCH, and replaces the list of events (W3)', async () => {
   const { ask } = await startService();
   const { json } = await ask('POST', '/v1/webhooks', { body: { url: URL_, events: ['email.sent', 'email.failed'] } });
   const body = { events: ['email.bounced'], status: 'disabled', description: 'b', url: 'https://two.example.com/' };
   expect((await ask('PATCH', `/v1/webhooks/${json.id}`, { body })).json).toMatchObject(body);
 });
 
-test('Webhooks: DELETE removes the endpoint and its deliveries; unknown ids are 404', async () => {
+test('Webhooks: deletes an endpoint with its deliveries, and answers 404 for unknown ids', async () => {
   const { ask, emulator } = await startService();
   const { json } = await ask('POST', '/v1/webhooks', { body: { url: URL_, events: ['email.sent'] } });
   const other = emulator.admin.createOrganization();
@@ -108,7 +108,7 @@ async function suppress({ ask }: Service, email = 'a@example.com'): Promise<void
 const log = async ({ ask }: Service, id: string, query = '') =>
   (await ask('GET', `/v1/webhooks/${id}/deliveries${query}`)).json.data;
 
-test('Events: a delivery carries the documented headers and body, signed over the raw body', async () => {
+test('Events: sends the documented headers and body, with a signature over the raw body', async () => {
   const service = await startService(LOOPBACK);
   const receiver = await startReceiver(200);
   const { id, secret } = await hook(service, receiver.url);
@@ -151,7 +151,7 @@ test('Events: a delivery carries the documented headers and body, signed over th
   ]);
 });
 
-test('Delivery rules 3: seven attempts on the documented schedule, then failed; the endpoint stays active', async () => {
+test('Delivery rules 3: makes seven attempts on the documented schedule, then fails, and keeps the endpoint active', async () => {
   const service = await startService(LOOPBACK);
   const receiver = await startReceiver(500);
   const { id } = await hook(service, receiver.url);
@@ -193,7 +193,7 @@ test('Delivery rules 3: seven attempts on the documented schedule, then failed; 
   });
 });
 
-test('Delivery rules 2: a redirect is a failed attempt and is not followed', async () => {
+test('Delivery rules 2: takes a redirect as a failed attempt and does not follow it', async () => {
   const service = await startService(LOOPBACK);
   const receiver = await startReceiver(302);
   const { id } = await hook(service, receiver.url);
@@ -203,7 +203,7 @@ test('Delivery rules 2: a redirect is a failed attempt and is not followed', asy
   expect(receiver.arrivals).toHaveLength(1);
 });
 
-test('Delivery rules 1: the service times out after 10 seconds', async () => {
+test('Delivery rules 1: times out after 10 seconds', async () => {
   const service = await startService(LOOPBACK);
   const receiver = await startReceiver(0);
   const { id } = await hook(service, receiver.url);
@@ -216,7 +216,7 @@ test('Delivery rules 1: the service times out after 10 seconds', async () => {
   expect((await log(service, id))[0]).toMatchObject({ error: 'timeout', response_status: null, duration_ms: 10_000 });
 });
 
-test('Delivery rules 7: a success ends the failure streak', async () => {
+test('Delivery rules 7: ends the failure streak after a success', async () => {
   const service = await startService(LOOPBACK);
   const receiver = await startReceiver(500, 200);
   const { id } = await hook(service, receiver.url);
@@ -228,7 +228,7 @@ test('Delivery rules 7: a success ends the failure streak', async () => {
   expect(await endpoint()).toMatchObject({ last_failure_at: START, last_success_at: '2026-01-01T00:00:30.000Z' });
 });
 
-test('States, Webhook delivery: a resend sends the original payload, so that a signature still verifies', async () => {
+test('States, Webhook delivery: sends the original payload again, so that its signature verifies', async () => {
   const service = await startService(LOOPBACK);
   const receiver = await startReceiver(200);
   const { id } = await hook(service, receiver.url);
@@ -243,7 +243,7 @@ test('States, Webhook delivery: a resend sends the original payload, so that a s
   expect([second?.body, String(second?.headers['service-signature']).split('v1=')[1]]).toEqual([first?.body, v1]);
 });
 
-test('Limits, retention: deliveries are kept for 30 days', async () => {
+test('Limits, retention: keeps deliveries for 30 days', async () => {
   const service = await startService(LOOPBACK);
   const receiver = await startReceiver(200);
   const { id } = await hook(service, receiver.url);
@@ -255,7 +255,7 @@ test('Limits, retention: deliveries are kept for 30 days', async () => {
   expect(await log(service, id)).toEqual([]);
 });
 
-test('Events: only endpoints that subscribe to a type get it, and a slow receiver doesn’t slow the API', async () => {
+test('Events: sends an event only to endpoints that subscribe to its type, and is not slowed by a receiver', async () => {
   const service = await startService(LOOPBACK);
   const slow = await startReceiver(0);
   const deaf = await startReceiver(200);

@@ -15,22 +15,22 @@ import {
 } from '../../src/wire/words.ts';
 import { ERROR_TABLE, LIMIT_TABLE, RETRY_GUIDANCE, WORDS } from './document.ts';
 
-test('Errors: wire holds exactly the statuses and codes of the table', () => {
+test('Errors: lists exactly the statuses and codes of the table in wire', () => {
   const pairs = Object.entries(ERRORS).flatMap(([code, row]) => row.statuses.map((status) => `${status} ${code}`));
   expect(pairs.sort()).toEqual(ERROR_TABLE.map(([status, code]) => `${status} ${code}`).sort());
 });
 
-test('Errors, retry guidance: wire holds the guidance for every code that the document names', () => {
+test('Errors, retry guidance: lists the guidance for every documented code in wire', () => {
   const advice = Object.fromEntries(Object.entries(ERRORS).map(([code, row]) => [code, row.retry]));
   const notStated = Object.fromEntries(ERROR_TABLE.map(([, code]) => [code, 'not_stated']));
   expect(advice).toEqual({ ...notStated, ...RETRY_GUIDANCE });
 });
 
-test('Limits: wire holds exactly the limits of the table', () => {
+test('Limits: lists exactly the limits of the table in wire', () => {
   expect(LIMITS).toEqual(LIMIT_TABLE);
 });
 
-test('Resources, States, Events: the closed lists of words are those of the document', () => {
+test('Resources, States, Events: lists the closed sets of words of the document', () => {
   const wire = {
     automationStatuses: AUTOMATION_STATUSES,
     automationTriggers: AUTOMATION_TRIGGERS,

@@ -56,8 +56,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'people are enrolled before anybody saw how many',
     file: 'src/migrate/run.ts',
-    from: 'await agree(run, () => outside.confirm(',
-    to: 'await agree(run, async () => Boolean(true) || outside.confirm(',
+    from: 'await agree(run, () => run.confirm(',
+    to: 'await agree(run, async () => Boolean(true) || run.confirm(',
     tests: ENROLL,
   },
   {

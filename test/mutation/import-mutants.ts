@@ -61,7 +61,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'S3',
     what: 'somebody who complained and bounced is suppressed as bounced',
-    file: 'src/import/status/states.ts',
+    file: 'src/platforms/lib/states.ts',
     from: '  complained: 0,\n  bounced: 1,',
     to: '  complained: 1,\n  bounced: 0,',
     tests: ['test/unit/import/survey.test.ts', 'test/unit/import/books.test.ts', 'test/unit/platforms/words.test.ts'],
@@ -93,7 +93,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F3',
     what: 'a header in camel case becomes another key at the service',
-    file: 'src/import/mapping/keys.ts',
+    file: 'src/platforms/lib/keys.ts',
     from: "    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')\n",
     to: '',
     tests: ['test/unit/import/keys.test.ts', 'test/unit/import/fields.test.ts'],
@@ -205,7 +205,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a word for a state under a header that says nothing is not seen',
-    file: 'src/import/status/state-rule.ts',
+    file: 'src/import/mapping/state-rule.ts',
     from: 'const found = strayState(cell);',
     to: 'const found = cell === null ? strayState(cell) : NONE;',
     tests: ['test/unit/import/consent-sweep.test.ts', 'test/unit/import/consent-columns.test.ts'],
@@ -333,7 +333,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a note that is answered as harmless signs a person up',
-    file: 'src/import/status/state-rule.ts',
+    file: 'src/import/mapping/state-rule.ts',
     from: "(meaning === 'text' && found?.state === 'subscribed' ? NONE : found)",
     to: 'found',
     tests: ['test/unit/import/notes.test.ts'],

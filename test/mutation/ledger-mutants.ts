@@ -88,9 +88,9 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G5',
     what: 'a night takes the keys of an earlier one, and the service replays that',
-    file: 'src/migrate/write/apply.ts',
-    from: 'if (!options.again && !options.changes) {',
-    to: 'if (!options.again) {',
+    file: 'src/migrate/work.ts',
+    from: 'options.again || options.changes ? againOf(run) : undefined',
+    to: 'options.again ? againOf(run) : undefined',
     tests: CHANGED,
   },
   {

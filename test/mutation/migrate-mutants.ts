@@ -396,7 +396,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: 'a flow that appears during the run is overlooked',
-    file: 'src/migrate/write/flow-guard.ts',
+    file: 'src/migrate/write/contacts.ts',
     from: 'const EVERY_MS = 40_000;',
     to: 'const EVERY_MS = 40_000_000;',
     tests: MIGRATE,
@@ -437,7 +437,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'K4',
     what: 'a run goes on at another origin',
     file: 'src/migrate/prepare/open-run.ts',
-    from: 'if (origin !== outside.account?.origin) {',
+    from: 'if (origin !== context.account?.origin) {',
     to: 'if (origin === undefined) {',
     tests: ['test/unit/migrate'],
   },

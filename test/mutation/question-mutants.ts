@@ -57,8 +57,8 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'a run that goes on takes other answers than it began with',
     file: 'src/migrate/run.ts',
-    from: 'questioner: run.resumed ? undefined : run.outside.questioner,',
-    to: 'questioner: run.outside.questioner,',
+    from: 'questioner: run.resumed ? undefined : run.questioner,',
+    to: 'questioner: run.questioner,',
     tests: QUESTIONS,
   },
 ];

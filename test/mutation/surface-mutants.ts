@@ -98,7 +98,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K6',
     what: 'an archive may hold anything in little room',
-    file: 'src/import/source/archive-rules.ts',
+    file: 'src/import/source/archive.ts',
     from: 'const MOST_RATIO = 200;',
     to: 'const MOST_RATIO = 200_000_000;',
     tests: ['test/unit/import/open.test.ts'],
@@ -106,7 +106,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K6',
     what: 'a link in an archive is followed',
-    file: 'src/import/source/archive-rules.ts',
+    file: 'src/import/source/archive.ts',
     from: 'const LINK = 0o120000;',
     to: 'const LINK = 0o777777;',
     tests: ['test/unit/import/open.test.ts'],

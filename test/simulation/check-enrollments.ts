@@ -3,8 +3,8 @@ import type { Outcome, Plain, Plains } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
 
 /**
- * Nobody is put into a flow twice, nor anybody whom the undisturbed run left out; and whoever is missing is accounted for
- * as unknown, failed or suppressed, or left meanwhile.
+ * Checks that no person is enrolled twice or against the undisturbed run. A missing person must be unknown, failed,
+ * suppressed or opted out.
  */
 export function checkEnrollments(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
   const { first: plain } = plains;
@@ -28,20 +28,23 @@ export function checkEnrollments(scenario: Scenario, plains: Plains, outcome: Ou
 }
 
 /**
- * The undisturbed run was stopped by what became of somebody new, before it asked for anybody. Where a program was killed with
- * the answer that said how many were new, nobody can tell who they are, and those who were members before are rightly asked for.
+ * True if the undisturbed run stopped because of a new person. A program that was killed with the response does not
+ * know who was new, so it enrols the people who were members before.
  */
 function isUnstopped(email: string, { ended, before }: Plain, { kills }: Outcome): boolean {
   const stopped = ended.report?.error?.code === 'first_batch' && kills > 0;
   return stopped && before.contacts.get(email)?.startsWith('["subscribed"') === true;
 }
 
-/** Whose contact the service dropped in silence may fit an entry filter that it would not fit as it was sent. */
+/** True if the contact was not written. It may then match an entry filter that the sent contact would not match. */
 function isAsBefore(email: string, { before }: Plain, { state }: Outcome): boolean {
   return before.contacts.get(email) === state.contacts.get(email);
 }
 
-/** The books of the one runner agree with the service. Whose contact the service dropped in silence is not subscribed. */
+/**
+ * The counts of the only runner agree with the service. A person whose contact was dropped in silence is not
+ * subscribed.
+ */
 function checkMissing(scenario: Scenario, plain: Plain, { state, finals, changed }: Outcome): string[] {
   const rows = finals[0]?.finished ? countsOf(finals[0].report?.rows) : undefined;
   const expected = countsOf(plain.ended.report?.rows);

@@ -64,9 +64,8 @@ function isSame(a: ServiceState, b: ServiceState, email: string): boolean {
 }
 
 /**
- * New people whom the service dropped in silence are missed by somebody (rule L4). Counts are compared with ≥ (L2), so where
- * a program wrote people and died before it knew, or an answer was lost with them, as many others may be lost, and the sample
- * alone may show it.
+ * A run reports new people whom the service dropped in silence (rule L4). Counts are compared with ≥ (L2). If a program
+ * died before it recorded people, or their response was lost, only the sample may show it.
  */
 function checkNoticed(
   { plot, second, faults }: Scenario,

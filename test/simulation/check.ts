@@ -35,8 +35,8 @@ function isEdited({ taken }: Outcome, { plot }: Scenario): boolean {
 }
 
 /**
- * The service after runs of several lists: people whose rows are the same in all of them are as after an undisturbed run of
- * any, and others are nobody's. What the order of the runs decides is left open; whoever left stays out by another check.
+ * Compares the service after runs of several lists. People with the same rows in all lists must be as after one
+ * undisturbed run. The order of the runs decides about the others. Opt-outs have a check of their own.
  */
 function checkEditedState(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
   const { taken, finals, changed, state } = outcome;
@@ -128,8 +128,8 @@ function isExcused({ code, report }: Life, changed: ReadonlySet<string>, drops: 
 }
 
 /**
- * Rows end as without the faults, but for those refused or suppressed by somebody else meanwhile, and for those that the
- * undisturbed run kept back when it was stopped.
+ * Compares outcomes with a run without faults. Differences are allowed for rows that another program refused or
+ * suppressed, and for rows that the undisturbed run did not send because it stopped.
  */
 function checkFates(expected: RowCounts, got: RowCounts): string[] {
   const fixed = ['read', 'merged', 'skipped', 'rejected'] as const;

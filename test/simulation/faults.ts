@@ -46,27 +46,27 @@ function createRule(random: Random, { enrolls, routes, latest }: Place): FaultRu
 }
 
 /**
- * A refusal comes from under the idempotency claim: a service that refuses a person anew whose enrolment it has stored breaks
- * its own document, and nobody can tell.
+ * A refusal is decided under the idempotency claim. A service that refused an enrolment which it had stored would break
+ * its own document, and no client could notice.
  */
 function underClaim(fault: Fault): Fault {
   return fault.kind === 'error' && fault.status < 500 && fault.when === 'before' ? { ...fault, when: 'effect' } : fault;
 }
 
-/** What the service's document leaves to happen to a request that must have its effect once. */
+/** The fault, limited to what the document allows for a request that must have one effect. */
 function promised(fault: Fault): Fault {
   return begunInTime(underClaim(fault));
 }
 
 /**
- * A service that looks at the claim of a request soon after it was read. Where it lets one lie until the claim of an earlier
- * attempt is given up, it does the work twice, whoever hung up meanwhile: the last repeat starts half a minute before that.
+ * Limits a delay before the claim is read. A service that waits until an earlier claim expires does the work twice. The
+ * last repeat starts half a minute before that.
  */
 export function begunInTime<T extends Fault>(fault: T): T {
   return fault.kind === 'slow' && fault.when === 'before' ? { ...fault, ms: Math.min(fault.ms, 25_000) } : fault;
 }
 
-/** A service that has its effect before it gives the claim up to somebody else, whichever of these faults meet in one request. */
+/** Limits the faults of one request, so that the effect comes before the claim expires. */
 export function finishedInTime(faults: readonly FaultRule[]): FaultRule[] {
   const isHeld = (fault: FaultRule) => fault.kind === 'slow' && fault.when === 'claimed';
   const share = 280_000 / Math.max(1, faults.filter(isHeld).length);

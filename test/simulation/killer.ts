@@ -122,7 +122,7 @@ function loseLedgerCommits(heir: string, known: ReadonlyMap<string, number>, los
   }
 }
 
-/** Removes what nobody will look at any more. */
+/** Removes files that no later step reads. */
 export function forget(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -59,7 +59,7 @@ function versionOf(csv: string): Version {
 interface Editing {
   readonly random: Random;
   readonly csv: string;
-  /** Of the edit: nobody is added by two of them. */
+  /** Number of the edit, so that no person is added by two edits. */
   readonly number: number;
 }
 
@@ -80,7 +80,7 @@ const EDITS: readonly ((path: string, editing: Editing) => void)[] = [
   (path) => rmSync(path, { force: true }),
 ];
 
-/** Saved again: some people are gone, some have left, others are new. */
+/** The list saved again: some people are missing, some opted out, others are new. */
 function rewritten(editing: Editing): string {
   const { csv, random } = editing;
   const [header = '', ...rows] = csv.trimEnd().split('\n');

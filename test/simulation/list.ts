@@ -10,7 +10,7 @@ const STATES = ['subscribed', 'subscribed', 'subscribed', 'unsubscribed', 'bounc
 const DATES = ['2024-02-01T10:00:00Z', '2023-11-30T08:15:00Z', '', ''];
 const WORDS = ['Acme', 'Beta, Ltd', '"quoted"', '00123', '', 'true', 'Zürich', 'null'];
 
-/** Rows of invented people; some twice in other letters and another state, some with an address that nobody can have. */
+/** Rows of invented people. Some occur twice with other letters and another state, some have an impossible address. */
 export function createList(random: Random, most: number): List {
   const count = random.int(3, most);
   const plain = random.chance(0.3);

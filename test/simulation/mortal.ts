@@ -59,7 +59,7 @@ export function mortalContext(place: Place, { touch, death, stop, out, err, open
   };
 }
 
-/** A stream that keeps what was written before a kill, for somebody saw it. */
+/** A stream that keeps what was written before a kill, because a person could read it. */
 export interface Captured extends OutputStream {
   text(): string;
 }

@@ -20,7 +20,7 @@ export interface Plot {
   readonly creates: boolean;
   /** Enrolments: contacts are written first. */
   readonly createContacts: boolean;
-  /** Enrolments: what is in doubt is never repeated. */
+  /** True if an enrolment with an unknown outcome is never repeated. */
   readonly atMostOnce: boolean;
   readonly variants: Readonly<Record<string, string>>;
   readonly rateLimit: number;

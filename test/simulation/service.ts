@@ -15,11 +15,11 @@ export interface Service {
   readonly watch: Watch;
   /** Addresses that were unsubscribed or suppressed at any moment so far. */
   readonly left: ReadonlySet<string>;
-  /** Addresses that somebody else changed on the way. */
+  /** Addresses that another program changed meanwhile. */
   readonly changed: ReadonlySet<string>;
   /**
-   * True for a person whom nobody subscribed or opted out, where the service makes one thing of a new person without a
-   * status and another of one who is there: what they are depends on how often they were written.
+   * True for a person without a status whom the service treats differently when new and when known. Their state depends
+   * on how often they were written.
    */
   readonly isUndecided: (email: string) => boolean;
   /** The flow of the plot, where it has one. */
@@ -27,7 +27,7 @@ export interface Service {
   /** Audience that the run is aimed at; undefined before the run created it. */
   audienceId(): string | undefined;
   close(): Promise<void>;
-  /** Told what happens, for whoever replays a seed. */
+  /** Receives each step, to replay a seed by hand. */
   readonly trace?: Trace | undefined;
 }
 
@@ -35,12 +35,12 @@ export type Trace = (line: string) => void;
 
 export const NEW_AUDIENCE = 'Simulated';
 
-/** What happens around a run, and who is told. */
+/** The events around a run, and their receiver. */
 export interface Events {
   readonly random: Random;
   readonly seed: number;
   readonly faults: readonly FaultRule[];
-  /** How often somebody leaves around a request. */
+  /** Probability that a person opts out around a request. */
   readonly leaving: number;
   readonly reentry: Scenario['reentry'];
   readonly flowChange: Scenario['flowChange'];

@@ -146,8 +146,8 @@ function endFaults(
 }
 
 /**
- * A creation that stayed in doubt too long is for a person to decide: they wait, look, and create what isn't there. So is
- * one that is refused without any fault: a stored 400 is final, and is replayed for 24 hours (rule I1).
+ * A person decides about a creation whose outcome stayed unknown: they wait, look, and create what is missing. The same
+ * holds for a refusal without a fault: a stored 400 is replayed for 24 hours (rule I1).
  */
 async function createByHand({ creates }: Plot, { lives, calm }: Lives, { clock, emulator }: Service): Promise<void> {
   const inDoubt = lives.some((life) => life.programs.some(({ err }) => err.includes('in_doubt')));

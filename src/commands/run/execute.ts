@@ -21,7 +21,7 @@ interface EnrollRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
  */
 export function executeEnroll({ options, ...run }: EnrollRun): Promise<ExitCode> {
   const { dryRun, reading } = options;
-  return executeRun({ ...run, dryRun, from: reading.from, work: (outside) => runEnroll(options, outside, run.resume) });
+  return executeRun({ ...run, dryRun, from: reading.from, work: (context) => runEnroll(options, context, run.resume) });
 }
 
 /** The parts of an import command. */
@@ -32,8 +32,7 @@ export interface ImportRun extends Omit<LongRun, 'dryRun' | 'from' | 'work'> {
 /** Runs an import and prints its report on stdout. A problem that ended it early is thrown after the report is printed. */
 export function executeImport({ options, ...run }: ImportRun): Promise<ExitCode> {
   const { dryRun, reading } = options;
-  const work = (outside: RunContext) => runImport(options, outside, run.resume);
-  return executeRun({ ...run, dryRun, from: reading.from, work });
+  return executeRun({ ...run, dryRun, from: reading.from, work: (context) => runImport(options, context, run.resume) });
 }
 
 /** The parts of a command that compares a list with an audience. */
@@ -45,8 +44,8 @@ export interface CheckRun extends Omit<RunLine, 'dryRun' | 'from'> {
 export function executeCheck({ options, ...run }: CheckRun): Promise<ExitCode> {
   const line = { ...run, dryRun: false, from: options.reading.from };
   // Only the flags of the verified run answer its checks.
-  const whole = (outside: RunContext) => (options.verifies ? { ...outside, retype: undefined } : outside);
-  const work = (outside: RunContext) => runCheck(options, whole(outside), run.resume);
+  const whole = (context: RunContext) => (options.verifies ? { ...context, retype: undefined } : context);
+  const work = (context: RunContext) => runCheck(options, whole(context), run.resume);
   return withRunContext(line, work, (ended) => {
     if (!ended.report) {
       throw ended.problem;

@@ -42,7 +42,7 @@ export interface LongRun {
   readonly details?: boolean | undefined;
   readonly logFile?: string | undefined;
   /** The engine. */
-  work(outside: RunContext): Promise<RunResult<OutcomeCounts>>;
+  work(context: RunContext): Promise<RunResult<OutcomeCounts>>;
 }
 
 /** Runs it and prints its result. A problem that ended it early is thrown after the result is printed. */
@@ -102,9 +102,9 @@ async function executeLogged<T>(run: RunLine, { work, end }: RunWork<T>, log: Lo
     opened = await openFor(run, emit);
     // The key is known now, so it is hidden in the line too.
     log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
-    const outside: RunContext = { ...outsideOf(run, opened, { progress, screen }), emit, waits };
-    const ended = await work(outside).catch((error: unknown) => {
-      throw withWholeHint(error, outside.retype);
+    const runContext: RunContext = { ...contextOf(run, opened, { progress, screen }), emit, waits };
+    const ended = await work(runContext).catch((error: unknown) => {
+      throw withWholeHint(error, runContext.retype);
     });
     progress.stop();
     return await end(ended, screen);
@@ -154,7 +154,7 @@ async function openFor(run: RunLine, emit: Emit): Promise<Opened> {
   }
 }
 
-function outsideOf(
+function contextOf(
   run: RunLine,
   { account, unasked }: Opened,
   { progress, screen }: Shown,
@@ -167,7 +167,7 @@ function outsideOf(
     return lineWithFlags(all.join(' '), line, programName(context));
   };
   return {
-    context,
+    ...context,
     account,
     unasked,
     state: stateOf(context, settings),

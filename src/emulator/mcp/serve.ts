@@ -13,10 +13,8 @@ import { assertScope } from '../http/access.ts';
 import { errorBody, Refusal } from '../http/envelope.ts';
 import type { ServiceRequest, ServiceResponse } from '../http/messages.ts';
 import type { Variants } from '../variants.ts';
-import { AUTOMATION_TOOLS } from './automation-tools.ts';
 import { CAMPAIGN_TOOLS } from './campaign-tools.ts';
-import { READING_TOOLS } from './reading-tools.ts';
-import { SENDING_TOOLS } from './sending-tools.ts';
+import { AUTOMATION_TOOLS, READING_TOOLS, SENDING_TOOLS } from './service-tools.ts';
 import type { McpCaller, Tool } from './tool.ts';
 
 /** Every tool of the MCP endpoint. */

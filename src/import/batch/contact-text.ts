@@ -2,7 +2,7 @@ import type { MergedPeople } from '../../runs/store/people.ts';
 import { readTable } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
 import { parseRecord } from '../record/parse-record.ts';
-import type { LastReading } from '../survey/reading.ts';
+import type { LastReading } from '../survey/survey-types.ts';
 import type { RawRow } from '../types.ts';
 import type { JsonBytes } from './json-bytes.ts';
 import { contactOf, type RowOutcome, rowOutcome } from './last-read.ts';

@@ -1,3 +1,4 @@
+import { isState, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedPeople, Person } from '../../runs/store/people.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
@@ -5,13 +6,12 @@ import { readTables } from '../csv/pipeline.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { duplicateProblem, readPayload } from '../dedupe/merge-rows.ts';
 import { optOutDate } from '../dedupe/staging.ts';
+import { holdsPeopleWhoLeft } from '../mapping/default-status.ts';
 import type { Table } from '../mapping/table.ts';
 import { buildContact, readFields } from '../record/normalize.ts';
 import { effective, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
-import { holdsPeopleWhoLeft } from '../status/default-status.ts';
-import { isState, reasonOf } from '../status/states.ts';
-import type { LastReading } from '../survey/reading.ts';
-import type { ContactItem, DraftFields, RowProblem, State } from '../types.ts';
+import type { LastReading } from '../survey/survey-types.ts';
+import type { ContactItem, DraftFields, RowProblem } from '../types.ts';
 import { hasPosition, type Positions } from './positions.ts';
 
 /**

@@ -6,7 +6,7 @@ import { openTables } from '../mapping/open-tables.ts';
 import type { Table } from '../mapping/table.ts';
 import type { InputFile } from '../source/input-copy.ts';
 import { openInputs } from '../source/open.ts';
-import type { Reading } from '../survey/reading.ts';
+import type { Reading } from '../survey/survey-types.ts';
 import type { ReadingOptions } from '../types.ts';
 import type { Surveyed } from './last-read.ts';
 

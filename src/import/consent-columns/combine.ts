@@ -1,5 +1,4 @@
-import { rankOf } from '../status/states.ts';
-import type { StatusReading } from '../types.ts';
+import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 
 /**
  * Combines the readings of several columns in one row (rule C10). A word that isn't understood comes first, because the

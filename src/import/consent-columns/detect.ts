@@ -1,5 +1,6 @@
+import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
+import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, NONE, remember, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
-import type { ColumnTarget, StatusReading, TableReading, TableShape } from '../types.ts';
 import { fieldsOf, groupState, noteState } from './cells/notes.ts';
 import { keepsMailAway } from './combine.ts';
 import { asksToStop } from './phrases.ts';

@@ -1,5 +1,5 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
-import type { StatusReading } from '../types.ts';
 import { strictest } from './combine.ts';
 import { type CellReading, readHeader } from './read-header.ts';
 

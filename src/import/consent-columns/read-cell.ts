@@ -1,5 +1,5 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
-import type { StatusReading } from '../types.ts';
 import { ANSWERS, channelIn, countIn, nothingIn } from './cells/answers.ts';
 import { dateIn, isDate } from './cells/days.ts';
 import { clearStem, inText, refuses, wants } from './cells/sentences.ts';

@@ -1,5 +1,5 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
 import { remember } from '../../platforms/lib/words.ts';
-import type { StatusReading } from '../types.ts';
 import {
   ACTIVE,
   AGREED,

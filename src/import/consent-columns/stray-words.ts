@@ -1,5 +1,5 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, remember } from '../../platforms/lib/words.ts';
-import type { StatusReading } from '../types.ts';
 import { keepsMailAway, strictest } from './combine.ts';
 import { readJsonCell } from './json-cell.ts';
 import { readCell } from './read-cell.ts';

@@ -1,5 +1,5 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
-import type { StatusReading } from '../types.ts';
 import { squashed, withoutMarkup, wordsOf } from './text.ts';
 
 /** Skipped for a reason. Among the rows of a person it is as restrictive as an unconfirmed address. */

@@ -2,10 +2,10 @@ import { countEndings } from '../dialect/lines.ts';
 import { unclosedQuote } from '../dialect/quotes.ts';
 import { cutRow } from '../dialect/quoting/cut-row.ts';
 import { isStandard, type Quoting } from '../dialect/quoting/quoting.ts';
-import type { RawRow } from '../types.ts';
+import { show } from '../record/address.ts';
+import type { RawRow, RowProblem } from '../types.ts';
 import type { Columns } from './irregular.ts';
 import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
-import { swallowedRows } from './swallowed.ts';
 import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
 import { rowTooLong, unterminatedQuote } from './unreadable.ts';
 
@@ -142,3 +142,27 @@ export function createScanner(options: ScannerOptions): Scanner {
     lastLine: () => line + countEndings(window.text().slice(pos) + window.waiting()),
   };
 }
+
+/**
+ * Reports a quoted cell that holds a line like a row of the list: an address and a delimiter. A quote opened there and
+ * closed only further down, so it took several people into one cell.
+ */
+function swallowedRows(
+  cells: readonly string[],
+  delimiter: string | undefined,
+  header: readonly string[],
+): RowProblem | undefined {
+  if (delimiter === undefined) {
+    return undefined;
+  }
+  for (const [at, cell] of cells.entries()) {
+    const line = LINE_OF_ADDRESS.exec(cell)?.[1];
+    if (line?.includes(delimiter) && ADDRESS_FIRST.test(line)) {
+      return { reason: 'rows_in_quotes', column: header[at] ?? '', detail: show(line) };
+    }
+  }
+  return undefined;
+}
+
+const LINE_OF_ADDRESS = /[\r\n]\s*([^\s@,;|"<>:]+@[^\s@,;|"<>:]+\.[^\s@,;|"<>:]+["\t,;|][^\r\n]*)/u;
+const ADDRESS_FIRST = /^[^\s@]+@[^\s@,;|"]+(?:"?[\t,;|])/u;

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import { isState, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, People, Person } from '../../runs/store/people.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
-import { isState } from '../status/states.ts';
 import { addCounts } from '../survey/table-counts.ts';
-import type { ReadingOptions, State } from '../types.ts';
+import type { ReadingOptions } from '../types.ts';
 import { mergeRows, readPayload } from './merge-rows.ts';
 
 /** The counts after duplicates were merged. */

@@ -1,7 +1,7 @@
+import { isState, rankOf, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, Person, StagedRow } from '../../runs/store/people.ts';
 import { type CollidingValues, collectCollisions, type PersonCollision } from '../mapping/collisions.ts';
-import { isState, rankOf, reasonOf } from '../status/states.ts';
-import type { DraftFields, ReadingOptions, RowProblem, State } from '../types.ts';
+import type { DraftFields, ReadingOptions, RowProblem } from '../types.ts';
 
 /** The data that a staged row carries for the merge, beside its state and date. */
 export interface StagedPayload {

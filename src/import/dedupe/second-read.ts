@@ -1,7 +1,7 @@
+import { reasonOf } from '../../platforms/lib/states.ts';
 import { readTable } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
-import { reasonOf } from '../status/states.ts';
 import { createReadProgress, type FirstRead, type ReadingContext, totalBytes } from '../survey/first-read.ts';
 import { countRow, type TableCounts } from '../survey/table-counts.ts';
 import type { RawRow, ReadingOptions } from '../types.ts';

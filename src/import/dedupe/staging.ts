@@ -1,12 +1,12 @@
+import { rankOf, reasonOf, type StatusReading } from '../../platforms/lib/states.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 import { type CollidingValues, valuesOf } from '../mapping/collisions.ts';
+import { holdsPeopleWhoLeft } from '../mapping/default-status.ts';
 import type { Table } from '../mapping/table.ts';
 import { readDate } from '../record/dates.ts';
 import { readFields } from '../record/normalize.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
-import { holdsPeopleWhoLeft } from '../status/default-status.ts';
-import { rankOf, reasonOf } from '../status/states.ts';
-import type { ReadingOptions, StatusReading } from '../types.ts';
+import type { ReadingOptions } from '../types.ts';
 import type { StagedPayload } from './merge-rows.ts';
 
 /**

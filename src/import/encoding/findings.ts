@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
 import { sampleRows } from '../dialect/sample-rows.ts';
 import type { Finding, FindingExample } from '../survey/survey-types.ts';
 import { labelOf, type Source } from '../types.ts';
 import type { EncodingReading } from './detect.ts';
-import { findMojibake, foreignWord } from './mojibake.ts';
 
 /** The decoded beginning of a table, and how its encoding was found. */
 export interface ReadBeginning {
@@ -123,4 +124,51 @@ function columnOf({ delimiter, header }: ReadBeginning, text: string, word: stri
   const cells = sampleRows(text, true, delimiter)[0]?.cells ?? [];
   const column = header[cells.findIndex((cell) => cell.includes(word))];
   return cells.length === header.length && column !== '' ? column : undefined;
+}
+
+/** A word that was encoded twice, and the original: `JosÃ©` → `José`. */
+interface Mojibake {
+  readonly line: number;
+  readonly seen: string;
+  readonly meant: string;
+}
+
+/** Words that were UTF-8 and were read as windows-1252, at most `most` of them. Lines count from 1. */
+function findMojibake(lines: readonly string[], most: number): Mojibake[] {
+  const found: Mojibake[] = [];
+  for (const [index, text] of lines.entries()) {
+    for (const { index: at } of text.matchAll(SUSPECT)) {
+      const seen = wordAround(text, at);
+      const meant = undo(seen);
+      if (meant !== undefined && found.length < most) {
+        found.push({ line: index + 1, seen, meant });
+      }
+    }
+  }
+  return found;
+}
+
+// The lead bytes C3, C5, E2… and a continuation byte, read as windows-1252.
+const SUSPECT = /[ÂÃÄÅÐÑâð][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/g;
+
+function undo(text: string): string | undefined {
+  const bytes = iconv.encode(text, 'windows-1252');
+  // Trimming removes NBSP. Text that can't be converted back completely isn't double encoding.
+  return iconv.decode(bytes, 'windows-1252') === text && isUtf8(bytes) ? bytes.toString() : undefined;
+}
+
+// Cells may be a mebibyte long, but messages show only short words.
+const MOST = 40;
+
+/** The word at `at`: up to the next blank or delimiter, and at most 40 characters on each side. */
+function wordAround(text: string, at: number): string {
+  const before = /[^\s,;|"]*$/.exec(text.slice(Math.max(0, at - MOST), at))?.[0] ?? '';
+  const after = /^[^\s,;|"]*/.exec(text.slice(at, at + MOST))?.[0] ?? '';
+  return before + after;
+}
+
+/** The first word with a character beyond ASCII; empty where there is none. */
+function foreignWord(text: string): string {
+  const at = text.search(/[^\0-\x7f]/);
+  return at === -1 ? '' : wordAround(text, at);
 }

@@ -1,10 +1,11 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { attributeKey, isNormalKey } from '../../platforms/lib/keys.ts';
+import type { ColumnTarget } from '../../platforms/lib/platform.ts';
+import { isState, type StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/words.ts';
-import { isState } from '../status/states.ts';
-import type { ColumnTarget, ReadingOptions, StatusReading } from '../types.ts';
-import { attributeKey, isNormalKey } from './keys.ts';
+import type { ReadingOptions } from '../types.ts';
 
 /** One parsed `--map column=field`. */
 export interface MapAnswer {

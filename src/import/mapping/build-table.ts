@@ -1,5 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 import { holdsDates } from '../consent-columns/cells/days.ts';
 import {
@@ -13,12 +14,12 @@ import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/zones.ts';
-import { contradictsRows, defaultStatus } from '../status/default-status.ts';
-import { createStateRule } from '../status/state-rule.ts';
-import type { ColumnTarget, Dialect, ReadingOptions, Source, TableReading, TableShape } from '../types.ts';
+import type { Dialect, ReadingOptions, Source } from '../types.ts';
 import { type Answers, isReservedKey } from './answers.ts';
 import { collisionsOf } from './collisions.ts';
+import { contradictsRows, defaultStatus } from './default-status.ts';
 import { chooseAttributes, columnsNamed, type MappedTable, mapTable } from './map.ts';
+import { createStateRule } from './state-rule.ts';
 import { type ColumnIndexes, countSvcColumns, type KeyedColumn, type Table, type TopicColumn } from './table.ts';
 
 /** The data about a table before its rows are read: the source, its dialect, and the cells of the first rows. */
@@ -99,7 +100,7 @@ function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): T
   const header =
     dialect.headerLine > 0 ? dialect.header.slice(svcColumns) : Array.from({ length: usualWidth(own) }, () => '');
   const original = svcColumns > 0 ? sample[0]?.[0] : undefined;
-  return { path: source.path, entry: source.entry, name: original || source.name, dialect, header, sample: own };
+  return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
 }
 
 function columnsWithAt({ header, sample }: TableShape): readonly number[] {

@@ -1,10 +1,11 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { attributeKey } from '../../platforms/lib/keys.ts';
+import type { ColumnTarget, Platform, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 import { platformById, platformIds, recognisePlatform } from '../../platforms/registry.ts';
-import type { ColumnTarget, Platform, ReadingOptions, TableReading, TableShape } from '../types.ts';
+import type { ReadingOptions } from '../types.ts';
 import type { Answers, MapAnswer } from './answers.ts';
-import { attributeKey } from './keys.ts';
 
 /** A table as its platform reads it, with the answers of --map applied. */
 export interface MappedTable {

@@ -1,16 +1,16 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { attributeKey } from '../../platforms/lib/keys.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
 import { readRows } from '../csv/parse.ts';
 import { detectDialect } from '../dialect/dialect.ts';
-import { namesOf } from '../status/default-status.ts';
 import { leftOutFinding, unreadFindings } from '../survey/checks/columns.ts';
 import type { Finding } from '../survey/survey-types.ts';
 import { type Dialect, labelOf, type ReadingOptions, type Source } from '../types.ts';
 import type { Answers } from './answers.ts';
 import { buildTable, type TableStart } from './build-table.ts';
-import { attributeKey } from './keys.ts';
+import { namesOf } from './default-status.ts';
 import { columnsNamed } from './map.ts';
 import type { Table } from './table.ts';
 

@@ -1,7 +1,9 @@
+import type { ColumnTarget, TableReading } from '../../platforms/lib/platform.ts';
+import type { StatusReading } from '../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../consent-columns/detect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { FullName } from '../record/full-name.ts';
-import type { ColumnTarget, Dialect, Source, StatusReading, TableReading } from '../types.ts';
+import type { Dialect, Source } from '../types.ts';
 
 /** A column whose cells are sent under a key; `at` counts the input's own columns from 0. */
 export interface KeyedColumn {

@@ -1,5 +1,5 @@
+import type { DateOrder } from '../../platforms/lib/platform.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
-import type { DateOrder } from '../types.ts';
 import type { ZoneOffset } from './zones.ts';
 
 /** How the dates of a column are written, as far as it is known. */

@@ -1,7 +1,8 @@
+import type { State } from '../../platforms/lib/states.ts';
 import { readBoolean } from '../../platforms/lib/words.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
 import type { Table } from '../mapping/table.ts';
-import type { DraftFields, ReadingOptions, State } from '../types.ts';
+import type { DraftFields, ReadingOptions } from '../types.ts';
 import { fillName } from './full-name.ts';
 
 /**

@@ -1,10 +1,10 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
-import type { RawRow, RowProblem, StatusReading } from '../types.ts';
+import type { RawRow, RowProblem } from '../types.ts';
 import { plainAddress, readAddress, show } from './address.ts';
-import { type AddressPlace, findAddress } from './address-columns.ts';
+import { type AddressPlace, findAddress, namedAddresses } from './address-columns.ts';
 import { valuesOfCells } from './cells.ts';
-import { namedAddresses } from './named-addresses.ts';
 
 /** The kind of a row: about a person, or about a person without an address in tables where that is usual. */
 export type RowKind = 'person' | 'no_address';

@@ -2,7 +2,7 @@ import { csvCell } from '../../base/lib/text.ts';
 import { openPrivateWriter } from '../../base/os/files.ts';
 import type { People } from '../../runs/store/people.ts';
 import { guardedCell } from '../csv/csv-text.ts';
-import type { Reading } from '../survey/reading.ts';
+import type { Reading } from '../survey/survey-types.ts';
 
 /**
  * Writes opt-out dates to a file, because a suppression in the service has no date. The columns are address, state,

@@ -1,8 +1,9 @@
 import { openPrivateWriter, type PrivateWriter } from '../../base/os/files.ts';
+import type { State } from '../../platforms/lib/states.ts';
 import { afterCells, csvLine } from '../csv/csv-text.ts';
 import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
-import type { Dialect, RawRow, RowProblem, Source, State } from '../types.ts';
+import type { Dialect, RawRow, RowProblem, Source } from '../types.ts';
 
 /** A rejected row and its problem. `state` is the person's state from all rows. */
 export interface Reject {

@@ -7,7 +7,7 @@ import { rawHeader, readTable } from '../csv/pipeline.ts';
 import type { Table } from '../mapping/table.ts';
 import { parseRecord } from '../record/parse-record.ts';
 import { createFileNames } from '../source/file-names.ts';
-import type { Reading } from '../survey/reading.ts';
+import type { Reading } from '../survey/survey-types.ts';
 import type { RawRow } from '../types.ts';
 import { createRejectsFile, lineEnding, type Reject, type RejectsFile } from './rejects-file.ts';
 

@@ -1,12 +1,11 @@
+import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 import { headsPeopleWhoLeft } from '../consent-columns/cells/sentences.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/looks.ts';
 import { differing, valuesOf } from '../mapping/collisions.ts';
+import { NOT_BELIEVED } from '../mapping/state-rule.ts';
 import type { KeyCollision, Table } from '../mapping/table.ts';
 import { provenOrder, readDate } from '../record/dates.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
-import { NOT_BELIEVED } from '../status/state-rule.ts';
-import { rankOf } from '../status/states.ts';
-import type { StatusReading } from '../types.ts';
 import { type Candidates, countCandidates, createCandidates } from './candidates.ts';
 import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
 import { collectNotes, createNoteValues, type NoteValues } from './note-counts.ts';

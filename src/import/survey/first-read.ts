@@ -1,12 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
+import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
 import { readTable } from '../csv/pipeline.ts';
 import { type AddressHashSet, createAddressHashSet } from '../dedupe/address-hash-set.ts';
 import { createStagingWriter, dateIsOpen, hasAddress, mentionedAddresses, stagedRow } from '../dedupe/staging.ts';
 import type { Table } from '../mapping/table.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
-import { reasonOf } from '../status/states.ts';
 import type { RawRow, ReadingOptions, Source } from '../types.ts';
 import { type ColumnStatistics, collectRow, createColumnStatistics } from './column-statistics.ts';
 import { countListRow, createListCounts, type ListCounts } from './list-statistics.ts';
@@ -178,4 +178,23 @@ function hashed(source: Source, hash: Hash, progress: ReadProgress): Source {
       }
     },
   };
+}
+
+/**
+ * Adds to a table the results that need its whole column: the order of its dates, and the meaning of a blank. If a
+ * status column holds nothing but blanks, the table holds no state (rule C4: a list without any state stops).
+ */
+export function settleTable({ table, watch }: Pick<FirstPass, 'table' | 'watch'>): Table {
+  const order = table.dateStyle.order ?? provenBy(watch);
+  const silent =
+    table.blank.unknown === '' && watch.known === 0 && [...watch.unknown.values()].every(({ word }) => word === '');
+  const blank = silent && watch.unknown.size > 0 ? table.stateless : table.blank;
+  return { ...table, blank, dateStyle: { ...table.dateStyle, order } };
+}
+
+function provenBy({ dates: { dmy, mdy } }: ColumnStatistics): 'dmy' | 'mdy' | undefined {
+  if (dmy.total > 0 && mdy.total > 0) {
+    return undefined;
+  }
+  return dmy.total > 0 ? 'dmy' : mdy.total > 0 ? 'mdy' : undefined;
 }

@@ -1,6 +1,9 @@
+import type { TableReading } from '../../platforms/lib/platform.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
-import type { Dialect, TableReading } from '../types.ts';
+import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
+import type { Table } from '../mapping/table.ts';
+import type { Dialect, ReadingOptions } from '../types.ts';
 import type { ListStatistics } from './list-statistics.ts';
 import type { NoteCount } from './note-counts.ts';
 import type { ValueCounts } from './value-counts.ts';
@@ -103,4 +106,20 @@ export interface Survey {
   readonly engagement: readonly string[];
   /** False if no row of the list has this canonical address; this is certain. True may be wrong once in 2^64. */
   mayHold(email: string): boolean;
+}
+
+/** The data that the last read of a list needs. */
+export interface LastReading {
+  readonly tables: readonly Table[];
+  readonly options: ReadingOptions;
+  /** Addresses that may be repeated. The people of those that are repeated are in `people`. */
+  readonly repeated: Pick<AddressHashSet, 'has'>;
+}
+
+/** A survey with the data for later reads of the same list. It isn't plain data and isn't stored. */
+export interface Reading extends Survey, LastReading {
+  /** Indexes of the inputs that have rejected rows. */
+  readonly faulty: ReadonlySet<number>;
+  /** Number of people who may be enrolled (see `enrollees`). */
+  readonly enrollable: number;
 }

@@ -1,3 +1,5 @@
+import { createKeyOffers } from '../../platforms/lib/keys.ts';
+import type { State } from '../../platforms/lib/states.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import { contactTexts } from '../batch/contact-text.ts';
@@ -7,21 +9,18 @@ import { type MergeCounts, mergeDuplicates, skipReason } from '../dedupe/merge-d
 import { secondRead } from '../dedupe/second-read.ts';
 import { type Answers, readAnswers } from '../mapping/answers.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
-import { createKeyOffers } from '../mapping/keys.ts';
+import { holdsPeopleWhoLeft } from '../mapping/default-status.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import type { Table } from '../mapping/table.ts';
 import { effective, parseRecord } from '../record/parse-record.ts';
-import { holdsPeopleWhoLeft } from '../status/default-status.ts';
-import { settleTable } from '../status/settle.ts';
-import type { ReadingOptions, Source, State } from '../types.ts';
+import type { ReadingOptions, Source } from '../types.ts';
 import { orPass } from './checks/context.ts';
 import { LIST_CHECKS } from './checks/list.ts';
 import { addCollision } from './column-statistics.ts';
-import { type FirstPass, type FirstRead, firstRead, type ReadingContext } from './first-read.ts';
+import { type FirstPass, type FirstRead, firstRead, type ReadingContext, settleTable } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { harmlessNotes } from './note-counts.ts';
-import type { Reading } from './reading.ts';
-import type { Finding, InputReading, RejectionCount } from './survey-types.ts';
+import type { Finding, InputReading, Reading, RejectionCount } from './survey-types.ts';
 import { addCounts } from './table-counts.ts';
 
 /**

@@ -1,7 +1,6 @@
+import { reasonOf, type StatusReading } from '../../platforms/lib/states.ts';
 import type { KeyedColumn } from '../mapping/table.ts';
 import { effective, type ParsedRecord } from '../record/parse-record.ts';
-import { reasonOf } from '../status/states.ts';
-import type { StatusReading } from '../types.ts';
 
 /**
  * Counts of one table's rows, without merging. Suppressing rows are left out, and rows that were merged are subtracted.

@@ -1,7 +1,7 @@
+import type { State } from '../../platforms/lib/states.ts';
 import { remember } from '../../platforms/lib/words.ts';
 import { isNothing } from '../consent-columns/value-words.ts';
 import type { Table } from '../mapping/table.ts';
-import type { State } from '../types.ts';
 
 /** A value of a status column, and the states of its rows. */
 export interface ValueCount {

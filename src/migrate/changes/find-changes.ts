@@ -1,18 +1,15 @@
-import type { Emit } from '../../base/events.ts';
 import { contactTexts } from '../../import/batch/contact-text.ts';
 import { createJsonBytes } from '../../import/batch/json-bytes.ts';
 import type { Surveyed } from '../../import/batch/last-read.ts';
 import { addPosition, noPositions, type Positions } from '../../import/batch/positions.ts';
 import type { AddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { looseKey } from '../../import/record/address.ts';
-import type { Reading } from '../../import/survey/reading.ts';
+import type { Reading } from '../../import/survey/survey-types.ts';
 import { type ContactLedger, findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
 import { hasSentRequests } from '../../runs/find/run-status.ts';
 import { EMPTY_INDEX, type LedgerIndex, readIndex } from '../../runs/ledger-index.ts';
-import type { Journal } from '../../runs/store/journal.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import type { RunContext } from '../context.ts';
-import type { ImportOptions } from '../options.ts';
+import type { OpenRun } from '../context.ts';
 import type { Target } from '../prepare/target.ts';
 import { contentPrefix } from './ledger-writes.ts';
 import { type ListShape, otherShape, shapeOf } from './list-shape.ts';
@@ -45,12 +42,8 @@ export interface ChangeCounts {
   readonly otherShape?: string | undefined;
 }
 
-interface Finding {
-  readonly options: ImportOptions;
-  readonly outside: RunContext;
+interface Finding extends OpenRun {
   readonly target: Target | undefined;
-  readonly journal: Journal;
-  readonly emit: Emit;
   /** The key of the address hashes. */
   readonly seed: string;
 }
@@ -106,13 +99,12 @@ export function narrowed(reading: Reading, changes: Changes | undefined): Readin
 }
 
 /** A dry run makes no ledger. An audience that must still be created has none. */
-function ledgerOf({ options, outside, target }: Finding): ContactLedger | undefined {
-  const { account, state, context } = outside;
+function ledgerOf({ options, account, state, randomHex, target }: Finding): ContactLedger | undefined {
   if (!account || target?.kind !== 'found') {
     return undefined;
   }
   const place = { state, origin: account.origin, audienceId: target.audience.id };
-  return options.dryRun ? findContactLedger(place) : openContactLedger(place, context.randomHex);
+  return options.dryRun ? findContactLedger(place) : openContactLedger(place, randomHex);
 }
 
 async function compare(
@@ -155,11 +147,10 @@ interface Marking {
 
 /** Reads the list once more and marks the people who are as the service last accepted them. */
 async function markUnchanged(
-  { options, outside }: Finding,
+  { options, signal }: Finding,
   { reading, people }: Surveyed,
   { ledger, index, unchanged, named }: Marking,
 ): Promise<typeof NONE> {
-  const { signal } = outside.context;
   const prefix = Buffer.from(contentPrefix(options));
   const body = createJsonBytes();
   let position = 0;

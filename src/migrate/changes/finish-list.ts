@@ -3,7 +3,7 @@ import { plural } from '../../base/lib/text.ts';
 import { openPrivateWriter } from '../../base/os/files.ts';
 import { cutBatches } from '../../import/batch/cut-batches.ts';
 import { guardedCell } from '../../import/csv/csv-text.ts';
-import type { Reading } from '../../import/survey/reading.ts';
+import type { Reading } from '../../import/survey/survey-types.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { ContactLedger } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';

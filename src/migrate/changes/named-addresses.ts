@@ -1,6 +1,6 @@
 import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { looseKey, plainAddress } from '../../import/record/address.ts';
-import { namedAddresses } from '../../import/record/named-addresses.ts';
+import { namedAddresses } from '../../import/record/address-columns.ts';
 import type { RawRow } from '../../import/types.ts';
 
 /** The addresses that a list names. */

@@ -1,6 +1,9 @@
+import { listAutomations } from '../../api/resources/automations.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { plural } from '../../base/lib/text.ts';
 import type { RunContext } from '../context.ts';
+import type { ImportOptions } from '../options.ts';
 
 /**
  * Runs `work` with the account. In a dry run, an account that does not answer, or refuses the key, is no problem: a dry
@@ -8,16 +11,16 @@ import type { RunContext } from '../context.ts';
  */
 export async function askAccount<T>(
   { dryRun }: { readonly dryRun: boolean },
-  outside: RunContext,
-  work: (outside: RunContext) => Promise<T>,
+  context: RunContext,
+  work: (context: RunContext) => Promise<T>,
 ): Promise<T> {
   try {
-    return await work(outside);
+    return await work(context);
   } catch (error) {
-    if (!dryRun || !outside.account || !isOfAccount(error) || outside.context.signal.aborted) {
+    if (!dryRun || !context.account || !isOfAccount(error) || context.signal.aborted) {
       throw error;
     }
-    return work({ ...outside, account: undefined, unasked: error.message });
+    return work({ ...context, account: undefined, unasked: error.message });
   }
 }
 
@@ -27,3 +30,29 @@ export function isOfAccount(error: unknown): error is SvcError {
 }
 
 const CAUSES: readonly number[] = [EXIT.auth, EXIT.failed, EXIT.stopped, EXIT.later];
+
+/**
+ * Refuses an --allow-automation that names no automation of the account, archived ones included (O8). A typing mistake
+ * must not count as an answer.
+ */
+export async function checkAllowedFlows(
+  { allowAutomations }: Pick<ImportOptions, 'allowAutomations'>,
+  { account, signal }: Pick<RunContext, 'account' | 'signal'>,
+): Promise<void> {
+  const missing = new Set(allowAutomations);
+  for (const status of account ? [undefined, 'archived'] : []) {
+    if (account && missing.size > 0) {
+      for await (const { id } of listAutomations(account.client, { status, signal })) {
+        missing.delete(id);
+      }
+    }
+  }
+  if (account && missing.size > 0) {
+    throw new SvcError(
+      EXIT.usage,
+      'not_found',
+      `--allow-automation: ${plural(missing.size, 'id')} not found with this key: ${[...missing].join(', ')}`,
+      { hint: 'A wrong id, or the wrong key. See: svc automations ls' },
+    );
+  }
+}

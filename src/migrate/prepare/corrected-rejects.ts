@@ -17,11 +17,11 @@ const MARK = 'svc_file';
 export async function withEarlierAnswers<T extends Pick<ImportOptions, 'reading'>>(
   options: T,
   inputs: readonly InputFile[],
-  { context, state }: Pick<RunContext, 'context' | 'state'>,
+  { cwd, state }: Pick<RunContext, 'cwd' | 'state'>,
 ): Promise<T> {
   for (const input of inputs) {
     if (await isRejectFile(input)) {
-      const earlier = answersBehind(resolve(context.cwd, input.path), state);
+      const earlier = answersBehind(resolve(cwd, input.path), state);
       return earlier ? { ...options, reading: merge(earlier, options.reading) } : options;
     }
   }

@@ -1,12 +1,11 @@
 import { renameSync, rmSync } from 'node:fs';
 import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import { newRunId } from '../../base/lib/run.ts';
 import { safe } from '../../base/lib/text.ts';
 import { copiedFiles, damagedCopy, type HeldInputs, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
-import type { ReadingOptions } from '../../import/types.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
 import { removeLeftoverCopies } from '../../runs/find/list.ts';
 import {
@@ -16,33 +15,14 @@ import {
   findUnfinishedMatch,
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
-import type { RunHeader, RunState } from '../../runs/store/header.ts';
+import type { RunHeader } from '../../runs/store/header.ts';
 import { createRun, type Journal, openRun, tryReadRun } from '../../runs/store/journal.ts';
-import type { RunContext } from '../context.ts';
+import { type OpenRun, type RunContext, type Standing, withProgress } from '../context.ts';
+import type { RunOptions } from '../options.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 
-/** An open journal, and whether its run is new or resumed. */
-export interface OpenedRun {
-  readonly journal: Journal;
-  readonly resumed: boolean;
-  /** The files that the run reads, now and later: its own copies, except in a dry run. */
-  readonly held: Pick<HeldInputs, 'files' | 'confirm'>;
-  /** How a resumed run had ended before. Undefined if it was killed. */
-  readonly before?: Standing | undefined;
-  /** A finished run of the same work, if this one is new. */
-  readonly finishedBefore?: string | undefined;
-}
-
-/** How a run ended. */
-export type Standing = Pick<RunState, 'status'> & { readonly exitCode: ExitCode; readonly endedAt: number };
-
-/** The options that every run has, stored in its header as a whole. */
-export interface Told {
-  readonly command: string;
-  readonly inputs: readonly string[];
-  readonly reading: ReadingOptions;
-  readonly dryRun: boolean;
-}
+/** What opening a run adds to its context. */
+type Opened = Pick<OpenRun, 'journal' | 'resumed' | 'held' | 'before' | 'finishedBefore'>;
 
 /** The destination of a run, as its header stores it. */
 export type Destination = NonNullable<RunHeader['destination']>;
@@ -60,40 +40,41 @@ const HEADER_VERSION = 1;
  * into its folder before anything reads them. The run is bound to those bytes (D5, D7). Returns the options too,
  * because a rejects file brings the options of the run that rejected its rows.
  */
-export async function beginRun<T extends Told>(
+export async function beginRun<T extends RunOptions>(
   given: T,
   destination: Destination | undefined,
-  outside: RunContext,
-): Promise<OpenedRun & { readonly options: T }> {
-  removeLeftoverCopies(outside.state);
-  const run = newRunId(outside.context.clock.now(), outside.context.randomHex);
-  const journal = createRun(outside.state, headerOf(run, given, outside));
+  context: RunContext,
+): Promise<OpenRun<T>> {
+  removeLeftoverCopies(context.state);
+  const run = newRunId(context.clock.now(), context.randomHex);
+  const journal = createRun(context.state, headerOf(run, given, context));
   try {
-    const held = await copyInputs(given, journal, outside);
-    const options = await withEarlierAnswers(given, held.files, outside);
+    const held = await copyInputs(given, journal, context);
+    const options = await withEarlierAnswers(given, held.files, context);
     journal.amend({
-      options: { ...(options as Told) },
+      options: { ...(options as RunOptions) },
       inputs: held.recorded,
       ...(destination ? { destination } : {}),
     });
-    return { options, ...(await newOrContinued({ journal, held }, destination, outside)) };
+    const opened = await newOrContinued({ journal, held }, destination, context);
+    return withProgress({ ...context, options, ...opened });
   } catch (error) {
     // Nothing was read, so there is nothing to resume.
     if (journal.db.isOpen) {
       journal.close();
     }
-    discardRun(outside.state, run);
+    discardRun(context.state, run);
     throw error;
   }
 }
 
-type Fresh = Pick<OpenedRun, 'journal' | 'held'>;
+type Fresh = Pick<OpenRun, 'journal' | 'held'>;
 
 async function newOrContinued(
   fresh: Fresh,
   destination: Destination | undefined,
-  outside: RunContext,
-): Promise<OpenedRun> {
+  context: RunContext,
+): Promise<Opened> {
   const { header } = fresh.journal;
   const query: MatchingRunQuery = {
     command: header.command,
@@ -102,19 +83,19 @@ async function newOrContinued(
     previousId: destination && newPlaceId(destination.name),
     inputs: header.inputs.map((input) => input.sha256),
   };
-  const finishedBefore = findLastFinishedMatch(outside.state, query)?.run;
+  const finishedBefore = findLastFinishedMatch(context.state, query)?.run;
   if (header.options.dryRun === true) {
     return { ...fresh, resumed: false, finishedBefore };
   }
   const same = { ...query, optionsHash: hashPlain(header.options) };
-  const matching = findUnfinishedMatch(outside.state, same);
+  const matching = findUnfinishedMatch(context.state, same);
   if (matching) {
-    return continueMatchingRun(matching.run, same, fresh, outside);
+    return continueMatchingRun(matching.run, same, fresh, context);
   }
-  const older = findOlderVersion(outside.state, query, header.inputs);
+  const older = findOlderVersion(context.state, query, header.inputs);
   if (older) {
     const message = `${older.run} of an older version of ${older.path} is not finished. It goes on with that version: svc runs resume ${older.run}`;
-    outside.emit({ type: 'note', message });
+    context.emit({ type: 'note', message });
   }
   return { ...fresh, resumed: false, finishedBefore };
 }
@@ -124,10 +105,10 @@ async function continueMatchingRun(
   run: string,
   query: MatchingRunQuery,
   { journal }: Fresh,
-  outside: RunContext,
-): Promise<OpenedRun> {
-  const before = standingOf(outside.state, run);
-  const matching = openRun(outside.state, run);
+  context: RunContext,
+): Promise<Opened> {
+  const before = standingOf(context.state, run);
+  const matching = openRun(context.state, run);
   try {
     if ((await damagedCopy(matching.header.inputs, matching.files.inputs)) !== undefined) {
       rmSync(matching.files.inputs, { recursive: true, force: true });
@@ -135,33 +116,34 @@ async function continueMatchingRun(
     }
     journal.close();
     // The new run was just closed, so it is one of them.
-    for (const other of findEmptyMatches(outside.state, query, run)) {
-      discardRun(outside.state, other.run);
+    for (const other of findEmptyMatches(context.state, query, run)) {
+      discardRun(context.state, other.run);
     }
   } catch (error) {
     restore(matching, before);
     matching.close();
     throw error;
   }
-  outside.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
+  context.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
   return { journal: matching, resumed: true, held: heldBy(matching), before };
 }
 
 /** Opens a run to resume it. The run reads its copies of the inputs. If the originals changed, svc only reports it (D5). */
-export async function reopenRun(
+export async function reopenRun<T extends RunOptions>(
   run: string,
+  options: T,
   destination: Destination | undefined,
-  outside: RunContext,
-): Promise<OpenedRun> {
-  const before = standingOf(outside.state, run);
-  const journal = openRun(outside.state, run);
+  context: RunContext,
+): Promise<OpenRun<T>> {
+  const before = standingOf(context.state, run);
+  const journal = openRun(context.state, run);
   try {
-    checkPlace(journal, destination, outside);
+    checkPlace(journal, destination, context);
     await checkCopies(journal);
     for (const message of await changedOriginals(journal.header.inputs)) {
-      outside.emit({ type: 'note', message });
+      context.emit({ type: 'note', message });
     }
-    return { journal, resumed: true, held: heldBy(journal), before };
+    return withProgress({ ...context, options, journal, resumed: true, held: heldBy(journal), before });
   } catch (error) {
     restore(journal, before);
     journal.close();
@@ -169,7 +151,7 @@ export async function reopenRun(
   }
 }
 
-function heldBy({ header, files }: Journal): OpenedRun['held'] {
+function heldBy({ header, files }: Journal): OpenRun['held'] {
   return { files: copiedFiles(header.inputs, files.inputs), confirm: () => Promise.resolve() };
 }
 
@@ -200,30 +182,30 @@ export function restore(journal: Journal, before: Standing | undefined): void {
   }
 }
 
-function headerOf(run: string, options: Told, outside: RunContext): RunHeader {
+function headerOf(run: string, options: RunOptions, context: RunContext): RunHeader {
   return {
     run,
     command: options.command,
-    ...(outside.agreed && { agreed: true }),
+    ...(context.agreed && { agreed: true }),
     options: { ...options },
-    origin: outside.account?.origin ?? '',
+    origin: context.account?.origin ?? '',
     destination: undefined,
     inputs: [],
-    keyFingerprint: outside.account?.keyFingerprint ?? '',
-    startedAt: outside.context.clock.now(),
+    keyFingerprint: context.account?.keyFingerprint ?? '',
+    startedAt: context.clock.now(),
     version: HEADER_VERSION,
   };
 }
 
-function copyInputs(given: Told, { files }: Journal, { context, emit }: RunContext): Promise<HeldInputs> {
-  return holdInputs(given.inputs, { ...context, folder: files.inputs, emit, dryRun: given.dryRun });
+function copyInputs(given: RunOptions, { files }: Journal, context: RunContext): Promise<HeldInputs> {
+  return holdInputs(given.inputs, { ...context, folder: files.inputs, dryRun: given.dryRun });
 }
 
 /** Another API key may resume a run. Another origin, audience or automation may not (K4). */
-function checkPlace(journal: Journal, found: Destination | undefined, outside: RunContext): void {
+function checkPlace(journal: Journal, found: Destination | undefined, context: RunContext): void {
   const { origin, destination, run } = journal.header;
-  if (origin !== outside.account?.origin) {
-    throw elsewhere(run, `it was begun at ${safe(origin)}, not at ${safe(outside.account?.origin ?? 'no service')}`);
+  if (origin !== context.account?.origin) {
+    throw elsewhere(run, `it was begun at ${safe(origin)}, not at ${safe(context.account?.origin ?? 'no service')}`);
   }
   if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
     const { kind, name, id } = destination;

@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, worstExit } from '../../base/lib/exit.ts';
 import { problemOf } from '../../base/os/storage-error.ts';
-import type { Journal } from '../../runs/store/journal.ts';
-import type { PlannedAudience, RunContext } from '../context.ts';
+import type { OpenRun, PlannedAudience } from '../context.ts';
+import type { RunOptions } from '../options.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
 import { interrupted } from '../write/send-recorded.ts';
 
@@ -14,11 +14,8 @@ export interface RunResult<Rows extends OutcomeCounts = RowCounts> {
   readonly audience?: PlannedAudience | undefined;
 }
 
-/** What the end of a run needs. */
-export interface RunEnding<Rows extends OutcomeCounts> {
-  readonly journal: Journal;
-  readonly problem: SvcError | undefined;
-  readonly outside: RunContext;
+/** How the report of a run is made and recorded. */
+interface EndSteps<Rows extends OutcomeCounts> {
   /** Writes the files for users, and returns their names. */
   write(): Promise<RunReport['files']>;
   report(files: RunReport['files'], problem: SvcError | undefined): RunReport<Rows>;
@@ -27,51 +24,46 @@ export interface RunEnding<Rows extends OutcomeCounts> {
 }
 
 /**
- * Ends a run: files, report, status. There is always a report. A file that cannot be written, for example on a full
- * disk, is a problem in it (D2). A run whose status cannot be recorded stays unfinished.
+ * Ends a run: files, report, status. `earlier` is the problem that ended it early. There is always a report. A file
+ * that cannot be written, for example on a full disk, is a problem in it (D2). A run whose status cannot be recorded
+ * stays unfinished.
  */
-export async function endRun<Rows extends OutcomeCounts>(run: RunEnding<Rows>): Promise<RunResult<Rows>> {
-  const { signal, clock } = run.outside.context;
+export async function endRun<Rows extends OutcomeCounts>(
+  run: OpenRun<RunOptions>,
+  earlier: SvcError | undefined,
+  steps: EndSteps<Rows>,
+): Promise<RunResult<Rows>> {
+  const { signal, clock, journal } = run;
   const now = clock.now();
-  // Emitted without the phase recorder, so the report still names the phase in which the run ended.
-  run.outside.emit({ type: 'phase', phase: 'report' });
-  const lost = run.journal.lost();
+  run.emit({ type: 'phase', phase: 'report' });
+  const lost = journal.lost();
   if (lost) {
-    return endLost(run, lost, now);
+    const problem = lostProblem(lost, earlier);
+    const report = steps.report({}, problem);
+    // svc makes no new files in place of deleted ones. The journal that is still open records the final status (D8).
+    await captureProblem(signal, async () => journal.setStatus(report.status, report.exit_code, now));
+    return { report, problem };
   }
   let files: RunReport['files'] = {};
   const unwritten = await captureProblem(signal, async () => {
-    files = await run.write();
+    files = await steps.write();
   });
-  const problem = run.problem ?? unwritten;
-  const { report: json, reportHtml } = run.journal.files;
-  const report = run.report({ ...files, report: json, report_html: reportHtml }, problem);
-  const unrecorded = await captureProblem(signal, async () => run.record(report, now));
+  const problem = earlier ?? unwritten;
+  const { report: json, reportHtml } = journal.files;
+  const report = steps.report({ ...files, report: json, report_html: reportHtml }, problem);
+  const unrecorded = await captureProblem(signal, async () => steps.record(report, now));
   if (!unrecorded) {
     return { report, problem };
   }
   const cause = problem ?? unrecorded;
-  return { report: run.report(files, cause), problem: cause };
+  return { report: steps.report(files, cause), problem: cause };
 }
 
-/**
- * Ends a run whose files were deleted. svc makes no new files in their place. The journal that is still open records
- * the final status (D8).
- */
-async function endLost<Rows extends OutcomeCounts>(
-  run: RunEnding<Rows>,
-  lost: SvcError,
-  now: number,
-): Promise<RunResult<Rows>> {
-  const { message, code, hint } = lost;
-  // From inside, the loss looks like a bug or a missing file. A signal or a refusal keeps its exit code.
-  const outranks = run.problem && ![EXIT.bug, EXIT.usage].some((exit) => exit === run.problem?.exit);
-  const exit = outranks ? worstExit([lost.exit, run.problem.exit]) : lost.exit;
-  const problem = new SvcError(exit, code, message, { hint, cause: run.problem });
-  const report = run.report({}, problem);
-  const { signal } = run.outside.context;
-  await captureProblem(signal, async () => run.journal.setStatus(report.status, report.exit_code, now));
-  return { report, problem };
+/** The problem of a run whose files were deleted. From inside, the loss looks like a bug or a missing file. */
+function lostProblem({ exit, message, code, hint }: SvcError, earlier: SvcError | undefined): SvcError {
+  // A signal or a refusal keeps its exit code.
+  const outranks = earlier && ![EXIT.bug, EXIT.usage].some((one) => one === earlier.exit);
+  return new SvcError(outranks ? worstExit([exit, earlier.exit]) : exit, code, message, { hint, cause: earlier });
 }
 
 /** Does the work of a run. Returns a problem that ends it early, so there is a report in every case. */

@@ -8,10 +8,9 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { goneCounts, writeGone } from '../changes/finish-list.ts';
 import { openMissing } from '../changes/missing-people.ts';
-import type { RunContext } from '../context.ts';
-import { type ImportOptions, writesOf } from '../options.ts';
-import type { RunPhase } from '../phase.ts';
-import type { Drafted } from '../prepare/prepare.ts';
+import type { OpenRun } from '../context.ts';
+import { type RunOptions, writesOf } from '../options.ts';
+import type { Drafted, OpenImport } from '../prepare/prepare.ts';
 import type { Target } from '../prepare/target.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from '../types.ts';
 import { isFault } from '../write/send-recorded.ts';
@@ -21,51 +20,35 @@ import { rowCounts, skippedRows } from './outcomes.ts';
 import { assembleReport, type RunEnd } from './report.ts';
 import { timelineOf } from './timeline.ts';
 
-/** A run at its end: the part that imports and enrollments share. */
-export interface EndingRun {
-  readonly options: RunEnd['options'];
-  readonly outside: RunContext;
-  readonly journal: Journal;
-  readonly resumed: boolean;
-  readonly drafted: Pick<Drafted, 'survey' | 'people' | 'plan' | 'findings'>;
-  readonly stage: RunPhase;
-  readonly problem: SvcError | undefined;
-}
-
-interface Finishing extends EndingRun {
-  readonly options: ImportOptions;
-  readonly target: Target | undefined;
-  readonly drafted: Drafted;
-}
-
 /** The report of a run at this moment. Writes nothing. */
-export function reportNow(run: Finishing): RunReport {
-  return assembleReport(endingOf(run, {}, []));
+export function reportNow(run: OpenImport, drafted: Drafted, problem?: SvcError): RunReport {
+  return assembleReport(endingOf(run, drafted, { problem, files: {} }));
 }
 
 /** Ends a run: writes the files for users (rejects, consent, report), records its status, and prints the end. */
-export function finishRun(run: Finishing): Promise<RunResult> {
-  const draft = reportNow(run);
-  return endRun<RowCounts>({
-    ...run,
+export function finishRun(run: OpenImport, drafted: Drafted, problem: SvcError | undefined): Promise<RunResult> {
+  return endRun<RowCounts>(run, problem, {
     write: async () => {
-      const rejects = await writeRejectFiles(run, draft);
-      const consent = await consentFile(run);
+      const rejects = await writeRejectFiles(run, drafted, reportNow(run, drafted, problem));
+      const consent = await consentFile(run, drafted);
       const gone = writeGone(run.journal, run.options.changes);
       return { ...rejects, ...(consent && { consent }), ...(gone && { gone }) };
     },
-    report: (files, cause) =>
-      assembleReport(endingOf({ ...run, problem: cause }, files, (files.rejects ?? []) as readonly string[])),
-    record: (report, now) => recordEnd(run, report, now),
+    report: (files, cause) => assembleReport(endingOf(run, drafted, { problem: cause, files })),
+    record: (report, now) => recordEnd(run.journal, drafted.people, { report, now }),
   });
 }
 
 /** Stores the report and the final status. A run that cannot be resumed no longer needs its people and inputs. */
-export function recordEnd({ journal, drafted }: EndingRun, report: RunReport<OutcomeCounts>, now: number): void {
+export function recordEnd(
+  journal: Journal,
+  people: People,
+  { report, now }: { readonly report: RunReport<OutcomeCounts>; readonly now: number },
+): void {
   journal.saveReport(report);
   journal.setStatus(report.status, report.exit_code, now);
   if (isFinished(report.status, journal)) {
-    forgetPeople(journal, drafted.people);
+    forgetPeople(journal, people);
   }
 }
 
@@ -83,7 +66,8 @@ export function forgetPeople({ db, files }: Journal, people: People): void {
 
 /** Writes the rejects files. After an interrupt, the list is not read again: the resume writes the files. */
 export async function writeRejectFiles(
-  { drafted, journal }: EndingRun,
+  { journal }: OpenRun<RunOptions>,
+  { survey, people }: Pick<Drafted, 'survey' | 'people'>,
   draft: RunReport<OutcomeCounts>,
 ): Promise<RunReport['files']> {
   const { rows } = draft;
@@ -91,59 +75,67 @@ export async function writeRejectFiles(
     return {};
   }
   const failures = [...journal.units.failures()].filter((failure) => isFault(failure.code));
-  const rejects = await writeRejects(drafted.survey, drafted.people, { folder: journal.files.rejects, failures });
+  const rejects = await writeRejects(survey, people, { folder: journal.files.rejects, failures });
   return rejects.length > 0 ? { rejects } : {};
 }
 
-async function consentFile({ drafted, journal, options }: Finishing): Promise<string | undefined> {
+async function consentFile({ journal, options }: OpenImport, { survey, people }: Drafted): Promise<string | undefined> {
   if (options.dryRun || !writesOf(options.command).suppressions) {
     return undefined;
   }
-  await writeConsent(drafted.survey, drafted.people, journal.files.consent);
+  await writeConsent(survey, people, journal.files.consent);
   return pathExists(journal.files.consent) ? journal.files.consent : undefined;
 }
 
-function endingOf(run: Finishing, files: RunReport['files'], rejects: readonly string[]): RunEnd {
-  const { options, journal, drafted, target } = run;
+/** What a report adds to a run and its plan. */
+interface Ending {
+  readonly problem: SvcError | undefined;
+  readonly files: RunReport['files'];
+}
+
+function endingOf(run: OpenImport, drafted: Drafted, { problem, files }: Ending): RunEnd {
+  const { options, journal, target } = run;
+  const { survey } = drafted;
   const counts = journal.counts();
-  const rows = rowCounts(drafted.survey, counts, options.command);
+  const rows = rowCounts(survey, counts, options.command);
   const ending: Omit<RunEnd, 'next'> = {
-    ...commonEnding(run),
+    ...commonEnding(run, drafted),
+    problem,
     audience: audienceOf(target, journal),
-    survey: drafted.survey,
+    survey,
     rows,
     rowsReplayed: counts.replayed,
-    skipped: skippedRows(drafted.survey, options.command),
+    skipped: skippedRows(survey, options.command),
     gone: goneCounts(journal, options.changes),
     files,
   };
   const { exit_code: exit, error } = assembleReport({ ...ending, next: [] });
-  const { survey } = drafted;
+  const rejects = (files.rejects ?? []) as readonly string[];
   const situation = { run: ending.run, exit, code: error?.code, rows, rejects, resumable: isResumable(run) };
   return { ...ending, next: nextSteps({ ...situation, options, survey }) };
 }
 
 /** The parts of a report that do not depend on the command. */
-export function commonEnding({ options, outside, journal, resumed, drafted, stage, problem }: EndingRun) {
+export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<Drafted, 'plan' | 'findings'>) {
+  const { account, journal, resumed, options, progress } = run;
   return {
     run: journal.header.run,
     folder: journal.folder,
     resumed,
     options,
-    phase: stage.phase,
-    origin: outside.account?.origin,
-    plan: drafted.plan,
-    findings: drafted.findings,
-    requests: outside.account?.client.stats() ?? NO_REQUESTS,
-    verification: stage.verification,
-    timeline: timelineOf(journal, outside.waits, outside.context.clock.now()),
-    problem,
+    phase: progress.phase,
+    origin: account?.origin,
+    plan,
+    findings,
+    requests: account?.client.stats() ?? NO_REQUESTS,
+    verification: progress.verification,
+    timeline: timelineOf(journal, run.waits, run.clock.now()),
   };
 }
 
 /** False if the service ends with the command, nothing was sent, or the files of the run were deleted. */
-export function isResumable({ outside, journal }: EndingRun): boolean {
-  return outside.account?.ephemeral === false && hasSentRequests(journal) && !journal.lost();
+export function isResumable({ account, journal }: OpenRun<RunOptions>): boolean {
+  return account?.ephemeral === false && hasSentRequests(journal) && !journal.lost();
 }
 
 /** The request counts of a run that did not ask the account. */

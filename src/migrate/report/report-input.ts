@@ -1,5 +1,5 @@
 import type { InputReading } from '../../import/survey/survey-types.ts';
-import type { ColumnTarget } from '../../import/types.ts';
+import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { ReportInput, ReportState } from '../types.ts';
 
 /** An input as a report shows it: its format, the target of every column, and the source of the state. */

@@ -1,5 +1,7 @@
-import { findContact } from '../../api/resources/contacts.ts';
-import { withoutEdges } from '../../import/record/address.ts';
+import { findContact, listContacts } from '../../api/resources/contacts.ts';
+import { transaction } from '../../base/os/sqlite.ts';
+import { looseKey, withoutEdges } from '../../import/record/address.ts';
+import type { ContactItem } from '../../import/types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { Work } from '../work.ts';
@@ -27,4 +29,51 @@ export function refusedRows(journal: Journal): ReadonlySet<string> {
 /** The identity of a row of the inputs, as text. */
 export function rowKey(row: { readonly source: number; readonly line: number }): string {
   return `${row.source}:${row.line}`;
+}
+
+/** People of the list who are not in the audience. */
+export interface Missing {
+  readonly total: number;
+  readonly examples: readonly string[];
+}
+
+const EXAMPLES = 5;
+
+/**
+ * Reads the whole audience and names the people of the list who are not in it. It is slow (100 a request), so it runs
+ * only if a count is too low. The addresses are in a temporary table, so memory does not grow.
+ */
+export async function findMissing(
+  work: Work,
+  audienceId: string,
+  contacts: () => AsyncIterable<ContactItem>,
+): Promise<Missing> {
+  const { db } = work.journal;
+  work.emit({ type: 'note', message: 'The audience grew by less than was created: reading it whole to find out why.' });
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS present (email TEXT PRIMARY KEY) WITHOUT ROWID; DELETE FROM present');
+  const insert = db.prepare('INSERT OR IGNORE INTO present VALUES (?)');
+  for await (const page of listContacts(work.client, audienceId, work)) {
+    transaction(db, () => {
+      for (const contact of page) {
+        insert.run(looseKey(contact.email));
+      }
+    });
+  }
+  return compare(work, contacts());
+}
+
+async function compare(work: Work, contacts: AsyncIterable<ContactItem>): Promise<Missing> {
+  const has = work.journal.db.prepare('SELECT 1 FROM present WHERE email = ?');
+  const refused = refusedRows(work.journal);
+  const examples: string[] = [];
+  let total = 0;
+  for await (const item of contacts) {
+    if (!refused.has(rowKey(item)) && has.get(looseKey(item.contact.email)) === undefined) {
+      total += 1;
+      if (examples.length < EXAMPLES) {
+        examples.push(item.contact.email);
+      }
+    }
+  }
+  return { total, examples };
 }

@@ -11,10 +11,9 @@ import { staysShown } from '../canary/record.ts';
 import { faults } from '../report/outcomes.ts';
 import type { Verification, VerificationCheck } from '../types.ts';
 import type { Work } from '../work.ts';
-import { readTotal } from '../write/suppressed-total.ts';
+import { readTotal } from '../write/suppressions.ts';
 import { compareContact } from './compare.ts';
-import { lookUp, refusedRows, rowKey } from './contacts.ts';
-import { findMissing } from './missing.ts';
+import { findMissing, lookUp, refusedRows, rowKey } from './contacts.ts';
 
 /** The numbers and people that verification expects. */
 export interface Expectation {

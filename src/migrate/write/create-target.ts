@@ -14,14 +14,11 @@ import {
 } from './create-idempotently.ts';
 import { interrupted, later } from './send-recorded.ts';
 
-/** What the creation of an audience needs of a run. */
-type Creator = Pick<Work, 'journal' | 'client' | 'signal' | 'randomHex'> & Pick<CreationRun, 'keyFingerprint'>;
-
 /**
  * Creates the audience of a run. If the run was killed before it recorded the response, its resume finds the audience
  * by name. The resume looks the target up first.
  */
-export async function createTarget(work: Creator, name: string): Promise<Audience> {
+export async function createTarget(work: Work, name: string): Promise<Audience> {
   const { journal, client, signal } = work;
   const run: CreationRun = { ...work, op: 'audience', rows: [] };
   const result = await createIdempotently<Audience, { readonly id: string }>(run, {

@@ -1,12 +1,12 @@
 import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
 import { suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
 import type { SuppressionItem } from '../../import/types.ts';
+import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
 import type { Work } from '../work.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-recorded.ts';
-import { noteTotal } from './suppressed-total.ts';
 
 /**
  * Writes all suppressions before any contact (S1), one reason at a time, strongest first. The requests go one after the
@@ -60,4 +60,23 @@ function suppressionDelivery(
       return suppressionDelivery(work, reason, { name: partName, items: part, body: suppressionBody(reason, part) });
     },
   };
+}
+
+/** What the last suppression response that was not a replay shows: the total after a number of addresses was sent. */
+export interface SuppressedTotal {
+  readonly total: number;
+  /** Addresses of this run that were accepted until then. Later responses may all be replays, whose totals are old. */
+  readonly sent: number;
+}
+
+const NOTE = 'suppressed_total';
+
+/** Records the total of a fresh response for verification, also for that of a resume. */
+function noteTotal(journal: Journal, seen: SuppressedTotal): void {
+  journal.note(NOTE, seen);
+}
+
+/** The last fresh total. Undefined if every response so far was a replay. */
+export function readTotal(journal: Journal): SuppressedTotal | undefined {
+  return journal.read(NOTE) as SuppressedTotal | undefined;
 }

@@ -1,5 +1,3 @@
-import { attributeKey } from '../../import/mapping/keys.ts';
-import type { ColumnTarget, TableShape } from '../../import/types.ts';
 import {
   EMAIL_HEADERS,
   FAMILY_BESIDE_GIVEN,
@@ -9,6 +7,8 @@ import {
   LAST_NAME_HEADERS,
   NAME_BESIDE_FAMILY,
 } from './headers.ts';
+import { attributeKey } from './keys.ts';
+import type { ColumnTarget, TableShape } from './platform.ts';
 import { bareWord } from './words.ts';
 
 /**

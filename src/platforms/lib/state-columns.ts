@@ -1,6 +1,6 @@
-import { rankOf } from '../../import/status/states.ts';
-import type { StatusReading, TableReading } from '../../import/types.ts';
 import { findHeader } from './headers.ts';
+import type { TableReading } from './platform.ts';
+import { rankOf, type StatusReading } from './states.ts';
 import { createWordReader, NONE, readBoolean, remember, UNSUBSCRIBED, type Words } from './words.ts';
 
 /** A column of a platform that states something about a row's state: its header, and the meaning of a cell. */

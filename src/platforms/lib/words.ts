@@ -1,4 +1,5 @@
-import type { StatusReading, TableReading } from '../../import/types.ts';
+import type { TableReading } from './platform.ts';
+import type { StatusReading } from './states.ts';
 
 /** Removes case, blanks, punctuation and accents from a word or a header. `Opt-Out` and `opt out` become one word. */
 export function bareWord(text: string): string {

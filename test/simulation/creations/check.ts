@@ -30,7 +30,7 @@ function checkErrand(person: Person): string[] {
   ];
 }
 
-/** Endpoints that were named as older ones, whose secret nobody holds. */
+/** Endpoints that a run named as orphaned: their secret was lost. */
 function namedIn({ told }: Errand): ReadonlySet<string> {
   const matches = told.flatMap(({ ended }) => [...ended.err.matchAll(/svc webhooks delete (whe_\w+)/g)]);
   return new Set(matches.map(([, id = '']) => id));
@@ -43,8 +43,8 @@ interface Made {
 }
 
 /**
- * One thing at most, less those that somebody else deleted and the older ones that were named; and its secret is held. Who was
- * told that its fate is unknown was told to look at what is there, and finds all of it.
+ * Checks that one object exists at most, and that its secret is kept. Objects that were deleted, or named as orphaned,
+ * do not count. A person who was asked to look finds all objects.
  */
 function checkTag({ desk, errand, service }: Person, { tag, named, made }: Made): string[] {
   const there = new Set(service.things().map(({ id }) => id));

@@ -6,7 +6,7 @@ import { simulateCreation } from './simulate.ts';
 const SEEDS = Array.from({ length: 200 }, (_, index) => 1 + index);
 
 test(
-  'a creation makes one thing, and its secret is held, under faults, kills and meddling (I3, I4, I5, I7, I9, K1, P4, D1, W1)',
+  'creates one object and keeps its secret under faults, kills and changes from outside (I3, I4, I5, I7, I9, K1, P4, D1, W1)',
   { timeout: 240_000 },
   async () => {
     await preload();
@@ -19,14 +19,14 @@ test(
   },
 );
 
-test('the creation of a seed replays to the same end', async () => {
+test('ends the same when the creation of a seed is played again', async () => {
   await preload();
   const scenario = SEEDS.map(createScenario).find(({ killing, faults }) => killing > 0 && faults.length > 1);
   const seed = scenario?.seed ?? Number.NaN;
   expect(await simulateCreation(seed)).toEqual(await simulateCreation(seed));
 });
 
-test('between them the seeds create both kinds, kill, interrupt, fail, meddle, and run two at once', () => {
+test('plays both kinds, kills, interrupts, faults, changes from outside and two runs at once among its seeds', () => {
   const scenarios = SEEDS.map(createScenario);
   const some = (fits: (scenario: (typeof scenarios)[number]) => boolean) => scenarios.filter(fits).length > 2;
   expect(

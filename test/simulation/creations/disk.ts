@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The disk of this process, with somebody who looks on at every write. */
+/** The disk of this process, with an observer of each write. */
 export interface Disk {
   /** Runs a program; `touch` is called right before each of its writes, and what that throws keeps it from happening. */
   watch<T>(touch: () => void, program: () => T): T;
@@ -16,8 +16,8 @@ export interface Disk {
 type Call = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
- * A program may be killed between any two writes to its disk, and touches nothing else in between: so they are told of here.
- * The disk is the real one, and the writes of everybody who is not watched pass through.
+ * Reports each write, because a program can be killed between any two writes. The disk is real, and writes of other
+ * programs pass through.
  */
 export function watchDisk(): Disk {
   const programs = new AsyncLocalStorage<(() => void) | undefined>();

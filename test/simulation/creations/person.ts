@@ -6,15 +6,15 @@ import { type Desk, runAt } from './program.ts';
 import type { Scenario } from './scenario.ts';
 import { EVENTS, type Service, URL_OF_ALL } from './service.ts';
 
-/** Something that somebody wants to have once, and what they have been told about it so far. */
+/** An object that a person wants once, and what svc answered so far. */
 export interface Errand {
   readonly name: string;
-  /** How often they asked for it anew, after they were told to look whether it is there. */
+  /** Number of new attempts after svc said to look for the object. */
   attempt: number;
   done: boolean;
   /** Programs of theirs that are at work. */
   running: number;
-  /** Tags whose fate nobody knows, which they were told. */
+  /** Tags whose outcome svc reported as unknown. */
   readonly unknown: Set<string>;
   readonly told: Said[];
   readonly problems: string[];
@@ -35,7 +35,7 @@ export interface Person {
   readonly errand: Errand;
 }
 
-/** What somebody wants: `name` keeps it apart from what others want. */
+/** A new wish. `name` tells it from those of other people. */
 export function createErrand(name: string): Errand {
   return { name, attempt: 1, done: false, running: 0, unknown: new Set(), told: [], problems: [] };
 }
@@ -50,7 +50,7 @@ export function secretFile(tag: string): string {
   return `secret ${tag}`;
 }
 
-/** Tries until it is done, at most so many programs, and does after each what it was told. */
+/** Runs programs until the object exists, up to a limit, and follows the hint of each. */
 export async function pursue(person: Person, mood: Mood, rounds: number): Promise<void> {
   const { errand, service, desk } = person;
   for (let round = 0; round < rounds && !errand.done; round += 1) {
@@ -91,8 +91,8 @@ async function meddle({ scenario, service, errand }: Person, { random }: Mood): 
 }
 
 /**
- * The unfinished run is gone on with: by its name, as the only one, or by the same command. Names of audiences are not
- * unique, so the same command while the first is at work would be about another one.
+ * Resumes the unfinished run: by its name, as the only one, or by the same command. Names of audiences are not unique.
+ * While the first run works, the same command would create another one.
  */
 function nextLine({ scenario, desk }: Person, tag: string, { random }: Mood): string[] {
   const { kind, terminal, flags, second } = scenario;
@@ -109,7 +109,7 @@ function nextLine({ scenario, desk }: Person, tag: string, { random }: Mood): st
   return ['webhooks', 'create', '--url', URL_OF_ALL, ...events, '--description', tag, ...place, ...flags];
 }
 
-/** The run that waits to be gone on with, or is at work. */
+/** The run that can be resumed, or is working. */
 export function unfinishedAt({ state }: Desk): string | undefined {
   return listRuns(state).find(({ finished }) => finished === false)?.run;
 }
@@ -131,7 +131,7 @@ async function react(person: Person, { tag, ended }: Said): Promise<void> {
   }
 }
 
-/** Told that nobody knows, people look; then they remove the record, and where it isn't there they ask for it anew. */
+/** After an unknown outcome a person looks, deletes the record, and creates the object again if it is missing. */
 async function forgetRun({ errand, desk, service, scenario }: Person, tag: string, argv: readonly string[]) {
   const { code, err } = await runAt(desk, {}, argv);
   service.trace?.(`${argv.join(' ')}: ${code} ${err}`);

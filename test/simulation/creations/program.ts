@@ -8,7 +8,7 @@ import { capture, mortalContext } from '../mortal.ts';
 import type { Random } from '../random.ts';
 import type { Disk } from './disk.ts';
 
-/** Where programs run: a folder with the state and the secrets, a clock, a key, and whether somebody sits at a terminal. */
+/** Where programs run: a folder with state and secrets, a clock, a key, and perhaps a terminal. */
 export interface Desk {
   readonly folder: string;
   readonly state: string;

@@ -3,7 +3,7 @@ import { VARIANTS, type VariantName } from '../../../src/emulator/variants.ts';
 import { begunInTime, createFaultsAt, finishedInTime } from '../faults.ts';
 import { createRandom, type Random } from '../random.ts';
 
-/** What somebody wants to have, once. */
+/** The object that a person wants once. */
 export type Kind = 'webhook' | 'audience';
 
 /** Everything that the seed of a creation decides beforehand. */
@@ -26,7 +26,7 @@ export interface Scenario {
   readonly prior: number;
   /** Whether the first key has its scope. */
   readonly scoped: boolean;
-  /** Probability that somebody deletes or changes what was created while no program runs. */
+  /** Probability that another person deletes or changes the object while no program runs. */
   readonly meddling: number;
   /** How far the clock of the first is off, in milliseconds. */
   readonly skewMs: number;
@@ -39,9 +39,8 @@ export function createScenario(seed: number): Scenario {
 }
 
 /**
- * Leaves out what nobody promises: a service that lets a request lie until the claim of an earlier attempt is given up. One that holds an effect back for longer than it keeps the claim makes two things
- * of one key when somebody asks for a secret again, which W1 lets them. A terminal shows what a file would refuse: what a
- * second person at it asks for in the moment in which the first is done is a second thing.
+ * Leaves out cases without a promise. A service that delays a request, or its effect, beyond the claim makes two
+ * objects of one key. At a terminal, a second person who asks in the same moment gets a second object (W1).
  */
 function withinPromises(scenario: Scenario): Scenario {
   const { kind, terminal, second, faults } = scenario;

@@ -14,8 +14,8 @@ import { createScenario, type Scenario } from './scenario.ts';
 import { openService, type Service } from './service.ts';
 
 /**
- * Plays the creation of a seed: `webhooks create` or `audiences create` with all that may happen to it, and to whoever goes
- * on with it; then checks every promise against the service.
+ * Plays the creation of a seed, `webhooks create` or `audiences create`, with its faults and resumes. Then checks every
+ * promise against the service.
  */
 export async function simulateCreation(seed: number, trace?: Trace): Promise<Simulated> {
   const scenario = createScenario(seed);

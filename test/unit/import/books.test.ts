@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { enrollees, rowOutcome } from '../../../src/import/batch/last-read.ts';
 import { readRows } from '../../../src/import/csv/parse.ts';
 import { parseRecord } from '../../../src/import/record/parse-record.ts';
-import { rankOf } from '../../../src/import/status/states.ts';
-import type { State } from '../../../src/import/types.ts';
+import { rankOf, type State } from '../../../src/platforms/lib/states.ts';
 import { type ReadList, readList } from './support.ts';
 
 const STATES: Readonly<Record<string, State>> = {

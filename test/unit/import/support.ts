@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { contacts } from '../../../src/import/batch/last-read.ts';
-import type { Reading } from '../../../src/import/survey/reading.ts';
 import { survey } from '../../../src/import/survey/survey.ts';
-import type { Finding } from '../../../src/import/survey/survey-types.ts';
+import type { Finding, Reading } from '../../../src/import/survey/survey-types.ts';
 import type { ReadingOptions, Source } from '../../../src/import/types.ts';
 import { createPeople, type People } from '../../../src/runs/store/people.ts';
 import type { BatchContact } from '../../../src/wire/shapes.ts';

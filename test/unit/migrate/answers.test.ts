@@ -35,28 +35,31 @@ const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
   ],
 ];
 
-test.each(LISTS)('C11: %s: following the hints to the letter subscribes nobody who left', async (_, lines) => {
-  const world = await createWorld({ plan: 'paid' });
-  const name = "ana's list.csv";
-  world.file(name, `${lines.join('\n')}\n`);
-  let words = ['migrate', name, '--json'];
-  let answer = await world.svc(words);
-  for (let round = 0; answer.code === 5 && round < ROUNDS; round++) {
-    const { hint, message } = JSON.parse(answer.err).error;
-    expect(`${hint} ${message}`).not.toMatch(/<\w+>/);
-    const line = String(hint)
-      .split('\n')
-      .find((text) => text.startsWith('svc '));
-    words = shellWords(line ?? '').slice(1);
-    answer = await world.svc(words);
-  }
-  expect([words.join(' '), answer.code]).toEqual([expect.any(String), 0]);
-  const subscribed = await subscribedPeople(world);
-  expect(subscribed.filter((email) => email.startsWith('left'))).toEqual([]);
-  expect(subscribed).toContain('stay@x.test');
-});
+test.each(LISTS)(
+  'signs up no person who opted out when the hints are followed to the letter: %s (C11)',
+  async (_, lines) => {
+    const world = await createWorld({ plan: 'paid' });
+    const name = "ana's list.csv";
+    world.file(name, `${lines.join('\n')}\n`);
+    let words = ['migrate', name, '--json'];
+    let answer = await world.svc(words);
+    for (let round = 0; answer.code === 5 && round < ROUNDS; round++) {
+      const { hint, message } = JSON.parse(answer.err).error;
+      expect(`${hint} ${message}`).not.toMatch(/<\w+>/);
+      const line = String(hint)
+        .split('\n')
+        .find((text) => text.startsWith('svc '));
+      words = shellWords(line ?? '').slice(1);
+      answer = await world.svc(words);
+    }
+    expect([words.join(' '), answer.code]).toEqual([expect.any(String), 0]);
+    const subscribed = await subscribedPeople(world);
+    expect(subscribed.filter((email) => email.startsWith('left'))).toEqual([]);
+    expect(subscribed).toContain('stay@x.test');
+  },
+);
 
-test('C11: no_status shows the columns that speak of it, and the default for all comes last', async () => {
+test('shows the columns that may hold the status, and the default for all last, when no status is found (C11)', async () => {
   const world = await createWorld({ plan: 'paid' });
   world.file('list.csv', 'Email,HasOptedOutOfEmail\na@x.test,false\nb@x.test,false\nc@x.test,true\n');
   const { json, err } = await world.svc('migrate list.csv --json');
@@ -72,7 +75,7 @@ test('C11: no_status shows the columns that speak of it, and the default for all
   expect(JSON.parse(err).error.hint).toBe(hint);
 });
 
-test('C11: all stops of a list come at once, with one command that answers them', async () => {
+test('shows all stops of a list at once, with one command that answers them (C11)', async () => {
   const world = await createWorld({ plan: 'paid' });
   const flow = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
   world.file('list.csv', 'Email,Status,City,city\na@x.test,active,A,B\nb@x.test,lapsed,A,A\n');
@@ -89,7 +92,7 @@ test('C11: all stops of a list come at once, with one command that answers them'
   expect((await world.svc(shellWords(line).slice(1))).code).toBe(0);
 });
 
-test('C10 M1: a flow is started for nobody whom a column of another platform marks as having left', async () => {
+test('starts no flow for a person when a column of another platform marks an opt-out (C10, M1)', async () => {
   const world = await createWorld({ plan: 'paid' });
   const flow = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });
   world.file('list.csv', 'Email,Klaviyo ID,Status\nstay@x.test,1,subscribed\nleft@x.test,2,unsubscribed\n');
@@ -98,7 +101,7 @@ test('C10 M1: a flow is started for nobody whom a column of another platform mar
   expect(json.rows).toMatchObject({ read: 2, skipped: 1 });
 });
 
-test('a dry run without an account shows every column, the state of each value and the audience to be made', async () => {
+test('shows every column, the state of each value and the new audience in a dry run without an account', async () => {
   const world = await createWorld();
   world.file('list.csv', 'Email,City,Status\na@x.test,A,active\nb@x.test,B,unsubscribed\n');
   const line = 'migrate list.csv --dry-run --create-audience --audience-name News';

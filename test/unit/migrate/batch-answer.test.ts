@@ -15,7 +15,7 @@ test.each([
       { index: 0, status: 'created' },
     ],
   ],
-])('results that %s are joined on their index (O5)', async (_, results) => {
+])('joins results on their index when they %s (O5)', async (_, results) => {
   const { answer } = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
     addressAt,
@@ -25,7 +25,7 @@ test.each([
   expect(answer).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'invalid_email' }] });
 });
 
-test('a sum that does not come out is settled by reading the batch back (O5)', async () => {
+test('reads the batch back when the counts do not add up (O5)', async () => {
   const { answer } = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 0 }, results: [] } as never, {
     rows,
     addressAt,
@@ -41,7 +41,7 @@ test.each([
   ['no index', refused],
   ['an index as text', { index: '1', ...refused }],
   ['an index outside', { index: 3, ...refused }],
-])('an entry of the results that is no row leaves the rest as it is: %s (O5)', async (_, entry) => {
+])('reads the other results when one of them is %s (O5)', async (_, entry) => {
   const results = [entry, { index: 1, status: 'failed', error: null }];
   const { answer } = await readBatchAnswer({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
@@ -53,7 +53,7 @@ test.each([
 });
 
 test.each([[{ created: 5, updated: -2, failed: 0 }], [{ created: 1.5, updated: 1.5, failed: 0 }]])(
-  'counts that cannot be are settled by reading the batch back: %j (O5)',
+  'reads the batch back when the counts are impossible: %j (O5)',
   async (summary) => {
     const batch = { rows, addressAt, replayed: false, isThere: async (email: string) => email !== 'b@example.com' };
     const { answer } = await readBatchAnswer({ summary, results: [] }, batch);

@@ -25,7 +25,7 @@ function addPeople({ emulator }: World, indexes: readonly number[]): void {
   );
 }
 
-/** A list of 7,000 of whom only those are there whom svc looks up for somebody new: the canary has no new person. */
+/** A list of 7,000 people. Those whom svc looks up are in the audience, so the canary has no new person. */
 async function hiddenWorld(variants: Readonly<Record<string, string>>) {
   const world = await createWorld({ variants });
   addPeople(world, [0, 250, 500, 750, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000]);

@@ -15,11 +15,11 @@ test.each([
   ['a next-line mark at the edge', '\u0085ana@example.com', 'ana@example.com'],
   ['a zero-width space at the edge', 'ana@example.com\u200b', 'ana@example.com'],
   ['the Kelvin sign', '\u212aarl@example.com', 'karl@example.com'],
-])('%s is the same address when the service takes it away (F8)', (_, sent, got) => {
+])('takes the address as the same when the service removes %s (F8)', (_, sent, got) => {
   expect(compareContact({ email: sent }, contact(got))).toEqual([]);
 });
 
-test('another person is a difference (F8, L4)', () => {
+test('reports a difference when the address is that of another person (F8, L4)', () => {
   expect(compareContact({ email: 'ana@example.com' }, contact('anna@example.com'))).toEqual([
     { field: 'email', sent: 'ana@example.com', got: 'anna@example.com' },
   ]);
@@ -28,7 +28,7 @@ test('another person is a difference (F8, L4)', () => {
 test.each([
   ['also where it is looked up', (path: string) => path.replace('%C2%85', '')],
   ['only where it is written', (path: string) => path],
-])('a service that trims U+0085 %s is no reason to stop (F8)', async (_, trimPath) => {
+])('does not stop when the service trims U+0085 %s (F8)', async (_, trimPath) => {
   const world = await createWorld();
   const list = `${people(3)}\u0085ana@example.com,Ana,subscribed\n`;
 

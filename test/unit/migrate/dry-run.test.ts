@@ -11,7 +11,7 @@ test.each([
   ['an unknown key', { SVC_API_KEY: 'nobody' }, 'API key'],
   ['a test key (K1)', { SVC_API_KEY: 'service_test_1' }, 'service_test_'],
   ['a key file that is not there', { SVC_API_KEY_FILE: 'nowhere' }, 'nowhere'],
-])('a dry run with %s is no failure: its checks of the account say why they were skipped', async (_, env, reason) => {
+])('gives the reason for the skipped checks when a dry run has %s', async (_, env, reason) => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
 
@@ -26,7 +26,7 @@ test.each([
   }
 });
 
-test('a service that stops answering in a dry run is a reason to skip, also where the list comes from standard input', async () => {
+test('skips the checks of the account when the service stops answering in a dry run, also with a list from standard input', async () => {
   const world = await createWorld();
   const flags = ['--dry-run', '--json', '--audience', (await world.svc('audiences ls --json')).json[0].id];
   world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/audiences' } });
@@ -37,26 +37,26 @@ test('a service that stops answering in a dry run is a reason to skip, also wher
   expect(skippedOf(json).map(([check]) => check)).toEqual(CHECKS);
 });
 
-test('a stop of the list stays a stop in a dry run without an account (exit 5)', async () => {
+test('ends with 5 when a check of the list stops a dry run without an account', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\na@example.com,perhaps\n');
   const { code } = await world.svc(['migrate', list, '--dry-run', '--json'], { env: { SVC_API_KEY: 'nobody' } });
   expect(code).toBe(5);
 });
 
-test('an audience that does not exist stays a usage error in a dry run (O8)', async () => {
+test('ends a dry run with a usage error when the audience does not exist (O8)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   expect((await world.svc(['migrate', list, '--dry-run', '--audience', 'aud_nobody'])).code).toBe(2);
 });
 
-test('a run that is no dry run still ends 4 with an unknown key', async () => {
+test('ends with 4 when the key is unknown and the run is not a dry run', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   expect((await world.svc(['migrate', list, '--json'], { env: { SVC_API_KEY: 'nobody' } })).code).toBe(4);
 });
 
-test('a dry run of an enrolment says why the account was not asked', async () => {
+test('gives the reason for the skipped checks in a dry run of an enrolment', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   const line = ['automations', 'enroll', 'aut_x', list, '--create-contacts', '--dry-run', '--json'];

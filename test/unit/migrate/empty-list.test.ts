@@ -8,7 +8,7 @@ test.each([
   ['migrate', `${HEADER}\n`],
   ['contacts import', `${HEADER}\r\n\r\n`],
   ['suppressions import', 'email,reason\n'],
-])('%s of a list with a header only says so, sends nothing and gives no advice', async (command, text) => {
+])('sends nothing and gives no advice when %s reads a list with only a header', async (command, text) => {
   const world = await createWorld();
   const line = [...command.split(' '), world.file('list.csv', text), '--yes'];
 
@@ -26,7 +26,7 @@ test.each([
   expect(err).toContain('Nothing was done: the list holds no rows.');
 });
 
-test('a list in which no row is written gives no advice to send', async () => {
+test('gives no advice to send when no row of the list would be written', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\na@example.com,pending\n');
   const { code, json } = await world.svc(['migrate', list, '--yes', '--json']);

@@ -29,7 +29,7 @@ const list = (world: World) => world.file('list.csv', `${people(1_500)}nobody,Na
 test.each([
   ['the rejects', (folder: string) => writeFileSync(join(folder, 'rejects'), '')],
   ['the report', (folder: string) => mkdirSync(join(folder, 'report.json', 'x'), { recursive: true })],
-])('a run whose files cannot be written is reported all the same: %s (D2)', async (_, spoil) => {
+])('reports the run when its files cannot be written: %s (D2)', async (_, spoil) => {
   const world = await createWorld();
 
   const answer = await world.svc(['migrate', list(world), ...FLAGS], { transport: atFirstBatch(world, spoil) });
@@ -41,7 +41,7 @@ test.each([
   expect(answer.json.next).toContain(`svc runs resume ${answer.json.run}`);
 });
 
-test('once there is room a resume writes what could not be written, and sends nothing (D2)', async () => {
+test('writes the missing files and sends nothing when a run is resumed with room on the disk (D2)', async () => {
   const world = await createWorld();
   const spoil = (folder: string) => writeFileSync(join(folder, 'rejects'), '');
   const cut = await world.svc(['migrate', list(world), ...FLAGS], { transport: atFirstBatch(world, spoil) });
@@ -54,7 +54,7 @@ test('once there is room a resume writes what could not be written, and sends no
   expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a copy of the report that cannot be made hides no worse problem', async () => {
+test('shows the worse problem when the copy of the report cannot be written', async () => {
   const world = await createWorld();
   const spoil = () => {
     rmSync(join(world.folder, 'out'), { recursive: true });

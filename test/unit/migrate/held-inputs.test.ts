@@ -116,7 +116,7 @@ async function cutRun(words: readonly string[] = []) {
 }
 
 test.each(EACH_EDIT)(
-  'a resume goes on with what was surveyed when the list was %s, and says so (D5, D7)',
+  'resumes with what was surveyed, and notes it, when the list was %s (D5, D7)',
   async (name, edit) => {
     const { world, list } = await cutRun();
     edit(list, EDITED);
@@ -129,7 +129,7 @@ test.each(EACH_EDIT)(
   },
 );
 
-test('a resume needs no original, and says nothing when it is as it was (D5)', async () => {
+test('resumes without a note when the original list is unchanged (D5)', async () => {
   const { world, list } = await cutRun();
   rmSync(list);
   writeFileSync(list, LIST);
@@ -138,7 +138,7 @@ test('a resume needs no original, and says nothing when it is as it was (D5)', a
   expectAsSurveyed(world, json);
 });
 
-test('the same command with another content is a new run, and names the unfinished one (D5)', async () => {
+test('starts a new run and names the unfinished one when the content of the list changed (D5)', async () => {
   const { world, list, run } = await cutRun();
   writeFileSync(list, people(3));
   const again = await world.svc(['migrate', list, '--plan', 'paid']);
@@ -149,7 +149,7 @@ test('the same command with another content is a new run, and names the unfinish
   expect([resumed.json.run, resumed.json.rows.unsent]).toEqual([run, 0]);
 });
 
-test('the same command with the same content goes on with the copy of the unfinished run (D5)', async () => {
+test('continues the unfinished run with its copy when the content is the same (D5)', async () => {
   const { world, list, run } = await cutRun();
   rmSync(list);
   writeFileSync(list, LIST);
@@ -162,7 +162,7 @@ test('the same command with the same content goes on with the copy of the unfini
 test.each([
   ['damaged', (place: string) => writeFileSync(place, EDITED)],
   ['gone', (place: string) => rmSync(place)],
-])('a resume is refused when its copy is %s, and the same command puts it right (D7)', async (word, spoil) => {
+])('refuses to resume when the copy is %s, until the same command is run again (D7)', async (word, spoil) => {
   const { world, list, run } = await cutRun();
   spoil(join(runsOf(world), run, 'inputs', '1'));
   world.requests();
@@ -179,7 +179,7 @@ test.each([
   expectAsSurveyed(world, again.json);
 });
 
-test('a copy that is cut short while it is read never passes for the list (D7)', async () => {
+test('refuses a copy when it is cut short while it is read (D7)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(8_500));
   const cut = () => {
@@ -196,7 +196,7 @@ test('a copy that is cut short while it is read never passes for the list (D7)',
   expect([again.code, again.json.rows]).toMatchObject([0, { created: 8_500, unsent: 0 }]);
 });
 
-test('a run says how large the copy of its input is until it is finished (D7)', async () => {
+test('lists the size of the input copy until the run is finished (D7)', async () => {
   const { world, run } = await cutRun();
   const folder = join(runsOf(world), run, 'inputs');
   expect([lstatSync(folder).mode & 0o777, lstatSync(join(folder, '1')).mode & 0o777]).toEqual([0o700, 0o600]);
@@ -213,7 +213,7 @@ test.each([
   ['declined', { answers: ['n'] }, [], 5],
   ['refused', {}, ['--max-failures', '0'], 5],
   ['a dry run', {}, ['--dry-run'], 0],
-] as const)('no copy is kept of a run that sent nothing and is over: %s', async (_, options, words, code) => {
+] as const)('deletes the input copy when a run ends without sending: %s', async (_, options, words, code) => {
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
   const answer = await world.svc(['migrate', list, ...FLAGS, ...words], options);
@@ -221,7 +221,7 @@ test.each([
   expect((await world.svc('runs ls --json')).json[0].input_copy_bytes).toBe(0);
 });
 
-test('a copy that a killed program left behind is swept when the next run begins', async () => {
+test('deletes the copy of a killed program when the next run begins', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   const { json } = await world.svc(['migrate', list, ...FLAGS]);
@@ -233,7 +233,7 @@ test('a copy that a killed program left behind is swept when the next run begins
   expect(existsSync(folder)).toBe(false);
 });
 
-test.each(EACH_EDIT)('a dry run is refused when the list is %s between two reads (D7)', async (_, edit) => {
+test.each(EACH_EDIT)('refuses a dry run when the list is %s between two reads (D7)', async (_, edit) => {
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
   // The account is read after the survey; the rejects are another read after it.

@@ -24,7 +24,7 @@ function before(fits: (line: string) => boolean, act: () => void | Promise<void>
 const paths = (world: World, what: RegExp) =>
   world.requests().filter(({ method, path }) => what.test(`${method} ${path}`));
 
-test('an audience that somebody deletes while the account is counted is no wrong id of ours (P2, O8)', async () => {
+test('does not report a wrong id when an audience is deleted while the account is counted (P2, O8)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   const other = admin.createAudience('Other');
@@ -45,7 +45,7 @@ test('an audience that somebody deletes while the account is counted is no wrong
   expect(code).toBe(0);
 });
 
-test('a paid plan is not asked how many contacts its other audiences hold (P2)', async () => {
+test('does not count the other audiences when the plan is paid (P2)', async () => {
   const world = await createWorld();
   const ids = Array.from({ length: 30 }, (_, index) => world.emulator.admin.createAudience(`Other ${index}`));
   const line = ['migrate', world.file('list.csv', people(3)), ...FLAGS, '--audience', ids[3]!];
@@ -53,7 +53,7 @@ test('a paid plan is not asked how many contacts its other audiences hold (P2)',
   expect(paths(world, /^GET \/v1\/audiences\/aud_\w+$/).every(({ path }) => path.endsWith(ids[3]!))).toBe(true);
 });
 
-test('an audience that is deleted before its verification stops the run (exit 7)', async () => {
+test('ends with 7 when the audience is deleted before the verification', async () => {
   const world = await createWorld();
   const [{ id, name }] = (await world.svc('audiences ls --json')).json;
   let batches = 0;
@@ -71,7 +71,7 @@ test('an audience that is deleted before its verification stops the run (exit 7)
   expect([code, json.error.message]).toEqual([7, expect.stringContaining('the audience of this run is gone')]);
 });
 
-test('a flow that appears between the plan and the first batch stops the run before its first batch (M3)', async () => {
+test('stops before the first batch when a flow appears after the plan (M3)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   const line = ['migrate', list, '--plan', 'paid', '--json'];
@@ -93,7 +93,7 @@ test('a flow that appears between the plan and the first batch stops the run bef
   expect([code, json.error.code, json.rows.created]).toEqual([7, 'automations', 0]);
 });
 
-test('a run that waits for another is stopped by a signal (I11, D4)', async () => {
+test('stops at a signal while it waits for another run (I11, D4)', async () => {
   const world = await createWorld();
   const stopper = new AbortController();
   let second: Promise<{ readonly code: number }> | undefined;

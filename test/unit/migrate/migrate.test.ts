@@ -5,7 +5,7 @@ import { createWorld, type SeenRequest } from '../../support/world.ts';
 
 const STATUSES = ['subscribed', 'unsubscribed', 'bounced', 'complained', 'pending'];
 
-/** 1,000 people: states in turn, the first ten a second time in capitals, and five addresses nobody can have. */
+/** 1,000 people: states in turn, the first ten a second time in capitals, and five impossible addresses. */
 function mixedList(): string {
   const rows = Array.from({ length: 1_000 }, (_, index) => {
     const state = STATUSES[index % STATUSES.length];
@@ -20,7 +20,7 @@ function mixedList(): string {
 
 const writes = (requests: readonly SeenRequest[]) => requests.filter((request) => request.method !== 'GET');
 
-test('a plain list becomes contacts, and the fates add up', async () => {
+test('writes the people of a plain list as contacts, with outcomes that add up', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(2_500));
 
@@ -45,7 +45,7 @@ test('a plain list becomes contacts, and the fates add up', async () => {
   expect(world.emulator.admin.contacts()).toHaveLength(2_500);
 });
 
-test('people end in the state that the old platform gave them, with their dates', async () => {
+test('gives people the state and the dates of the old platform', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', mixedList());
 
@@ -69,7 +69,7 @@ test('people end in the state that the old platform gave them, with their dates'
   expect(reasons.filter((reason) => reason === 'complained')).toHaveLength(200);
 });
 
-test('the mended reject file goes through the same command', async () => {
+test('imports a corrected rejects file with the same command', async () => {
   const world = await createWorld();
   const first = await world.svc(['migrate', world.file('list.csv', mixedList()), '--json', '--plan', 'paid']);
   const [rejects] = first.json.files.rejects;
@@ -84,7 +84,7 @@ test('the mended reject file goes through the same command', async () => {
   expect(world.emulator.admin.contact('somebody3@example.com')?.status).toBe('subscribed');
 });
 
-test('requests keep every rule of the service document (F5, C1, I8, I9)', async () => {
+test('sends requests that follow every rule of the service document (F5, C1, I8, I9)', async () => {
   const world = await createWorld();
   await world.svc(['migrate', world.file('list.csv', mixedList()), '--json', '--plan', 'paid']);
 
@@ -105,7 +105,7 @@ test('requests keep every rule of the service document (F5, C1, I8, I9)', async 
   }
 });
 
-test('suppressions are written before any contact (S1)', async () => {
+test('writes suppressions before any contact (S1)', async () => {
   const world = await createWorld();
   await world.svc(['migrate', world.file('list.csv', mixedList()), '--json', '--plan', 'paid']);
 
@@ -114,7 +114,7 @@ test('suppressions are written before any contact (S1)', async () => {
   expect(paths).toEqual(['/v1/suppressions', '/v1/suppressions', batch, batch]);
 });
 
-test('the same command again writes nothing and counts its replays (I7)', async () => {
+test('writes nothing and counts replays when the same command is repeated (I7)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', mixedList());
   const first = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
@@ -129,7 +129,7 @@ test('the same command again writes nothing and counts its replays (I7)', async 
   expect(world.emulator.admin.contacts()).toEqual(before);
 });
 
-test('after editing one name only the chunk of that person is written', async () => {
+test('writes only the batch of a person whose name was edited', async () => {
   const world = await createWorld();
   await world.svc(['migrate', world.file('list.csv', people(3_000)), '--json', '--plan', 'paid']);
 
@@ -141,7 +141,7 @@ test('after editing one name only the chunk of that person is written', async ()
   expect(world.emulator.admin.contact('person1500@example.com')?.first_name).toBe('Renamed');
 });
 
-test('somebody who left the audience is not signed up again (C1)', async () => {
+test('does not sign up a person who opted out of the audience (C1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'person7@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
 
@@ -192,7 +192,7 @@ test('stops after the canary when new people stay unconfirmed, and --explicit-st
   expect(world.emulator.admin.contact('person3@example.com')?.status).toBe('unsubscribed');
 });
 
-test('rows that the service drops in silence are found (L4)', async () => {
+test('finds the rows when the service drops them in silence (L4)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({
     kind: 'drop_rows',
@@ -214,7 +214,7 @@ test('rows that the service drops in silence are found (L4)', async () => {
   expect(json.verification.checks[0]).toMatchObject({ check: 'contact_counts', status: 'failed' });
 });
 
-test('501 new people on a free account are refused and nothing is written (P1, P2)', async () => {
+test('refuses 501 new people on a free account and writes nothing (P1, P2)', async () => {
   const world = await createWorld({ plan: 'free' });
 
   const { code, json } = await world.svc(['migrate', world.file('list.csv', people(501)), '--json']);
@@ -223,7 +223,7 @@ test('501 new people on a free account are refused and nothing is written (P1, P
   expect(writes(world.requests())).toEqual([]);
 });
 
-test('the cap is counted over all audiences (P2)', async () => {
+test('counts the cap over all audiences (P2)', async () => {
   const world = await createWorld({ plan: 'free' });
   const other = world.emulator.admin.createAudience('Other');
   world.emulator.admin.addContacts(
@@ -236,7 +236,7 @@ test('the cap is counted over all audiences (P2)', async () => {
   expect(writes(world.requests())).toEqual([]);
 });
 
-test('people who are there already do not count against the cap (P2)', async () => {
+test('does not count people against the cap when they are in the audience already (P2)', async () => {
   const world = await createWorld({ plan: 'free' });
   world.emulator.admin.addContacts(
     Array.from({ length: 300 }, (_, index) => ({ email: `person${index}@example.com` })),
@@ -246,7 +246,7 @@ test('people who are there already do not count against the cap (P2)', async () 
   expect({ code: fits.code, created: fits.json.rows.created }).toEqual({ code: 0, created: 200 });
 });
 
-test('a plan limit in mid-run ends the run with the rest unsent and nothing split (P1)', async () => {
+test('ends the run with the rest unsent and no batch bisected when it meets the plan limit (P1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({
     kind: 'error',
@@ -270,7 +270,7 @@ test('a plan limit in mid-run ends the run with the rest unsent and nothing spli
   expect(batches.map((batch) => JSON.parse(batch.body).contacts.length)).toEqual([4, 1_000, 1_000, 1_000]);
 });
 
-test('two columns with one key stop when somebody has two values, and only then (F3)', async () => {
+test('stops for two columns with one key only when a person has two values (F3)', async () => {
   const world = await createWorld();
   const differ = csv(
     'email,status,Company / Org,company_org',
@@ -294,7 +294,7 @@ test('two columns with one key stop when somebody has two values, and only then 
   expect(passed.json.findings).toContainEqual(expect.objectContaining({ check: 'attribute_collision', level: 'warn' }));
 });
 
-test('a list that says nothing of states stops until --default-status answers (C4)', async () => {
+test('stops a list without states until --default-status is given (C4)', async () => {
   const world = await createWorld();
   const list = world.file(
     'list.csv',
@@ -308,7 +308,7 @@ test('a list that says nothing of states stops until --default-status answers (C
 });
 
 test.each(['active', 'paused'])(
-  'an audience_join flow that is %s stops, also from the second page on (M3)',
+  'stops when an audience_join flow is %s, also on the second page (M3)',
   async (status) => {
     const world = await createWorld();
     const flow = world.emulator.admin.createAutomation({ trigger: 'audience_join', status, name: 'Welcome' });
@@ -329,7 +329,7 @@ test.each(['active', 'paused'])(
   },
 );
 
-test('no worker sends before a Retry-After ends (P4)', async () => {
+test('sends nothing before a Retry-After ends (P4)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({
     kind: 'rate_limited',
@@ -354,7 +354,7 @@ test('no worker sends before a Retry-After ends (P4)', async () => {
   expect(earliest).toBeGreaterThanOrEqual(requests[at]!.at + 2_000);
 });
 
-test('an answer that got lost is asked for again with the same key (O3, I5)', async () => {
+test('repeats a request with the same key when its response was lost (O3, I5)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST *' }, times: 2 });
 
@@ -370,7 +370,7 @@ test('an answer that got lost is asked for again with the same key (O3, I5)', as
   expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 0, 3]);
 });
 
-test('one bad row in a batch is found by halving and is the only one to fail (P3)', async () => {
+test('bisects a refused batch, so that only the bad row fails (P3)', async () => {
   const world = await createWorld();
   const list = people(1_000).replace('person321@example.com', 'person321@exa_mple..com');
 
@@ -381,7 +381,7 @@ test('one bad row in a batch is found by halving and is the only one to fail (P3
   expect(json.rows.failed).toBeLessThanOrEqual(1);
 });
 
-test('a dry run needs neither URL nor key and leaves account checks out', async () => {
+test('skips the account checks in a dry run without URL and key', async () => {
   const world = await createWorld();
   const env = { SVC_BASE_URL: '', SVC_API_KEY: '' };
 
@@ -394,7 +394,7 @@ test('a dry run needs neither URL nor key and leaves account checks out', async 
   expect(world.requests()).toEqual([]);
 });
 
-test('a terminal is shown the plan and asked once; no means that nothing is sent', async () => {
+test('shows the plan and asks once at a terminal, and sends nothing when the answer is no', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
 
@@ -406,7 +406,7 @@ test('a terminal is shown the plan and asked once; no means that nothing is sent
   expect((await world.svc(['migrate', list], { answers: ['y'] })).code).toBe(0);
 });
 
-test('a terminal is asked what the people of a list without states are (C4)', async () => {
+test('asks at a terminal for the status of the people when the list has none (C4)', async () => {
   const world = await createWorld();
   const list = world.file(
     'list.csv',
@@ -418,7 +418,7 @@ test('a terminal is asked what the people of a list without states are (C4)', as
   expect(world.emulator.admin.contact('p1@example.com')?.status).toBe('unsubscribed');
 });
 
-test('a mended reject file is read as the run was told to read the list, dates included', async () => {
+test('reads a corrected rejects file with the options of its run, dates included', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'Mail,Left on,Was\nbroken,03/04/2024,gone\nb@example.com,05/04/2024,gone\n');
   const answers = [
@@ -447,7 +447,7 @@ test('a mended reject file is read as the run was told to read the list, dates i
   });
 });
 
-test('an import of suppressions leaves contacts alone and asks nothing of audiences', async () => {
+test('writes no contact and reads no audience when it imports suppressions', async () => {
   const world = await createWorld();
   const list = world.file(
     'bounces.csv',
@@ -468,7 +468,7 @@ test('an import of suppressions leaves contacts alone and asks nothing of audien
   ]);
 });
 
-test('an import of contacts suppresses nobody and skips who is to be suppressed', async () => {
+test('writes no suppression and skips suppressed people when it imports contacts', async () => {
   const world = await createWorld();
 
   const { code, json } = await world.svc([
@@ -486,7 +486,7 @@ test('an import of contacts suppresses nobody and skips who is to be suppressed'
   expect(world.emulator.admin.suppressions()).toEqual([]);
 });
 
-test('an audience is created on demand, and once', async () => {
+test('creates an audience on demand, once', async () => {
   const world = await createWorld();
   const line = [
     'migrate',
@@ -507,7 +507,7 @@ test('an audience is created on demand, and once', async () => {
   expect(created).toHaveLength(1);
 });
 
-test('another run at the same destination is busy (I11)', async () => {
+test('ends as busy when another run has the same destination (I11)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   world.emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before', match: { route: 'POST *' }, times: 1 });
@@ -520,7 +520,7 @@ test('another run at the same destination is busy (I11)', async () => {
   expect([first.code, second.code].sort()).toEqual([0, 6]);
 });
 
-test('a reject file of which nothing was mended is read as what it is', async () => {
+test('rejects the same rows again when a rejects file was not corrected', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,first_name,status\nnobody,Ana,subscribed\nnowhere,Bo,subscribed\n');
   const first = await world.svc(['migrate', list, '--json']);
@@ -530,7 +530,7 @@ test('a reject file of which nothing was mended is read as what it is', async ()
   expect({ code: second.code, rows: second.json.rows }).toEqual({ code: first.code, rows: first.json.rows });
 });
 
-test('an address that only the service can judge is its to refuse, a row at a time (F8)', async () => {
+test('leaves an unusual address to the service, which refuses it alone (F8)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\n@x.com,subscribed\nana@example.com,subscribed\n');
 
@@ -539,12 +539,12 @@ test('an address that only the service can judge is its to refuse, a row at a ti
   expect({ code, created: json.rows.created, failed: json.rows.failed }).toEqual({ code: 3, created: 1, failed: 1 });
 });
 
-test('a folder as input is a usage error, not a bug', async () => {
+test('ends with a usage error when an input is a folder', async () => {
   const world = await createWorld();
   expect((await world.svc(['migrate', world.folder])).code).toBe(2);
 });
 
-test('an opt-out whose address has a NUL at its edge still holds (C9)', async () => {
+test('applies an opt-out when its address has a NUL at its edge (C9)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\na@example.com\0,unsubscribed\na@example.com,subscribed\n');
 

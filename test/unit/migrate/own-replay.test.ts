@@ -4,7 +4,7 @@ import { createWorld } from '../../support/world.ts';
 
 const BATCH = 'POST /v1/audiences/*/contacts/batch';
 
-test('a row that is lost in a batch whose answer was lost as well is found (L4, I7)', async () => {
+test('finds a lost row when the response to its batch was lost too (L4, I7)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   let batches = 0;
@@ -31,7 +31,7 @@ test('a row that is lost in a batch whose answer was lost as well is found (L4, 
   expect(json.verification.checks[0].message).toContain('person1500@example.com');
 });
 
-test('replays of an earlier run are no promise that the audience grows (I7)', async () => {
+test('expects no growth of the audience from replays of an earlier run (I7)', async () => {
   const world = await createWorld();
   const line = ['migrate', world.file('list.csv', people(1_500)), '--json', '--plan', 'paid'];
   await world.svc(line);
@@ -42,7 +42,7 @@ test('replays of an earlier run are no promise that the audience grows (I7)', as
   expect([code, json.rows_replayed, json.verification.status]).toEqual([0, 1_500, 'passed']);
 });
 
-test('replayed rows are counted once, however often a batch was halved (I7)', async () => {
+test('counts replayed rows once when a batch was bisected several times (I7)', async () => {
   const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
   const list = world.file('list.csv', people(20).replace('person7@example.com', 'person7@nowhere'));
   await world.svc(['migrate', list, '--json', '--plan', 'paid']);

@@ -4,7 +4,7 @@ import { createWorld, type World } from '../../support/world.ts';
 
 const BATCH = 'POST /v1/audiences/*/contacts/batch';
 
-test('one bad row is found by halving, and all others of its batch are written (P3)', async () => {
+test('finds one bad row by bisecting, and writes all others of its batch (P3)', async () => {
   const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
   const list = world.file('list.csv', people(600).replace('person321@example.com', 'person321@nowhere'));
 
@@ -80,7 +80,7 @@ function refuseEveryBatch(world: World): void {
   });
 }
 
-test('an audience_join flow that appears during a run stops it (M3)', async () => {
+test('stops when an audience_join flow appears during the run (M3)', async () => {
   const world = await createWorld();
   // The second batch takes a while, in which somebody publishes a flow.
   world.emulator.admin.addFault({ kind: 'slow', ms: 59_000, when: 'after', match: { route: BATCH }, after: 1 });
@@ -101,7 +101,7 @@ test('an audience_join flow that appears during a run stops it (M3)', async () =
   expect(json.rows).toMatchObject({ created: 2_000, unsent: 4_000 });
 });
 
-test('a name that two audiences have is refused, and both are listed (L3)', async () => {
+test('refuses a name and lists both audiences when two have it (L3)', async () => {
   const world = await createWorld();
   const twins = [world.emulator.admin.createAudience('Twin'), world.emulator.admin.createAudience('Twin')];
 
@@ -123,7 +123,7 @@ async function unfinishedRun() {
   return { world, list };
 }
 
-test('a run is not resumed at another origin (K4)', async () => {
+test('refuses to resume a run at another origin (K4)', async () => {
   const { world } = await unfinishedRun();
 
   const { code, err } = await world.svc('runs resume --json', {

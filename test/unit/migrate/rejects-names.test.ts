@@ -7,7 +7,7 @@ import { makeZip } from '../import/make-zip.ts';
 
 const LONG = `${'ä'.repeat(300)}.csv`;
 
-test('an entry of an archive with a name that no file system takes gets a rejects file all the same (D9)', async () => {
+test('writes a rejects file when the name of an archive entry is no valid file name (D9)', async () => {
   const world = await createWorld();
   const content = `${people(3)}nobody,Name,subscribed\n`;
   const list = world.file(
@@ -27,7 +27,7 @@ test('an entry of an archive with a name that no file system takes gets a reject
   expect(readdirSync(join(rejects, '..'))).toHaveLength(1);
 });
 
-test('rejects that cannot be written are found out before anything is sent (D9)', async () => {
+test('refuses to send anything when the rejects file cannot be written (D9)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', `${people(3)}nobody,Name,subscribed\n`);
   const runs = join(world.folder, 'state', 'svc', 'runs');

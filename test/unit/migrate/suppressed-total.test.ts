@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorld } from '../../support/world.ts';
 
-test('a suppression call whose first answer was lost is replayed, and its total is not missed (S3, I7)', async () => {
+test('verifies the total of a replay when the first response to a suppression call was lost (S3, I7)', async () => {
   const world = await createWorld();
   // The second call, the one for bounces, is answered with HTML after it wrote; its repeat is a replay.
   world.emulator.admin.addFault({

@@ -5,7 +5,7 @@ import { createWorld } from '../../support/world.ts';
 const BATCH = 'POST /v1/audiences/*/contacts/batch';
 const HOUR = 3_600_000;
 
-test('a check that says stop to a resume stops the run, which keeps its list from standard input (D1)', async () => {
+test('stops a resume at a check, and keeps the list from standard input (D1)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   admin.addFault({
@@ -32,7 +32,7 @@ test('a check that says stop to a resume stops the run, which keeps its list fro
   expect([code, json.rows.created]).toEqual([0, 2_500]);
 });
 
-test('a run that another one kept from going on is not finished (D1, C1)', async () => {
+test('leaves a run unfinished when another run keeps it from going on (D1, C1)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin, audienceId } = world.emulator;
   const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
@@ -50,7 +50,7 @@ test('a run that another one kept from going on is not finished (D1, C1)', async
   expect([first.code, second.code, kept.code, code, json.rows.created]).toEqual([7, 8, 8, 0, 2_500]);
 });
 
-test('where people of a replayed batch are gone, the hint leads on (I7)', async () => {
+test('names the next step when people of a replayed batch were deleted (I7)', async () => {
   const world = await createWorld();
   const line = ['contacts', 'import', world.file('list.csv', people(5)), '--json', '--plan', 'paid'];
   await world.svc(line);

@@ -1,3 +1,4 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
 import {
   BOUNCED,
   COMPLAINED,
@@ -7,7 +8,6 @@ import {
   SUPPRESSED,
   UNSUBSCRIBED,
 } from '../../../platforms/lib/words.ts';
-import type { StatusReading } from '../../types.ts';
 import * as stems from '../header-words.ts';
 import { asksToStop } from '../phrases.ts';
 import type { CellReading, Meaning } from '../read-header.ts';

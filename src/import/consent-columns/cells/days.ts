@@ -1,5 +1,5 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
-import type { StatusReading } from '../../types.ts';
 import type { CellReading } from '../read-header.ts';
 import { answerIn, isNothing, notMailed } from '../value-words.ts';
 

@@ -1,5 +1,5 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
-import type { StatusReading } from '../../types.ts';
 import { readJsonCell } from '../json-cell.ts';
 import { asksInWords } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';

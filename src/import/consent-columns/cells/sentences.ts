@@ -1,5 +1,5 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
-import type { StatusReading } from '../../types.ts';
 import { keepsMailAway } from '../combine.ts';
 import * as stems from '../header-words.ts';
 import { affirms, asksToStop } from '../phrases.ts';

@@ -1,5 +1,4 @@
 import iconv from 'iconv-lite';
-import { readability } from '../readability.ts';
 
 /** One of the two Western encodings, and whether the user must confirm it. */
 export interface WesternReading {
@@ -37,4 +36,86 @@ function standsInRuns(bytes: Buffer): boolean {
 
 function hasLoneReturns(bytes: Buffer): boolean {
   return bytes.includes(13) && !bytes.includes(10);
+}
+
+/** How much decoded text looks like words of a Western language. */
+interface Readability {
+  /** The number of letters that fit between their neighbours, minus those that don't. */
+  readonly score: number;
+  /** True for whole words of letters beyond ASCII, such as Cyrillic, Greek or East Asian text in its own encoding. */
+  readonly foreign: boolean;
+  /** True where signs stand inside words. Text of another alphabet's encoding looks like this: `Pawe³`, `D¹browski`. */
+  readonly broken: boolean;
+}
+
+/** Rates a text whose encoding the user didn't name. Only characters beyond ASCII count. */
+function readability(text: string): Readability {
+  let score = 0;
+  let runs = 0;
+  let letters = 0;
+  let characters = 0;
+  for (const { 0: run, index } of text.matchAll(/[^\0-\x7f]+/g)) {
+    const neighbours = { before: text[index - 1] ?? ' ', after: text[index + run.length] ?? ' ' };
+    const inRun = [...run].filter((character) => /\p{L}/u.test(character)).length;
+    letters += inRun;
+    characters += run.length;
+    runs += inRun > 2 ? inRun : 0;
+    score += fitOfRun(run, neighbours);
+  }
+  const signs = text.match(SIGN_IN_WORD)?.length ?? 0;
+  return { score, foreign: runs >= 3 && runs > letters / 2, broken: signs >= 2 && signs * 5 >= characters };
+}
+
+// Western encodings have these signs where the encodings of neighbouring languages have letters. No Western word holds
+// them.
+const SIGN_IN_WORD = /(?<=\p{L})[¢£¤¥¯³¹¼½¾¿¡](?=\p{L})|(?<=\p{Ll})[¢£¥¯³¹¼¾¿¡](?![\p{L}\d])/gu;
+
+interface Neighbours {
+  readonly before: string;
+  readonly after: string;
+}
+
+function fitOfRun(run: string, { before, after }: Neighbours): number {
+  const characters = [before, ...run, after];
+  return [...run].reduce((sum, character, index) => {
+    const left = characters[index] ?? ' ';
+    const right = characters[index + 2] ?? ' ';
+    return sum + fitOf(character, left, right);
+  }, 0);
+}
+
+function fitOf(character: string, left: string, right: string): number {
+  if (/[\u0080-\u009f\ufffd]/.test(character)) {
+    return -2;
+  }
+  if (isLower(character)) {
+    return (isLetter(left) && !isUpper(right)) || (!isLetter(left) && isLower(right)) ? 1 : -1;
+  }
+  if (isUpper(character)) {
+    return isLower(left) ? -1 : isLetter(right) ? 1 : 0;
+  }
+  return punctuationFit(character, isLetter(left), isLetter(right));
+}
+
+// Typographic quotes open before a letter and close after one. Among symbols, only apostrophe and hyphen join letters.
+function punctuationFit(character: string, afterLetter: boolean, beforeLetter: boolean): number {
+  if (/[“‘«]/.test(character)) {
+    return beforeLetter && !afterLetter ? 1 : 0;
+  }
+  if (/[”»’…]/.test(character)) {
+    return afterLetter && (character === '’' || !beforeLetter) ? 1 : 0;
+  }
+  return afterLetter && beforeLetter && !/[\u2010-\u2013]/.test(character) ? -1 : 0;
+}
+
+function isLetter(character: string): boolean {
+  return /\p{L}/u.test(character);
+}
+
+function isLower(character: string): boolean {
+  return /\p{Ll}/u.test(character);
+}
+
+function isUpper(character: string): boolean {
+  return /\p{Lu}/u.test(character);
 }

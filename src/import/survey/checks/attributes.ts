@@ -1,6 +1,6 @@
 import { plural } from '../../../base/lib/text.ts';
+import type { OfferKey } from '../../../platforms/lib/keys.ts';
 import { isReservedKey } from '../../mapping/answers.ts';
-import type { OfferKey } from '../../mapping/keys.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { labelOf } from '../../types.ts';
 import type { SeenCollision } from '../column-statistics.ts';

@@ -1,10 +1,10 @@
 import { namesRole } from '../../../platforms/lib/headers.ts';
-import { attributeKey } from '../../mapping/keys.ts';
+import { attributeKey } from '../../../platforms/lib/keys.ts';
+import { toldState } from '../../mapping/default-status.ts';
 import { columnsNamed } from '../../mapping/map.ts';
 import type { Table } from '../../mapping/table.ts';
 import { show } from '../../record/address.ts';
 import { splitName } from '../../record/full-name.ts';
-import { toldState } from '../../status/default-status.ts';
 import { labelOf, type Source } from '../../types.ts';
 import type { Finding } from '../survey-types.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, quote, type SeenTable } from './context.ts';

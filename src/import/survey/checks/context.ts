@@ -1,8 +1,8 @@
+import type { OfferKey } from '../../../platforms/lib/keys.ts';
+import type { State } from '../../../platforms/lib/states.ts';
 import type { People } from '../../../runs/store/people.ts';
 import type { Answers } from '../../mapping/answers.ts';
-import type { OfferKey } from '../../mapping/keys.ts';
 import type { Table } from '../../mapping/table.ts';
-import type { State } from '../../types.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding, FindingExample } from '../survey-types.ts';
 

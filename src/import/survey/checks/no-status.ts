@@ -1,6 +1,6 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
+import { holdsPeopleWhoLeft, toldState } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
-import { holdsPeopleWhoLeft, toldState } from '../../status/default-status.ts';
 import { labelOf } from '../../types.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Examples } from '../examples.ts';

@@ -1,11 +1,12 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
+import { attributeKey } from '../../../platforms/lib/keys.ts';
+import type { State } from '../../../platforms/lib/states.ts';
 import { keepsMailAway } from '../../consent-columns/combine.ts';
 import { asksToStop } from '../../consent-columns/phrases.ts';
 import type { Meaning } from '../../consent-columns/read-header.ts';
 import { answerIn, CLEAR_WORDS, isPipelineWord, keyOf } from '../../consent-columns/value-words.ts';
-import { attributeKey } from '../../mapping/keys.ts';
 import type { Table } from '../../mapping/table.ts';
-import { labelOf, type State } from '../../types.ts';
+import { labelOf } from '../../types.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding, OpenValue, OtherAnswer } from '../survey-types.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InputReading } from '../../../../src/import/survey/survey-types.ts';
-import type { ColumnTarget } from '../../../../src/import/types.ts';
 import { reportInput } from '../../../../src/migrate/report/report-input.ts';
+import type { ColumnTarget } from '../../../../src/platforms/lib/platform.ts';
 import { planInput } from '../../../../src/render/plan/inputs.ts';
 
 function reading(platform: string, columns: readonly ColumnTarget[], header: readonly string[]): InputReading {

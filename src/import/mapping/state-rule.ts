@@ -1,11 +1,12 @@
+import type { TableReading } from '../../platforms/lib/platform.ts';
+import { isState, type State, type StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 import { keepsMailAway, strictest } from '../consent-columns/combine.ts';
 import type { ConsentColumn } from '../consent-columns/detect.ts';
 import { strayState } from '../consent-columns/stray-words.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
-import { type Answers, wordKey } from '../mapping/answers.ts';
-import type { ReadingOptions, State, StatusReading, TableReading } from '../types.ts';
-import { isState } from './states.ts';
+import type { ReadingOptions } from '../types.ts';
+import { type Answers, wordKey } from './answers.ts';
 
 /** The inputs of a table's state rule. */
 export interface StateParts {

@@ -2,23 +2,23 @@ import { type Lock, lockDestination } from '../../runs/lock.ts';
 import type { RunContext } from '../context.ts';
 
 /** The destinations that a run locks until it ends. */
-export interface Hold {
+export interface RunLocks {
   /** Locks an audience, an automation or a name to create. Throws `busy` if another run has the lock. */
-  take(place: string): Promise<void>;
+  acquire(destination: string): Promise<void>;
   release(): void;
 }
 
 /** Starts without a lock. `resume` is the run to resume, named in the error of a run that does not get the lock. */
-export function createHold({ account, context, state, waitMs, emit }: RunContext, resume: string | undefined): Hold {
-  const { clock, signal } = context;
-  const asked = { run: resume ?? 'another run', waitMs, clock, signal, emit };
+export function createLocks(context: RunContext, resume: string | undefined): RunLocks {
+  const { account, clock, signal, state, waitMs, emit } = context;
+  const request = { run: resume ?? 'another run', waitMs, clock, signal, emit };
   const locks = new Map<string, Lock>();
   const unguard: (() => void)[] = [];
   return {
-    take: async (place) => {
-      if (!locks.has(place)) {
-        const lock = await lockDestination(state, `${account?.origin}/${place}`, asked);
-        locks.set(place, lock);
+    acquire: async (destination) => {
+      if (!locks.has(destination)) {
+        const lock = await lockDestination(state, `${account?.origin}/${destination}`, request);
+        locks.set(destination, lock);
         unguard.push(account?.client.guard(lock.lost) ?? (() => undefined));
       }
     },

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
-import { readStateAnswer } from '../mapping/answers.ts';
-import type { Table } from '../mapping/table.ts';
-import type { ReadingOptions, Source, StatusReading } from '../types.ts';
+import type { StatusReading } from '../../platforms/lib/states.ts';
+import type { ReadingOptions, Source } from '../types.ts';
+import { readStateAnswer } from './answers.ts';
+import type { Table } from './table.ts';
 
 // Words in file names and the state they suggest, named as in --default-status. The first match wins. Names are
 // compared without accents.

@@ -1,0 +1,126 @@
+import { AUTOMATION_STATUSES } from '../../wire/words.ts';
+import type { JsonObject } from '../context.ts';
+import { parseTimestamp } from '../domain/formats.ts';
+import { readText } from '../http/body.ts';
+import { invalid } from '../http/envelope.ts';
+import { insertJob } from '../store/jobs.ts';
+import { getOrganization, parseList } from '../store/organizations.ts';
+import { askRoute } from './ask-route.ts';
+import { campaignItem, draftOf } from './campaign.ts';
+import { checkCampaign, sendCampaign } from './campaign-send.ts';
+import { updateCampaign } from './campaign-store.ts';
+import { MAILS, MAILS_AN_AUDIENCE, PAGE, READS, STRING, type Tool, type ToolCall } from './tool.ts';
+
+/** Reading audiences and senders. A sender is a verified domain; `*` stands for every domain. */
+export const READING_TOOLS: readonly Tool[] = [
+  {
+    name: 'service_list_audiences',
+    title: 'List audiences',
+    description: 'Lists the audiences, newest first.',
+    inputSchema: { type: 'object', properties: { ...PAGE } },
+    annotations: READS,
+    run: (call) => askRoute(call, 'GET /v1/audiences', { query: { limit: call.args.limit, after: call.args.after } }),
+  },
+  {
+    name: 'service_get_audience',
+    title: 'Read an audience',
+    description: 'Reads one audience with its counts of contacts.',
+    inputSchema: { type: 'object', properties: { audience_id: STRING }, required: ['audience_id'] },
+    annotations: READS,
+    run: (call) => askRoute(call, 'GET /v1/audiences/{audience_id}', { params: [readText(call.args, 'audience_id')] }),
+  },
+  {
+    name: 'service_list_senders',
+    title: 'List senders',
+    description: 'Lists the verified sending domains of the account.',
+    inputSchema: { type: 'object', properties: {} },
+    annotations: READS,
+    run: ({ context, caller }) => {
+      const domains = parseList(getOrganization(context.store, caller.organization).domains);
+      const data = domains.map((domain) => ({ object: 'sender', domain, status: 'verified' }));
+      return { data, has_more: false, next_cursor: null };
+    },
+  },
+];
+
+/** The two tools that mirror the automation endpoints, with their results and scope. */
+export const AUTOMATION_TOOLS: readonly Tool[] = [
+  {
+    name: 'service_list_automations',
+    title: 'List automations',
+    description: 'Lists the automations, newest first. Archived ones are hidden unless asked for by status.',
+    inputSchema: {
+      type: 'object',
+      properties: { status: { type: 'string', enum: [...AUTOMATION_STATUSES] }, ...PAGE },
+    },
+    annotations: READS,
+    run: (call) => {
+      const { status, limit, after } = call.args;
+      return askRoute(call, 'GET /v1/automations', { query: { status, limit, after } });
+    },
+  },
+  {
+    name: 'service_enroll_in_automation',
+    title: 'Enroll one person in an automation',
+    description:
+      'Puts one person into a flow, which then mails them on its own schedule. With attributes, even none, an unknown address becomes a subscribed contact. Needs the scope automations:enroll.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        automation_id: STRING,
+        email: STRING,
+        attributes: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
+      },
+      required: ['automation_id', 'email'],
+    },
+    annotations: MAILS,
+    scope: 'automations:enroll',
+    run: (call) => {
+      const { automation_id, ...body } = call.args;
+      const params = [readText({ automation_id }, 'automation_id')];
+      return askRoute(call, 'POST /v1/automations/{automation_id}/enroll', { params, body });
+    },
+  },
+];
+
+/** Sending and scheduling to a real audience: both are marked destructive and need `campaigns:send`. */
+export const SENDING_TOOLS: readonly Tool[] = [
+  {
+    name: 'service_send_campaign',
+    title: 'Send a campaign to its audience',
+    description: 'Mails a campaign to all subscribed people of its audience, now. Needs the scope campaigns:send.',
+    inputSchema: { type: 'object', properties: { campaign_id: STRING }, required: ['campaign_id'] },
+    annotations: MAILS_AN_AUDIENCE,
+    scope: 'campaigns:send',
+    run: (call) => campaignItem(call.context, sendCampaign(call.context, draftOf(call))),
+  },
+  {
+    name: 'service_schedule_campaign',
+    title: 'Schedule a campaign to its audience',
+    description: 'Mails a campaign to all subscribed people of its audience at a given time. Needs campaigns:send.',
+    inputSchema: {
+      type: 'object',
+      properties: { campaign_id: STRING, send_at: { type: 'string', description: 'YYYY-MM-DDTHH:MM:SS.mmmZ' } },
+      required: ['campaign_id', 'send_at'],
+    },
+    annotations: MAILS_AN_AUDIENCE,
+    scope: 'campaigns:send',
+    run: schedule,
+  },
+];
+
+function schedule(call: ToolCall): JsonObject {
+  const { context } = call;
+  const row = draftOf(call);
+  const now = context.clock.now();
+  const send_at = parseTimestamp(readText(call.args, 'send_at'));
+  if (send_at === undefined || send_at <= now) {
+    throw invalid('send_at must be a time to come, written YYYY-MM-DDTHH:MM:SS.mmmZ.', 'send_at');
+  }
+  checkCampaign(context, row);
+  const scheduled = { ...row, status: 'scheduled', send_at, updated_at: now };
+  updateCampaign(context.store, scheduled);
+  insertJob(context.store, { due_at: send_at, kind: 'campaign', payload: JSON.stringify({ campaign: row.seq }) });
+  context.wake();
+  return campaignItem(context, scheduled);
+}
