@@ -21,8 +21,8 @@ export function addMigrate(program: Command, host: Host): void {
 export function importRun(command: ImportCommand): Run<ImportFlags> {
   return async (invocation) => {
     const { args, flags: typed, isTyped, settings, context, line } = invocation;
-    const { withMapping } = await import('./run/mapping.ts');
-    const { createAnswering } = await import('./run/questioner.ts');
+    const { withMapping } = await import('./run/answers/mapping.ts');
+    const { createAnswering } = await import('./run/answers/questioner.ts');
     const { checkRunFiles, keepMapping } = await import('./run/run-files.ts');
     const { importOptions } = await import('./run/import-options.ts');
     const { executeImport } = await import('./run/execute.ts');

@@ -51,7 +51,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'other users can read the log file',
-    file: 'src/commands/run/log-file.ts',
+    file: 'src/commands/run/output/log-file.ts',
     from: 'constants.O_CREAT, 0o600)',
     to: 'constants.O_CREAT, 0o644)',
     tests: ['test/unit/commands/screens.test.ts'],
@@ -59,7 +59,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a key on the command line is in the log file',
-    file: 'src/commands/run/log-file.ts',
+    file: 'src/commands/run/output/log-file.ts',
     from: 'Buffer.from(context.scrub(text))',
     to: 'Buffer.from(text)',
     tests: ['test/unit/commands/screens.test.ts'],

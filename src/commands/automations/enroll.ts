@@ -41,10 +41,10 @@ function limitOptions(): Option[] {
 }
 
 const enroll: Run<EnrollFlags> = async (invocation) => {
-  const { withMapping } = await import('../run/mapping.ts');
+  const { withMapping } = await import('../run/answers/mapping.ts');
   const { checkRunFiles, keepMapping } = await import('../run/run-files.ts');
   const { enrollOptions } = await import('../run/enroll-options.ts');
-  const { createAnswering } = await import('../run/questioner.ts');
+  const { createAnswering } = await import('../run/answers/questioner.ts');
   const { executeEnroll } = await import('../run/execute.ts');
   const { requireYes } = await import('../framework/output/confirmation.ts');
   const { sayWhoIsWaitedFor } = await import('../framework/stdin.ts');

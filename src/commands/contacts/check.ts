@@ -3,12 +3,12 @@ import type { ExitCode } from '../../base/lib/exit.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, sayWhoIsWaitedFor } from '../framework/stdin.ts';
+import { withMapping } from '../run/answers/mapping.ts';
+import { createAnswering } from '../run/answers/questioner.ts';
 import { audienceTarget } from '../run/audience-target.ts';
 import { executeCheck } from '../run/execute.ts';
 import { type ImportFlags, limitsOf } from '../run/import-flags.ts';
 import { failureLimit, readingOptions } from '../run/import-options.ts';
-import { withMapping } from '../run/mapping.ts';
-import { createAnswering } from '../run/questioner.ts';
 import { checkRunFiles, keepMapping } from '../run/run-files.ts';
 import { refuseExisting, refuseForeign } from './output-file.ts';
 

@@ -15,11 +15,11 @@ import { createProgress } from '../../render/progress/progress.ts';
 import { lineWithFlags, programName } from '../framework/invocation.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { type Settings, stateOf } from '../framework/settings/settings.ts';
+import { type Answering, createQuestioner } from './answers/questioner.ts';
 import { withoutAudience } from './audience-target.ts';
-import { type LogFile, openLogFile } from './log-file.ts';
-import { type Answering, createQuestioner } from './questioner.ts';
-import { type ReportCopies, writeReportFiles } from './report-files.ts';
-import { createRunScreen, type RunScreen } from './run-screen.ts';
+import { type LogFile, openLogFile } from './output/log-file.ts';
+import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
+import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 
 /** What a command needs for a long run: the account, the progress, the engine, and the report at the end. */
 export interface LongRun {

@@ -6,8 +6,8 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { isStdinName, whyForeign } from '../../base/os/named-file.ts';
 import type { User } from '../../base/os/ownership.ts';
+import { saveMapping } from './answers/mapping.ts';
 import type { ImportFlags } from './import-flags.ts';
-import { saveMapping } from './mapping.ts';
 
 /** The files that a run reads, and the files that its flags let it write outside its own folder. */
 export interface RunFileFlags {

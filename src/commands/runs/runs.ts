@@ -100,7 +100,7 @@ const show: Run<{ readonly html?: string; readonly details?: boolean }> = async 
       if (!report) {
         throw new SvcError(EXIT.usage, 'no_report', `${safe(run)} has no report yet`, { hint: `svc runs show ${run}` });
       }
-      const { writeReportPage } = await import('../run/report-files.ts');
+      const { writeReportPage } = await import('../run/output/report-files.ts');
       await writeReportPage(report, invocation.flags.html, invocation.context);
     } else if (report) {
       const text = invocation.flags.details ? detailedReportText : reportText;

@@ -7,7 +7,7 @@ type LedgerWork = Pick<Work, 'ledger'> & { readonly options: Pick<Work['options'
  * Call before the first byte of a request: from now on it is unknown what the service holds of these people. If the
  * process ends before the response, the next run sends them again (G2).
  */
-export function forgetPeople({ ledger }: LedgerWork, batch: { readonly items: readonly ContactItem[] }): void {
+export function forgetAccepted({ ledger }: LedgerWork, batch: { readonly items: readonly ContactItem[] }): void {
   ledger?.forget(batch.items.map(({ contact }) => contact.email));
 }
 

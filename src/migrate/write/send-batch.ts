@@ -3,7 +3,7 @@ import { contactBody } from '../../import/batch/cut-batches.ts';
 import type { ContactItem } from '../../import/types.ts';
 import type { RecordedAnswer } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { acceptPeople, forgetPeople } from '../changes/ledger-writes.ts';
+import { acceptPeople, forgetAccepted } from '../changes/ledger-writes.ts';
 import { lookUp } from '../verify/contacts.ts';
 import type { Work } from '../work.ts';
 import { readBatchAnswer } from './batch-answer.ts';
@@ -62,7 +62,7 @@ function contactDelivery(work: Work, audienceId: string, batch: Batch): Recorded
       accepted = read.accepted;
       return counts ? countedOnly(answer, rows, counts) : answer;
     },
-    beforeSending: () => forgetPeople(work, batch),
+    beforeSending: () => forgetAccepted(work, batch),
     afterWrite: () => acceptPeople(work, batch, accepted),
     part: (from, to, partName) => {
       const half = batch.items.slice(from, to);

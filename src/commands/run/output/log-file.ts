@@ -1,12 +1,12 @@
 import { closeSync, constants, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Context } from '../../base/context.ts';
-import { logTime } from '../../base/lib/duration.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
-import { writeAll } from '../../base/os/files.ts';
-import { whyForeign } from '../../base/os/named-file.ts';
+import type { Context } from '../../../base/context.ts';
+import { logTime } from '../../../base/lib/duration.ts';
+import { SvcError } from '../../../base/lib/errors.ts';
+import { EXIT } from '../../../base/lib/exit.ts';
+import { safe } from '../../../base/lib/text.ts';
+import { writeAll } from '../../../base/os/files.ts';
+import { whyForeign } from '../../../base/os/named-file.ts';
 
 /** The file of --log-file. Its lines end with a newline and hold no secret. */
 export interface LogFile {

@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
-import type { Context, Prompter } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { plural, safe } from '../../base/lib/text.ts';
-import type { AnsweredOptions, Questioner } from '../../migrate/context.ts';
-import type { Question } from '../../migrate/plan/questions.ts';
-import type { ProgressHandle } from '../../render/progress/handle.ts';
-import { commandLines } from '../../render/text/command.ts';
-import { askQuestion, questionPrompter } from '../framework/output/ask-question.ts';
-import type { Settings } from '../framework/settings/settings.ts';
-import { type ImportFlags, withImportFlags } from './import-flags.ts';
+import type { Context, Prompter } from '../../../base/context.ts';
+import { SvcError } from '../../../base/lib/errors.ts';
+import { plural, safe } from '../../../base/lib/text.ts';
+import type { AnsweredOptions, Questioner } from '../../../migrate/context.ts';
+import type { Question } from '../../../migrate/plan/questions.ts';
+import type { ProgressHandle } from '../../../render/progress/handle.ts';
+import { commandLines } from '../../../render/text/command.ts';
+import { askQuestion, questionPrompter } from '../../framework/output/ask-question.ts';
+import type { Settings } from '../../framework/settings/settings.ts';
+import { type ImportFlags, withImportFlags } from '../import-flags.ts';
 import { withAnswers } from './mapping.ts';
 import { offerToSave } from './save-answers.ts';
 

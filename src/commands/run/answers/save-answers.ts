@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Context, Prompter } from '../../base/context.ts';
-import { safe, shellWord } from '../../base/lib/text.ts';
-import type { ImportFlags } from './import-flags.ts';
-import { checkRunFiles, keepMapping } from './run-files.ts';
+import type { Context, Prompter } from '../../../base/context.ts';
+import { safe, shellWord } from '../../../base/lib/text.ts';
+import type { ImportFlags } from '../import-flags.ts';
+import { checkRunFiles, keepMapping } from '../run-files.ts';
 
 interface Saving {
   readonly context: Context;

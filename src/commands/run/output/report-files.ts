@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
-import { writePrivateFile } from '../../base/os/files.ts';
-import { writeOutput } from '../../base/os/named-file.ts';
-import type { OutcomeCounts, RunReport } from '../../migrate/types.ts';
-import type { ShownReport } from '../../render/report/report.ts';
-import { jsonText } from '../../render/text/object.ts';
+import type { Context } from '../../../base/context.ts';
+import { SvcError } from '../../../base/lib/errors.ts';
+import { EXIT } from '../../../base/lib/exit.ts';
+import { safe } from '../../../base/lib/text.ts';
+import { writePrivateFile } from '../../../base/os/files.ts';
+import { writeOutput } from '../../../base/os/named-file.ts';
+import type { OutcomeCounts, RunReport } from '../../../migrate/types.ts';
+import type { ShownReport } from '../../../render/report/report.ts';
+import { jsonText } from '../../../render/text/object.ts';
 
 /** Paths for copies of the report, as typed. */
 export interface ReportCopies {
@@ -28,7 +28,7 @@ export async function writeReportFiles(
   { cwd, platform }: Context,
 ): Promise<SvcError | undefined> {
   // The charts are loaded late: short commands don't pay for them.
-  const { reportPage } = await import('../../render/html/page.ts');
+  const { reportPage } = await import('../../../render/html/page.ts');
   const page = reportPage(report);
   const { report: json, report_html: html } = report.files;
   const write = (name: string | undefined, data: () => string | Uint8Array) => {
@@ -47,7 +47,7 @@ export async function writeReportFiles(
 
 /** Writes the page of an old run's report to a file that the user named. */
 export async function writeReportPage(report: ShownReport, name: string, { cwd, platform }: Context): Promise<void> {
-  const { reportPage } = await import('../../render/html/page.ts');
+  const { reportPage } = await import('../../../render/html/page.ts');
   const path = resolve(cwd, name);
   const failure = failureOf(path, undefined, () => writeOutput(path, reportPage(report), platform.user));
   if (failure) {

@@ -1,13 +1,13 @@
-import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { commandsFor } from '../../migrate/plan/whole-commands.ts';
-import type { OutcomeCounts, RunReport } from '../../migrate/types.ts';
-import { stopText } from '../../render/plan/stop.ts';
-import { reportText } from '../../render/report/report.ts';
-import { styleOf } from '../../render/text/style.ts';
-import { lineWithFlags, programName } from '../framework/invocation.ts';
-import type { Settings } from '../framework/settings/settings.ts';
+import type { Context } from '../../../base/context.ts';
+import { SvcError } from '../../../base/lib/errors.ts';
+import { EXIT } from '../../../base/lib/exit.ts';
+import { commandsFor } from '../../../migrate/plan/whole-commands.ts';
+import type { OutcomeCounts, RunReport } from '../../../migrate/types.ts';
+import { stopText } from '../../../render/plan/stop.ts';
+import { reportText } from '../../../render/report/report.ts';
+import { styleOf } from '../../../render/text/style.ts';
+import { lineWithFlags, programName } from '../../framework/invocation.ts';
+import type { Settings } from '../../framework/settings/settings.ts';
 
 interface Refused {
   readonly settings: Settings;
